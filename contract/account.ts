@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { anyPassword, email, line, newPassword, phoneNumber, userId, code } from './fields.ts'
+
+/** What an e-mail certification is for (spec §3). */
+export const CERTIFY_TYPE = { signUp: 'TYP001', findId: 'TYP002', resetPassword: 'TYP003' } as const
+
+const certifyNumber = z
+  .string({ error: 'notText' })
+  .check(z.minLength(1, 'required'), z.regex(/^[0-9]{6}$/, 'certifyNumberFormat'))
+
+/** SESSION_UID: 256 random bits as base64url (decisions §4). */
+const sessionUid = z.string()
+
+/** Login. The ID is taken as typed: what it looks like must not tell whether it exists. */
+export const login = endpoint({
+  path: '/stm/v1/login',
+  summary: 'Log in',
+  access: 'public',
+  input: z.strictObject({
+    ID: z.pipe(
+      line(100),
+      z.transform((id) => id.toLowerCase()),
+    ),
+    PW: anyPassword,
+  }),
+  output: z.object({
+    SESSION_UID: sessionUid,
+    USER_ID: z.string(),
+    /** Y while a temporary password waits to be changed (decisions §4). */
+    PASSWORD_CHANGE: z.enum(['Y', 'N']),
+  }),
+  errors: [
+    'LOGIN_FAILED',
+    'LOGIN_LOCKED',
+    'ACCOUNT_NOT_APPROVED',
+    'ACCOUNT_NOT_YET_VALID',
+    'ACCOUNT_EXPIRED',
+    'ACCOUNT_WITHDRAWN',
+  ],
+  audit: 'account.login',
+  limit: { points: 60, seconds: 60 },
+})
+
+export const logout = endpoint({
+  path: '/stm/v1/logout',
+  summary: 'End the session',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({}),
+  errors: [],
+  audit: 'account.logout',
+  duringPasswordChange: true,
+})
+
+/** Duplicate check of a user ID; withdrawn accounts keep theirs (decisions §5). */
+export const checkId = endpoint({
+  path: '/stm/v1/check/id',
+  summary: 'Whether a user ID is free',
+  access: 'public',
+  input: z.strictObject({ ID: userId }),
+  output: z.object({}),
+  errors: ['USER_ID_TAKEN'],
+  limit: { points: 60, seconds: 60 },
+})
+
+export const certifyEmail = endpoint({
+  path: '/stm/v1/email/certify',
+  summary: 'Send a certification code',
+  access: 'public',
+  input: z.strictObject({
+    E_MAIL: email,
+    CERTIFY_TYPE_CODE: z.enum(Object.values(CERTIFY_TYPE), 'codeFormat'),
+    USER_ID: z.optional(userId),
+    PHONE_NUMBER: z.optional(phoneNumber),
+  }),
+  output: z.object({}),
+  errors: [],
+  limit: { points: 10, seconds: 60 },
+})
+
+export const signUp = endpoint({
+  path: '/stm/v1/signup',
+  summary: 'Request an account',
+  access: 'public',
+  input: z.strictObject({
+    USER_ID: userId,
+    PASSWORD: newPassword,
+    BELONGTO_CODE: code,
+    RANK: line(50),
+    NAME: line(50),
+    PHONE_NUMBER: phoneNumber,
+    E_MAIL: email,
+    CERTIFY_TYPE_CODE: z.literal(CERTIFY_TYPE.signUp, 'codeFormat'),
+    CERTIFY_NUMBER: certifyNumber,
+  }),
+  output: z.object({}),
+  errors: ['CERTIFICATION_FAILED', 'USER_ID_TAKEN', 'CODE_NOT_FOUND'],
+  audit: 'account.sign-up',
+  message: 'signUp',
+  limit: { points: 20, seconds: 60 },
+})
+
+export const findId = endpoint({
+  path: '/stm/v1/find/id',
+  summary: 'Find the user ID of a certified e-mail',
+  access: 'public',
+  input: z.strictObject({
+    E_MAIL: email,
+    CERTIFY_TYPE_CODE: z.literal(CERTIFY_TYPE.findId, 'codeFormat'),
+    CERTIFY_NUMBER: certifyNumber,
+  }),
+  output: z.object({ USER_ID: z.string() }),
+  errors: ['CERTIFICATION_FAILED'],
+  limit: { points: 20, seconds: 60 },
+})
+
+export const resetPassword = endpoint({
+  path: '/stm/v1/reset/password',
+  summary: 'Send a temporary password to a certified e-mail',
+  access: 'public',
+  input: z.strictObject({
+    USER_ID: userId,
+    E_MAIL: email,
+    CERTIFY_TYPE_CODE: z.literal(CERTIFY_TYPE.resetPassword, 'codeFormat'),
+    CERTIFY_NUMBER: certifyNumber,
+  }),
+  output: z.object({}),
+  errors: ['CERTIFICATION_FAILED'],
+  audit: 'account.reset-password',
+  message: 'resetPassword',
+  limit: { points: 20, seconds: 60 },
+})
+
+/** The password re-entry gate: opens the own record for 10 minutes of this session (decisions §4). */
+export const checkPassword = endpoint({
+  path: '/stm/v1/check/password',
+  summary: 'Prove the own password again',
+  access: 'signed-in',
+  input: z.strictObject({ PASSWORD: anyPassword }),
+  output: z.object({}),
+  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED'],
+  audit: 'account.check-password',
+})
+
+/** Changes the own password, ends every other session and answers a new one (decisions §4). */
+export const setPassword = endpoint({
+  path: '/stm/v1/set/password',
+  summary: 'Change the own password',
+  access: 'signed-in',
+  input: z.strictObject({ ORI_PASSWORD: anyPassword, NEW_PASSWORD: newPassword }),
+  output: z.object({ SESSION_UID: sessionUid }),
+  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
+  audit: 'account.set-password',
+  duringPasswordChange: true,
+})

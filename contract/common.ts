@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { FUNCTIONS } from './permissions.ts'
+
+/** Code groups (spec §3): affiliations and approval statuses. */
+export const CODE_GROUP = { affiliation: 'COMBEL001', approval: 'KAMEMTY001' } as const
+
+/** CODE of the 'all' entry of a list (decisions §2). */
+export const ALL = 'ALL'
+
+/** Code and its name in the person's language. */
+export const codeItem = z.object({ CODE: z.string(), CODE_NAME: z.string() })
+
+/** Affiliations are public, for the sign-up form; every other group needs a session (decisions §5). */
+export const listCodes = endpoint({
+  path: '/cm/v1/codes',
+  summary: 'A code list',
+  access: 'public',
+  input: z.strictObject({
+    HIGH_CODE: z.enum(Object.values(CODE_GROUP), 'codeFormat'),
+    /** true or "Y" puts ALL first. */
+    IS_ALL: z._default(z.union([z.boolean(), z.enum(['Y', 'N'])], { error: 'codeFormat' }), false),
+  }),
+  output: z.array(codeItem),
+  errors: ['SESSION_REQUIRED'],
+})
+
+/** The menu groups that the caller's role may open (decisions §5). */
+export const listMenus = endpoint({
+  path: '/cm/v1/header',
+  summary: 'Menu of the page frame',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.array(
+    z.object({ HIGH_MENU: z.string(), DATA: z.array(z.object({ LOW_MENU: z.string(), URL: z.string() })) }),
+  ),
+  errors: [],
+  duringPasswordChange: true,
+})
+
+/** Whether the caller's role holds a function: 400 = denied (spec §7). */
+export const checkFunction = endpoint({
+  path: '/cm/v1/chk/authority',
+  summary: 'Check a function permission',
+  access: 'signed-in',
+  input: z.strictObject({ FUNCTION_NAME: z.enum(FUNCTIONS, 'codeFormat') }),
+  output: z.object({}),
+  errors: ['FUNCTION_DENIED'],
+})
+
+/** Who the caller is. GROUP_NAME is Korean in every language: the page decides by it. */
+export const getAuthority = endpoint({
+  path: '/cm/v1/get/authority',
+  summary: 'Who I am and what I may do',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({
+    USER_ID: z.string(),
+    NAME: z.string(),
+    GROUP_NAME: z.string(),
+    FUNCTIONS: z.array(z.enum(FUNCTIONS)),
+  }),
+  errors: [],
+  duringPasswordChange: true,
+})

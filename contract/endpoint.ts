@@ -1,0 +1,61 @@
+import type * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+import type { FunctionName } from './permissions.ts'
+import type { Messages } from './messages/ko.ts'
+
+/**
+ * Who may make a call (decisions §5). There is no default: 'public' has to be written.
+ * - `public`: with or without a session; the handler gets `actor: null` without one.
+ * - `signed-in`: any live session; the handler still decides by record.
+ * - `{ function }`: a live session whose role holds one of the functions. The refusal is 403
+ *   FORBIDDEN, or 400 FUNCTION_DENIED for the one call where spec §6 says so.
+ */
+export type Access =
+  'public' | 'signed-in' | { function: readonly FunctionName[]; refusal?: 'FORBIDDEN' | 'FUNCTION_DENIED' }
+
+/** What the audit trail calls a change: `noun.verb`. */
+export type AuditAction = `${'account' | 'user' | 'notice' | 'file' | 'key' | 'partner'}.${string}`
+
+/** How often one address may make the call: `points` calls in `seconds` (429 with Retry-After past it). */
+export interface AddressLimit {
+  points: number
+  seconds: number
+}
+
+/** One call of the API: everything that browser, server, tests and documents need to know of it. */
+export interface Endpoint {
+  /** Below /api (spec §7). */
+  path: `/${string}`
+  /** One line for the OpenAPI document. */
+  summary: string
+  access: Access
+  /** Validated the same way by the form and the server; upper-case names are the wire's. */
+  input: z.ZodMiniType
+  /** Answers are stripped through it, so that a new column never leaks. */
+  output: z.ZodMiniType
+  /** What the handler may refuse with, beside the refusals that every call shares. */
+  errors: readonly ErrorCode[]
+  /** Set on every call that changes something that has to stay on record. */
+  audit?: AuditAction
+  /** The key of the server's `msg` on success, where spec §7 shows one. */
+  message?: keyof Messages['success']
+  limit?: AddressLimit
+  /** Answered while a temporary password waits to be changed (decisions §4). */
+  duringPasswordChange?: true
+  /** `multipart` for the upload; everything else is the envelope. */
+  body?: 'multipart'
+  /** `file` for the download: raw bytes back. */
+  answer?: 'file'
+}
+
+/** Declares a call; keeps the exact types of path, access, input and output. */
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition
+}
+
+/** What a caller may write as input of a call. */
+export type InputOf<E extends Endpoint> = z.input<E['input']>
+/** The input as the handler gets it: checked and normalised. */
+export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
+/** The answer of a call. */
+export type OutputOf<E extends Endpoint> = z.output<E['output']>

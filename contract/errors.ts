@@ -1,0 +1,84 @@
+/**
+ * Every refusal that the API knows: code → status (decisions §2). The message of a code is
+ * `messages.errors[code]`; a handler throws `refuse('CODE')` and one place turns it into the answer.
+ */
+export const ERRORS = {
+  // Shared by every call.
+  ENVELOPE_INVALID: 400,
+  INPUT_INVALID: 400,
+  NOT_BUILT: 400,
+  SESSION_REQUIRED: 401,
+  FORBIDDEN: 403,
+  PASSWORD_CHANGE_REQUIRED: 403,
+  PATH_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  PAYLOAD_TOO_LARGE: 413,
+  TOO_MANY_TRIES: 429,
+  UNEXPECTED: 500,
+  UNAVAILABLE: 503,
+  // Account.
+  LOGIN_FAILED: 400,
+  LOGIN_LOCKED: 429,
+  ACCOUNT_NOT_APPROVED: 400,
+  ACCOUNT_NOT_YET_VALID: 400,
+  ACCOUNT_EXPIRED: 400,
+  ACCOUNT_WITHDRAWN: 400,
+  PASSWORD_WRONG: 400,
+  PASSWORD_REUSED: 400,
+  PASSWORD_COMMON: 400,
+  PASSWORD_PERSONAL: 400,
+  PASSWORD_CHECK_REQUIRED: 400,
+  CERTIFICATION_FAILED: 400,
+  USER_ID_TAKEN: 400,
+  EMAIL_TAKEN: 400,
+  // Users.
+  USER_NOT_FOUND: 400,
+  USER_NOT_APPROVED: 400,
+  EMAIL_READ_ONLY: 400,
+  LAST_ADMIN: 400,
+  FUNCTION_DENIED: 400,
+  CODE_NOT_FOUND: 400,
+  // Notices and files.
+  NOTICE_NOT_FOUND: 400,
+  FILE_NOT_FOUND: 400,
+  FILE_ALREADY_ATTACHED: 400,
+  FILE_TOO_LARGE: 413,
+  // Partners.
+  PARTNER_NOT_FOUND: 400,
+  PARTNER_CODE_TAKEN: 400,
+  PARTNER_IN_USE: 400,
+  REGION_NOT_FOUND: 400,
+} as const
+
+/** A stable code of a refusal. */
+export type ErrorCode = keyof typeof ERRORS
+
+/** The body of every answer that is not a success; never encrypted (decisions §2). */
+export interface Failure {
+  code: ErrorCode
+  /** In the language of the request. */
+  msg: string
+  /** The wire name of the field that an INPUT_INVALID is about, for forms. */
+  field?: string
+}
+
+/** A refusal as a value: handlers throw it, the server answers it, the client rebuilds it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ErrorCode
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, options: { retryAfterSeconds?: number } = {}) {
+    super(code)
+    this.code = code
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/**
+ * Refuses the call with a code of the contract.
+ * @throws {Refusal} always
+ */
+export function refuse(code: ErrorCode, options?: { retryAfterSeconds?: number }): never {
+  throw new Refusal(code, options)
+}

@@ -1,0 +1,184 @@
+import * as z from 'zod/mini'
+
+/**
+ * The building bricks of every input. A schema's message is a key of `messages.validation`, with one
+ * argument after a bar where the text needs it ('tooLong|50'): `describeIssue` makes the sentence, in
+ * the form as the person types and in the server's answer alike.
+ */
+
+// NUL breaks PostgreSQL text, the others break logs, mails and file names.
+const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u
+const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|\p{Cs}/u
+
+/** A value that was left out is a missing field to a person, not one of the wrong type. */
+const requiredText = {
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? 'required' : 'notText'),
+}
+
+/** Trimmed, NFC, one line, without control characters, 1 to `max` characters. */
+export function line(max: number) {
+  return z.string(requiredText).check(
+    z.trim(),
+    z.normalize('NFC'),
+    z.minLength(1, 'required'),
+    z.maxLength(max, `tooLong|${max}`),
+    z.refine((text) => !CONTROL.test(text), 'controlCharacter'),
+  )
+}
+
+/** A filter: like `line`, but empty or left out means no filter (decisions §2). */
+export function filter(max = 100) {
+  return z._default(
+    z.string(requiredText).check(
+      z.trim(),
+      z.normalize('NFC'),
+      z.maxLength(max, `tooLong|${max}`),
+      z.refine((text) => !CONTROL.test(text), 'controlCharacter'),
+    ),
+    '',
+  )
+}
+
+/** A filter by code: `ALL`, empty or left out means no filter and becomes '' (decisions §2). */
+export function codeFilter() {
+  return z.pipe(
+    filter(40),
+    z.transform((code) => (code === 'ALL' ? '' : code)),
+  )
+}
+
+/** Several lines of text, possibly none; NFC, line ends as \n, at most `max` characters. */
+export function multiline(max: number) {
+  return z.string(requiredText).check(
+    z.overwrite((text) => text.replaceAll('\r\n', '\n').normalize('NFC')),
+    z.maxLength(max, `tooLong|${max}`),
+    z.refine((text) => !CONTROL_EXCEPT_LINES.test(text), 'controlCharacter'),
+  )
+}
+
+/** User ID: 4 to 20 of a-z 0-9 . _ -, compared case-insensitively, kept in lower case (decisions §6). */
+export const userId = z
+  .string(requiredText)
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, 'required'),
+    z.regex(/^[a-z0-9._-]{4,20}$/, 'userIdFormat'),
+  )
+
+/** Phone number: exactly 11 digits everywhere (decisions §6). */
+export const phoneNumber = z
+  .string(requiredText)
+  .check(z.trim(), z.minLength(1, 'required'), z.regex(/^[0-9]{11}$/, 'phoneNumberFormat'))
+
+/** E-mail address in lower case, at most 254 characters. */
+export const email = z
+  .string(requiredText)
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, 'required'),
+    z.maxLength(254, 'tooLong|254'),
+    z.regex(z.regexes.email, 'emailFormat'),
+  )
+
+/** A password as typed to prove who one is: any text a password could ever have been. */
+export const anyPassword = z
+  .string(requiredText)
+  .check(z.normalize('NFC'), z.minLength(1, 'required'), z.maxLength(128, 'tooLong|128'))
+
+/**
+ * A new password: 8 to 128 characters; at least two of letters, digits and symbols when 10 or longer,
+ * else all three (decisions §4). The rules that need the person's data are the server's.
+ */
+export const newPassword = z.string(requiredText).check(
+  z.normalize('NFC'),
+  z.minLength(1, 'required'),
+  z.maxLength(128, 'tooLong|128'),
+  z.refine((password) => password.length === 0 || password.length >= 8, 'passwordTooShort'),
+  z.refine((password) => password.length < 8 || hasEnoughKinds(password), 'passwordTooSimple'),
+  z.refine((password) => !CONTROL.test(password), 'controlCharacter'),
+)
+
+function hasEnoughKinds(password: string): boolean {
+  const kinds = [/\p{L}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(password)).length
+  return kinds >= (password.length >= 10 ? 2 : 3)
+}
+
+/** A calendar date YYYY-MM-DD that exists, 1900-01-01 to 2099-12-31 (spec §9). */
+export const date = z.string(requiredText).check(
+  z.minLength(1, 'required'),
+  z.refine((text) => text === '' || isCalendarDate(text), 'dateFormat'),
+  z.refine(
+    (text) => !isCalendarDate(text) || (text >= '1900-01-01' && text <= '2099-12-31'),
+    'dateOutOfBounds',
+  ),
+)
+
+const dateOrEmpty = z.union([z.literal(''), date], { error: 'dateFormat' })
+
+/** A date, or empty for none. */
+export const optionalDate = z._default(dateOrEmpty, '')
+
+/** A date sent with the end of its day, 'YYYY-MM-DD 23:59:59' (spec §3), or empty; kept as the date. */
+export const optionalEndDate = z._default(
+  z.pipe(
+    z.string(requiredText),
+    z.pipe(
+      z.transform((text: string) => text.replace(/ 23:59:59$/, '')),
+      dateOrEmpty,
+    ),
+  ),
+  '',
+)
+
+/** Whether a text is YYYY-MM-DD and a day that exists (2026-02-30 does not). */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+/** An entry of a code list, as chosen in a select. */
+export const code = z
+  .string(requiredText)
+  .check(z.minLength(1, 'required'), z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'codeFormat'))
+
+/** The number of a record, as the server gave it out. */
+export const recordId = z
+  .string(requiredText)
+  .check(z.minLength(1, 'required'), z.regex(/^[1-9][0-9]{0,17}$/, 'recordIdFormat'))
+
+/** Partner code: A-Z 0-9 - _, 2 to 30, in upper case (decisions §6). */
+export const partnerCode = z
+  .string(requiredText)
+  .check(
+    z.trim(),
+    z.toUpperCase(),
+    z.minLength(1, 'required'),
+    z.regex(/^[A-Z0-9_-]{2,30}$/, 'partnerCodeFormat'),
+  )
+
+/** PAGE starts at 1, PER_PAGE is 1 to 100 (decisions §2). */
+export function paging(perPage: number) {
+  return { PAGE: wholeNumber(1, 1_000_000_000, 1), PER_PAGE: wholeNumber(1, 100, perPage) }
+}
+
+function wholeNumber(min: number, max: number, fallback: number) {
+  return z._default(
+    z
+      .number({ error: 'notNumber' })
+      .check(
+        z.int('notNumber'),
+        z.gte(min, `numberRange|${min}~${max}`),
+        z.lte(max, `numberRange|${min}~${max}`),
+      ),
+    fallback,
+  )
+}
+
+/** A list answer's count. */
+export const totalCount = z.number()
+
+/** 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (decisions §2). */
+export const timestamp = z.string()

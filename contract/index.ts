@@ -1,0 +1,43 @@
+import * as account from './account.ts'
+import * as common from './common.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as keys from './keys.ts'
+import * as notices from './notices.ts'
+import * as partners from './partners.ts'
+import * as users from './users.ts'
+
+type Endpoints<M> = { [K in keyof M as M[K] extends Endpoint ? K : never]: M[K] }
+
+/** A domain's calls by name: its module without the constants and schemas beside them. */
+function endpointsOf<M extends object>(module: M): Endpoints<M> {
+  return Object.fromEntries(
+    Object.entries(module).filter(([, value]) => typeof value === 'object' && 'path' in value),
+  ) as Endpoints<M>
+}
+
+/**
+ * The table of contents: every call of the API by domain and name. A call that is not in it does not
+ * exist; the server mounts it whole, and client, permission tests and the OpenAPI document walk it.
+ */
+export const contract = {
+  account: endpointsOf(account),
+  users: endpointsOf(users),
+  common: endpointsOf(common),
+  notices: endpointsOf(notices),
+  keys: endpointsOf(keys),
+  partners: endpointsOf(partners),
+}
+
+/** The noun that names a domain in contract, server, web and tests. */
+export type Domain = keyof typeof contract
+
+/** Every call as a flat list, for whatever walks the contract. */
+export const endpoints: { domain: Domain; name: string; endpoint: Endpoint }[] = Object.entries(
+  contract,
+).flatMap(([domain, calls]) =>
+  Object.entries(calls).map(([name, endpoint]) => ({
+    domain: domain as Domain,
+    name,
+    endpoint: endpoint as Endpoint,
+  })),
+)

@@ -1,0 +1,217 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import {
+  anyPassword,
+  code,
+  codeFilter,
+  date,
+  email,
+  filter,
+  line,
+  newPassword,
+  paging,
+  partnerCode,
+  phoneNumber,
+  timestamp,
+  totalCount,
+  userId,
+} from './fields.ts'
+
+/** Approval codes (spec §9): the group KAMEMTY001. */
+export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const
+
+/** User search shows 5 rows a page (spec §9). */
+export const USERS_PER_PAGE = 5
+
+const manage = { function: ['autho_user_manage'] } as const
+
+/** Display text of an approval in the person's language, from the code list. */
+const approvalText = z.string()
+
+/** A row of the user list (spec §3). */
+export const userRow = z.object({
+  NO: z.number(),
+  USER_ID: z.string(),
+  NAME: z.string(),
+  /** Affiliation name in the person's language. */
+  BELONGTO: z.string(),
+  PHONE_NUMBER: z.string(),
+  REGSTER_DATETIME: timestamp,
+  APPROVA: approvalText,
+})
+
+export const listUsers = endpoint({
+  path: '/stm/v1/users',
+  summary: 'Search users',
+  access: manage,
+  input: z.strictObject({
+    BELONGTO_CODE: codeFilter(),
+    NAME: filter(),
+    PHONE_NUMBER: filter(),
+    APPROVA_CODE: codeFilter(),
+    ...paging(USERS_PER_PAGE),
+  }),
+  output: z.object({ TOTAL_COUNT: totalCount, DATA: z.array(userRow) }),
+  errors: [],
+})
+
+/** What the admin card edits; sent only to those who may administer the account (decisions §5). */
+const approvalRecord = {
+  APPROVA: approvalText,
+  APPROVA_CODE: z.string(),
+  /** YYYY-MM-DD, or empty until somebody has set it. */
+  EXPIRY_DATETIME_START: z.string(),
+  EXPIRY_DATETIME_END: z.string(),
+  PARTNER_CODE: z.string(),
+  AUTHORITYS_CODE: z.string(),
+}
+
+/** A user record; the admin card's fields are there together or not at all. */
+export const userRecord = z.object({
+  USER_ID: z.string(),
+  BELONGTO_CODE: z.string(),
+  RANK: z.string(),
+  NAME: z.string(),
+  PHONE_NUMBER: z.string(),
+  E_MAIL: z.string(),
+  /** Y when the record is the caller's own. */
+  MY_PAGE: z.enum(['Y', 'N']),
+  ...z.partial(z.object(approvalRecord)).shape,
+})
+
+/** USER_ID empty = the caller's own record (spec §7). Another's needs the right to administer it. */
+export const getUser = endpoint({
+  path: '/stm/v1/user',
+  summary: 'Read a user',
+  access: 'signed-in',
+  input: z.strictObject({
+    USER_ID: z._default(z.union([z.literal(''), userId], { error: 'userIdFormat' }), ''),
+  }),
+  output: userRecord,
+  errors: ['FORBIDDEN', 'USER_NOT_FOUND'],
+})
+
+const basicFields = {
+  USER_ID: userId,
+  BELONGTO_CODE: code,
+  RANK: line(50),
+  NAME: line(50),
+  PHONE_NUMBER: phoneNumber,
+  E_MAIL: email,
+}
+
+const adminFields = {
+  EXPIRY_DATETIME_START: date,
+  EXPIRY_DATETIME_END: date,
+  PARTNER_CODE: partnerCode,
+  AUTHORITYS_CODE: code,
+  APPROVA_CODE: z.enum(Object.values(APPROVAL), 'codeFormat'),
+}
+
+interface Validity {
+  EXPIRY_DATETIME_START?: string | undefined
+  EXPIRY_DATETIME_END?: string | undefined
+}
+
+const datesInOrder = z.refine<Validity>(
+  (user) => (user.EXPIRY_DATETIME_START ?? '') <= (user.EXPIRY_DATETIME_END ?? '9'),
+  { error: 'datesOutOfOrder', path: ['EXPIRY_DATETIME_END'] },
+)
+
+/** The basic card of the user form (spec §2). */
+export const basicCard = z.strictObject(basicFields)
+
+/** Both cards of the user form (spec §2). */
+export const bothCards = z.strictObject({ ...basicFields, ...adminFields }).check(datesInOrder)
+
+/**
+ * Edits a user; INIT_USER_ID is the ID before the edit. The admin card's fields come together or not at
+ * all, and never for the own record (decisions §5). E-mail is read-only: another value is refused.
+ */
+export const updateUser = endpoint({
+  path: '/stm/v1/upd/user',
+  summary: 'Edit or approve a user',
+  access: 'signed-in',
+  input: z
+    .strictObject({
+      INIT_USER_ID: userId,
+      ...basicFields,
+      ...z.partial(z.object(adminFields)).shape,
+    })
+    .check(
+      z.refine(
+        (user) => {
+          const given = Object.keys(adminFields).filter(
+            (name) => user[name as keyof typeof user] !== undefined,
+          )
+          return given.length === 0 || given.length === Object.keys(adminFields).length
+        },
+        { error: 'adminCardIncomplete', path: ['APPROVA_CODE'] },
+      ),
+      datesInOrder,
+    ),
+  output: z.object({ USER_ID: z.string() }),
+  errors: [
+    'FORBIDDEN',
+    'PASSWORD_CHECK_REQUIRED',
+    'USER_NOT_FOUND',
+    'USER_ID_TAKEN',
+    'EMAIL_READ_ONLY',
+    'CODE_NOT_FOUND',
+    'PARTNER_NOT_FOUND',
+    'LAST_ADMIN',
+  ],
+  audit: 'user.update',
+})
+
+/** Withdraws an account: access ends at once, the row stays (decisions §5). */
+export const withdrawUser = endpoint({
+  path: '/stm/v1/del/user',
+  summary: 'Withdraw a user',
+  access: 'signed-in',
+  input: z.strictObject({ USER_ID: userId }),
+  output: z.object({}),
+  errors: ['FORBIDDEN', 'PASSWORD_CHECK_REQUIRED', 'USER_NOT_FOUND', 'USER_NOT_APPROVED', 'LAST_ADMIN'],
+  audit: 'user.withdraw',
+})
+
+export const registerUser = endpoint({
+  path: '/stm/v1/ins/user',
+  summary: 'Register a user',
+  access: { function: ['autho_user_insert'], refusal: 'FUNCTION_DENIED' },
+  input: z
+    .strictObject({ ...basicFields, ...adminFields, PASSWORD: newPassword, MANAGER_PASSWORD: anyPassword })
+    .check(datesInOrder),
+  output: z.object({ USER_ID: z.string() }),
+  errors: [
+    'FORBIDDEN',
+    'PASSWORD_WRONG',
+    'USER_ID_TAKEN',
+    'EMAIL_TAKEN',
+    'CODE_NOT_FOUND',
+    'PARTNER_NOT_FOUND',
+    'PASSWORD_COMMON',
+    'PASSWORD_PERSONAL',
+  ],
+  audit: 'user.register',
+})
+
+/** The partner codes of an affiliation, for the admin card's select; answers the array itself. */
+export const listPartnersOfAffiliation = endpoint({
+  path: '/pid/v1/get/Partner/from/belongto',
+  summary: 'Partner codes of an affiliation',
+  access: { function: ['autho_user_manage', 'autho_user_insert'] },
+  input: z.strictObject({ BELONGTO_CODE: code }),
+  output: z.array(z.object({ PARTNER_CODE: z.string() })),
+  errors: [],
+})
+
+/** The roles that the caller may grant; answers the array itself. */
+export const listRoles = endpoint({
+  path: '/cm/v1/powerCodes',
+  summary: 'Roles that may be granted',
+  access: { function: ['autho_user_manage', 'autho_user_insert'] },
+  input: z.strictObject({}),
+  output: z.array(z.object({ CODE: z.string(), CODE_NAME: z.string() })),
+  errors: [],
+})
