@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely'
+import { foundation } from './migrations/001-foundation.ts'
+import { seedAll } from './seed/seed.ts'
+import type { Database } from './types.ts'
+
+/** One step of the schema: applied once, in order, inside a transaction; never edited after it has shipped. */
+export interface Migration {
+  name: string
+  sql: string
+}
+
+const migrations: readonly Migration[] = [foundation]
+
+// Any number, the same in every Maru: two that start at once take turns.
+const MIGRATION_LOCK = 7_120_415
+
+/**
+ * Brings the database to this version's schema and seed data; safe to run by several servers at once.
+ * @returns the names of the migrations that were applied now
+ * @throws when the database was migrated by a newer Maru than this one
+ */
+export async function migrate(db: Kysely<Database>): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+    await sql`
+      create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())
+    `.execute(tx)
+    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx)
+    const applied = new Set(rows.map((row) => row.name))
+    const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name))
+    if (unknown.length > 0) {
+      throw new Error(
+        `The database was prepared by a newer version of Maru (${unknown.join(', ')}). Start that version, or restore a backup made with this one.`,
+      )
+    }
+    const pending = migrations.filter((migration) => !applied.has(migration.name))
+    for (const migration of pending) {
+      await sql.raw(migration.sql).execute(tx)
+      await sql`insert into migrations (name) values (${migration.name})`.execute(tx)
+    }
+    await seedAll(tx)
+    return pending.map((migration) => migration.name)
+  })
+}

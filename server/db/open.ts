@@ -1,0 +1,58 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database } from './types.ts'
+
+// A date is a calendar day: as a JavaScript Date it would shift with the server's time zone.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+/** An open database: Kysely for the queries, the pool for what needs the bare driver. */
+export interface OpenDatabase {
+  db: Kysely<Database>
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+/**
+ * Opens a pool on PostgreSQL ≥ 15.
+ * @param connection a pg configuration: DATABASE_URL as `connectionString`, or the embedded server's socket
+ * @param onError told of an idle connection that broke; the pool replaces it
+ * @throws when the server is too old or not in UTF-8, with a line that says what to do
+ */
+export async function openDatabase(
+  connection: pg.PoolConfig,
+  onError: (error: Error) => void,
+): Promise<OpenDatabase> {
+  const pool = new pg.Pool({
+    max: 20,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'maru',
+    // A lost connection must not hold a request for ever.
+    statement_timeout: 60_000,
+    ...connection,
+  })
+  pool.on('error', onError)
+  try {
+    const { rows } = await pool.query<{ version: number; encoding: string }>(
+      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+    )
+    const [server] = rows
+    if (server === undefined || server.version < 150_000) {
+      throw new Error(
+        'DATABASE_URL: Maru needs PostgreSQL 15 or newer. Upgrade the server or use another one.',
+      )
+    }
+    if (server.encoding !== 'UTF8') {
+      throw new Error(
+        `DATABASE_URL: the database's encoding is ${server.encoding}. Create it anew with ENCODING 'UTF8'.`,
+      )
+    }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return {
+    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+    pool,
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,18 @@
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { APPROVAL } from '../../../contract/users.ts'
+
+/** Code lists: group, code, Korean and English name, in the order that a select shows them. */
+export const codes: readonly [group: string, code: string, ko: string, en: string][] = [
+  [CODE_GROUP.affiliation, 'BEL001', '본사', 'Head office'],
+  [CODE_GROUP.affiliation, 'BEL002', '부산지사', 'Busan branch'],
+  [CODE_GROUP.affiliation, 'BEL003', '대전지사', 'Daejeon branch'],
+  [CODE_GROUP.affiliation, 'BEL004', '광주지사', 'Gwangju branch'],
+  [CODE_GROUP.affiliation, 'BEL005', '기술연구소', 'R&D center'],
+  [CODE_GROUP.affiliation, 'BEL006', '공공사업본부', 'Public sector division'],
+  [CODE_GROUP.affiliation, 'BEL007', '가족사', 'Family company'],
+  [CODE_GROUP.affiliation, 'BEL008', '협력사', 'Partner company'],
+  [CODE_GROUP.approval, APPROVAL.approved, '승인', 'Approved'],
+  [CODE_GROUP.approval, APPROVAL.notApproved, '미승인', 'Not approved'],
+  ['BULLET', 'BE0001', '공지', 'Notice'],
+  ['BULLET', 'BE0002', '키발급', 'Key issue'],
+]

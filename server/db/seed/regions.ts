@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+
+/** A district with its WGS84 degrees: x = longitude, y = latitude. */
+export interface District {
+  code: string
+  provinceCode: string
+  name: string
+  x: number
+  y: number
+}
+
+/** Reads regions.tsv, the provinces and districts in force (decisions §6). */
+export function readRegions(): { provinces: { code: string; name: string }[]; districts: District[] } {
+  const provinces: { code: string; name: string }[] = []
+  const districts: District[] = []
+  for (const row of readFileSync(new URL('regions.tsv', import.meta.url), 'utf8').split('\n')) {
+    if (row === '' || row.startsWith('#')) continue
+    const [indent = '', code = '', name = '', x, y] = row.startsWith('\t')
+      ? row.split('\t')
+      : ['province', ...row.split('\t')]
+    if (indent === 'province') provinces.push({ code, name })
+    else
+      districts.push({ code, provinceCode: provinces.at(-1)?.code ?? '', name, x: Number(x), y: Number(y) })
+  }
+  return { provinces, districts }
+}

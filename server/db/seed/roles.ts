@@ -1,0 +1,18 @@
+import { FUNCTIONS, GROUP_NAME, ROLE, type FunctionName } from '../../../contract/permissions.ts'
+
+/** The roles of a new installation and what each may do (the table of decisions §5). */
+export const roles: readonly {
+  code: string
+  groupName: string
+  en: string
+  functions: readonly FunctionName[]
+}[] = [
+  { code: ROLE.admin, groupName: GROUP_NAME.admin, en: 'Administrator', functions: FUNCTIONS },
+  {
+    code: ROLE.hr,
+    groupName: GROUP_NAME.hr,
+    en: 'HR administrator',
+    functions: ['autho_user_manage', 'autho_user_insert', 'autho_notice_manage', 'autho_key_search'],
+  },
+  { code: ROLE.user, groupName: GROUP_NAME.user, en: 'Ordinary user', functions: ['autho_key_search'] },
+]

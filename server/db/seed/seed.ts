@@ -1,0 +1,114 @@
+import { type Transaction, sql } from 'kysely'
+import { FUNCTIONS } from '../../../contract/permissions.ts'
+import type { Database } from '../types.ts'
+import { codes } from './codes.ts'
+import { menus } from './menus.ts'
+import { readRegions } from './regions.ts'
+import { roles } from './roles.ts'
+
+/**
+ * Writes what every installation has: codes, roles, functions, menus, regions. Runs at every start:
+ * names that a new version corrects are updated, menus follow the files, and what an administrator granted
+ * or revoked stays, because a role's functions are written only with a new role or a new function.
+ */
+export async function seedAll(tx: Transaction<Database>): Promise<void> {
+  await tx
+    .insertInto('codes')
+    .values(
+      codes.map(([group_code, code, name_ko, name_en], index) => ({
+        group_code,
+        code,
+        name_ko,
+        name_en,
+        sort_order: index,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['group_code', 'code']).doUpdateSet({
+        name_ko: sql`excluded.name_ko`,
+        name_en: sql`excluded.name_en`,
+        sort_order: sql`excluded.sort_order`,
+      }),
+    )
+    .execute()
+  await seedRoles(tx)
+  await seedMenus(tx)
+  await seedRegions(tx)
+}
+
+async function seedRoles(tx: Transaction<Database>): Promise<void> {
+  const newRoles = await tx
+    .insertInto('roles')
+    .values(
+      roles.map((role, index) => ({
+        code: role.code,
+        group_name: role.groupName,
+        name_en: role.en,
+        sort_order: index,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('code')
+    .execute()
+  const newFunctions = await tx
+    .insertInto('functions')
+    .values(FUNCTIONS.map((name) => ({ name })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
+    .execute()
+  const isNew = (code: string, name: string) =>
+    newRoles.some((role) => role.code === code) || newFunctions.some((row) => row.name === name)
+  const grants = roles
+    .flatMap((role) => role.functions.map((name) => ({ role_code: role.code, function_name: name })))
+    .filter((grant) => isNew(grant.role_code, grant.function_name))
+  if (grants.length === 0) return
+  await tx.insertInto('role_functions').values(grants).execute()
+}
+
+async function seedMenus(tx: Transaction<Database>): Promise<void> {
+  await tx.deleteFrom('menus').execute()
+  await tx
+    .insertInto('menus')
+    .values(
+      menus
+        .flatMap((menu) => menu.items.map((item) => ({ menu, item })))
+        .map(({ menu, item }, index) => ({
+          url: item.url,
+          high_ko: menu.high[0],
+          high_en: menu.high[1],
+          low_ko: item.low[0],
+          low_en: item.low[1],
+          function_name: item.function,
+          sort_order: index,
+        })),
+    )
+    .execute()
+}
+
+async function seedRegions(tx: Transaction<Database>): Promise<void> {
+  const { provinces, districts } = readRegions()
+  await tx
+    .insertInto('provinces')
+    .values(provinces)
+    .onConflict((conflict) => conflict.column('code').doUpdateSet({ name: sql`excluded.name` }))
+    .execute()
+  await tx
+    .insertInto('districts')
+    .values(
+      districts.map((district) => ({
+        code: district.code,
+        province_code: district.provinceCode,
+        name: district.name,
+        x: district.x,
+        y: district.y,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('code').doUpdateSet({
+        name: sql`excluded.name`,
+        x: sql`excluded.x`,
+        y: sql`excluded.y`,
+      }),
+    )
+    .execute()
+}

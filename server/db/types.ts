@@ -1,0 +1,116 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
+type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+/** date and bigint come as text: 'YYYY-MM-DD', and numbers that may pass 2^53. */
+type Id = GeneratedAlways<string>
+
+/** The tables as the migrations make them. */
+export interface Database {
+  codes: { group_code: string; code: string; name_ko: string; name_en: string; sort_order: number }
+  roles: { code: string; group_name: string; name_en: string; sort_order: number }
+  functions: { name: string }
+  role_functions: { role_code: string; function_name: string }
+  menus: {
+    url: string
+    high_ko: string
+    high_en: string
+    low_ko: string
+    low_en: string
+    function_name: string | null
+    sort_order: number
+  }
+  provinces: { code: string; name: string }
+  districts: { code: string; province_code: string; name: string; x: number; y: number }
+  partners: {
+    id: Id
+    code: string
+    type: 'fa' | 'pa'
+    affiliation_code: string
+    province_code: string
+    province_name: string
+    district_name: string
+    x: number
+    y: number
+    limit_day: Generated<number>
+    limit_week: Generated<number>
+    limit_month: Generated<number>
+    limit_total: Generated<number>
+    valid_from: string | null
+    valid_to: string | null
+    memo: string | null
+    created_at: Timestamp
+    updated_at: Timestamp
+  }
+  users: {
+    id: Id
+    login_id: string
+    password_hash: string
+    password_temporary: Generated<boolean>
+    name: string
+    position: string
+    phone_number: string
+    email: string
+    affiliation_code: string
+    role_code: string
+    approval_code: string
+    valid_from: string | null
+    valid_to: string | null
+    partner_id: string | null
+    language: Generated<'ko' | 'en'>
+    created_at: Timestamp
+    updated_at: Timestamp
+    last_login_at: NullableTimestamp
+    withdrawn_at: NullableTimestamp
+  }
+  password_history: { id: Id; user_id: string; password_hash: string; created_at: Timestamp }
+  sessions: {
+    token_hash: Buffer
+    user_id: string
+    created_at: Timestamp
+    last_used_at: Timestamp
+    password_checked_at: NullableTimestamp
+    address: string
+    user_agent: string
+  }
+  login_failures: { login_id: string; failures: number; last_failed_at: Timestamp }
+  notices: {
+    id: Id
+    bullet_code: string
+    title: string
+    memo: string | null
+    author_id: string
+    created_at: Timestamp
+    updated_at: Timestamp
+  }
+  notice_files: {
+    id: string
+    notice_id: string
+    save_path: string
+    save_file_name: string
+    original_name: string
+    size_bytes: string
+    created_at: Timestamp
+  }
+  issued_keys: {
+    id: Id
+    user_id: string
+    request_key: string
+    partner_id: string
+    affiliation_code: string
+    province_name: string
+    district_name: string
+    issued_at: Timestamp
+  }
+  audit_log: {
+    id: Id
+    at: Timestamp
+    action: string
+    actor_id: string | null
+    target: string | null
+    detail: ColumnType<unknown, string, string>
+    address: string
+    request_id: string
+  }
+  rate_limits: { key: string; points: number; expire: string | null }
+}
