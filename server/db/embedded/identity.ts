@@ -1,0 +1,48 @@
+import { lchownSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { EmbeddedRefusal } from './refusal.ts'
+
+/** A user and group to run PostgreSQL as. */
+export interface Identity {
+  uid: number
+  gid: number
+}
+
+// No account of the system has this number (it lies in a range that systemd's table of user ids keeps unused),
+// so no other service can read the data.
+const OWN: Identity = { uid: 60906, gid: 60906 }
+
+/**
+ * Whom PostgreSQL runs as. `undefined`: as this process. PostgreSQL refuses root, so root starts it under the
+ * owner of the existing cluster, or under a number of Maru's own.
+ */
+export function chooseIdentity(clusterDir: string): Identity | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  if (process.platform !== 'linux')
+    throw new EmbeddedRefusal(
+      'PostgreSQL does not run as root here: start Maru as an ordinary user, or set DATABASE_URL.',
+    )
+  const owner = statSync(clusterDir, { throwIfNoEntry: false })
+  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : OWN
+}
+
+/**
+ * Whom initdb runs as: it insists on a user with a name, so root lends it `nobody` and gives the files to
+ * `identity` afterwards.
+ */
+export function initdbIdentity(identity: Identity | undefined): Identity | undefined {
+  if (!identity) return undefined
+  const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+  if (!nobody)
+    throw new EmbeddedRefusal(
+      'There is no user "nobody" on this system for PostgreSQL: start Maru as an ordinary user, or set DATABASE_URL.',
+    )
+  return { uid: Number(nobody[1]), gid: Number(nobody[2]) }
+}
+
+/** Gives a directory and all in it to a user, following no link. */
+export function giveTree(dir: string, { uid, gid }: Identity): void {
+  for (const entry of readdirSync(dir, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(dir, entry), uid, gid)
+  lchownSync(dir, uid, gid)
+}

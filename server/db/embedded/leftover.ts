@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from './lock.ts'
+import { EmbeddedRefusal } from './refusal.ts'
+
+/** How the names of Maru's socket directories begin. */
+export const SOCKET_DIR_PREFIX = 'maru-pg-'
+
+/**
+ * Ends the database that a Maru which died left on this cluster, and removes what it left in the temp directory.
+ * Only for the holder of the lock: then whatever still runs here has lost its Maru. Usually its guardian is
+ * already ending it; this waits, and insists where the guardian died too.
+ */
+export async function endLeftover(dir: string, log: (line: string) => void): Promise<void> {
+  const pidFile = join(dir, 'postmaster.pid')
+  let lines: string[]
+  try {
+    lines = readFileSync(pidFile, 'utf8').split('\n')
+  } catch {
+    return
+  }
+  const pid = Number(lines[0])
+  if (pid > 0 && isAlive(pid)) {
+    if (isDatabaseOf(pid, dir)) {
+      log(`The database of an earlier Maru is still running (process ${pid}): ending it.`)
+      await end(pid, dir)
+    } else {
+      // The number was given to another program since, and PostgreSQL would take that for itself.
+      rmSync(pidFile, { force: true })
+    }
+  }
+  const socketDir = lines[4] ?? ''
+  if (basename(socketDir).startsWith(SOCKET_DIR_PREFIX)) rmSync(socketDir, { recursive: true, force: true })
+}
+
+async function end(pid: number, dir: string): Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 2_000],
+  ]
+  for (const [signal, patience] of steps) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      return
+    }
+    for (let waited = 0; waited < patience; waited += 20) {
+      if (!isAlive(pid)) return
+      await sleep(20)
+    }
+  }
+  throw new EmbeddedRefusal(
+    `The database of an earlier Maru on ${dir} does not end: end process ${pid} by hand.`,
+  )
+}
+
+function isDatabaseOf(pid: number, dir: string): boolean {
+  if (process.platform === 'linux') {
+    try {
+      const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(dir)]
+      return theirs.ino === ours.ino && theirs.dev === ours.dev
+    } catch {
+      return false
+    }
+  }
+  const listing =
+    process.platform === 'win32'
+      ? spawnSync('tasklist', ['/FI', `PID eq ${pid}`], { encoding: 'utf8', windowsHide: true })
+      : spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' })
+  return (listing.stdout ?? '').includes('postgres')
+}
