@@ -1,0 +1,3 @@
+import type { Messages } from '../ko.ts'
+
+export const frame: Messages['frame'] = {}
