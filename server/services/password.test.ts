@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { newPassword } from '../../contract/fields.ts'
+import { createPasswords, temporaryPassword } from './password.ts'
+
+const cheap = { memoryKiB: 64, passes: 1 }
+
+async function fastest(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const start = performance.now()
+    await run()
+    times.push(performance.now() - start)
+  }
+  return Math.min(...times)
+}
+
+describe('hashing', () => {
+  test('a hash is a PHC string with OWASP parameters and a salt of its own', async () => {
+    const passwords = createPasswords()
+    const [one, two] = await Promise.all([passwords.hash('비밀-암호 1'), passwords.hash('비밀-암호 1')])
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(two).not.toBe(one)
+    await expect(passwords.verify(one, '비밀-암호 1')).resolves.toBe(true)
+    await expect(passwords.verify(one, '비밀-암호 2')).resolves.toBe(false)
+  })
+
+  test('agrees with the reference implementation', async () => {
+    // A test vector of the reference C implementation (phc-winner-argon2, src/test.c).
+    const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+    await expect(createPasswords(cheap).verify(reference, 'password')).resolves.toBe(true)
+  })
+
+  test('a hash made at another cost still verifies', async () => {
+    const old = await createPasswords(cheap).hash('옛날에 만든 1')
+    await expect(createPasswords({ memoryKiB: 128, passes: 2 }).verify(old, '옛날에 만든 1')).resolves.toBe(
+      true,
+    )
+  })
+
+  test.each([
+    '',
+    'plain text',
+    '$2b$10$abcdefghijklmnopqrstuv',
+    '$argon2i$v=19$m=64,t=1,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc',
+    '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$',
+  ])('a malformed hash is an error, not a wrong password: %j', async (hash) => {
+    await expect(createPasswords(cheap).verify(hash, 'x')).rejects.toThrow('malformed')
+  })
+
+  test('an unknown ID costs what a wrong password costs, and is never right', async () => {
+    const passwords = createPasswords()
+    const hash = await passwords.hash('어떤 암호 1')
+    await expect(passwords.verifyNothing('어떤 암호 1')).resolves.toBe(false)
+    const wrong = await fastest(() => passwords.verify(hash, '다른 암호 1'))
+    const unknown = await fastest(() => passwords.verifyNothing('다른 암호 1'))
+    expect(unknown / wrong).toBeGreaterThan(0.5)
+    expect(unknown / wrong).toBeLessThan(2)
+  })
+
+  test('forty at once leave the event loop free and all come through', async () => {
+    const passwords = createPasswords()
+    const hash = await passwords.hash('마흔 번 1')
+    let longest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    const results = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        passwords.verify(hash, index % 2 === 0 ? '마흔 번 1' : '아니오'),
+      ),
+    )
+    clearInterval(timer)
+    expect(results.filter(Boolean)).toHaveLength(20)
+    expect(longest, `with ${availableParallelism()} cores`).toBeLessThan(500)
+  })
+})
+
+test('a temporary password is strong, readable and passes the contract', () => {
+  const made = Array.from({ length: 500 }, temporaryPassword)
+  expect(new Set(made).size).toBe(made.length)
+  for (const password of made) {
+    expect(password).toMatch(/^[a-hjkmnp-tv-z2-9]{4}(-[a-hjkmnp-tv-z2-9]{4}){3}$/)
+    expect(newPassword.safeParse(password).success).toBe(true)
+  }
+})

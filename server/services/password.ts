@@ -1,0 +1,112 @@
+import { argon2, randomBytes, randomInt, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+
+/** Hashing and checking of passwords with argon2id (decisions §4). */
+export interface Passwords {
+  /** @returns the password's hash as a PHC string: parameters, salt and tag in one text */
+  hash(password: string): Promise<string>
+  /**
+   * @param hash what `hash` gave, with whatever cost it was made
+   * @returns whether the password is the one that was hashed; takes the same time either way
+   * @throws when the hash is malformed: that is a broken row, not a wrong password
+   */
+  verify(hash: string, password: string): Promise<boolean>
+  /** Costs what `verify` costs, for an ID that nobody has: the time must not tell (decisions §4). */
+  verifyNothing(password: string): Promise<false>
+}
+
+// OWASP's minimum for argon2id: 19 MiB, two passes, one lane.
+const OWASP_COST = { memoryKiB: 19_456, passes: 2 }
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+
+/**
+ * Makes the one hasher of a server; its hashes run as many at once as there are cores, the rest wait.
+ * @param cost only for tests, which need no strength; a server leaves it out
+ */
+export function createPasswords(cost = OWASP_COST): Passwords {
+  const oneAtATimePerCore = limitConcurrency(availableParallelism())
+
+  function derive(password: string, salt: Buffer, { memoryKiB, passes }: typeof cost, tagBytes: number) {
+    const parameters: Argon2Parameters = {
+      message: Buffer.from(password, 'utf8'),
+      nonce: salt,
+      parallelism: 1,
+      tagLength: tagBytes,
+      memory: memoryKiB,
+      passes,
+    }
+    return oneAtATimePerCore(() => promisify(argon2)('argon2id', parameters))
+  }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES)
+      const tag = await derive(password, salt, cost, TAG_BYTES)
+      return `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=1$${base64(salt)}$${base64(tag)}`
+    },
+
+    async verify(hash, password) {
+      const { salt, tag, ...made } = parseHash(hash)
+      return timingSafeEqual(await derive(password, salt, made, tag.length), tag)
+    },
+
+    async verifyNothing(password) {
+      await derive(password, randomBytes(SALT_BYTES), cost, TAG_BYTES)
+      return false
+    },
+  }
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=1\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+
+function parseHash(hash: string) {
+  const match = PHC.exec(hash)
+  // The hash itself stays out of the message, which goes to the log.
+  if (match === null) throw new Error('A password hash in the database is malformed')
+  const [, memory, passes, salt = '', tag = ''] = match
+  return {
+    memoryKiB: Number(memory),
+    passes: Number(passes),
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+/** The PHC format writes Base64 without padding. */
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}
+
+/** Runs at most `limit` jobs at once, in the order they came: argon2 fills whole cores and much memory. */
+function limitConcurrency(limit: number) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async function run<T>(job: () => Promise<T>): Promise<T> {
+    if (running < limit) running += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await job()
+    } finally {
+      // The place is handed over, not freed: nobody who comes now can overtake the one who waits.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}
+
+// Without what looks alike in any font: 0 o, 1 i l, and no vowels but a and e: few words by chance.
+const READABLE = 'abcdefghjkmnpqrstvwxyz23456789'
+
+/**
+ * A random password to be read from a mail and typed once: four groups of four with dashes between, 78
+ * bits, which the contract's `newPassword` accepts.
+ */
+export function temporaryPassword(): string {
+  const letters = Array.from({ length: 16 }, () => READABLE[randomInt(READABLE.length)])
+  return [0, 4, 8, 12].map((start) => letters.slice(start, start + 4).join('')).join('-')
+}
+
+export { passwordWeakness, type PasswordOwner } from './password-weakness.ts'
