@@ -19,16 +19,6 @@ import { giveTree, initdbIdentity } from './identity.ts'
 import type { Identity } from './identity.ts'
 import { EmbeddedRefusal, refusalFromOutput } from './refusal.ts'
 
-/** What PostgreSQL's programs get to see of the environment: nothing of Maru's secrets, no PGHOST, no locale. */
-export const CHILD_ENV: Record<string, string> = {
-  LC_ALL: 'C',
-  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-  ...(process.platform === 'win32' && {
-    SystemRoot: process.env['SystemRoot'] ?? '',
-    TEMP: process.env['TEMP'] ?? '',
-  }),
-}
-
 /**
  * The name under which PostgreSQL finds its data, given as its working directory. On Linux a name that leads
  * there from anywhere: it needs no right to enter the directories above, and has no length limit to meet.
@@ -99,7 +89,6 @@ export async function createCluster(options: NewCluster): Promise<void> {
         ...(options.durable ? [] : ['--no-sync']),
       ],
       cwd: unfinished,
-      env: CHILD_ENV,
       identity: builder,
       logFile,
     }).exit

@@ -3,12 +3,21 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Identity } from './identity.ts'
 
+// What PostgreSQL's programs get to see of the environment: nothing of Maru's secrets, no PGHOST, no locale.
+const CHILD_ENV: Record<string, string> = {
+  LC_ALL: 'C',
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  ...(process.platform === 'win32' && {
+    SystemRoot: process.env['SystemRoot'] ?? '',
+    TEMP: process.env['TEMP'] ?? '',
+  }),
+}
+
 /** A command for the guardian to run. */
 export interface GuardedJob {
   file: string
   args: string[]
   cwd: string
-  env: Record<string, string>
   /** Whom to run it as; absent: as this process. */
   identity?: Identity | undefined
   /** Where its output goes, kept to a few megabytes. */
@@ -54,7 +63,7 @@ export function guard(job: GuardedJob): Guarded {
       detached: process.platform !== 'win32',
       windowsHide: true,
       cwd: '/',
-      env: {},
+      env: CHILD_ENV,
     },
   )
   let pid: number | undefined

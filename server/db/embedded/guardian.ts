@@ -20,7 +20,6 @@ function report(event: GuardianReport): void {
 
 const child = spawn(job.file, job.args, {
   cwd: job.cwd,
-  env: job.env,
   stdio: ['ignore', 'pipe', 'pipe'],
   windowsHide: true,
   ...job.identity,

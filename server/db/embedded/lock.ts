@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,34 +12,66 @@ export interface Lock {
 
 /**
  * Takes the lock of `dataDir`, or refuses with the directory and the process that has it (decisions §3: two
- * Marus on one data directory).
- *
- * Node has no file lock of its own, but SQLite's is one that the kernel ends with the process, whatever ended
- * it: no stale lock to guess about. Nothing is ever written to the file.
+ * Marus on one data directory). The kernel ends it with the process, whatever ended that: there is no stale lock
+ * to guess about.
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const pidFile = join(dataDir, 'postgres.pid')
-  const file = new DatabaseSync(join(dataDir, 'postgres.lock'), { timeout: 300 })
-  try {
-    file.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    file.close()
-    if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw error
+  const lockFile = join(dataDir, 'postgres.lock')
+  const letGo = Buffer.byteLength(lockFile) < SQLITE_PATH_LIMIT ? holdFile(lockFile) : await holdName(dataDir)
+  if (!letGo) {
     const pid = await readHolder(pidFile)
     throw new EmbeddedRefusal(
       `Another Maru (process ${pid ?? 'unknown'}) is already running on the data directory ${dataDir}: stop it first, or set DATA_DIR to another directory.`,
     )
   }
-  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  } catch (error) {
+    letGo()
+    throw error
+  }
   return {
     release() {
       rmSync(pidFile, { force: true })
-      file.close()
+      letGo()
     },
   }
 }
 
 const SQLITE_BUSY = 5
+const SQLITE_PATH_LIMIT = 500
+
+// Node has no file lock of its own; SQLite's is the kernel's. Nothing is ever written to the file.
+function holdFile(lockFile: string): (() => void) | undefined {
+  // Never opened here once it exists: closing it again would end a lock that this very process holds.
+  if (existsSync(lockFile)) accessSync(lockFile, constants.R_OK | constants.W_OK)
+  else writeFileSync(lockFile, '', { mode: 0o600 })
+  const file = new DatabaseSync(lockFile, { timeout: 300 })
+  try {
+    file.exec('BEGIN EXCLUSIVE')
+    return () => file.close()
+  } catch (error) {
+    file.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined
+    throw error
+  }
+}
+
+// For paths longer than SQLite takes: a socket name that only the kernel knows, which is Linux's alone.
+async function holdName(dataDir: string): Promise<(() => void) | undefined> {
+  if (process.platform !== 'linux')
+    throw new EmbeddedRefusal(`The path ${dataDir} is too long: set DATA_DIR to a shorter one.`)
+  const { dev, ino } = statSync(dataDir)
+  const server = createServer().unref()
+  return new Promise((settle, fail) => {
+    server.once('error', (error) => {
+      if ('code' in error && error.code === 'EADDRINUSE') settle(undefined)
+      else fail(error)
+    })
+    server.listen(`\0maru-${dev}-${ino}`, () => settle(() => server.close()))
+  })
+}
 
 /** Whether a process with this id exists, whoever owns it. */
 export function isAlive(pid: number): boolean {

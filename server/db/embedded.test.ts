@@ -1,0 +1,326 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  cleanUp,
+  copySource,
+  databasesUnder,
+  guardianOf,
+  isRoot,
+  makeFolder,
+  ORDINARY,
+  query,
+  startHost,
+  until,
+} from './embedded/test-kit.ts'
+import type { Host } from './embedded/test-kit.ts'
+
+// Real processes, real kills, real disks: what is promised in decisions §3 about Maru's own PostgreSQL.
+afterEach(cleanUp)
+
+const DURABLE = { settings: {} }
+const countRows = 'SELECT count(*)::int AS n FROM t'
+
+/** Starts on a folder with one acknowledged row in it. */
+async function startWithRow(folder: string): Promise<Host & { socketDir: string }> {
+  const host = startHost(folder, DURABLE)
+  const { connection } = await host.running
+  await query(connection, 'CREATE TABLE t AS SELECT 1 AS a')
+  return { ...host, socketDir: connection.host }
+}
+
+async function expectRowAfterRestart(folder: string): Promise<void> {
+  const again = startHost(folder, DURABLE)
+  const { connection, took } = await again.running
+  expect(await query(connection, countRows)).toEqual([{ n: 1 }])
+  expect(took).toBeLessThan(5_000)
+  await again.stop()
+  expect(databasesUnder(folder)).toEqual([])
+}
+
+describe('start and stop', () => {
+  test('the first start takes a few seconds, the second under two, and nothing is left behind', async () => {
+    const folder = makeFolder()
+    const first = startHost(folder, DURABLE)
+    const { connection, took } = await first.running
+    expect(took).toBeLessThan(8_000)
+    expect(statSync(connection.host).mode & 0o777).toBe(0o700)
+    expect(
+      await query(
+        connection,
+        `SELECT current_database() AS name, pg_encoding_to_char(encoding) AS encoding, datlocale AS locale,
+         current_setting('TimeZone') AS zone, current_setting('fsync') AS fsync, lower('ÀB') AS lower
+         FROM pg_database WHERE datname = current_database()`,
+      ),
+    ).toEqual([{ name: 'maru', encoding: 'UTF8', locale: 'C.UTF-8', zone: 'UTC', fsync: 'on', lower: 'àb' }])
+    await first.stop()
+    expect(existsSync(connection.host)).toBe(false)
+    expect(databasesUnder(folder)).toEqual([])
+
+    const second = startHost(folder, DURABLE)
+    expect((await second.running).took).toBeLessThan(2_000)
+    expect(second.lines).toEqual([])
+    await second.stop()
+    expect(await second.ended).toBe(0)
+  })
+
+  test('a very long path with spaces and Korean letters', async () => {
+    const folder = join(
+      makeFolder(),
+      ...Array.from({ length: 12 }, () => '마루 포털 데이터 폴더 아주 긴 이름'.repeat(2)),
+    )
+    expect(Buffer.byteLength(folder)).toBeGreaterThan(1_024)
+    const host = startHost(folder)
+    expect(await query((await host.running).connection, 'SELECT 1 AS a')).toEqual([{ a: 1 }])
+    await expect(startHost(folder).running).rejects.toThrow(`Another Maru (process ${host.process.pid})`)
+    await host.stop()
+    const again = startHost(folder)
+    await again.running
+    await again.stop()
+  })
+
+  test('over TCP, as on Windows, the password is asked for', async () => {
+    const folder = makeFolder()
+    const host = startHost(folder, { transport: 'tcp', ...(isRoot && { as: ORDINARY }) })
+    const { connection } = await host.running
+    expect(connection.host).toBe('127.0.0.1')
+    expect(await query(connection, 'SELECT 1 AS a')).toEqual([{ a: 1 }])
+    await expect(query({ ...connection, password: 'wrong' }, 'SELECT 1')).rejects.toThrow('password')
+    await host.stop()
+  })
+
+  test.skipIf(!isRoot)('an ordinary user', async () => {
+    const folder = makeFolder()
+    const host = startHost(join(folder, 'data'), { as: ORDINARY })
+    expect(await query((await host.running).connection, 'SELECT 1 AS a')).toEqual([{ a: 1 }])
+    await host.stop()
+    expect(statSync(join(folder, 'data/postgres')).uid).toBe(ORDINARY.uid)
+    // Root takes the ordinary user's part there, so that the files stay the user's.
+    const root = startHost(join(folder, 'data'))
+    await root.running
+    await root.stop()
+    expect(statSync(join(folder, 'data/postgres/PG_VERSION')).uid).toBe(ORDINARY.uid)
+  })
+
+  test.skipIf(!isRoot)('root, with a checkout and data that only root may enter, twice at once', async () => {
+    const folder = makeFolder()
+    chmodSync(folder, 0o700)
+    const umask = process.umask(0o077)
+    const source = copySource(join(folder, 'checkout'))
+    process.umask(umask)
+    const hosts = ['one', 'two'].map((name) => startHost(join(folder, name), { source }))
+    for (const host of hosts)
+      expect(await query((await host.running).connection, 'SELECT 1 AS a')).toEqual([{ a: 1 }])
+    for (const host of hosts) await host.stop()
+    expect(statSync(join(folder, 'one')).mode & 0o777).toBe(0o700)
+  })
+
+  test('a data directory that root copied back', async () => {
+    const folder = makeFolder()
+    const host = startHost(folder)
+    await host.running
+    await host.stop()
+    if (isRoot) spawnSync('chown', ['-R', '0:0', join(folder, 'postgres')])
+    const again = startHost(folder)
+    await again.running
+    await again.stop()
+  })
+})
+
+describe('after a crash', () => {
+  test('kill -9 of Maru: the database ends by itself, and the next start works at once', async () => {
+    const folder = makeFolder()
+    const host = await startWithRow(folder)
+    host.process.kill('SIGKILL')
+    await host.ended
+    await expectRowAfterRestart(folder)
+    await until(() => !existsSync(host.socketDir))
+
+    const third = startHost(folder, DURABLE)
+    await third.running
+    third.process.kill('SIGKILL')
+    await until(() => databasesUnder(folder).length === 0)
+  })
+
+  test('kill -9 of the database: it is reported, and the next start recovers', async () => {
+    const folder = makeFolder()
+    const host = await startWithRow(folder)
+    const postmaster = Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+    process.kill(postmaster, 'SIGKILL')
+    expect(await host.died).toContain('ended unexpectedly (SIGKILL)')
+    expect(await host.ended).toBe(3)
+    await expectRowAfterRestart(folder)
+  })
+
+  test('kill -9 of the guardian alone: it is reported, and nothing is left', async () => {
+    const folder = makeFolder()
+    const host = await startWithRow(folder)
+    process.kill(guardianOf(host), 'SIGKILL')
+    expect(await host.died).toContain('guardian')
+    expect(await host.ended).toBe(3)
+    expect(databasesUnder(folder)).toEqual([])
+    expect(existsSync(host.socketDir)).toBe(false)
+    await expectRowAfterRestart(folder)
+  })
+
+  test('kill -9 of Maru and the guardian: the next start ends the orphan', async () => {
+    const folder = makeFolder()
+    const host = await startWithRow(folder)
+    process.kill(guardianOf(host), 'SIGKILL')
+    host.process.kill('SIGKILL')
+    await host.ended
+    await expectRowAfterRestart(folder)
+    expect(existsSync(host.socketDir)).toBe(false)
+  })
+
+  test('kill -9 of everything at once, and its process id used again', async () => {
+    const folder = makeFolder()
+    const host = await startWithRow(folder)
+    const all = [guardianOf(host), ...databasesUnder(folder)]
+    host.process.kill('SIGKILL')
+    for (const pid of all) process.kill(pid, 'SIGKILL')
+    await host.ended
+    const pidFile = join(folder, 'postgres/postmaster.pid')
+    const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n')
+    writeFileSync(pidFile, [process.pid, ...rest].join('\n'))
+    await expectRowAfterRestart(folder)
+  })
+
+  test('kill -9 during the first start: the next one begins anew', async () => {
+    const folder = makeFolder()
+    const host = startHost(folder, DURABLE)
+    await until(() => databasesUnder(folder).length > 0)
+    host.process.kill('SIGKILL')
+    await host.ended
+    expect(existsSync(join(folder, 'postgres'))).toBe(false)
+    const again = startHost(folder, DURABLE)
+    await again.running
+    await again.stop()
+    expect(readdirSync(folder).toSorted()).toEqual(['postgres', 'postgres.lock', 'postgres.log'])
+  })
+})
+
+describe('refusals, one line each', () => {
+  test('two Marus on one directory, at the very same moment and later', async () => {
+    const folder = makeFolder()
+    const both = [startHost(folder), startHost(folder)]
+    const results = await Promise.allSettled(both.map((host) => host.running))
+    const winner = both[results.findIndex((result) => result.status === 'fulfilled')]
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+    const later = startHost(folder)
+    const line = `Another Maru (process ${winner?.process.pid}) is already running on the data directory ${folder}: stop it first, or set DATA_DIR to another directory.`
+    for (const loser of [...both.filter((host) => host !== winner), later]) {
+      await expect(loser.running).rejects.toThrow(line)
+      expect(await loser.ended).toBe(1)
+    }
+    const { connection } = await winner!.running
+    expect(await query(connection, 'SELECT 1 AS a')).toEqual([{ a: 1 }])
+    await winner!.stop()
+  })
+
+  test('data of another major version, left untouched', async () => {
+    const folder = makeFolder()
+    mkdirSync(join(folder, 'postgres'), { mode: 0o700 })
+    writeFileSync(join(folder, 'postgres/PG_VERSION'), '15\n')
+    await expect(startHost(folder).running).rejects.toThrow(
+      /written by PostgreSQL 15, but this Maru runs PostgreSQL 18/,
+    )
+    expect(readdirSync(folder, { recursive: true })).toEqual(['postgres', 'postgres/PG_VERSION'])
+  })
+
+  test('a directory that holds something else', async () => {
+    const folder = makeFolder()
+    mkdirSync(join(folder, 'postgres'))
+    writeFileSync(join(folder, 'postgres/diary.txt'), 'mine')
+    await expect(startHost(folder).running).rejects.toThrow('holds no PostgreSQL data')
+    writeFileSync(join(folder, 'file'), '')
+    await expect(startHost(join(folder, 'file')).running).rejects.toThrow('not a directory')
+  })
+
+  test('a data directory that cannot be written', async () => {
+    const folder = makeFolder()
+    chmodSync(folder, 0o555)
+    const as = isRoot ? { as: ORDINARY } : {}
+    await expect(startHost(folder, as).running).rejects.toThrow('cannot be written by this user')
+    await expect(startHost(join(folder, 'data'), as).running).rejects.toThrow(
+      'cannot be written by this user',
+    )
+    chmodSync(folder, 0o777)
+  })
+
+  test.skipIf(!isRoot)("another user's data", async () => {
+    const folder = makeFolder()
+    const host = startHost(folder)
+    await host.running
+    await host.stop()
+    await expect(startHost(folder, { as: ORDINARY }).running).rejects.toThrow('belongs to another user')
+  })
+
+  test('PostgreSQL is not installed', async () => {
+    const folder = makeFolder()
+    const source = copySource(folder, { binaries: false })
+    await expect(startHost(join(folder, 'data'), { source }).running).rejects.toThrow(
+      /is not installed: .*DATABASE_URL/,
+    )
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  test('the setting is refused by PostgreSQL itself: its reason is in the line', async () => {
+    const host = startHost(makeFolder(), { settings: { fsync: 'off', shared_buffers: 'much' } })
+    await expect(host.running).rejects.toThrow(/PostgreSQL did not start on .*shared_buffers/)
+  })
+})
+
+describe.skipIf(!canMount())('a full disk', () => {
+  test('at the first start: a clear line, and nothing half-made is left', async () => {
+    await onDisk('24m', async (disk) => {
+      await expect(startHost(disk, DURABLE).running).rejects.toThrow(/The disk that holds .* is full/)
+      expect(existsSync(join(disk, 'postgres'))).toBe(false)
+      expect(readdirSync(disk).filter((name) => name.startsWith('postgres.new'))).toEqual([])
+    })
+  })
+
+  test('later: a clear line at the start, and all is there once space is free', async () => {
+    await onDisk('160m', async (disk) => {
+      const host = startHost(disk, DURABLE)
+      const { connection } = await host.running
+      await query(connection, 'CREATE TABLE t AS SELECT 1 AS a')
+      const filler = join(disk, 'filler')
+      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])
+      const flood =
+        'CREATE TABLE flood AS SELECT repeat(md5(i::text), 20) AS a FROM generate_series(1, 200000) i'
+      await expect(query(connection, flood)).rejects.toThrow()
+      host.process.kill('SIGKILL')
+      await host.ended
+      await until(() => databasesUnder(disk).length === 0)
+      await expect(startHost(disk, DURABLE).running).rejects.toThrow(/The disk that holds .* is full/)
+      rmSync(filler)
+      await expectRowAfterRestart(disk)
+    })
+  })
+})
+
+function canMount(): boolean {
+  return isRoot && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
+}
+
+async function onDisk(size: string, run: (disk: string) => Promise<void>): Promise<void> {
+  const disk = makeFolder()
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'none', disk])
+  try {
+    await run(disk)
+    await until(() => databasesUnder(disk).length === 0)
+  } finally {
+    spawnSync('umount', ['-l', disk])
+  }
+}

@@ -1,0 +1,139 @@
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Binaries } from './binaries.ts'
+import { dataArgument } from './cluster.ts'
+import { guard } from './guard.ts'
+import type { Guarded } from './guard.ts'
+import type { Identity } from './identity.ts'
+import { endLeftover, SOCKET_DIR_PREFIX } from './leftover.ts'
+import { isAlive } from './lock.ts'
+import { once } from './once.ts'
+import { refusalFromOutput } from './refusal.ts'
+
+/** What `launch` needs to know. */
+export interface Launch {
+  dir: string
+  binaries: Binaries
+  identity: Identity | undefined
+  transport: 'socket' | 'tcp'
+  logFile: string
+  /** PostgreSQL settings that go before Maru's own. */
+  settings: Record<string, string>
+  log: (line: string) => void
+}
+
+/** A PostgreSQL that accepts connections. */
+export interface Server {
+  host: string
+  port: number
+  exited: Promise<string>
+  stop(): Promise<void>
+}
+
+/** Starts PostgreSQL on a cluster and waits until it is ready; refuses with the reason that it gave. */
+export async function launch(wanted: Launch): Promise<Server> {
+  const { dir, binaries, identity, transport, logFile, settings: extra, log } = wanted
+  const deadline = Date.now() + 15_000
+  for (;;) {
+    const socketDir = transport === 'socket' ? makeSocketDir(identity) : undefined
+    const port = socketDir === undefined ? await freePort() : 5432
+    const settings: Record<string, string> = {
+      listen_addresses: socketDir === undefined ? '127.0.0.1' : '',
+      unix_socket_directories: socketDir === undefined ? '' : `"${socketDir}"`,
+      port: String(port),
+      shared_buffers: '128MB',
+      max_connections: '60',
+      timezone: 'UTC',
+      log_timezone: 'UTC',
+      log_destination: 'stderr',
+      ...extra,
+    }
+    const server = guard({
+      file: join(binaries.home, 'bin', 'postgres'),
+      args: [
+        '-D',
+        dataArgument(dir),
+        ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+      ],
+      cwd: dir,
+      identity,
+      logFile,
+      readyText: 'database system is ready to accept connections',
+      stopCommand:
+        process.platform === 'win32'
+          ? { file: join(binaries.home, 'bin', 'pg_ctl'), args: ['stop', '-m', 'fast', '-D', dir] }
+          : undefined,
+      removeAtEnd: socketDir,
+    })
+    const started = await untilReady(server, log)
+    if (started === true) return { host: socketDir ?? '127.0.0.1', port, ...watch(server, dir, socketDir) }
+    if (socketDir !== undefined) rmSync(socketDir, { recursive: true, force: true })
+    // After a kill -9 of the database its last children may still be ending.
+    const transient = started.some((line) => line.includes('pre-existing shared memory block'))
+    if (!transient || Date.now() > deadline) throw refusalFromOutput(started, dir, logFile)
+    await sleep(100)
+  }
+}
+
+async function untilReady(server: Guarded, log: (line: string) => void): Promise<true | string[]> {
+  // A start is slow only after a crash, and then it can take as long as it takes.
+  const patience = setInterval(() => log('The database is still recovering from an earlier crash …'), 5_000)
+  try {
+    return await Promise.race([
+      server.ready.then(() => true as const),
+      server.exit.then((exit) => exit?.tail ?? ['error: its guardian process was killed']),
+    ])
+  } finally {
+    clearInterval(patience)
+  }
+}
+
+function watch(server: Guarded, dir: string, socketDir: string | undefined): Pick<Server, 'exited' | 'stop'> {
+  let stopping = false
+  const died = async (): Promise<string> => {
+    const exit = await server.exit
+    if (stopping) return NEVER
+    if (!exit) await endOrphan(server.pid(), dir, socketDir)
+    const last = exit?.tail.findLast((line) => /FATAL|PANIC/.test(line)) ?? exit?.tail.at(-1)
+    const how = exit ? (exit.signal ?? `code ${exit.code}`) : 'its guardian process was killed'
+    return `The database on ${dir} ended unexpectedly (${how})${last === undefined ? '' : `: ${last}`}`
+  }
+  const stop = once(async () => {
+    stopping = true
+    server.stop()
+    if (!(await server.exit)) await endOrphan(server.pid(), dir, socketDir)
+  })
+  return { exited: died(), stop }
+}
+
+const NEVER = new Promise<never>(() => {})
+
+async function endOrphan(pid: number | undefined, dir: string, socketDir: string | undefined): Promise<void> {
+  if (pid !== undefined && isAlive(pid)) await endLeftover(dir, () => {})
+  if (socketDir !== undefined) rmSync(socketDir, { recursive: true, force: true })
+}
+
+// A socket's path may have 107 bytes at most, so it cannot lie in the data directory.
+function makeSocketDir(identity: Identity | undefined): string {
+  // Root's TMPDIR may be one that only root can enter.
+  const roomy = identity === undefined && Buffer.byteLength(tmpdir()) < 70
+  const dir = mkdtempSync(join(roomy || !existsSync('/tmp') ? tmpdir() : '/tmp', SOCKET_DIR_PREFIX))
+  if (identity) chownSync(dir, identity.uid, identity.gid)
+  return dir
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((settle, fail) => {
+    server.once('error', fail).listen(0, '127.0.0.1', settle)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  await new Promise((settle) => {
+    server.close(settle)
+  })
+  return port
+}

@@ -1,0 +1,25 @@
+// Stands in for Maru in embedded.test.ts: starts the database, tells about it one JSON object a line, and stops
+// it when its standard input ends.
+import { EmbeddedRefusal, startEmbedded } from '../embedded.ts'
+
+const { dataDir, ...options }: { dataDir: string; settings?: Record<string, string> } = JSON.parse(
+  process.argv[2] ?? '',
+)
+
+function say(event: object): void {
+  process.stdout.write(`${JSON.stringify(event)}\n`)
+}
+
+try {
+  const begun = performance.now()
+  const database = await startEmbedded({ dataDir, ...options, log: (line) => say({ line }) })
+  say({ connection: database.connection, took: performance.now() - begun })
+  process.stdin.resume().on('end', () => void database.stop().then(() => process.exit(0)))
+  say({ died: await database.exited })
+  await database.stop()
+  process.exit(3)
+} catch (error) {
+  if (!(error instanceof EmbeddedRefusal)) throw error
+  say({ refused: error.message })
+  process.exit(1)
+}

