@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newStorageKey, type Storage } from '../storage.ts'
+import { openDiskStorage } from './disk.ts'
+
+const NOW = new Date('2026-11-21T03:00:00Z')
+const TEXT = Buffer.from('첨부 파일입니다. '.repeat(50_000))
+
+let root: string
+let storage: Storage
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'maru-files-'))
+  storage = await openDiskStorage(join(root, 'files'))
+})
+
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true })
+})
+
+/** What the storage says of a file's size. */
+async function sizeOf(...question: Parameters<Storage['get']>): Promise<number | undefined> {
+  const file = await storage.get(...question)
+  file?.stream.destroy()
+  return file?.size
+}
+
+/** Every file below the storage's folder. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+async function read(...question: Parameters<Storage['get']>): Promise<Buffer | null> {
+  const file = await storage.get(...question)
+  return file === null ? null : buffer(file.stream)
+}
+
+async function* broken(): AsyncGenerator<Buffer> {
+  yield TEXT
+  throw new Error('connection reset')
+}
+
+test('what was put is got, with its size, and removed once or twice', async () => {
+  const key = newStorageKey(NOW)
+  expect(key.path).toBe('2026/11')
+  await expect(storage.put(key, Readable.from([TEXT]))).resolves.toEqual({ size: TEXT.length })
+  expect(await sizeOf(key)).toBe(TEXT.length)
+  expect((await read(key))?.equals(TEXT)).toBe(true)
+  const { mode } = await stat(join(root, 'files', key.path, key.name))
+  expect(mode & 0o077).toBe(0)
+  await storage.remove(key)
+  await storage.remove(key)
+  expect(await storage.get(key)).toBeNull()
+  expect(await filesBelow(root)).toEqual([])
+})
+
+test('takes the stream of a file, also an empty one', async () => {
+  const source = join(root, 'source')
+  await writeFile(source, TEXT)
+  const key = newStorageKey(NOW)
+  await expect(storage.put(key, createReadStream(source))).resolves.toEqual({ size: TEXT.length })
+  expect((await read(key))?.equals(TEXT)).toBe(true)
+  const empty = newStorageKey(NOW)
+  await expect(storage.put(empty, Readable.from([]))).resolves.toEqual({ size: 0 })
+  expect(await read(empty)).toHaveLength(0)
+})
+
+test('gives a range, and refuses one that does not lie within the file', async () => {
+  const key = newStorageKey(NOW)
+  await storage.put(key, Readable.from([Buffer.from('0123456789')]))
+  expect(await sizeOf(key, { start: 2, end: 4 })).toBe(10)
+  expect(String(await read(key, { start: 2, end: 4 }))).toBe('234')
+  expect(String(await read(key, { start: 9, end: 9 }))).toBe('9')
+  for (const range of [
+    { start: 5, end: 10 },
+    { start: 4, end: 3 },
+    { start: -1, end: 3 },
+    { start: Number.NaN, end: 3 },
+  ]) {
+    await expect(storage.get(key, range)).rejects.toThrow(RangeError)
+  }
+})
+
+describe('nothing is left behind', () => {
+  test('when the stream breaks', async () => {
+    const key = newStorageKey(NOW)
+    await expect(storage.put(key, broken())).rejects.toThrow('connection reset')
+    expect(await filesBelow(root)).toEqual([])
+    expect(await storage.get(key)).toBeNull()
+  })
+
+  test('when the stream is destroyed half way', async () => {
+    const source = new Readable({ read() {} })
+    const key = newStorageKey(NOW)
+    const put = storage.put(key, source)
+    source.push(TEXT)
+    setTimeout(() => source.destroy(), 20)
+    await expect(put).rejects.toThrow('Premature close')
+    expect(await filesBelow(root)).toEqual([])
+  })
+
+  test('when its folder cannot be made', async () => {
+    await writeFile(join(root, 'files', '2026'), '')
+    await expect(storage.put(newStorageKey(NOW), Readable.from([TEXT]))).rejects.toThrow()
+    expect(await filesBelow(root)).toEqual([join(root, 'files', '2026')])
+  })
+
+  test('by a server that was killed: swept at the next start, what is being written stays', async () => {
+    const [old, fresh] = [
+      join(root, 'files/.incoming', randomUUID()),
+      join(root, 'files/.incoming', randomUUID()),
+    ]
+    await writeFile(old, 'half')
+    await writeFile(fresh, 'half')
+    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
+    await utimes(old, twoDaysAgo, twoDaysAgo)
+    await openDiskStorage(join(root, 'files'))
+    expect(await filesBelow(root)).toEqual([fresh])
+  })
+})
+
+test.each([
+  { path: '2026/11', name: 'x' },
+  { path: '2026/11', name: '../../../etc/passwd' },
+  { path: '2026/11', name: randomUUID().toUpperCase() },
+  { path: '2026/11', name: `${randomUUID()}\n` },
+  { path: '2026/13', name: randomUUID() },
+  { path: '2026/11/..', name: randomUUID() },
+  { path: '..', name: randomUUID() },
+  { path: '/2026/11', name: randomUUID() },
+  { path: '', name: randomUUID() },
+  { path: '2026/11\0', name: randomUUID() },
+])('refuses a key that it did not make: $path $name', async (key) => {
+  await expect(storage.put(key, Readable.from([TEXT]))).rejects.toThrow('Not a key')
+  await expect(storage.get(key)).rejects.toThrow('Not a key')
+  await expect(storage.remove(key)).rejects.toThrow('Not a key')
+  expect(await filesBelow(root)).toEqual([])
+})
+
+test('is ready until its folder is gone', async () => {
+  await expect(storage.ready()).resolves.toBeUndefined()
+  expect(await filesBelow(root)).toEqual([])
+  await rm(join(root, 'files'), { recursive: true })
+  await expect(storage.ready()).rejects.toThrow('ENOENT')
+})
+
+test('opens only where it may', async () => {
+  const file = join(root, 'a-file')
+  await writeFile(file, '')
+  await expect(openDiskStorage(join(file, 'files'))).rejects.toThrow()
+  const closed = join(root, 'closed')
+  await mkdir(closed)
+  await chmod(closed, 0o500)
+  // Root may everywhere.
+  if (process.getuid?.() !== 0) await expect(openDiskStorage(join(closed, 'files'))).rejects.toThrow()
+})
