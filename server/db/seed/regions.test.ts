@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { readRegions } from './regions.ts'
+
+// Decisions §6: the regions in force since July 2026.
+const { provinces, districts } = readRegions()
+
+test('16 provinces and 256 districts, none twice', () => {
+  expect(provinces).toHaveLength(16)
+  expect(districts).toHaveLength(256)
+  expect(new Set(provinces.map((province) => province.code)).size).toBe(16)
+  expect(new Set(provinces.map((province) => province.name)).size).toBe(16)
+  expect(new Set(districts.map((district) => district.code)).size).toBe(256)
+  expect(new Set(districts.map((district) => `${district.provinceCode} ${district.name}`)).size).toBe(256)
+})
+
+test('codes have the official form and every district lies in a province', () => {
+  for (const province of provinces) {
+    expect(province.code).toMatch(/^\d{2}$/)
+    expect(districts.some((district) => district.provinceCode === province.code)).toBe(true)
+  }
+  for (const district of districts) {
+    expect(district.code).toMatch(/^\d{5}$/)
+    expect(provinces.map((province) => province.code)).toContain(district.provinceCode)
+  }
+})
+
+test('광주 and 전남 are one, with the code 12', () => {
+  expect(provinces.find((province) => province.code === '12')?.name).toMatch(/전남.*광주|광주.*전남/)
+  expect(provinces.filter((province) => /광주|전남|전라남도/.test(province.name))).toHaveLength(1)
+})
+
+test('names are Korean, trimmed and composed', () => {
+  for (const { name } of [...provinces, ...districts]) {
+    expect(name).toMatch(/^[가-힣]+( [가-힣]+)*$/)
+    expect(name).toBe(name.normalize('NFC'))
+  }
+})
+
+test('every district lies in Korea', () => {
+  for (const { name, x, y } of districts) {
+    expect(x, name).toBeGreaterThan(124.5)
+    expect(x, name).toBeLessThan(132)
+    expect(y, name).toBeGreaterThan(33)
+    expect(y, name).toBeLessThan(38.7)
+  }
+})
+
+function middle(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+test('no district lies far from its province: a swapped or mistyped coordinate would', () => {
+  for (const province of provinces) {
+    const own = districts.filter((district) => district.provinceCode === province.code)
+    const [x, y] = [middle(own.map((district) => district.x)), middle(own.map((district) => district.y))]
+    for (const district of own) {
+      // 울릉군 and 옹진군 are islands far out: 4 degrees of longitude from the mainland at most.
+      expect(Math.abs(district.x - x), `${province.name} ${district.name}`).toBeLessThan(4)
+      expect(Math.abs(district.y - y), `${province.name} ${district.name}`).toBeLessThan(1.5)
+    }
+  }
+})
