@@ -1,3 +1,41 @@
 import type { Messages } from '../ko.ts'
 
-export const account: Messages['account'] = {}
+export const account: Messages['account'] = {
+  loginHeading: 'Login',
+  loginLead: 'Please log in with your staff account.',
+  id: 'ID',
+  password: 'Password',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  login: 'Login',
+  loggingIn: 'Logging in.',
+  capsLock: 'Caps Lock is on.',
+  findId: 'Find ID',
+  resetPassword: 'Reset password',
+  signUp: 'Sign up',
+  accountLinks: 'Help with your account',
+  retryAfterSeconds: (seconds) => `You can try again in ${seconds} s.`,
+  retryAfterMinutes: (minutes) => `You can try again in about ${minutes} min.`,
+  retryNow: 'You can try again now.',
+
+  passwordHeading: 'Change password',
+  passwordLead: 'You logged in with a temporary password. Please choose a new one to go on.',
+  oldPassword: 'Old password',
+  newPassword: 'New password',
+  newPasswordAgain: 'New password confirmation',
+  changePassword: 'Change password',
+  logout: 'Logout',
+  ruleLength: '8 to 128 characters',
+  ruleKinds: 'Two of letters, digits, symbols (all three with fewer than 10 characters)',
+  ruleMatch: 'New password and confirmation match',
+  rulePersonal: 'Does not contain your ID, phone number or e-mail address',
+  ruleReuse: 'Differs from your last 3 passwords',
+  rules: 'Password rules',
+  ruleMet: 'met',
+  ruleUnmet: 'not met',
+  ruleChecked: 'checked when you change it',
+
+  confirmTitle: 'reset password',
+  confirmText: 'Do you want to reset the password?',
+  passwordChanged: 'The password has been changed.',
+}

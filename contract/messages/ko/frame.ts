@@ -1,2 +1,69 @@
-/** Texts of the frame screens; Korean to the letter where the spec gives it. */
-export const frame = {}
+/** Texts of the page frame: header, footer, titles, shared states; Korean to the letter where the spec gives it. */
+export const frame = {
+  productName: '마루',
+  productLine: '임직원 업무 포털',
+  pageTitle: (title: string, product: string) => `${title} | ${product}`,
+  skipToContent: '본문으로 건너뛰기',
+  toMain: '홈으로 이동',
+
+  // Header.
+  menu: '주 메뉴',
+  menuLoading: '메뉴를 불러오는 중입니다.',
+  menuFailed: '메뉴를 불러오지 못했습니다.',
+  retry: '다시 시도',
+  myInfo: '내 정보',
+  logout: '로그아웃',
+  loggingOut: '로그아웃하는 중입니다.',
+  signedInAs: (name: string) => `${name} 님`,
+  account: '내 계정',
+  language: '언어',
+  languages: { ko: '한국어', en: 'English' },
+  languageFailed: '언어를 바꾸지 못했습니다. 잠시 후 다시 시도해주세요.',
+  theme: '화면 테마',
+  themes: { light: '밝게', dark: '어둡게', system: '시스템 설정' },
+
+  // Footer.
+  offices: '사업장 안내',
+  tel: '전화',
+  fax: '팩스',
+  copyright: (company: string, year: number) => `© ${year} ${company}. All rights reserved.`,
+  backToTop: '맨 위로',
+
+  // Alerts of the shared response handling.
+  unreachable: '서버에 연결할 수 없습니다. 입력한 내용은 그대로 있으니 잠시 후 다시 시도해주세요.',
+
+  // Screens that every part of the product shares.
+  notFoundCode: '404',
+  notFoundHeading: '존재하지 않는 페이지입니다',
+  notFoundText: '주소가 올바른지 확인해주세요. 페이지가 옮겨졌거나 삭제되었을 수 있습니다.',
+  notBuiltHeading: '아직 준비 중인 화면입니다',
+  notBuiltText: '이 기능은 현재 개발하고 있습니다. 준비가 끝나면 이 주소에서 바로 이용할 수 있습니다.',
+  brokenHeading: '화면을 표시하지 못했습니다',
+  brokenText: '잠시 후 다시 시도해주세요. 같은 문제가 계속되면 관리자에게 문의해주세요.',
+  goHome: '홈으로',
+  goLogin: '로그인 화면으로',
+  goBack: '이전 화면으로',
+
+  /** Titles of the pages, by route. */
+  titles: {
+    login: '로그인',
+    findId: '아이디 찾기',
+    resetPassword: '비밀번호 재설정',
+    signUp: '회원가입',
+    noticeInsert: '공지사항 등록',
+    noticeDetail: '공지사항 상세',
+    noticeSearch: '공지사항 조회',
+    main: '홈',
+    userSearch: '사용자 조회',
+    userDetail: '사용자 수정',
+    myPage: '내 정보',
+    userInsert: '사용자 등록',
+    keySearch: '키 발급 이력 조회',
+    partnerInsert: '파트너 코드 등록',
+    partnerDetail: '파트너 코드 상세',
+    partnerSearch: '파트너 코드 정보 조회',
+    password: '비밀번호 변경',
+    logout: '로그아웃',
+    notFound: '존재하지 않는 페이지',
+  },
+}

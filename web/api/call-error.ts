@@ -1,0 +1,40 @@
+import type { ErrorCode, Failure } from '../../contract/errors.ts'
+
+/** A code of the contract, or `UNREACHABLE` when no answer came at all. */
+export type CallErrorCode = ErrorCode | 'UNREACHABLE'
+
+/** A call that did not succeed. Its `message` is the server's `msg`, in the person's language. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  /** HTTP status; 0 when the server could not be reached. */
+  readonly status: number
+  readonly code: CallErrorCode
+  /** The wire name of the field that an INPUT_INVALID is about. */
+  readonly field: string | undefined
+  /** When a 429 or a 503 may be tried again. */
+  readonly retryAfterSeconds: number | undefined
+  /** The shared handling has told the person already; whoever catches it stays silent. */
+  isHandled = false
+
+  constructor(
+    status: number,
+    failure: Omit<Failure, 'code'> & { code: CallErrorCode },
+    retryAfterSeconds?: number,
+  ) {
+    super(failure.msg)
+    this.status = status
+    this.code = failure.code
+    this.field = failure.field
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /** The server's words, as the wire calls them. */
+  get msg(): string {
+    return this.message
+  }
+
+  /** The server is away for the moment (503, or a gateway or no server at all): trying again may help. */
+  get isUnavailable(): boolean {
+    return [0, 502, 503, 504].includes(this.status)
+  }
+}

@@ -1,0 +1,127 @@
+import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
+import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import type { Failure } from '../../contract/errors.ts'
+import { currentLanguage, messages } from '../language.tsx'
+import { sessionUid } from '../session.ts'
+import { CallError } from './call-error.ts'
+import { loadConfig } from './config.ts'
+import { seal, unseal } from './envelope.ts'
+import { handleShared } from './shared-handling.ts'
+
+/** How a call is made, beside what it asks. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  /**
+   * What the shared handling of spec §8 leaves to the caller, who shows it in place:
+   * `unavailable` a server that is away (lists, which offer a retry), `everything` any failure.
+   */
+  inline?: 'unavailable' | 'everything' | undefined
+}
+
+/** An answer with the server's words beside it, where the contract has a `message` (spec §7). */
+export interface AnswerWithMessage<E extends Endpoint> {
+  data: OutputOf<E>
+  msg: string
+}
+
+const CALL_TIMEOUT_MS = 30_000
+
+/**
+ * Makes a call of the contract and answers its output.
+ * @throws {CallError} when it is refused; 401, 403 and 500 or above were told to the person by then
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<OutputOf<E>> {
+  return (await callWithMessage(endpoint, input, options)).data
+}
+
+/**
+ * Like `call`, with the server's `msg` for the calls that answer one.
+ * @throws {CallError} like `call`
+ */
+export function callWithMessage<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<AnswerWithMessage<E>> {
+  return withSharedHandling(options, async () => {
+    const { envelope } = await loadConfig()
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS)
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+    const response = await post(endpoint, input, signal)
+    try {
+      const answer = (await response.json()) as { DATA: string; msg?: string }
+      // The server strips every answer through the contract's output schema, so it is not checked again.
+      return { data: unseal(answer.DATA, envelope) as OutputOf<E>, msg: answer.msg ?? '' }
+    } catch (error) {
+      if (options.signal?.aborted) throw error
+      // Not our server's words, e.g. the page of a proxy that is in the way.
+      throw new CallError(500, { code: 'UNEXPECTED', msg: messages().errors.UNEXPECTED })
+    }
+  })
+}
+
+/**
+ * Makes a call that answers a file (spec §7: dwn/fileInfo).
+ * @throws {CallError} like `call`
+ */
+export function callForFile<E extends Endpoint & { answer: 'file' }>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<Blob> {
+  return withSharedHandling(options, async () => {
+    const response = await post(endpoint, input, options.signal)
+    return response.blob()
+  })
+}
+
+async function withSharedHandling<T>(options: CallOptions, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    const failure = error instanceof CallError ? error : unreachable()
+    const stays =
+      options.inline === 'everything' || (options.inline === 'unavailable' && failure.isUnavailable)
+    if (!stays) handleShared(failure)
+    throw failure
+  }
+}
+
+async function post<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal?: AbortSignal) {
+  const { envelope } = await loadConfig()
+  const uid = sessionUid()
+  const response = await fetch(API_BASE + endpoint.path, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Accept-Language': currentLanguage(),
+      ...(uid !== null && { [SESSION_HEADER]: uid }),
+    },
+    body: JSON.stringify({ DATA: seal(input, envelope) }),
+    credentials: 'omit',
+    cache: 'no-store',
+    signal: signal ?? null,
+  })
+  if (!response.ok) throw await refusal(response)
+  return response
+}
+
+async function refusal(response: Response): Promise<CallError> {
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  const retryAfter = Number.isFinite(seconds) ? seconds : undefined
+  const failure = (await response.json().catch(() => null)) as Partial<Failure> | null
+  if (failure?.code !== undefined && failure.msg !== undefined) {
+    return new CallError(response.status, failure as Failure, retryAfter)
+  }
+  const code = [502, 503, 504].includes(response.status) ? 'UNAVAILABLE' : 'UNEXPECTED'
+  return new CallError(response.status, { code, msg: messages().errors[code] }, retryAfter)
+}
+
+function unreachable(): CallError {
+  return new CallError(0, { code: 'UNREACHABLE', msg: messages().frame.unreachable })
+}

@@ -1,0 +1,54 @@
+import { messages } from '../language.tsx'
+import { endSession } from '../session.ts'
+import type { CallError } from './call-error.ts'
+
+/** What the shared handling needs of the page; `main.tsx` connects it to the dialogs and the router. */
+export interface Surroundings {
+  /** Shows a plain text with a warning icon and a green 확인; resolves when it is confirmed. */
+  alert: (text: string) => Promise<void>
+  /** Goes to a page; does nothing when the person is there already, so that no page reloads for ever. */
+  goTo: (path: '/main' | '/login' | '/password') => Promise<void>
+}
+
+let surroundings: Surroundings | undefined
+let isTelling = false
+
+/** Connects the shared handling to dialogs and router, once at start. */
+export function connectSharedHandling(to: Surroundings): void {
+  surroundings = to
+}
+
+/**
+ * The shared response handling of spec §8: 500 and above, 401 and 403 are told in an alert that leads to
+ * a page; a server that is away is told and leads nowhere, so that nothing typed is lost. Whatever else
+ * fails while one alert is open adds no second one.
+ */
+export function handleShared(error: CallError): void {
+  const plan = planFor(error)
+  if (plan === undefined) return
+  error.isHandled = true
+  if (error.status === 401) endSession()
+  if (isTelling || surroundings === undefined) return
+  isTelling = true
+  void tell(surroundings, plan).finally(() => (isTelling = false))
+}
+
+interface Plan {
+  text: string | undefined
+  next: '/main' | '/login' | '/password' | undefined
+}
+
+function planFor(error: CallError): Plan | undefined {
+  const { errors } = messages()
+  if (error.isUnavailable) return { text: error.msg, next: undefined }
+  if (error.status >= 500) return { text: errors.UNEXPECTED, next: '/main' }
+  if (error.status === 401) return { text: errors.SESSION_REQUIRED, next: '/login' }
+  if (error.code === 'PASSWORD_CHANGE_REQUIRED') return { text: undefined, next: '/password' }
+  if (error.status === 403) return { text: errors.FORBIDDEN, next: '/main' }
+  return undefined
+}
+
+async function tell({ alert, goTo }: Surroundings, { text, next }: Plan): Promise<void> {
+  if (text !== undefined) await alert(text)
+  if (next !== undefined) await goTo(next)
+}

@@ -1,0 +1,30 @@
+import './zod.ts'
+import './ui/theme.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { loadConfig } from './api/config.ts'
+import { queryClient } from './api/query.ts'
+import { onLanguageChange, restoreLanguage } from './language.tsx'
+import { router } from './routes.tsx'
+import { onSessionChangedElsewhere } from './session.ts'
+import { restoreTheme } from './theme.ts'
+
+restoreTheme()
+// The server says menus, code names and refusals in words.
+onLanguageChange(() => void queryClient.invalidateQueries())
+onSessionChangedElsewhere((userId) => {
+  queryClient.clear()
+  void router.navigate({ to: userId === null ? '/login' : '/main', replace: true })
+})
+
+await Promise.all([loadConfig(), restoreLanguage()])
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,212 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import type { Messages } from '../contract/messages/ko.ts'
+import { logout } from '../contract/account.ts'
+import { call } from './api/client.ts'
+import { queryClient } from './api/query.ts'
+import { Frame, SlimFrame } from './frame/frame.tsx'
+import { Root } from './frame/root.tsx'
+import { Broken } from './screens/common/broken.tsx'
+import { NotBuilt } from './screens/common/not-built.tsx'
+import { NotFound } from './screens/common/not-found.tsx'
+import { endSession, sessionUserId } from './session.ts'
+
+/**
+ * Every URL of the product (spec §2, route table): its frame, its guard, its screen, its title. A screen is
+ * a file of its own that is loaded when it is opened; `NotBuilt` stands in until its issue builds it.
+ */
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+  interface StaticDataRouteOption {
+    /** The page's title: a key of the catalogue. */
+    title?: keyof Messages['frame']['titles']
+  }
+  interface HistoryState {
+    /** The user that /user/detail opens (spec §2: navigation state). */
+    userId?: string
+  }
+}
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: () => (
+    <Frame>
+      <NotFound />
+    </Frame>
+  ),
+  errorComponent: Broken,
+})
+
+// Without a menu, for the screens before a session.
+const slim = createRoute({ getParentRoute: () => root, id: 'slim', component: () => <SlimFrame /> })
+// With the menu when somebody is signed in. The /notice pages carry no guard: their calls answer 401.
+const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: () => <Frame /> })
+// The login guard: exactly the paths whose 'Login needed' is yes.
+const guarded = createRoute({ getParentRoute: () => framed, id: 'guarded', beforeLoad: requireSession })
+
+const account = {
+  login: lazyRouteComponent(() => import('./screens/account/login.tsx'), 'Login'),
+  password: lazyRouteComponent(() => import('./screens/account/password.tsx'), 'ChangePassword'),
+}
+const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
+
+const routes = [
+  slim.addChildren([
+    // Both readings of spec §2: the login screen without a session, /main with one.
+    createRoute({
+      getParentRoute: () => slim,
+      path: '/',
+      staticData: { title: 'login' },
+      beforeLoad: toMainWithSession,
+      component: account.login,
+    }),
+    createRoute({
+      getParentRoute: () => slim,
+      path: '/login',
+      staticData: { title: 'login' },
+      beforeLoad: toMainWithSession,
+      component: account.login,
+    }),
+    createRoute({
+      getParentRoute: () => slim,
+      path: '/logout',
+      staticData: { title: 'logout' },
+      beforeLoad: leave,
+    }),
+    createRoute({
+      getParentRoute: () => slim,
+      path: '/password',
+      staticData: { title: 'password' },
+      beforeLoad: requireSession,
+      component: account.password,
+    }),
+    createRoute({
+      getParentRoute: () => slim,
+      path: '/find/id',
+      staticData: { title: 'findId' },
+      component: NotBuilt,
+    }),
+    createRoute({
+      getParentRoute: () => slim,
+      path: '/reset/pw',
+      staticData: { title: 'resetPassword' },
+      component: NotBuilt,
+    }),
+    createRoute({
+      getParentRoute: () => slim,
+      path: '/signup',
+      staticData: { title: 'signUp' },
+      component: NotBuilt,
+    }),
+  ]),
+  framed.addChildren([
+    createRoute({
+      getParentRoute: () => framed,
+      path: '/notice/search',
+      staticData: { title: 'noticeSearch' },
+      component: NotBuilt,
+    }),
+    createRoute({
+      getParentRoute: () => framed,
+      path: '/notice/detail',
+      staticData: { title: 'noticeDetail' },
+      component: NotBuilt,
+    }),
+    createRoute({
+      getParentRoute: () => framed,
+      path: '/notice/insert',
+      staticData: { title: 'noticeInsert' },
+      component: NotBuilt,
+    }),
+    guarded.addChildren([
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/main',
+        staticData: { title: 'main' },
+        component: home,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/user/search',
+        staticData: { title: 'userSearch' },
+        component: NotBuilt,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/user/detail',
+        staticData: { title: 'userDetail' },
+        component: NotBuilt,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/mypage',
+        staticData: { title: 'myPage' },
+        component: NotBuilt,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/user/insert',
+        staticData: { title: 'userInsert' },
+        component: NotBuilt,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/key/search',
+        staticData: { title: 'keySearch' },
+        component: NotBuilt,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/partner/insert',
+        staticData: { title: 'partnerInsert' },
+        component: NotBuilt,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/partner/detail',
+        staticData: { title: 'partnerDetail' },
+        component: NotBuilt,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/partner/search',
+        staticData: { title: 'partnerSearch' },
+        component: NotBuilt,
+      }),
+    ]),
+  ]),
+] as const
+
+/** The router; its type makes every link and every navigation in the product checked. */
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  // A page is one screen: nothing is fetched before it is opened.
+  defaultPreload: false,
+  scrollRestoration: true,
+  defaultErrorComponent: Broken,
+})
+
+/** The login guard of spec §2: without a session user id, to /login. */
+function requireSession(): void {
+  if (sessionUserId() === null) throw redirect({ to: '/login', replace: true })
+}
+
+function toMainWithSession(): void {
+  if (sessionUserId() !== null) throw redirect({ to: '/main', replace: true })
+}
+
+/** /logout (decisions §6): calls logout, clears, goes to /login, whether or not the server answers. */
+async function leave(): Promise<never> {
+  if (sessionUserId() !== null) await call(logout, {}, { inline: 'everything' }).catch(() => undefined)
+  endSession()
+  queryClient.clear()
+  throw redirect({ to: '/login', replace: true })
+}

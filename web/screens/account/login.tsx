@@ -1,0 +1,4 @@
+/** */
+export function Login() {
+  return null
+}

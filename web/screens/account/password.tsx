@@ -1,0 +1,4 @@
+/** */
+export function ChangePassword() {
+  return null
+}

@@ -1,0 +1,17 @@
+import { LinkButton } from '../../ui/Button.tsx'
+import { useMessages } from '../../language.tsx'
+import { useSessionUserId } from '../../session.ts'
+import { MessageScreen } from './message-screen.tsx'
+
+/** Any path that is not in the route table (spec §2): says that the page does not exist. */
+export function NotFound() {
+  const t = useMessages().frame
+  const isSignedIn = useSessionUserId() !== null
+  return (
+    <MessageScreen code={t.notFoundCode} heading={t.notFoundHeading} text={t.notFoundText}>
+      <LinkButton variant="primary" href={isSignedIn ? '/main' : '/login'}>
+        {isSignedIn ? t.goHome : t.goLogin}
+      </LinkButton>
+    </MessageScreen>
+  )
+}

@@ -1,0 +1,4 @@
+/** */
+export function Home() {
+  return null
+}

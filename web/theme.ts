@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react'
+
+/** What a person may choose; `system` follows the operating system. */
+export const THEMES = ['light', 'dark', 'system'] as const
+
+/** A choice of the theme switch. */
+export type Theme = (typeof THEMES)[number]
+
+/** Shared with `first-paint.js`, which applies the choice before the page is painted. */
+const STORED = 'theme'
+
+const listeners = new Set<() => void>()
+
+/** The choice in use and how to change it; the colours are `web/ui/theme.css`. */
+export function useTheme(): { theme: Theme; setTheme: (to: Theme) => void } {
+  return { theme: useSyncExternalStore(subscribe, storedTheme), setTheme }
+}
+
+/** Applies the choice that was made last, and follows one made in another tab. */
+export function restoreTheme(): void {
+  apply(storedTheme())
+  window.addEventListener('storage', (event) => {
+    if (event.key === STORED || event.key === null) apply(storedTheme())
+  })
+}
+
+function setTheme(to: Theme): void {
+  localStorage.setItem(STORED, to)
+  apply(to)
+}
+
+function storedTheme(): Theme {
+  const stored = localStorage.getItem(STORED)
+  return THEMES.find((theme) => theme === stored) ?? 'system'
+}
+
+function apply(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
