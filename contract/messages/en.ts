@@ -2,10 +2,11 @@ import { account } from './en/account.ts'
 import { errors } from './en/errors.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
+import { lists } from './en/lists.ts'
 import { success } from './en/success.ts'
 import { users } from './en/users.ts'
 import { fields, validation } from './en/validation.ts'
 import type { Messages } from './ko.ts'
 
 /** Every English text that a person reads. */
-export const en: Messages = { errors, success, validation, fields, frame, account, home, users }
+export const en: Messages = { errors, success, lists, validation, fields, frame, account, home, users }

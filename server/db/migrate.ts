@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { StartRefusal } from '../config.ts'
 import { foundation } from './migrations/001-foundation.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
@@ -17,7 +18,7 @@ const MIGRATION_LOCK = 7_120_415
 /**
  * Brings the database to this version's schema and seed data; safe to run by several servers at once.
  * @returns the names of the migrations that were applied now
- * @throws when the database was migrated by a newer Maru than this one
+ * @throws {StartRefusal} when the database was migrated by a newer Maru than this one
  */
 export async function migrate(db: Kysely<Database>): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
@@ -29,7 +30,7 @@ export async function migrate(db: Kysely<Database>): Promise<string[]> {
     const applied = new Set(rows.map((row) => row.name))
     const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name))
     if (unknown.length > 0) {
-      throw new Error(
+      throw new StartRefusal(
         `The database was prepared by a newer version of Maru (${unknown.join(', ')}). Start that version, or restore a backup made with this one.`,
       )
     }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { StartRefusal } from '../config.ts'
 import type { Database } from './types.ts'
 
 // A date is a calendar day: as a JavaScript Date it would shift with the server's time zone.
@@ -42,7 +43,7 @@ export async function openDatabase(
       )
     }
     if (server.encoding !== 'UTF8') {
-      throw new Error(
+      throw new StartRefusal(
         `DATABASE_URL: the database's encoding is ${server.encoding}. Create it anew with ENCODING 'UTF8'.`,
       )
     }

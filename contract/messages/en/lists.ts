@@ -1,0 +1,3 @@
+import type { Messages } from '../ko.ts'
+
+export const lists: Messages['lists'] = { all: 'All' }

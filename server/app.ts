@@ -1,0 +1,115 @@
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { API_BASE } from '../contract/envelope.ts'
+import { contract, endpoints } from '../contract/index.ts'
+import type { OpenDatabase } from './db/open.ts'
+import { account } from './domains/account/handlers.ts'
+import { common } from './domains/common/handlers.ts'
+import { keys } from './domains/keys/handlers.ts'
+import { notices } from './domains/notices/handlers.ts'
+import { partners } from './domains/partners/handlers.ts'
+import { users } from './domains/users/handlers.ts'
+import { createEnvelope } from './http/envelope.ts'
+import { answerError, answerFailure } from './http/failure.ts'
+import type { Handler, Handlers, Services } from './http/handler.ts'
+import { mountHealth } from './http/health.ts'
+import { mount } from './http/mount.ts'
+import { mountPages } from './http/pages.ts'
+
+/** One handler for every call of the contract; a domain or a call left out does not compile. */
+export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
+  account,
+  users,
+  common,
+  notices,
+  keys,
+  partners,
+}
+
+/** JSON calls are small: the longest notice fits in many times over. */
+const MAX_BODY_BYTES = 1024 * 1024
+
+/** What the app is built from: the real parts, in tests too. */
+export interface AppParts {
+  database: OpenDatabase
+  services: Services
+  logger: FastifyBaseLogger
+  /** Whether the server is stopping: new calls are answered 503. */
+  isDraining?: () => boolean
+}
+
+/** The composition root: mounts the whole contract, health and pages; nothing else registers a route. */
+export async function createApp({
+  database,
+  services,
+  logger,
+  isDraining = () => false,
+}: AppParts): Promise<FastifyInstance> {
+  const { config } = services
+  const app = Fastify({
+    loggerInstance: logger,
+    trustProxy: config.trustProxy,
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: () => randomUUID(),
+    return503OnClosing: false,
+    // A line per request is what a proxy writes; ours are for what goes wrong.
+    disableRequestLogging: true,
+  })
+
+  // Whatever its type, a body is opened by the envelope, which refuses what it cannot read.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    if (path.startsWith(`${API_BASE}/`)) {
+      const known = endpoints.some(({ endpoint }) => API_BASE + endpoint.path === path)
+      return answerFailure(
+        request,
+        reply,
+        known && request.method !== 'POST' ? 'METHOD_NOT_ALLOWED' : 'PATH_NOT_FOUND',
+      )
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return answerFailure(request, reply, 'METHOD_NOT_ALLOWED')
+    // The page knows its own routes, its 404 included.
+    return reply.header('Cache-Control', 'no-cache').sendFile('index.html')
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+    if (isDraining() && request.url.startsWith(API_BASE)) {
+      reply.header('Connection', 'close')
+      return answerFailure(request, reply, 'UNAVAILABLE', { retryAfterSeconds: 5 })
+    }
+  })
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        formAction: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        styleSrc: ["'self'"],
+        // The portal is also opened as plain http inside an office (decisions §2).
+        upgradeInsecureRequests: null,
+      },
+    },
+    strictTransportSecurity: false,
+    originAgentCluster: false,
+    crossOriginOpenerPolicy: false,
+  })
+
+  const parts = { db: database.db, pool: database.pool, services, envelope: createEnvelope(config.envelope) }
+  for (const { domain, name, endpoint } of endpoints) {
+    const handler = handlers[domain][name as never] as Handler<typeof endpoint>
+    mount(app, endpoint, handler, parts)
+  }
+  mountHealth(app, { pool: database.pool, services, isDraining })
+  await mountPages(app, config)
+  return app
+}

@@ -1,0 +1,156 @@
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
+
+/** An office in the footer (decisions §3: deployment configuration, not code). */
+export interface Office {
+  name: string
+  address: string
+  phone: string
+  fax: string
+}
+
+/** Everything a deployment can set, checked; what must stay secret is under `secrets` alone. */
+export interface Config {
+  production: boolean
+  port: number
+  host: string
+  /** Absolute. */
+  dataDir: string
+  /** Empty: Maru runs its own PostgreSQL under dataDir. */
+  databaseUrl: string
+  trustProxy: boolean | string
+  session: { idleSeconds: number; absoluteSeconds: number }
+  company: { name: string; logoText: string; offices: Office[] }
+  envelope: { key: string; iv: string }
+  admin: { userId: string; email: string }
+  logLevel: string
+  secrets: { adminPassword: string; metricsToken: string }
+}
+
+/** Something that stops the start and that the operator can mend; its message is the one line to print. */
+export class StartRefusal extends Error {
+  override readonly name = 'StartRefusal'
+}
+
+const DEFAULT_OFFICES: Office[] = [
+  { name: '본사', address: '서울특별시 중구 세종대로 110', phone: '02-0000-1000', fax: '02-0000-1001' },
+  {
+    name: '부산지사',
+    address: '부산광역시 연제구 중앙대로 1001',
+    phone: '051-000-2000',
+    fax: '051-000-2001',
+  },
+  { name: '대전지사', address: '대전광역시 서구 둔산로 100', phone: '042-000-3000', fax: '042-000-3001' },
+  {
+    name: '광주지사',
+    address: '전남광주통합특별시 서구 내방로 111',
+    phone: '062-000-4000',
+    fax: '062-000-4001',
+  },
+]
+
+const offices = z.array(
+  z.strictObject({ name: z.string(), address: z.string(), phone: z.string(), fax: z.string() }),
+)
+
+const wholeNumber = (min: number, max: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .check(
+      z.int('must be a whole number'),
+      z.gte(min, `must be ${min} or more`),
+      z.lte(max, `must be ${max} or less`),
+    )
+
+const ascii = (bytes: number) =>
+  z
+    .string()
+    .check(z.regex(new RegExp(`^[\\x20-\\x7e]{${bytes}}$`), `must be exactly ${bytes} ASCII characters`))
+
+const environment = z.object({
+  NODE_ENV: z._default(z.string(), 'development'),
+  PORT: z._default(wholeNumber(0, 65_535), 3000),
+  HOST: z._default(z.string(), '0.0.0.0'),
+  DATA_DIR: z._default(z.string(), './data'),
+  DATABASE_URL: z._default(
+    z
+      .string()
+      .check(z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name')),
+    '',
+  ),
+  TRUST_PROXY: z._default(z.string(), ''),
+  SESSION_IDLE_MINUTES: z._default(wholeNumber(1, 1440), 30),
+  SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
+  COMPANY_NAME: z._default(z.string(), '주식회사 마루'),
+  LOGO_TEXT: z._default(z.string(), '마루'),
+  OFFICES: z.optional(z.string()),
+  ENVELOPE_KEY: z._default(ascii(32), DEFAULT_ENVELOPE.key),
+  ENVELOPE_IV: z._default(ascii(16), DEFAULT_ENVELOPE.iv),
+  ADMIN_ID: z._default(
+    z.string().check(z.regex(/^[a-z0-9._-]{4,20}$/, 'must be 4 to 20 of a-z 0-9 . _ -')),
+    'admin',
+  ),
+  ADMIN_EMAIL: z._default(
+    z.string().check(z.regex(z.regexes.email, 'must be an e-mail address')),
+    'admin@maru.example',
+  ),
+  ADMIN_PASSWORD: z._default(z.string(), ''),
+  METRICS_TOKEN: z._default(z.string(), ''),
+  LOG_LEVEL: z._default(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level of pino'),
+    'info',
+  ),
+})
+
+/**
+ * Turns the environment into a checked configuration (decisions §3).
+ * @throws {StartRefusal} naming the first wrong variable in one line
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  // An empty variable is one that is not set, as in a .env file with blanks to fill in.
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const result = environment.safeParse(given)
+  if (!result.success) {
+    const [issue] = result.error.issues
+    throw new StartRefusal(
+      `${String(issue?.path[0])} ${issue?.message}. Correct it in the environment or in .env and start again.`,
+    )
+  }
+  const set = result.data
+  return {
+    production: set.NODE_ENV === 'production',
+    port: set.PORT,
+    host: set.HOST,
+    dataDir: resolve(set.DATA_DIR),
+    databaseUrl: set.DATABASE_URL,
+    trustProxy: readTrustProxy(set.TRUST_PROXY),
+    session: {
+      idleSeconds: set.SESSION_IDLE_MINUTES * 60,
+      absoluteSeconds: set.SESSION_ABSOLUTE_HOURS * 3600,
+    },
+    company: { name: set.COMPANY_NAME, logoText: set.LOGO_TEXT, offices: readOffices(set.OFFICES) },
+    envelope: { key: set.ENVELOPE_KEY, iv: set.ENVELOPE_IV },
+    admin: { userId: set.ADMIN_ID, email: set.ADMIN_EMAIL },
+    logLevel: set.LOG_LEVEL,
+    secrets: { adminPassword: set.ADMIN_PASSWORD, metricsToken: set.METRICS_TOKEN },
+  }
+}
+
+function readTrustProxy(text: string): boolean | string {
+  if (text === 'true') return true
+  return text === '' || text === 'false' ? false : text
+}
+
+function readOffices(text: string | undefined): Office[] {
+  if (text === undefined) return DEFAULT_OFFICES
+  try {
+    return offices.parse(JSON.parse(text))
+  } catch {
+    throw new StartRefusal(
+      'OFFICES must be JSON like [{"name":"…","address":"…","phone":"…","fax":"…"}]. Correct it in the environment or in .env and start again.',
+    )
+  }
+}

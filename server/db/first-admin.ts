@@ -1,0 +1,62 @@
+import { type Kysely, sql } from 'kysely'
+import { newPassword } from '../../contract/fields.ts'
+import { en } from '../../contract/messages/en.ts'
+import { ROLE } from '../../contract/permissions.ts'
+import { APPROVAL } from '../../contract/users.ts'
+import { validationText } from '../../contract/validation.ts'
+import { StartRefusal } from '../config.ts'
+import type { Services } from '../http/handler.ts'
+import { temporaryPassword } from '../services/password.ts'
+import type { Database } from './types.ts'
+
+// Any number, the same in every Maru: two that start on one empty database make one administrator.
+const FIRST_ADMIN_LOCK = 7_120_416
+
+/**
+ * Creates the one administrator of an empty database (decisions §3).
+ * @returns its ID, with the password only when it was made here; null when there are users already
+ * @throws {StartRefusal} when ADMIN_PASSWORD breaks the password rules
+ */
+export async function createFirstAdmin(
+  db: Kysely<Database>,
+  { config, passwords }: Pick<Services, 'config' | 'passwords'>,
+): Promise<{ userId: string; password: string | null } | null> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`.execute(tx)
+    const someone = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
+    if (someone) return null
+
+    const given = config.secrets.adminPassword
+    const made = given === '' ? temporaryPassword() : null
+    if (given !== '') checkGiven(given)
+    const hash = await passwords.hash(made ?? given)
+    const { id } = await tx
+      .insertInto('users')
+      .values({
+        login_id: config.admin.userId,
+        password_hash: hash,
+        password_temporary: made !== null,
+        name: '관리자',
+        position: '관리자',
+        phone_number: '00000000000',
+        email: config.admin.email,
+        affiliation_code: 'BEL001',
+        role_code: ROLE.admin,
+        approval_code: APPROVAL.approved,
+        valid_from: null,
+        valid_to: null,
+        partner_id: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx.insertInto('password_history').values({ user_id: id, password_hash: hash }).execute()
+    return { userId: config.admin.userId, password: made }
+  })
+}
+
+function checkGiven(password: string): void {
+  const result = newPassword.safeParse(password)
+  if (result.success) return
+  const [issue] = result.error.issues
+  throw new StartRefusal(`ADMIN_PASSWORD is not accepted: ${validationText(en, issue?.message ?? '')}`)
+}

@@ -1,0 +1,115 @@
+import { refuse } from '../../../contract/errors.ts'
+import { APPROVAL } from '../../../contract/users.ts'
+import { type Handlers, notBuilt } from '../../http/handler.ts'
+import { endSessionsOf, startSession } from '../../http/sessions.ts'
+import { passwordWeakness } from '../../services/password-weakness.ts'
+import { tryPassword } from './login-tries.ts'
+import {
+  findAccount,
+  findLastPasswords,
+  findOwnPassword,
+  isLoginIdTaken,
+  saveLogin,
+  savePassword,
+  savePasswordCheck,
+} from './queries.ts'
+
+/** Wrong passwords from one address slow that address, whatever IDs it tries (decisions §4). */
+const FAILURES_PER_ADDRESS = { points: 30, seconds: 15 * 60 }
+
+/** What a person does about the own account (spec §1). */
+export const account: Handlers<'account'> = {
+  async login(call, { ID, PW }) {
+    const { db, services, address, userAgent } = call
+    await services.limits.check('login-failures', FAILURES_PER_ADDRESS, address)
+    const found = await findAccount(db, ID)
+    const isRight = await tryPassword(db, ID, () =>
+      // An unknown ID costs as much time as a wrong password.
+      found === undefined
+        ? services.passwords.verifyNothing(PW)
+        : services.passwords.verify(found.password_hash, PW),
+    )
+    if (!isRight || found === undefined) {
+      await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
+      return refuse('LOGIN_FAILED')
+    }
+    // Only after the right password: what is wrong with an account is its owner's business.
+    if (found.withdrawn_at !== null) refuse('ACCOUNT_WITHDRAWN')
+    if (found.approval_code !== APPROVAL.approved) refuse('ACCOUNT_NOT_APPROVED')
+    if (found.not_yet_valid) refuse('ACCOUNT_NOT_YET_VALID')
+    if (found.expired) refuse('ACCOUNT_EXPIRED')
+
+    const token = await db.transaction().execute(async (tx) => {
+      await saveLogin(tx, found.id)
+      await call.audit(tx, { target: found.login_id, actorId: found.id })
+      return startSession(tx, { userId: found.id, address, userAgent })
+    })
+    return {
+      SESSION_UID: token,
+      USER_ID: found.login_id,
+      PASSWORD_CHANGE: found.password_temporary ? 'Y' : 'N',
+    }
+  },
+
+  async logout(call) {
+    const { db, actor } = call
+    await db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('sessions').where('token_hash', '=', actor.tokenHash).execute()
+      await call.audit(tx, { target: actor.userId })
+    })
+    return {}
+  },
+
+  async checkId({ db }, { ID }) {
+    if (await isLoginIdTaken(db, ID)) refuse('USER_ID_TAKEN')
+    return {}
+  },
+
+  async checkPassword(call, { PASSWORD }) {
+    const { db, actor, services } = call
+    const own = await findOwnPassword(db, actor.id)
+    const isRight = await tryPassword(db, own.login_id, () =>
+      services.passwords.verify(own.password_hash, PASSWORD),
+    )
+    if (!isRight) refuse('PASSWORD_WRONG')
+    await db.transaction().execute(async (tx) => {
+      await savePasswordCheck(tx, actor.tokenHash)
+      await call.audit(tx, { target: actor.userId })
+    })
+    return {}
+  },
+
+  async setPassword(call, { ORI_PASSWORD, NEW_PASSWORD }) {
+    const { db, actor, services, address, userAgent } = call
+    const own = await findOwnPassword(db, actor.id)
+    const isRight = await tryPassword(db, own.login_id, () =>
+      services.passwords.verify(own.password_hash, ORI_PASSWORD),
+    )
+    if (!isRight) refuse('PASSWORD_WRONG')
+
+    const weakness = passwordWeakness(NEW_PASSWORD, {
+      userId: own.login_id,
+      phoneNumber: own.phone_number,
+      email: own.email,
+    })
+    if (weakness !== null) refuse(weakness)
+    const used = [own.password_hash, ...(await findLastPasswords(db, actor.id))]
+    for (const hash of new Set(used)) {
+      if (await services.passwords.verify(hash, NEW_PASSWORD)) refuse('PASSWORD_REUSED')
+    }
+
+    const hash = await services.passwords.hash(NEW_PASSWORD)
+    const token = await db.transaction().execute(async (tx) => {
+      await savePassword(tx, actor.id, hash)
+      await endSessionsOf(tx, actor.id)
+      await call.audit(tx, { target: actor.userId })
+      return startSession(tx, { userId: actor.id, address, userAgent })
+    })
+    return { SESSION_UID: token }
+  },
+
+  certifyEmail: notBuilt,
+  signUp: notBuilt,
+  findId: notBuilt,
+  resetPassword: notBuilt,
+}

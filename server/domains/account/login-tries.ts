@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
+
+/** Five wrong passwords in a row lock the ID for 15 minutes (decisions §4). */
+const MAX_FAILURES = 5
+const LOCK_SECONDS = 15 * 60
+
+/**
+ * Takes a try before the password is looked at, so that parallel guesses cannot outrun the count.
+ * Counted by the ID as typed, known or not: a lock must not tell which IDs exist.
+ * @returns how many tries in a row this one makes
+ * @throws {Refusal} LOGIN_LOCKED while the ID is locked
+ */
+async function takeTry(db: Kysely<Database>, loginId: string): Promise<number> {
+  const lockOver = sql`login_failures.last_failed_at < now() - make_interval(secs => ${LOCK_SECONDS})`
+  const { rows } = await sql<{ failures: number; wait: number }>`
+    insert into login_failures (login_id, failures) values (${loginId}, 1)
+    on conflict (login_id) do update set
+      failures = case
+        when login_failures.failures >= ${MAX_FAILURES} and ${lockOver} then 1
+        else login_failures.failures + 1 end,
+      -- A try during the lock does not make it longer.
+      last_failed_at = case
+        when login_failures.failures >= ${MAX_FAILURES} and not ${lockOver} then login_failures.last_failed_at
+        else now() end
+    returning failures, ceil(extract(epoch from last_failed_at - now()) + ${LOCK_SECONDS})::int as wait
+  `.execute(db)
+  const { failures = 1, wait = LOCK_SECONDS } = rows[0] ?? {}
+  if (failures > MAX_FAILURES) refuse('LOGIN_LOCKED', { retryAfterSeconds: Math.max(1, wait) })
+  return failures
+}
+
+/**
+ * Checks a password under the lock's rule: a right one clears the count, the fifth wrong one locks.
+ * @param loginId the ID as typed, in lower case
+ * @param isRight does the costly comparison
+ * @returns whether the password was right
+ * @throws {Refusal} LOGIN_LOCKED (429, Retry-After) when the ID is locked or becomes so
+ */
+export async function tryPassword(
+  db: Kysely<Database>,
+  loginId: string,
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
+  const failures = await takeTry(db, loginId)
+  if (await isRight()) {
+    await db.deleteFrom('login_failures').where('login_id', '=', loginId).execute()
+    return true
+  }
+  if (failures >= MAX_FAILURES) refuse('LOGIN_LOCKED', { retryAfterSeconds: LOCK_SECONDS })
+  return false
+}

@@ -1,0 +1,169 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import type { Language } from '../../../contract/messages/language.ts'
+import { type Actor, can, ROLE } from '../../../contract/permissions.ts'
+import { APPROVAL } from '../../../contract/users.ts'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { contains, today, wireTime } from '../../db/search.ts'
+import type { Database } from '../../db/types.ts'
+
+/** What a user list is narrowed by; empty = no filter. */
+export interface UserFilter {
+  BELONGTO_CODE: string
+  NAME: string
+  PHONE_NUMBER: string
+  APPROVA_CODE: string
+}
+
+/** The accounts that the actor may administer or is: withdrawn ones are out of every search (decisions §5). */
+function visibleUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+  let query = db.selectFrom('users as u').where('u.withdrawn_at', 'is', null)
+  if (!can(actor, 'autho_admin_manage')) query = query.where('u.role_code', '<>', ROLE.admin)
+  if (filter.BELONGTO_CODE !== '') query = query.where('u.affiliation_code', '=', filter.BELONGTO_CODE)
+  if (filter.APPROVA_CODE !== '') query = query.where('u.approval_code', '=', filter.APPROVA_CODE)
+  if (filter.NAME !== '') query = query.where((eb) => contains(eb.ref('u.name'), filter.NAME))
+  if (filter.PHONE_NUMBER !== '') {
+    query = query.where((eb) => contains(eb.ref('u.phone_number'), filter.PHONE_NUMBER))
+  }
+  return query
+}
+
+/** A page of the user list, newest first, and how many there are in all. */
+export async function findUsers(
+  db: Kysely<Database>,
+  actor: Actor,
+  filter: UserFilter & { PAGE: number; PER_PAGE: number },
+  language: Language,
+) {
+  const matching = visibleUsers(db, actor, filter)
+  const [{ total }, rows] = await Promise.all([
+    matching.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    matching
+      .leftJoin('codes as b', (join) =>
+        join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
+      )
+      .leftJoin('codes as a', (join) =>
+        join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
+      )
+      .select((eb) => [
+        'u.login_id as USER_ID',
+        'u.name as NAME',
+        eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('BELONGTO'),
+        'u.phone_number as PHONE_NUMBER',
+        wireTime(eb.ref('u.created_at')).as('REGSTER_DATETIME'),
+        eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('APPROVA'),
+      ])
+      .orderBy('u.created_at', 'desc')
+      .orderBy('u.id', 'desc')
+      .limit(filter.PER_PAGE)
+      .offset((filter.PAGE - 1) * filter.PER_PAGE)
+      .execute(),
+  ])
+  return { total, rows }
+}
+
+/** A user record with the admin card's fields; undefined when there is no such active account. */
+export async function findUser(db: Kysely<Database>, loginId: string, language: Language) {
+  return db
+    .selectFrom('users as u')
+    .leftJoin('partners as p', 'p.id', 'u.partner_id')
+    .leftJoin('codes as a', (join) =>
+      join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
+    )
+    .select((eb) => [
+      'u.login_id as USER_ID',
+      'u.affiliation_code as BELONGTO_CODE',
+      'u.position as RANK',
+      'u.name as NAME',
+      'u.phone_number as PHONE_NUMBER',
+      'u.email as E_MAIL',
+      eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('APPROVA'),
+      'u.approval_code as APPROVA_CODE',
+      sql<string>`coalesce(u.valid_from::text, '')`.as('EXPIRY_DATETIME_START'),
+      sql<string>`coalesce(u.valid_to::text, '')`.as('EXPIRY_DATETIME_END'),
+      sql<string>`coalesce(p.code, '')`.as('PARTNER_CODE'),
+      'u.role_code as AUTHORITYS_CODE',
+    ])
+    .where('u.login_id', '=', loginId)
+    .where('u.withdrawn_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The row that an edit is about, locked until the transaction ends. */
+export async function lockUser(tx: Transaction<Database>, loginId: string) {
+  return tx
+    .selectFrom('users')
+    .selectAll()
+    .where('login_id', '=', loginId)
+    .where('withdrawn_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/**
+ * Whether another 관리자 could log in today. Locks the role first, so that two administrators who demote
+ * each other at once cannot both succeed.
+ */
+export async function hasOtherAdmin(tx: Transaction<Database>, userId: string): Promise<boolean> {
+  await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forUpdate().execute()
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('role_code', '=', ROLE.admin)
+    .where('id', '<>', userId)
+    .where('withdrawn_at', 'is', null)
+    .where('approval_code', '=', APPROVAL.approved)
+    .where(sql<boolean>`coalesce(valid_from <= ${today}, true) and coalesce(valid_to >= ${today}, true)`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a code group holds a code. */
+export async function hasCode(db: Kysely<Database>, group: string, code: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('codes')
+    .select('code')
+    .where('group_code', '=', group)
+    .where('code', '=', code)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether there is a role of this code. */
+export async function hasRole(db: Kysely<Database>, code: string): Promise<boolean> {
+  const row = await db.selectFrom('roles').select('code').where('code', '=', code).executeTakeFirst()
+  return row !== undefined
+}
+
+/** The partner of an affiliation by its code; undefined when it belongs to another one or does not exist. */
+export async function findPartnerId(
+  db: Kysely<Database>,
+  affiliation: string,
+  code: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('partners')
+    .select('id')
+    .where('code', '=', code)
+    .where('affiliation_code', '=', affiliation)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The partner codes of an affiliation, by code. */
+export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliation: string) {
+  return db
+    .selectFrom('partners')
+    .select('code as PARTNER_CODE')
+    .where('affiliation_code', '=', affiliation)
+    .orderBy('code')
+    .execute()
+}
+
+/** Every role in the order that the select shows them. */
+export async function findRoles(db: Kysely<Database>, language: Language) {
+  return db
+    .selectFrom('roles')
+    .select(['code as CODE', language === 'ko' ? 'group_name as CODE_NAME' : 'name_en as CODE_NAME'])
+    .orderBy('sort_order')
+    .execute()
+}

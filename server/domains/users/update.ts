@@ -1,0 +1,134 @@
+import { type Transaction, sql } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { can, canAdminister, canGrant, ROLE } from '../../../contract/permissions.ts'
+import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call, Handler } from '../../http/handler.ts'
+import { endSessionsOf } from '../../http/sessions.ts'
+import { findPartnerId, hasCode, hasOtherAdmin, hasRole, lockUser } from './queries.ts'
+
+type Input = ParsedInputOf<typeof endpoint>
+type User = NonNullable<Awaited<ReturnType<typeof lockUser>>>
+
+/** What the admin card changes; the schema lets it come whole or not at all. */
+interface Approval {
+  role_code: string
+  approval_code: string
+  valid_from: string
+  valid_to: string
+  partner_id: string
+}
+
+/**
+ * Edits a user (spec §5, §6; decisions §5): the own basic fields behind the password gate, or another's
+ * record by somebody who may administer it.
+ */
+export const updateUser: Handler<typeof endpoint> = async (call, input) => {
+  const { db, actor } = call
+  const isOwn = input.INIT_USER_ID === actor.userId
+  checkRight(call, input, isOwn)
+
+  await db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, input.INIT_USER_ID)
+    if (user === undefined) return refuse('USER_NOT_FOUND')
+    if (!isOwn && !canAdminister(actor, { userId: user.login_id, role: user.role_code })) refuse('FORBIDDEN')
+    if (input.E_MAIL !== user.email) refuse('EMAIL_READ_ONLY')
+    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.BELONGTO_CODE))) refuse('CODE_NOT_FOUND')
+
+    const approval = await readApproval(tx, call, input)
+    if (approval !== null && user.role_code === ROLE.admin) await keepAnAdmin(tx, user, approval)
+
+    const changes = {
+      login_id: input.USER_ID,
+      affiliation_code: input.BELONGTO_CODE,
+      position: input.RANK,
+      name: input.NAME,
+      phone_number: input.PHONE_NUMBER,
+      ...approval,
+    }
+    await saveUser(tx, user.id, changes)
+    // Who is no longer approved is out at once, not at the next call of a session that lives on.
+    if (approval !== null && approval.approval_code !== APPROVAL.approved) await endSessionsOf(tx, user.id)
+    await call.audit(tx, { target: input.USER_ID, detail: differences(user, changes) })
+  })
+  return { USER_ID: input.USER_ID }
+}
+
+function checkRight({ actor }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
+  if (isOwn) {
+    // Nobody changes the own authority, approval or validity (decisions §5).
+    if (input.APPROVA_CODE !== undefined) refuse('FORBIDDEN')
+    if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+    return
+  }
+  if (!can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
+}
+
+async function readApproval(
+  tx: Transaction<Database>,
+  { actor }: Call<typeof endpoint>,
+  input: Input,
+): Promise<Approval | null> {
+  const { APPROVA_CODE, AUTHORITYS_CODE, PARTNER_CODE, EXPIRY_DATETIME_START, EXPIRY_DATETIME_END } = input
+  if (
+    APPROVA_CODE === undefined ||
+    AUTHORITYS_CODE === undefined ||
+    PARTNER_CODE === undefined ||
+    EXPIRY_DATETIME_START === undefined ||
+    EXPIRY_DATETIME_END === undefined
+  ) {
+    return null
+  }
+  if (!canGrant(actor, AUTHORITYS_CODE)) refuse('FORBIDDEN')
+  if (!(await hasRole(tx, AUTHORITYS_CODE))) refuse('CODE_NOT_FOUND')
+  const partnerId = await findPartnerId(tx, input.BELONGTO_CODE, PARTNER_CODE)
+  if (partnerId === undefined) return refuse('PARTNER_NOT_FOUND')
+  return {
+    role_code: AUTHORITYS_CODE,
+    approval_code: APPROVA_CODE,
+    valid_from: EXPIRY_DATETIME_START,
+    valid_to: EXPIRY_DATETIME_END,
+    partner_id: partnerId,
+  }
+}
+
+/** The last active 관리자 keeps role, approval and validity (decisions §5). */
+async function keepAnAdmin(tx: Transaction<Database>, user: User, approval: Approval): Promise<void> {
+  const staysAdmin = approval.role_code === ROLE.admin && approval.approval_code === APPROVAL.approved
+  const { rows } = await sql<{ valid: boolean }>`
+    select (now() at time zone 'Asia/Seoul')::date between ${approval.valid_from}::date and ${approval.valid_to}::date as valid
+  `.execute(tx)
+  if (staysAdmin && rows[0]?.valid === true) return
+  if (!(await hasOtherAdmin(tx, user.id))) refuse('LAST_ADMIN')
+}
+
+async function saveUser(
+  tx: Transaction<Database>,
+  id: string,
+  changes: Partial<Approval> & { login_id: string },
+): Promise<void> {
+  try {
+    await tx
+      .updateTable('users')
+      .set({ ...changes, updated_at: sql`now()` })
+      .where('id', '=', id)
+      .execute()
+  } catch (error) {
+    // The constraint decides, not a look before: two people may take the same ID at once.
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_login_id_key') {
+      refuse('USER_ID_TAKEN')
+    }
+    throw error
+  }
+}
+
+/** What the edit changed, before and after, for the audit trail. */
+function differences(before: User, after: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([column, value]) => before[column as keyof User] !== value)
+      .map(([column, value]) => [column, { before: before[column as keyof User], after: value }]),
+  )
+}

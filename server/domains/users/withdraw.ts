@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import { can, canAdminister, ROLE } from '../../../contract/permissions.ts'
+import { APPROVAL, type withdrawUser as endpoint } from '../../../contract/users.ts'
+import type { Handler } from '../../http/handler.ts'
+import { endSessionsOf } from '../../http/sessions.ts'
+import { hasOtherAdmin, lockUser } from './queries.ts'
+
+/**
+ * Withdraws an account: the own one behind the password gate, or an approved one by somebody who may
+ * administer it (spec §2, decisions §5). The row stays, so that notices and keys still name their author;
+ * its ID is never free again.
+ */
+export const withdrawUser: Handler<typeof endpoint> = async (call, { USER_ID }) => {
+  const { db, actor } = call
+  const isOwn = USER_ID === actor.userId
+  if (isOwn && !actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  if (!isOwn && !can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
+
+  await db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, USER_ID)
+    if (user === undefined) return refuse('USER_NOT_FOUND')
+    if (!isOwn) {
+      if (!canAdminister(actor, { userId: user.login_id, role: user.role_code })) refuse('FORBIDDEN')
+      if (user.approval_code !== APPROVAL.approved) refuse('USER_NOT_APPROVED')
+    }
+    if (user.role_code === ROLE.admin && !(await hasOtherAdmin(tx, user.id))) refuse('LAST_ADMIN')
+    await tx
+      .updateTable('users')
+      .set({ withdrawn_at: sql`now()`, updated_at: sql`now()` })
+      .where('id', '=', user.id)
+      .execute()
+    await endSessionsOf(tx, user.id)
+    await call.audit(tx, { target: USER_ID })
+  })
+  return {}
+}

@@ -1,0 +1,75 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ERRORS, type ErrorCode, type Failure, Refusal } from '../../contract/errors.ts'
+import { en } from '../../contract/messages/en.ts'
+import { ko } from '../../contract/messages/ko.ts'
+import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
+
+/** The catalogue of each language, as the server speaks it. */
+export const catalogues = { ko, en }
+
+/** The language in which a request is answered (decisions §1). */
+export function languageOf(request: FastifyRequest): Language {
+  return preferredLanguage(request.headers['accept-language'])
+}
+
+/** Answers a refusal: status and message of its code, never encrypted (decisions §2). */
+export function answerFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: ErrorCode,
+  extra: { msg?: string; field?: string | undefined; retryAfterSeconds?: number | undefined } = {},
+): FastifyReply {
+  const failure: Failure = { code, msg: extra.msg ?? catalogues[languageOf(request)].errors[code] }
+  if (extra.field !== undefined) failure.field = extra.field
+  if (extra.retryAfterSeconds !== undefined) reply.header('Retry-After', extra.retryAfterSeconds)
+  return reply.status(ERRORS[code]).send(failure)
+}
+
+/**
+ * The one place that turns an error into an answer. A refusal is an answer of the contract; everything
+ * else is logged with its request ID and says nothing of the inside.
+ */
+export function answerError(
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof Refusal) {
+    return answerFailure(request, reply, error.code, { retryAfterSeconds: error.retryAfterSeconds })
+  }
+  if (error.statusCode === 413) return answerFailure(request, reply, 'PAYLOAD_TOO_LARGE')
+  // Fastify's own complaints about a body or a header.
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return answerFailure(request, reply, 'ENVELOPE_INVALID')
+  if (isDatabaseAway(error)) {
+    request.log.error({ err: error }, 'database away')
+    return answerFailure(request, reply, 'UNAVAILABLE', { retryAfterSeconds: 5 })
+  }
+  request.log.error({ err: error }, 'unexpected error')
+  return answerFailure(request, reply, 'UNEXPECTED')
+}
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+])
+
+/** Whether an error says that the database cannot be reached, rather than that a query is wrong. */
+function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): boolean {
+  const code = typeof error.code === 'string' ? error.code : ''
+  // SQLSTATE class 08 (connection), 57P0x (shutdown and start-up), 53300 (too many connections).
+  if (/^(08...|57P0.|53300)$/.test(code)) return true
+  if (
+    NETWORK_CODES.has(code) &&
+    (error.syscall === 'connect' || error.syscall === 'read' || error.syscall === 'write')
+  ) {
+    return true
+  }
+  // pg gives these two no code.
+  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+}

@@ -1,0 +1,61 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely, Transaction } from 'kysely'
+import type { Readable } from 'node:stream'
+import type { contract, Domain } from '../../contract/index.ts'
+import type { Endpoint, OutputOf, ParsedInputOf } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { Language } from '../../contract/messages/language.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/types.ts'
+import type { AuditEntry } from '../services/audit.ts'
+import type { Passwords } from '../services/password.ts'
+import type { Storage } from '../services/storage.ts'
+import type { AddressLimits } from './limits.ts'
+import type { SignedIn } from './sessions.ts'
+
+/** Effects outside the database, each with a local default. */
+export interface Services {
+  config: Config
+  passwords: Passwords
+  storage: Storage
+  limits: AddressLimits
+}
+
+/** A call being handled: who makes it, in which language, and what it may reach. */
+export interface Call<E extends Endpoint = Endpoint> {
+  actor: E['access'] extends 'public' ? SignedIn | null : SignedIn
+  db: Kysely<Database>
+  services: Services
+  language: Language
+  /** The caller's address, after TRUST_PROXY. */
+  address: string
+  userAgent: string
+  log: FastifyBaseLogger
+  /** Writes the audit row of this call inside the transaction that makes the change. */
+  audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
+}
+
+/** The answer of a download. */
+export interface FileAnswer {
+  name: string
+  size: number
+  stream: Readable
+}
+
+/** Handles one call of the contract; refuses with `refuse('CODE')`. */
+export type Handler<E extends Endpoint> = (
+  call: Call<E>,
+  input: ParsedInputOf<E>,
+) => Promise<E['answer'] extends 'file' ? FileAnswer : OutputOf<E>>
+
+/** One handler for every call of a domain: a missing one is a type error. */
+export type Handlers<D extends Domain> = {
+  [K in keyof (typeof contract)[D]]: (typeof contract)[D][K] extends Endpoint
+    ? Handler<(typeof contract)[D][K]>
+    : never
+}
+
+/** The handler of a call that a later issue builds: 400 NOT_BUILT with a clear message. */
+export const notBuilt = (): Promise<never> => {
+  refuse('NOT_BUILT')
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { timingSafeEqual } from 'node:crypto'
+import type pg from 'pg'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Services } from './handler.ts'
+
+/**
+ * GET /healthz (the process lives), /readyz (database and storage answer) and /metrics (Prometheus).
+ * Metrics go to this machine only, unless METRICS_TOKEN is set and sent as a bearer token.
+ * @param isDraining whether the server is about to stop: no longer ready
+ */
+export function mountHealth(
+  app: FastifyInstance,
+  { pool, services, isDraining }: { pool: pg.Pool; services: Services; isDraining: () => boolean },
+): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'maru_request_duration_seconds',
+    help: 'Time to answer, by route and status',
+    labelNames: ['route', 'status'],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'maru_database_connections',
+    help: 'Connections of the pool, by state',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+      this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    duration.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
+  })
+
+  app.get('/healthz', () => ({ status: 'ok' }))
+
+  app.get('/readyz', async (request, reply) => {
+    if (isDraining()) return reply.status(503).send({ status: 'draining' })
+    const checks = { database: pool.query('select 1'), storage: services.storage.ready() }
+    const results = await Promise.allSettled(Object.values(checks))
+    const failed = Object.keys(checks).filter((_, index) => results[index]?.status === 'rejected')
+    if (failed.length === 0) return { status: 'ok' }
+    request.log.error({ failed }, 'not ready')
+    return reply.status(503).send({ status: 'unavailable', failed })
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    if (!mayRead(request, services.config.secrets.metricsToken)) return reply.status(404).send()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+
+function mayRead(request: FastifyRequest, token: string): boolean {
+  if (token === '') return LOOPBACK.test(request.ip)
+  const given = Buffer.from(request.headers.authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${token}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}

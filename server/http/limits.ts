@@ -1,0 +1,58 @@
+import type pg from 'pg'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { AddressLimit } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+
+/** Counts tries per address, exactly and across all servers of one database. */
+export interface AddressLimits {
+  /**
+   * Uses up one try.
+   * @param name what is counted: a call, or the wrong passwords of a login
+   * @throws {Refusal} TOO_MANY_TRIES with the seconds to wait
+   */
+  use(name: string, limit: AddressLimit, address: string): Promise<void>
+  /** Refuses like `use` when the tries are used up, and uses none. */
+  check(name: string, limit: AddressLimit, address: string): Promise<void>
+}
+
+/** Limits kept in PostgreSQL through rate-limiter-flexible (table rate_limits). */
+export function createAddressLimits(pool: pg.Pool): AddressLimits {
+  const limiters = new Map<string, RateLimiterPostgres>()
+
+  function limiterOf(name: string, limit: AddressLimit): RateLimiterPostgres {
+    let limiter = limiters.get(name)
+    if (limiter === undefined) {
+      limiter = new RateLimiterPostgres({
+        storeClient: pool,
+        tableName: 'rate_limits',
+        tableCreated: true,
+        // The sweep of the server removes old rows.
+        clearExpiredByTimeout: false,
+        keyPrefix: name,
+        points: limit.points,
+        duration: limit.seconds,
+      })
+      limiters.set(name, limiter)
+    }
+    return limiter
+  }
+
+  function refuseUntil(msBeforeNext: number): never {
+    refuse('TOO_MANY_TRIES', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
+  }
+
+  return {
+    async use(name, limit, address) {
+      try {
+        await limiterOf(name, limit).consume(address)
+      } catch (error) {
+        if (error instanceof RateLimiterRes) refuseUntil(error.msBeforeNext)
+        throw error
+      }
+    },
+    async check(name, limit, address) {
+      const used = await limiterOf(name, limit).get(address)
+      if (used !== null && used.consumedPoints >= limit.points) refuseUntil(used.msBeforeNext)
+    },
+  }
+}

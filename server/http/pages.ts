@@ -1,0 +1,33 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../config.ts'
+
+/** Where the build puts the pages. */
+export const PAGES_DIR = fileURLToPath(new URL('../../dist/web', import.meta.url))
+
+/**
+ * Serves the built pages: hashed assets for ever, index.html always fresh, Brotli and gzip as the build
+ * made them; and /config.json, what a page needs to know of the deployment.
+ */
+export async function mountPages(app: FastifyInstance, config: Config): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: PAGES_DIR,
+    preCompressed: true,
+    wildcard: false,
+    index: false,
+    setHeaders(reply, path) {
+      const immutable = path.includes('/assets/')
+      void reply.header('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+
+  app.get('/config.json', (_request, reply) =>
+    reply.header('Cache-Control', 'no-cache').send({
+      company: config.company.name,
+      logoText: config.company.logoText,
+      offices: config.company.offices,
+      envelope: config.envelope,
+    }),
+  )
+}

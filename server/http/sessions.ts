@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely, Transaction } from 'kysely'
+import type pg from 'pg'
+import type { Actor, FunctionName } from '../../contract/permissions.ts'
+import { APPROVAL } from '../../contract/users.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/types.ts'
+
+/** Who makes a call, read anew for every call: a revoked function or role counts at once. */
+export interface SignedIn extends Actor {
+  /** users.id */
+  id: string
+  name: string
+  role: string
+  groupName: string
+  functions: readonly FunctionName[]
+  /** Only a password change, logout and the header's calls are answered (decisions §4). */
+  passwordTemporary: boolean
+  /** The re-entry gate was passed in the last 10 minutes of this session (decisions §4). */
+  passwordChecked: boolean
+  tokenHash: Buffer
+}
+
+interface SessionRow {
+  id: string
+  login_id: string
+  name: string
+  role_code: string
+  group_name: string
+  password_temporary: boolean
+  password_checked: boolean
+  stale: boolean
+  functions: FunctionName[]
+}
+
+// Named, so that the server parses and plans it once per connection: it runs with every call.
+const FIND_SESSION = {
+  name: 'find-session',
+  text: `
+    select u.id, u.login_id, u.name, u.role_code, r.group_name, u.password_temporary,
+      coalesce(s.password_checked_at > now() - interval '10 minutes', false) as password_checked,
+      s.last_used_at < now() - interval '30 seconds' as stale,
+      array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions
+    from sessions s
+    join users u on u.id = s.user_id
+    join roles r on r.code = u.role_code
+    where s.token_hash = $1
+      and s.created_at > now() - make_interval(secs => $2)
+      and s.last_used_at > now() - make_interval(secs => $3)
+      and u.withdrawn_at is null
+      and u.approval_code = '${APPROVAL.approved}'
+      and (u.valid_from is null or u.valid_from <= (now() at time zone 'Asia/Seoul')::date)
+      and (u.valid_to is null or u.valid_to >= (now() at time zone 'Asia/Seoul')::date)`,
+}
+
+/** The form in which a SESSION_UID is kept: its SHA-256 (decisions §4). */
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/**
+ * Who a SESSION_UID belongs to; null when it is unknown, idle, too old, or its account may not log in.
+ * Uses the session: the idle limit counts from here, written at most twice a minute.
+ */
+export async function findSession(
+  pool: pg.Pool,
+  limits: Config['session'],
+  token: string,
+): Promise<SignedIn | null> {
+  const tokenHash = hashToken(token)
+  const { rows } = await pool.query<SessionRow>({
+    ...FIND_SESSION,
+    values: [tokenHash, limits.absoluteSeconds, limits.idleSeconds],
+  })
+  const [row] = rows
+  if (row === undefined) return null
+  if (row.stale)
+    await pool.query('update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
+  return {
+    id: row.id,
+    userId: row.login_id,
+    name: row.name,
+    role: row.role_code,
+    groupName: row.group_name,
+    functions: row.functions,
+    passwordTemporary: row.password_temporary,
+    passwordChecked: row.password_checked,
+    tokenHash,
+  }
+}
+
+/**
+ * Starts a session.
+ * @returns the new SESSION_UID: 256 random bits in base64url, known to nobody but the caller
+ */
+export async function startSession(
+  tx: Transaction<Database>,
+  session: { userId: string; address: string; userAgent: string },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await tx
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      user_id: session.userId,
+      address: session.address,
+      user_agent: session.userAgent,
+    })
+    .execute()
+  return token
+}
+
+/** Ends every session of a user at once, as withdrawal and a password change do (decisions §4). */
+export async function endSessionsOf(db: Kysely<Database>, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}

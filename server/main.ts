@@ -1,0 +1,3 @@
+import { runMaru } from './cli/terminal.ts'
+
+await runMaru()

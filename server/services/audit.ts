@@ -1,0 +1,29 @@
+import type { Transaction } from 'kysely'
+import type { AuditAction } from '../../contract/endpoint.ts'
+import type { Database } from '../db/types.ts'
+
+/** What stays on record of a change (decisions §5): whom or what it was about, and what was changed. */
+export interface AuditEntry {
+  target: string
+  detail?: Record<string, unknown>
+  /** Set where nobody was signed in when the call came, as at login. */
+  actorId?: string
+}
+
+/** Writes an audit row in the transaction that makes the change: neither is there without the other. */
+export async function recordAudit(
+  tx: Transaction<Database>,
+  row: AuditEntry & { action: AuditAction; address: string; requestId: string },
+): Promise<void> {
+  await tx
+    .insertInto('audit_log')
+    .values({
+      action: row.action,
+      actor_id: row.actorId ?? null,
+      target: row.target,
+      detail: JSON.stringify(row.detail ?? {}),
+      address: row.address,
+      request_id: row.requestId,
+    })
+    .execute()
+}

@@ -1,0 +1,132 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pino, type Logger } from 'pino'
+import { createApp } from './app.ts'
+import { type Config, StartRefusal } from './config.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { createFirstAdmin } from './db/first-admin.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase, type OpenDatabase } from './db/open.ts'
+import { startSweep } from './db/sweep.ts'
+import type { Services } from './http/handler.ts'
+import { createAddressLimits } from './http/limits.ts'
+import { createPasswords } from './services/password.ts'
+import { openDiskStorage } from './services/storage/disk.ts'
+
+/** How long running calls may take to end once Maru is told to stop. */
+const DRAIN_MS = 10_000
+
+/** What a start needs. */
+export interface StartOptions {
+  config: Config
+  /** Prints a line for the person who starts Maru. */
+  say: (line: string) => void
+  /** Runs once the schema is there and before anybody is served; the demo data is written here. */
+  prepare?: (database: OpenDatabase, services: Services) => Promise<void>
+}
+
+/** Maru, serving. */
+export interface RunningMaru {
+  /** Where to open it. */
+  url: string
+  /** Resolves with the reason when Maru's own database ends by itself; undefined with DATABASE_URL. */
+  databaseExited: Promise<string> | undefined
+  /** Drains: new calls are answered 503, running ones end, then the database is closed. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the whole product on one port: database, schema, first administrator, API and pages.
+ * @throws {StartRefusal | EmbeddedRefusal} for what the operator can mend, in one line
+ */
+export async function startMaru({ config, say, prepare }: StartOptions): Promise<RunningMaru> {
+  const logger = pino({ level: config.logLevel })
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const step of closers.reverse()) await step()
+  }
+  try {
+    const embedded =
+      config.databaseUrl === '' ? await startEmbedded({ dataDir: config.dataDir, log: say }) : undefined
+    if (embedded) closers.push(() => embedded.stop())
+    const database = await open(config, embedded?.connection, logger)
+    closers.push(() => database.close())
+
+    await migrate(database.db)
+    const services: Services = {
+      config,
+      passwords: createPasswords(),
+      storage: await openDiskStorage(join(config.dataDir, 'files')),
+      limits: createAddressLimits(database.pool),
+    }
+    if (prepare) await prepare(database, services)
+    const admin = await createFirstAdmin(database.db, services)
+
+    let isDraining = false
+    const app = await createApp({ database, services, logger, isDraining: () => isDraining })
+    await listen(app, config)
+    closers.push(() => withTimeout(app.close(), DRAIN_MS))
+    closers.push(startSweep(database.pool, config, logger))
+
+    const { port } = app.server.address() as AddressInfo
+    const url = `http://localhost:${port}`
+    say(`Maru is ready: open ${url}`)
+    if (admin)
+      say(
+        `Sign in as ${admin.userId}${admin.password ? ` with the password ${admin.password} (shown only now; you change it at the first login)` : ' with the password from ADMIN_PASSWORD'}.`,
+      )
+    return {
+      url,
+      databaseExited: embedded?.exited,
+      async stop() {
+        isDraining = true
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(config: Config, embedded: object | undefined, logger: Logger): Promise<OpenDatabase> {
+  try {
+    return await openDatabase(embedded ?? { connectionString: config.databaseUrl }, (error) =>
+      logger.warn({ err: error }, 'a database connection broke'),
+    )
+  } catch (error) {
+    if (embedded || error instanceof StartRefusal) throw error
+    throw new StartRefusal(
+      `DATABASE_URL: the database cannot be used (${error instanceof Error ? error.message || error.name : String(error)}). Check that it runs and that user, password and name are right.`,
+      { cause: error },
+    )
+  }
+}
+
+async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
+  try {
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE') {
+      throw new StartRefusal(
+        `PORT ${config.port} is taken by another program. Stop it, or set PORT to a free one.`,
+      )
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new StartRefusal(
+        `HOST ${config.host} with PORT ${config.port} cannot be listened on (${code}). Set HOST and PORT to what this machine may serve.`,
+      )
+    }
+    throw error
+  }
+}
+
+async function withTimeout(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}
