@@ -1,0 +1,89 @@
+import { useSyncExternalStore, type ReactNode } from 'react'
+
+/** Which icon an alert shows. */
+export type AlertTone = 'warning' | 'info' | 'success'
+
+/** One message with one button. A string is shown as text, never as HTML; its line breaks stay. */
+export interface AlertOptions {
+  message: ReactNode
+  title?: string | undefined
+  /** `warning` unless told. */
+  tone?: AlertTone | undefined
+  /** The host's `confirm` label unless told. */
+  confirmLabel?: string | undefined
+}
+
+/** A question answered by yes or no; Esc means no. */
+export interface ConfirmOptions {
+  message: ReactNode
+  title: string
+  yesLabel?: string | undefined
+  noLabel?: string | undefined
+  /** Yes destroys something: it turns red, and the focus starts on no. */
+  isDanger?: boolean | undefined
+}
+
+type Asked = { kind: 'alert'; options: AlertOptions } | { kind: 'confirm'; options: ConfirmOptions }
+
+/** A dialog that waits in the queue or is being shown. */
+export type QueuedDialog = Asked & {
+  id: number
+  answered: Promise<boolean>
+  finish: (answer: boolean) => void
+}
+
+let queue: readonly QueuedDialog[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function set(next: readonly QueuedDialog[]) {
+  queue = next
+  for (const listener of listeners) listener()
+}
+
+function ask(asked: Asked): Promise<boolean> {
+  const id = ++lastId
+  let resolve: (answer: boolean) => void
+  const answered = new Promise<boolean>((settle) => (resolve = settle))
+  function finish(answer: boolean) {
+    set(queue.filter((entry) => entry.id !== id))
+    resolve(answer)
+  }
+  set([...queue, { ...asked, id, answered, finish }])
+  return answered
+}
+
+/**
+ * Raises dialogs from anywhere, also outside React; `DialogHost` shows them one after the other.
+ * Several calls that fail for one reason say so once: an alert equal to a waiting one joins it.
+ */
+export const dialogs = {
+  async alert(options: AlertOptions): Promise<void> {
+    const same = queue.find(
+      ({ kind, options: waiting }) =>
+        kind === 'alert' &&
+        typeof options.message === 'string' &&
+        waiting.message === options.message &&
+        waiting.title === options.title,
+    )
+    await (same?.answered ?? ask({ kind: 'alert', options }))
+  },
+  confirm(options: ConfirmOptions): Promise<boolean> {
+    return ask({ kind: 'confirm', options })
+  },
+}
+
+/** The same for components. */
+export function useDialogs(): typeof dialogs {
+  return dialogs
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The dialog to show now; for `DialogHost`. */
+export function useFirstDialog(): QueuedDialog | undefined {
+  return useSyncExternalStore(subscribe, () => queue[0])
+}

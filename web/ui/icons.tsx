@@ -1,0 +1,122 @@
+import type { ReactElement, ReactNode } from 'react'
+
+/** What every icon takes; icons are decoration, so the words beside them or a label must say the same. */
+export interface IconProps {
+  /** Width and height in pixels, 20 unless told. */
+  size?: number | undefined
+  className?: string | undefined
+}
+
+/** Any icon of this file, for props that take one. */
+export type Icon = (props: IconProps) => ReactElement
+
+function icon(drawing: ReactNode): Icon {
+  return function Icon({ size = 20, className }) {
+    return (
+      <svg
+        aria-hidden="true"
+        className={className}
+        width={size}
+        height={size}
+        viewBox="0 0 20 20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        {drawing}
+      </svg>
+    )
+  }
+}
+
+const ring = <circle cx="10" cy="10" r="7.5" />
+
+export const ExclamationIcon = icon(
+  <>
+    {ring}
+    <path d="M10 6v4.5M10 13.6v.1" />
+  </>,
+)
+export const KeyIcon = icon(
+  <>
+    <circle cx="6.5" cy="13.5" r="3.5" />
+    <path d="m9 11 7.5-7.5M13 7l2.5 2.5" />
+  </>,
+)
+export const SearchIcon = icon(
+  <>
+    <circle cx="9" cy="9" r="5.5" />
+    <path d="m13.2 13.2 3.8 3.8" />
+  </>,
+)
+export const PageChangeIcon = icon(
+  <path d="M8 4H5a1.5 1.5 0 0 0-1.5 1.5v9.5A1.5 1.5 0 0 0 5 16.5h9.5A1.5 1.5 0 0 0 16 15v-3M11.5 3.5h5v5M16.2 3.8 9.5 10.5" />,
+)
+export const ChevronDownIcon = icon(<path d="m5 7.5 5 5 5-5" />)
+export const ChevronUpIcon = icon(<path d="m5 12.5 5-5 5 5" />)
+export const ChevronLeftIcon = icon(<path d="m12.5 5-5 5 5 5" />)
+export const ChevronRightIcon = icon(<path d="m7.5 5 5 5-5 5" />)
+export const FirstIcon = icon(<path d="m14.5 5-5 5 5 5M5.5 5v10" />)
+export const LastIcon = icon(<path d="m5.5 5 5 5-5 5M14.5 5v10" />)
+export const CalendarIcon = icon(
+  <>
+    <rect x="3" y="4.5" width="14" height="12.5" rx="1.5" />
+    <path d="M3 8.5h14M6.8 2.8v3.2M13.2 2.8v3.2" />
+  </>,
+)
+export const EyeIcon = icon(
+  <>
+    <path d="M2 10s2.8-5.2 8-5.2S18 10 18 10s-2.8 5.2-8 5.2S2 10 2 10Z" />
+    <circle cx="10" cy="10" r="2.4" />
+  </>,
+)
+export const EyeOffIcon = icon(
+  <path d="M8.1 5c.6-.15 1.25-.2 1.9-.2 5.2 0 8 5.2 8 5.2s-.8 1.5-2.4 2.9M12 14.9c-.6.2-1.3.3-2 .3-5.2 0-8-5.2-8-5.2s1-1.9 3-3.4M8.3 8.3a2.4 2.4 0 0 0 3.4 3.4M3 3l14 14" />,
+)
+export const UserIcon = icon(
+  <>
+    <circle cx="10" cy="6.8" r="3.3" />
+    <path d="M3.5 17c.7-3.2 3.3-5 6.5-5s5.8 1.8 6.5 5" />
+  </>,
+)
+export const SunIcon = icon(
+  <>
+    <circle cx="10" cy="10" r="3.3" />
+    <path d="M10 2v1.6M10 16.4V18M2 10h1.6M16.4 10H18M4.35 4.35l1.1 1.1M14.55 14.55l1.1 1.1M4.35 15.65l1.1-1.1M14.55 5.45l1.1-1.1" />
+  </>,
+)
+export const MoonIcon = icon(<path d="M16.8 11.8A7 7 0 1 1 8.2 3.2a5.6 5.6 0 0 0 8.6 8.6Z" />)
+export const GlobeIcon = icon(
+  <>
+    {ring}
+    <path d="M2.5 10h15M10 2.5c2.3 2.2 3.3 4.7 3.3 7.5s-1 5.3-3.3 7.5c-2.3-2.2-3.3-4.7-3.3-7.5S7.7 4.7 10 2.5Z" />
+  </>,
+)
+export const ArrowUpIcon = icon(<path d="M10 16.5v-13M4.8 8.7 10 3.5l5.2 5.2" />)
+export const FileIcon = icon(
+  <path d="M11.5 2.5H6A1.5 1.5 0 0 0 4.5 4v12A1.5 1.5 0 0 0 6 17.5h8a1.5 1.5 0 0 0 1.5-1.5V6.5l-4-4Zm0 0v4h4" />,
+)
+export const WarningIcon = icon(
+  <path d="M8.7 3.5 2.2 14.7A1.5 1.5 0 0 0 3.5 17h13a1.5 1.5 0 0 0 1.3-2.3L11.3 3.5a1.5 1.5 0 0 0-2.6 0ZM10 7.8v3.7M10 14.2v.1" />,
+)
+export const InfoIcon = icon(
+  <>
+    {ring}
+    <path d="M10 9.5V14M10 6.4v.1" />
+  </>,
+)
+export const CheckIcon = icon(<path d="m4 10.5 4 4 8-9" />)
+export const CheckCircleIcon = icon(
+  <>
+    {ring}
+    <path d="m6.5 10.3 2.5 2.5 4.5-5" />
+  </>,
+)
+export const CloseIcon = icon(<path d="m5 5 10 10M15 5 5 15" />)
+export const LogoutIcon = icon(
+  <path d="M8 3.5H5A1.5 1.5 0 0 0 3.5 5v10A1.5 1.5 0 0 0 5 16.5h3M8.5 10H17M13.5 6.5 17 10l-3.5 3.5" />,
+)
+export const MenuIcon = icon(<path d="M3.5 5.5h13M3.5 10h13M3.5 14.5h13" />)
+export const PlusIcon = icon(<path d="M10 4v12M4 10h12" />)
