@@ -1,5 +1,5 @@
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { API_BASE } from '../contract/envelope.ts'
 import { contract, endpoints } from '../contract/index.ts'
@@ -54,7 +54,7 @@ export async function createApp({
     genReqId: () => randomUUID(),
     return503OnClosing: false,
     // A line per request is what a proxy writes; ours are for what goes wrong.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
   })
 
   // Whatever its type, a body is opened by the envelope, which refuses what it cannot read.

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pino, type Logger } from 'pino'
@@ -105,7 +106,10 @@ async function open(config: Config, embedded: object | undefined, logger: Logger
 
 async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
   try {
-    await app.listen({ port: config.port, host: config.host })
+    await app.ready()
+    // Not app.listen: it logs a line per address in front of ours.
+    app.server.listen({ port: config.port, host: config.host })
+    await once(app.server, 'listening')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE') {

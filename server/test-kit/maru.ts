@@ -1,0 +1,232 @@
+import type { FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, inject } from 'vitest'
+import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
+import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
+import type { Failure } from '../../contract/errors.ts'
+import { ROLE } from '../../contract/permissions.ts'
+import { APPROVAL } from '../../contract/users.ts'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { openDatabase, type OpenDatabase } from '../db/open.ts'
+import { createEnvelope } from '../http/envelope.ts'
+import type { Services } from '../http/handler.ts'
+import { createAddressLimits } from '../http/limits.ts'
+import { startSession } from '../http/sessions.ts'
+import { createPasswords } from '../services/password.ts'
+import { openDiskStorage } from '../services/storage/disk.ts'
+import { onDatabase, TEMPLATE_DATABASE } from './database.ts'
+
+/** The password of everybody that `createUser` makes. */
+export const PASSWORD = 'maru-Test-2026!'
+
+/** An answer of the API, opened. */
+export interface Answer<E extends Endpoint = Endpoint> {
+  status: number
+  /** The opened DATA of a success. */
+  data: OutputOf<E>
+  /** msg, code and field of a failure; msg of a success that has one. */
+  msg: string | undefined
+  code: Failure['code'] | undefined
+  field: string | undefined
+  headers: Record<string, unknown>
+  /** The body as it came. */
+  raw: string
+}
+
+/** How a call is made; by default by nobody, from an address of its own, in Korean. */
+export interface CallOptions {
+  /** A SESSION_UID. */
+  session?: string | undefined
+  language?: string
+  address?: string
+  /** Sent as it is instead of an envelope. */
+  rawBody?: string
+}
+
+/** What `createUser` needs; everything has a default. */
+export interface NewUser {
+  loginId?: string
+  role?: keyof typeof ROLE
+  name?: string
+  affiliation?: string
+  approved?: boolean
+  validFrom?: string | null
+  validTo?: string | null
+  email?: string
+  phoneNumber?: string
+  temporary?: boolean
+  createdAt?: string
+}
+
+/** A user made for a test. */
+export interface TestUser {
+  /** users.id */
+  id: string
+  userId: string
+  email: string
+  /** A live session's SESSION_UID. */
+  session: string
+}
+
+/** Maru as production builds it, on a database of the test file's own. */
+export interface TestMaru {
+  app: FastifyInstance
+  database: OpenDatabase
+  services: Services
+  /** The storage's and everything else's folder. */
+  dataDir: string
+  call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
+  /** A call whose input need not fit the contract. */
+  callRaw(path: string, input: unknown, options?: CallOptions): Promise<Answer>
+  createUser(user?: NewUser): Promise<TestUser>
+  /** A partner of an affiliation; gives its code. */
+  createPartner(partner?: { code?: string; affiliation?: string }): Promise<string>
+}
+
+let nextAddress = 1
+
+/**
+ * Gives the test file a Maru of its own: the template database cloned, the production app on it.
+ * The returned object is filled before the first test runs.
+ */
+export function useMaru(env: Record<string, string> = {}): TestMaru {
+  const maru = {} as TestMaru
+  const server = inject('server')
+  const name = `maru_test_${randomUUID().replaceAll('-', '')}`
+  const dataDir = mkdtempSync(join(tmpdir(), 'maru-test-'))
+
+  beforeAll(async () => {
+    await onServer(server, `create database ${name} template ${TEMPLATE_DATABASE}`)
+    const database = await openDatabase({ ...onDatabase(server, name), max: 8 }, () => {})
+    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
+    const services: Services = {
+      config,
+      // Cheap on purpose: what is tested is when a password is asked, not how long it takes.
+      passwords: createPasswords({ memoryKiB: 64, passes: 1 }),
+      storage: await openDiskStorage(join(dataDir, 'files')),
+      limits: createAddressLimits(database.pool),
+    }
+    const app = await createApp({ database, services, logger: pino({ level: config.logLevel }) })
+    const hash = await services.passwords.hash(PASSWORD)
+    Object.assign(maru, { app, database, services, dataDir, ...speak(app), ...populate(database, hash) })
+  })
+
+  afterAll(async () => {
+    await maru.app.close()
+    await maru.database.close()
+    await onServer(server, `drop database ${name} with (force)`)
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return maru
+}
+
+async function onServer(server: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+function speak(app: FastifyInstance): Pick<TestMaru, 'call' | 'callRaw'> {
+  const envelope = createEnvelope(DEFAULT_ENVELOPE)
+
+  async function callRaw(path: string, input: unknown, options: CallOptions = {}): Promise<Answer> {
+    // An address per call, unless the test is about addresses: limits must not couple tests.
+    const address = options.address ?? `10.0.${(nextAddress >> 8) & 255}.${nextAddress++ & 255}`
+    const response = await app.inject({
+      method: 'POST',
+      url: API_BASE + path,
+      remoteAddress: address,
+      headers: {
+        'content-type': 'application/json',
+        'accept-language': options.language ?? 'ko',
+        ...(options.session === undefined ? {} : { [SESSION_HEADER]: options.session }),
+      },
+      payload: options.rawBody ?? JSON.stringify({ DATA: envelope.seal(input) }),
+    })
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    const body = (isJson ? response.json() : {}) as { DATA?: string } & Partial<Failure>
+    return {
+      status: response.statusCode,
+      data:
+        body.DATA === undefined ? undefined : envelope.open(Buffer.from(JSON.stringify({ DATA: body.DATA }))),
+      msg: body.msg,
+      code: body.code,
+      field: body.field,
+      headers: response.headers,
+      raw: response.body,
+    }
+  }
+
+  return {
+    callRaw,
+    call: (endpoint, input, options) => callRaw(endpoint.path, input, options) as never,
+  }
+}
+
+function populate(
+  { db }: OpenDatabase,
+  passwordHash: string,
+): Pick<TestMaru, 'createUser' | 'createPartner'> {
+  let count = 0
+  return {
+    async createUser(user = {}) {
+      count += 1
+      const loginId = user.loginId ?? `user${String(count).padStart(3, '0')}`
+      const email = user.email ?? `${loginId}@example.com`
+      const { id } = await db
+        .insertInto('users')
+        .values({
+          login_id: loginId,
+          password_hash: passwordHash,
+          password_temporary: user.temporary ?? false,
+          name: user.name ?? `홍길동${count}`,
+          position: '대리',
+          phone_number: user.phoneNumber ?? `010${String(10_000_000 + count)}`,
+          email,
+          affiliation_code: user.affiliation ?? 'BEL001',
+          role_code: ROLE[user.role ?? 'user'],
+          approval_code: (user.approved ?? true) ? APPROVAL.approved : APPROVAL.notApproved,
+          valid_from: user.validFrom ?? null,
+          valid_to: user.validTo ?? null,
+          partner_id: null,
+          ...(user.createdAt === undefined ? {} : { created_at: user.createdAt }),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db.insertInto('password_history').values({ user_id: id, password_hash: passwordHash }).execute()
+      const session = await db
+        .transaction()
+        .execute((tx) => startSession(tx, { userId: id, address: '127.0.0.1', userAgent: 'test' }))
+      return { id, userId: loginId, email, session }
+    },
+
+    async createPartner(partner = {}) {
+      count += 1
+      const code = partner.code ?? `PARTNER-${count}`
+      await db
+        .insertInto('partners')
+        .values({
+          code,
+          type: 'pa',
+          affiliation_code: partner.affiliation ?? 'BEL001',
+          province_code: '11',
+          province_name: '서울특별시',
+          district_name: '종로구',
+          x: 126.9774,
+          y: 37.5949,
+          valid_from: null,
+          valid_to: null,
+          memo: null,
+        })
+        .execute()
+      return code
+    },
+  }
+}
