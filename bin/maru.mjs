@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// The launcher behind `npm start`, `npm run demo` and `npm test`: brings the checkout up to date (packages,
+// pages), then runs the verb on the Node.js that the project pins. It imports nothing but Node's own modules,
+// so that any Node.js from 20.19 on can begin with nothing installed.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `Maru needs Node.js 20.19 or newer to begin with, and this is ${process.versions.node}: install a newer one from https://nodejs.org.`,
+  )
+  process.exit(1)
+}
+
+/** Every verb: the TypeScript it runs, and whether the pages must be built before. */
+const VERBS = {
+  start: { file: 'server/main.ts', pages: true },
+  demo: { file: 'server/cli/demo.ts', pages: true },
+  test: { file: 'server/cli/test/main.ts', pages: false },
+  build: { pages: true },
+}
+
+const [verb = '', ...args] = process.argv.slice(2)
+if (!Object.hasOwn(VERBS, verb)) {
+  console.error(`Unknown command "${verb}". Maru knows: ${Object.keys(VERBS).join(', ')}.`)
+  process.exit(1)
+}
+
+const { install } = await import('./install.mjs')
+const { buildPages } = await import('./pages.mjs')
+const { pinnedNode, run } = await import('./run.mjs')
+try {
+  await install()
+  const node = pinnedNode()
+  const { file, pages } = VERBS[verb]
+  if (pages) await buildPages(node)
+  if (file) await run(node, file, args)
+} catch (error) {
+  // Expected failures carry their one line; anything else is a defect and shows where.
+  console.error(error.expected ? error.message : error)
+  process.exit(1)
+}

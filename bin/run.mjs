@@ -1,0 +1,49 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { refusal, ROOT } from './root.mjs'
+
+const isWindows = process.platform === 'win32'
+
+/**
+ * The Node.js to run Maru on: the one that npm installed with it, or this one where that does not run (another C
+ * library, say) and this is new enough to run TypeScript and to have argon2.
+ */
+export function pinnedNode() {
+  const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
+  const node = join(ROOT, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node')
+  if (existsSync(node) && spawnSync(node, ['--version']).status === 0) return node
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 24 || (major === 24 && minor >= 7)) return process.execPath
+  throw refusal(
+    `The Node.js that Maru brings along does not run on this machine (${process.platform} ${process.arch}): install Node.js 24.7 or newer, this is ${process.versions.node}.`,
+  )
+}
+
+/** Runs a TypeScript file of the project, passes signals on to it once, and ends as it ends. */
+export async function run(node, file, args) {
+  const leash = pathToFileURL(join(import.meta.dirname, 'leash.mjs')).href
+  const child = spawn(node, ['--import', leash, join(ROOT, file), ...args], {
+    cwd: ROOT,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) },
+    // A process group of its own: Ctrl+C reaches the whole group of the terminal, and npm passes it on again;
+    // the child hears of it once, from here.
+    detached: !isWindows,
+  })
+  let passedOn = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (passedOn || isWindows) return
+      passedOn = true
+      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
+    })
+  }
+  const code = await new Promise((settle, fail) => {
+    child.on('error', fail)
+    child.on('exit', (exit, signal) => settle(exit ?? 128 + (constants.signals[signal] ?? 0)))
+  })
+  process.exit(code)
+}
