@@ -6,12 +6,20 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadConfig } from './api/config.ts'
 import { queryClient } from './api/query.ts'
+import { connectSharedHandling } from './api/shared-handling.ts'
 import { onLanguageChange, restoreLanguage } from './language.tsx'
 import { router } from './routes.tsx'
 import { onSessionChangedElsewhere } from './session.ts'
 import { restoreTheme } from './theme.ts'
+import { dialogs } from './ui/dialogs.ts'
 
 restoreTheme()
+connectSharedHandling({
+  alert: (message) => dialogs.alert({ message }),
+  goTo: async (path) => {
+    if (router.state.location.pathname !== path) await router.navigate({ to: path })
+  },
+})
 // The server says menus, code names and refusals in words.
 onLanguageChange(() => void queryClient.invalidateQueries())
 onSessionChangedElsewhere((userId) => {

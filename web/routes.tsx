@@ -191,6 +191,14 @@ export const router = createRouter({
   // A page is one screen: nothing is fetched before it is opened.
   defaultPreload: false,
   scrollRestoration: true,
+  // Plain words in the address, as spec §2 writes them: no quotes around a number, nothing guessed.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const words = new URLSearchParams(
+      Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ).toString()
+    return words === '' ? '' : `?${words}`
+  },
   defaultErrorComponent: Broken,
 })
 

@@ -29,8 +29,7 @@ export function handleShared(error: CallError): void {
   error.isHandled = true
   if (error.status === 401) endSession()
   if (isTelling || surroundings === undefined) return
-  isTelling = true
-  void tell(surroundings, plan).finally(() => (isTelling = false))
+  void tell(surroundings, plan)
 }
 
 interface Plan {
@@ -49,6 +48,11 @@ function planFor(error: CallError): Plan | undefined {
 }
 
 async function tell({ alert, goTo }: Surroundings, { text, next }: Plan): Promise<void> {
-  if (text !== undefined) await alert(text)
-  if (next !== undefined) await goTo(next)
+  isTelling = true
+  try {
+    if (text !== undefined) await alert(text)
+    if (next !== undefined) await goTo(next)
+  } finally {
+    isTelling = false
+  }
 }

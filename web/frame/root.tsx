@@ -2,6 +2,7 @@ import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { portalConfig } from '../api/config.ts'
 import { useMessages } from '../language.tsx'
+import { DialogHost } from '../ui/DialogHost.tsx'
 import styles from './root.module.css'
 
 /** What surrounds every page: skip link, page title, focus, dialogs. */
@@ -15,6 +16,7 @@ export function Root() {
         {t.skipToContent}
       </a>
       <Outlet />
+      <DialogHost labels={t} />
     </>
   )
 }

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState, type PointerEvent } from 'react'
+import { getAuthority, listMenus } from '../../contract/common.ts'
+import { portalConfig } from '../api/config.ts'
+import { query } from '../api/query.ts'
+import { useMessages } from '../language.tsx'
+import { useSessionUserId } from '../session.ts'
+import { Avatar } from './avatar.tsx'
+import styles from './header.module.css'
+import { MenuBar, MenuPanel } from './menu.tsx'
+import { Preferences } from './preferences.tsx'
+
+/** The panel stays this long after the mouse has left it, so that a slip does not close it. */
+const CLOSE_AFTER_MS = 160
+
+/** The global header (spec §2): logo, the server's menu with its drop-down panel, preferences, avatar. */
+export function Header() {
+  const t = useMessages().frame
+  const menus = useQuery(query(listMenus, {}))
+  const authority = useQuery(query(getAuthority, {}))
+  const userId = useSessionUserId() ?? ''
+  const name = authority.data?.NAME ?? userId
+  const [isOpen, setOpen] = useState(false)
+  const header = useRef<HTMLElement>(null)
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  function keepOpen() {
+    clearTimeout(closing.current)
+  }
+
+  function closeSoon(event: PointerEvent) {
+    if (event.pointerType !== 'mouse') return
+    keepOpen()
+    closing.current = setTimeout(() => setOpen(false), CLOSE_AFTER_MS)
+  }
+
+  function close() {
+    keepOpen()
+    setOpen(false)
+  }
+
+  return (
+    // Closes the panel for keys and mouse alike; what opens it are the buttons inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <header
+      ref={header}
+      className={styles.header}
+      onPointerEnter={keepOpen}
+      onPointerLeave={closeSoon}
+      onBlur={(event) => {
+        // Tab has walked out at the end, or somebody clicked elsewhere.
+        if (event.relatedTarget !== null && !header.current?.contains(event.relatedTarget)) close()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return
+        close()
+        header.current?.querySelector<HTMLElement>('[aria-expanded][data-last]')?.focus()
+      }}
+    >
+      <div className={styles.bar}>
+        <Logo href="/main" />
+        <MenuBar menus={menus} isOpen={isOpen} onOpen={() => setOpen(true)} onClose={close} />
+        <div className={styles.tools}>
+          <Preferences />
+          <a
+            className={styles.me}
+            href="/mypage"
+            title={t.myInfo}
+            aria-label={`${t.signedInAs(name)} ${t.myInfo}`}
+          >
+            <Avatar name={name} />
+            <span className={styles.name}>{name}</span>
+          </a>
+        </div>
+      </div>
+      {isOpen && menus.data !== undefined && (
+        <MenuPanel groups={menus.data} name={name} userId={userId} groupName={authority.data?.GROUP_NAME} />
+      )}
+    </header>
+  )
+}
+
+/** The header of the screens before a session. */
+export function SlimHeader() {
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <Logo href="/" />
+        <div className={styles.tools}>
+          <Preferences />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function Logo({ href }: { href: string }) {
+  const t = useMessages().frame
+  const text = portalConfig().logoText || t.productName
+  return (
+    <a className={styles.logo} href={href} aria-label={`${text} ${t.toMain}`}>
+      <svg aria-hidden="true" width="30" height="30" viewBox="0 0 32 32">
+        <rect className={styles.mark} width="32" height="32" rx="7" />
+        <path d="M6 23V10l5 6 5-6 5 6 5-6v13" />
+      </svg>
+      {text}
+    </a>
+  )
+}

@@ -1,0 +1,172 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useRef, type CSSProperties, type KeyboardEvent } from 'react'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { listMenus } from '../../contract/common.ts'
+import { useMessages } from '../language.tsx'
+import { LogoutIcon, UserIcon } from '../ui/icons.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Avatar } from './avatar.tsx'
+import styles from './menu.module.css'
+
+type Groups = OutputOf<typeof listMenus>
+
+const PANEL_ID = 'menu-panel'
+const groupId = (index: number) => `menu-group-${index}`
+/** Columns of the bar and of the panel line up by this. */
+const columns = (count: number) => ({ '--groups': count }) as CSSProperties
+
+interface MenuBarProps {
+  menus: UseQueryResult<Groups>
+  isOpen: boolean
+  onOpen: () => void
+  onClose: () => void
+}
+
+/**
+ * The top-level items. Hovering, Enter, Space and ArrowDown open the panel, Esc closes it, the left and
+ * right arrows walk along; Tab goes on into the panel.
+ */
+export function MenuBar({ menus, isOpen, onOpen, onClose }: MenuBarProps) {
+  const t = useMessages().frame
+  const bar = useRef<HTMLUListElement>(null)
+  // The mouse opens by hovering, so the click that follows must not close again.
+  const openedByHover = useRef(false)
+
+  function press(event: KeyboardEvent<HTMLButtonElement>, index: number) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step !== undefined) {
+      const buttons = bar.current?.querySelectorAll('button') ?? []
+      buttons[(index + step + buttons.length) % buttons.length]?.focus()
+    } else if (event.key === 'ArrowDown') {
+      onOpen()
+      // The panel is drawn by then.
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLElement>(`#${PANEL_ID} [aria-labelledby="${groupId(index)}"] a`)?.focus(),
+      )
+    } else return
+    event.preventDefault()
+  }
+
+  if (menus.isError) {
+    return (
+      <div className={styles.trouble} role="alert">
+        {t.menuFailed}
+        <Button size="small" onClick={() => void menus.refetch()} isPending={menus.isFetching}>
+          {t.retry}
+        </Button>
+      </div>
+    )
+  }
+  if (menus.data === undefined) {
+    return (
+      <div className={styles.bones} style={columns(4)}>
+        <span className="visually-hidden">{t.menuLoading}</span>
+      </div>
+    )
+  }
+  return (
+    <nav className={styles.bar} aria-label={t.menu}>
+      <ul ref={bar} style={columns(menus.data.length)}>
+        {menus.data.map(({ HIGH_MENU, DATA }, index) => (
+          <li key={HIGH_MENU}>
+            <button
+              type="button"
+              id={groupId(index)}
+              className={styles.group}
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? PANEL_ID : undefined}
+              data-current={DATA.some(({ URL }) => isHere(URL)) || undefined}
+              onPointerEnter={(event) => {
+                if (event.pointerType !== 'mouse' || isOpen) return
+                openedByHover.current = true
+                onOpen()
+              }}
+              onClick={() => {
+                if (isOpen && !openedByHover.current) onClose()
+                else onOpen()
+                openedByHover.current = false
+              }}
+              onFocus={(event) => {
+                for (const button of bar.current?.querySelectorAll('button') ?? [])
+                  delete button.dataset['last']
+                event.currentTarget.dataset['last'] = ''
+              }}
+              onKeyDown={(event) => press(event, index)}
+            >
+              {HIGH_MENU}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+interface MenuPanelProps {
+  groups: Groups
+  name: string
+  userId: string
+  groupName: string | undefined
+}
+
+/** The full-width panel: every sub-menu under its group, and the fixed right column of spec §2. */
+export function MenuPanel({ groups, name, userId, groupName }: MenuPanelProps) {
+  const t = useMessages().frame
+  return (
+    <div id={PANEL_ID} className={styles.panel}>
+      <div className={styles.inner}>
+        <div className={styles.columns} style={columns(groups.length)}>
+          {groups.map(({ HIGH_MENU, DATA }, index) => (
+            // Arrow keys are a convenience beside Tab; the links themselves do the work.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+            <ul key={HIGH_MENU} aria-labelledby={groupId(index)} onKeyDown={walk}>
+              {DATA.map(({ LOW_MENU, URL }) => (
+                <li key={URL}>
+                  {/* Full page navigation, as spec §2 says. */}
+                  <a href={URL} aria-current={isHere(URL) ? 'page' : undefined}>
+                    {LOW_MENU}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          ))}
+        </div>
+        <section className={styles.account} aria-label={t.account}>
+          <div className={styles.who}>
+            <Avatar name={name} isLarge />
+            <div>
+              <strong>{t.signedInAs(name)}</strong>
+              <span>
+                {[groupName && (t.groups[groupName] ?? groupName), userId].filter(Boolean).join(' · ')}
+              </span>
+            </div>
+          </div>
+          <a href="/mypage">
+            <UserIcon size={18} />
+            {t.myInfo}
+          </a>
+          <a href="/logout">
+            <LogoutIcon size={18} />
+            {t.logout}
+          </a>
+        </section>
+      </div>
+    </div>
+  )
+}
+
+/** Up and down walk along the links of a group; up from the first goes back to the group itself. */
+function walk(event: KeyboardEvent<HTMLUListElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  const links = [...event.currentTarget.querySelectorAll('a')]
+  const next = links.findIndex((link) => link === document.activeElement) + step
+  const group = document.getElementById(event.currentTarget.getAttribute('aria-labelledby') ?? '')
+  if (next < 0) group?.focus()
+  else links[Math.min(next, links.length - 1)]?.focus()
+}
+
+function isHere(url: string): boolean {
+  return location.pathname === url
+}

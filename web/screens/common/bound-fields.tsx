@@ -1,0 +1,75 @@
+import { useController, type FieldError, type FieldPath, type FieldValues } from 'react-hook-form'
+import { validationText } from '../../../contract/validation.ts'
+import { useMessages } from '../../language.tsx'
+import { DateField, type DateFieldProps } from '../../ui/DateField.tsx'
+import { SelectField, type SelectFieldProps } from '../../ui/SelectField.tsx'
+import { TextField, type TextFieldProps } from '../../ui/TextField.tsx'
+
+/**
+ * The fields of `web/ui` tied to the form around them (`FormProvider`): value, focus, and the schema's
+ * message in the person's language. One place, so that every form of the product says errors alike.
+ */
+
+type FormsBusiness = 'value' | 'onChange' | 'onBlur' | 'name' | 'ref' | 'errorMessage'
+
+interface Bound<Values extends FieldValues> {
+  name: FieldPath<Values>
+  /** Called after the form has taken the new value, for what depends on it. */
+  onChanged?: ((value: string) => void) | undefined
+  /** Said when the schema has nothing against the value: a rule that only the screen knows. */
+  ownError?: string | undefined
+}
+
+/** The sentence of a form error; a server's refusal is a sentence already. */
+export function useErrorText(): (error: FieldError | undefined) => string | undefined {
+  const messages = useMessages()
+  return (error) => (error?.message ? validationText(messages, error.message) : undefined)
+}
+
+function useBound<Values extends FieldValues>({ name, onChanged, ownError }: Bound<Values>) {
+  const { field, fieldState } = useController<Values>({ name })
+  const errorText = useErrorText()
+  return {
+    name,
+    ref: field.ref,
+    value: String(field.value ?? ''),
+    onBlur: field.onBlur,
+    onChange: (value: string) => {
+      field.onChange(value)
+      onChanged?.(value)
+    },
+    errorMessage: errorText(fieldState.error) ?? ownError,
+  }
+}
+
+/** A line of text of the form around it. */
+export function BoundText<Values extends FieldValues>({
+  name,
+  onChanged,
+  ownError,
+  ...rest
+}: Bound<Values> & Omit<TextFieldProps, FormsBusiness>) {
+  return <TextField {...rest} {...useBound<Values>({ name, onChanged, ownError })} />
+}
+
+/** A choice of the form around it. */
+export function BoundSelect<Values extends FieldValues>({
+  name,
+  onChanged,
+  ownError,
+  ...rest
+}: Bound<Values> & Omit<SelectFieldProps, FormsBusiness>) {
+  return <SelectField {...rest} {...useBound<Values>({ name, onChanged, ownError })} />
+}
+
+/** A date of the form around it; what is no date is told in the schema's words. */
+export function BoundDate<Values extends FieldValues>({
+  name,
+  onChanged,
+  ownError,
+  ...rest
+}: Bound<Values> & Omit<DateFieldProps, FormsBusiness | 'invalidMessage'>) {
+  const bound = useBound<Values>({ name, onChanged, ownError })
+  const { validation } = useMessages()
+  return <DateField {...rest} {...bound} invalidMessage={bound.errorMessage ?? validation.dateFormat} />
+}
