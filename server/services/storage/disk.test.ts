@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newStorageKey, type Storage } from '../storage.ts'
-import { createDiskStorage } from './disk.ts'
+import { openDiskStorage } from './disk.ts'
 
 const NOW = new Date('2026-11-21T03:00:00Z')
 const TEXT = Buffer.from('첨부 파일입니다. '.repeat(50_000))
@@ -17,7 +17,7 @@ let storage: Storage
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'maru-files-'))
-  storage = await createDiskStorage(root)
+  storage = await openDiskStorage(join(root, 'files'))
 })
 
 afterEach(async () => {
@@ -121,7 +121,7 @@ describe('nothing is left behind', () => {
     await writeFile(fresh, 'half')
     const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
     await utimes(old, twoDaysAgo, twoDaysAgo)
-    await createDiskStorage(root)
+    await openDiskStorage(join(root, 'files'))
     expect(await filesBelow(root)).toEqual([fresh])
   })
 })
@@ -154,10 +154,10 @@ test('is ready until its folder is gone', async () => {
 test('opens only where it may', async () => {
   const file = join(root, 'a-file')
   await writeFile(file, '')
-  await expect(createDiskStorage(file)).rejects.toThrow()
+  await expect(openDiskStorage(join(file, 'files'))).rejects.toThrow()
   const closed = join(root, 'closed')
   await mkdir(closed)
   await chmod(closed, 0o500)
   // Root may everywhere.
-  if (process.getuid?.() !== 0) await expect(createDiskStorage(closed)).rejects.toThrow()
+  if (process.getuid?.() !== 0) await expect(openDiskStorage(join(closed, 'files'))).rejects.toThrow()
 })

@@ -8,13 +8,11 @@ const INCOMING = '.incoming'
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000
 
 /**
- * Keeps files below `DATA_DIR/files`, which only the server's user may read.
- * @param dataDir DATA_DIR; the folder is made when it is missing, and what a killed server left half written
- *   there is swept out
+ * Keeps files below a folder, `DATA_DIR/files`, which only the server's user may read.
+ * @param root made when it is missing; what a killed server left half written there is swept out
  * @throws when the folder cannot be made
  */
-export async function createDiskStorage(dataDir: string): Promise<Storage> {
-  const root = join(dataDir, 'files')
+export async function openDiskStorage(root: string): Promise<Storage> {
   const incoming = join(root, INCOMING)
   await mkdir(incoming, { recursive: true, mode: 0o700 })
   await sweep(incoming)
