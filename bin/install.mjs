@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { refusal, ROOT } from './root.mjs'
+import { refusal, ROOT, say } from './root.mjs'
 import { inTurn } from './turn.mjs'
 
 const STAMP = join(ROOT, 'node_modules', '.maru-installed')
@@ -12,7 +12,7 @@ export async function install() {
   if (isInstalled()) return
   await inTurn('install', async () => {
     if (isInstalled()) return
-    console.log('Installing the packages that Maru needs (only when they change; about a minute) …')
+    say('Installing the packages that Maru needs (only when they change; about a minute) …')
     const begun = Date.now()
     const code = await npm([
       'ci',
@@ -28,7 +28,7 @@ export async function install() {
         `Installing the packages failed (${code === null ? 'npm was not found' : `npm ended with ${code}; its own words are above`}): check that npm is installed, reaches its registry and may write to ${ROOT}, then start again.`,
       )
     writeFileSync(STAMP, wantedStamp())
-    console.log(`Installed in ${((Date.now() - begun) / 1000).toFixed(1)} s.`)
+    say(`Installed in ${((Date.now() - begun) / 1000).toFixed(1)} s.`)
   })
 }
 

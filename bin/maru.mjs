@@ -4,10 +4,9 @@
 // so that any Node.js from 20.19 on can begin with nothing installed.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(
+  fail(
     `Maru needs Node.js 20.19 or newer to begin with, and this is ${process.versions.node}: install a newer one from https://nodejs.org.`,
   )
-  process.exit(1)
 }
 
 /** Every verb: the TypeScript it runs, and whether the pages must be built before. */
@@ -20,8 +19,7 @@ const VERBS = {
 
 const [verb = '', ...args] = process.argv.slice(2)
 if (!Object.hasOwn(VERBS, verb)) {
-  console.error(`Unknown command "${verb}". Maru knows: ${Object.keys(VERBS).join(', ')}.`)
-  process.exit(1)
+  fail(`Unknown command "${verb}". Maru knows: ${Object.keys(VERBS).join(', ')}.`)
 }
 
 const { install } = await import('./install.mjs')
@@ -35,6 +33,10 @@ try {
   if (file) await run(node, file, args)
 } catch (error) {
   // Expected failures carry their one line; anything else is a defect and shows where.
-  console.error(error.expected ? error.message : error)
+  fail(error.expected ? error.message : (error.stack ?? error))
+}
+
+function fail(line) {
+  process.stderr.write(`${line}\n`)
   process.exit(1)
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { refusal, ROOT } from './root.mjs'
+import { refusal, ROOT, say } from './root.mjs'
 import { inTurn } from './turn.mjs'
 
 // Whatever the built pages depend on.
@@ -14,16 +14,16 @@ export async function buildPages(node) {
   if (isBuilt()) return
   await inTurn('build', async () => {
     if (isBuilt()) return
-    console.log('Building the pages …')
+    say('Building the pages …')
     const begun = Date.now()
     const stamp = wantedStamp()
     const { code, output } = await vite(node)
     if (code !== 0) {
-      console.error(output)
+      say(output)
       throw refusal('Building the pages failed: the reason is above.')
     }
     writeFileSync(STAMP, stamp)
-    console.log(`Built in ${((Date.now() - begun) / 1000).toFixed(1)} s.`)
+    say(`Built in ${((Date.now() - begun) / 1000).toFixed(1)} s.`)
   })
 }
 
@@ -44,7 +44,8 @@ function wantedStamp() {
   function note(path) {
     const entry = statSync(join(ROOT, path), { throwIfNoEntry: false })
     if (!entry) return
-    if (entry.isDirectory()) for (const name of readdirSync(join(ROOT, path)).sort()) note(`${path}/${name}`)
+    if (entry.isDirectory())
+      for (const name of readdirSync(join(ROOT, path)).toSorted()) note(`${path}/${name}`)
     else hash.update(`${path} ${entry.size} ${entry.mtimeMs}\n`)
   }
 }

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refusal, ROOT } from './root.mjs'
+import { refusal, ROOT, say } from './root.mjs'
 
 /**
  * Runs `work` while no other launcher of this checkout runs one of the same name: two parallel installs would
@@ -13,7 +13,7 @@ export async function inTurn(name, work) {
   try {
     mkdirSync(folder, { recursive: true })
     for (let waited = false; !take(file); waited = true) {
-      if (!waited) console.log(`Another Maru is busy with the same step (${name}); waiting for it …`)
+      if (!waited) say(`Another Maru is busy with the same step (${name}); waiting for it …`)
       await sleep(200)
     }
   } catch (error) {

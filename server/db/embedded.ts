@@ -95,7 +95,7 @@ async function startLocked(
 
   const server = await launch({
     dir,
-    binaries,
+    home: binaries.home,
     identity,
     transport,
     logFile,

@@ -3,7 +3,6 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Binaries } from './binaries.ts'
 import { dataArgument } from './cluster.ts'
 import { guard } from './guard.ts'
 import type { Guarded } from './guard.ts'
@@ -16,11 +15,12 @@ import { refusalFromOutput } from './refusal.ts'
 /** What `launch` needs to know. */
 export interface Launch {
   dir: string
-  binaries: Binaries
+  /** Holds PostgreSQL's bin/. */
+  home: string
   identity: Identity | undefined
   transport: 'socket' | 'tcp'
   logFile: string
-  /** PostgreSQL settings that go before Maru's own. */
+  /** PostgreSQL settings that go before the usual ones. */
   settings: Record<string, string>
   log: (line: string) => void
 }
@@ -35,7 +35,7 @@ export interface Server {
 
 /** Starts PostgreSQL on a cluster and waits until it is ready; refuses with the reason that it gave. */
 export async function launch(wanted: Launch): Promise<Server> {
-  const { dir, binaries, identity, transport, logFile, settings: extra, log } = wanted
+  const { dir, home, identity, transport, logFile, settings: extra, log } = wanted
   const deadline = Date.now() + 15_000
   for (;;) {
     const socketDir = transport === 'socket' ? makeSocketDir(identity) : undefined
@@ -52,7 +52,7 @@ export async function launch(wanted: Launch): Promise<Server> {
       ...extra,
     }
     const server = guard({
-      file: join(binaries.home, 'bin', 'postgres'),
+      file: join(home, 'bin', 'postgres'),
       args: [
         '-D',
         dataArgument(dir),
@@ -64,7 +64,7 @@ export async function launch(wanted: Launch): Promise<Server> {
       readyText: 'database system is ready to accept connections',
       stopCommand:
         process.platform === 'win32'
-          ? { file: join(binaries.home, 'bin', 'pg_ctl'), args: ['stop', '-m', 'fast', '-D', dir] }
+          ? { file: join(home, 'bin', 'pg_ctl'), args: ['stop', '-m', 'fast', '-D', dir] }
           : undefined,
       removeAtEnd: socketDir,
     })

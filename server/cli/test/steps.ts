@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ensureBrowser, findChromium } from './chromium.ts'
+import { findSystemPostgres, withSystemPostgres } from './system-postgres.ts'
+
+/** The checkout. */
+export const ROOT = resolve(import.meta.dirname, '../../..')
+
+/** Runs Node.js with these arguments in the checkout and gives the exit code. */
+export type RunNode = (args: string[], env?: Record<string, string>) => Promise<number>
+
+/** How a step went: passed, or why it failed or was left out. */
+export type Outcome = 'passed' | { failed: string } | { skipped: string }
+
+/** One thing that `npm test` checks. */
+export interface Step {
+  name: string
+  what: string
+  /** Steps that have to come before when this one is asked for by name. */
+  needs?: string[]
+  run(node: RunNode): Promise<Outcome>
+}
+
+/** Everything that CI checks, in order. */
+export const STEPS: Step[] = [
+  {
+    name: 'chromium',
+    what: 'Chromium and a Korean font are there',
+    run: () => {
+      const problem = ensureBrowser()
+      return Promise.resolve(problem === undefined ? 'passed' : { failed: problem })
+    },
+  },
+  tool('types', 'TypeScript has no objection', 'typescript', 'tsc', []),
+  tool('lint', 'oxlint has no objection', 'oxlint', 'oxlint', ['--type-aware', '--deny-warnings']),
+  tool('format', 'Prettier would change nothing', 'prettier', 'prettier', ['--check', '.']),
+  tool('unit', "unit and API tests, on Maru's own PostgreSQL", 'vitest', 'vitest', ['run']),
+  { name: 'external', what: "a smaller set on the system's PostgreSQL", run: runExternal },
+  {
+    name: 'build',
+    what: 'the production build',
+    run: async (node) => outcome(await node(['bin/maru.mjs', 'build'])),
+  },
+  {
+    name: 'size',
+    what: 'the size budget of the pages',
+    needs: ['build'],
+    run: async (node) => outcome(await node(['bench/size.ts'])),
+  },
+  {
+    name: 'browser',
+    what: 'browser tests in Chromium',
+    needs: ['chromium', 'build'],
+    run: async (node) =>
+      outcome(
+        await node([program('@playwright/test', 'playwright'), 'test'], {
+          CHROMIUM_PATH: findChromium() ?? '',
+        }),
+      ),
+  },
+]
+
+/** The steps with these names, and what they need, in order; all of them for no name. Refuses an unknown name. */
+export function chooseSteps(names: readonly string[]): Step[] {
+  const unknown = names.find((name) => !STEPS.some((step) => step.name === name))
+  if (unknown !== undefined)
+    throw new Error(
+      `There is no step "${unknown}". The steps are: ${STEPS.map((step) => step.name).join(', ')}.`,
+    )
+  if (names.length === 0) return STEPS
+  const wanted = new Set(
+    STEPS.filter((step) => names.includes(step.name)).flatMap((step) => [step.name, ...(step.needs ?? [])]),
+  )
+  return STEPS.filter((step) => wanted.has(step.name))
+}
+
+async function runExternal(node: RunNode): Promise<Outcome> {
+  const system = findSystemPostgres()
+  if (!system)
+    return { skipped: 'no PostgreSQL from 15 on is installed (on Debian: apt-get install postgresql)' }
+  process.stdout.write(`PostgreSQL ${system.version} in ${system.home}\n`)
+  return withSystemPostgres(system.home, async (url) =>
+    outcome(await node([program('vitest', 'vitest'), 'run', '--project', 'external'], { DATABASE_URL: url })),
+  )
+}
+
+function tool(name: string, what: string, from: string, bin: string, args: string[]): Step {
+  return { name, what, run: async (node) => outcome(await node([program(from, bin), ...args])) }
+}
+
+function outcome(code: number): Outcome {
+  return code === 0 ? 'passed' : { failed: `ended with code ${code}; its own words are above` }
+}
+
+// A package's program as a JavaScript file, which runs on the pinned Node on every platform alike.
+function program(name: string, bin: string): string {
+  const folder = join(ROOT, 'node_modules', name)
+  const manifest: { bin: string | Record<string, string> } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  const file = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[bin]
+  return join(folder, file ?? '')
+}
