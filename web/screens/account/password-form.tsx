@@ -1,0 +1,126 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { FormProvider, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { setPassword } from '../../../contract/account.ts'
+import { anyPassword, newPassword } from '../../../contract/fields.ts'
+import { useCall } from '../../api/query.ts'
+import { useMessages } from '../../language.tsx'
+import { renewSession } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions, FormGrid } from '../../ui/FormGrid.tsx'
+import { BoundText } from '../common/bound-fields.tsx'
+import { tellRefusalOnField } from '../common/refusal.ts'
+import styles from './password-form.module.css'
+import { PasswordRules } from './password-rules.tsx'
+
+/** The wire's two fields and the confirmation, which stays in the page (spec §5). */
+const passwordChange = z
+  .strictObject({
+    ORI_PASSWORD: anyPassword,
+    NEW_PASSWORD: newPassword,
+    CONFIRMATION: z.string().check(z.minLength(1, 'required')),
+  })
+  .check(
+    z.refine((form) => form.CONFIRMATION === '' || form.NEW_PASSWORD === form.CONFIRMATION.normalize('NFC'), {
+      error: 'newPasswordMismatch',
+      path: ['CONFIRMATION'],
+    }),
+  )
+
+/** What a person types to change the own password. */
+export type PasswordChange = z.input<typeof passwordChange>
+
+interface Props {
+  /** The password is changed, the new session kept and the person told. */
+  onChanged: () => void | Promise<void>
+  /** Another way out than changing it, at the left of the button. */
+  onCancel?: (() => void) | undefined
+  cancelLabel?: string | undefined
+}
+
+/**
+ * Changes the own password (spec §5): old, new, confirmation, then a question, then the call. Shared by
+ * the modal of /mypage and the forced change of a temporary password.
+ */
+export function PasswordForm({ onChanged, onCancel, cancelLabel }: Props) {
+  const t = useMessages().account
+  const change = useCall(setPassword)
+  const form = useForm<PasswordChange>({
+    defaultValues: { ORI_PASSWORD: '', NEW_PASSWORD: '', CONFIRMATION: '' },
+    resolver: standardSchemaResolver(passwordChange),
+    mode: 'onTouched',
+  })
+  const reveal = { show: t.showPassword, hide: t.hidePassword }
+
+  async function submit({ ORI_PASSWORD, NEW_PASSWORD }: PasswordChange): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.confirmTitle, message: t.confirmText }))) return
+    try {
+      renewSession(await change.mutateAsync({ ORI_PASSWORD, NEW_PASSWORD }))
+    } catch (error) {
+      await tellRefusalOnField(error, form, {
+        PASSWORD_WRONG: 'ORI_PASSWORD',
+        LOGIN_LOCKED: 'ORI_PASSWORD',
+        PASSWORD_REUSED: 'NEW_PASSWORD',
+        PASSWORD_COMMON: 'NEW_PASSWORD',
+        PASSWORD_PERSONAL: 'NEW_PASSWORD',
+      })
+      return
+    }
+    await dialogs.alert({ tone: 'success', message: t.passwordChanged })
+    await onChanged()
+  }
+
+  /** The confirmation is about the new password, so it is looked at again when that one changes. */
+  function recheckConfirmation(): void {
+    if (form.getFieldState('CONFIRMATION').isTouched) void form.trigger('CONFIRMATION')
+  }
+
+  return (
+    <FormProvider {...form}>
+      <form
+        className={styles.container}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      >
+        <div className={styles.columns}>
+          <FormGrid columns={1} labels="top">
+            <BoundText<PasswordChange>
+              name="ORI_PASSWORD"
+              label={t.oldPassword}
+              type="password"
+              autoComplete="current-password"
+              reveal={reveal}
+              isRequired
+              autoFocus
+            />
+            <BoundText<PasswordChange>
+              name="NEW_PASSWORD"
+              label={t.newPassword}
+              type="password"
+              autoComplete="new-password"
+              reveal={reveal}
+              isRequired
+              onChanged={recheckConfirmation}
+            />
+            <BoundText<PasswordChange>
+              name="CONFIRMATION"
+              label={t.newPasswordAgain}
+              type="password"
+              autoComplete="new-password"
+              reveal={reveal}
+              isRequired
+            />
+          </FormGrid>
+          <PasswordRules />
+        </div>
+        <FormActions>
+          {onCancel && <Button onClick={onCancel}>{cancelLabel}</Button>}
+          <Button type="submit" variant="primary" isPending={change.isPending}>
+            {t.changePassword}
+          </Button>
+        </FormActions>
+      </form>
+    </FormProvider>
+  )
+}
