@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { Client } from 'pg'
@@ -29,6 +29,8 @@ export function findSystemPostgres(): { home: string; version: number } | undefi
  */
 export async function withSystemPostgres<T>(home: string, work: (url: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'maru-system-pg-'))
+  // Open to pass through: before version 16 PostgreSQL finds its way back to its data by the whole path.
+  chmodSync(folder, 0o711)
   const dir = join(folder, 'data')
   mkdirSync(dir, { mode: 0o700 })
   const logFile = join(folder, 'log')
