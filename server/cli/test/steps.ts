@@ -34,7 +34,10 @@ export const STEPS: Step[] = [
   tool('types', 'TypeScript has no objection', 'typescript', 'tsc', []),
   tool('lint', 'oxlint has no objection', 'oxlint', 'oxlint', ['--type-aware', '--deny-warnings']),
   tool('format', 'Prettier would change nothing', 'prettier', 'prettier', ['--check', '.']),
-  tool('unit', "unit and API tests, on Maru's own PostgreSQL", 'vitest', 'vitest', ['run', '--project=!external']),
+  tool('unit', "unit and API tests, on Maru's own PostgreSQL", 'vitest', 'vitest', [
+    'run',
+    '--project=!external',
+  ]),
   { name: 'external', what: "a smaller set on the system's PostgreSQL", run: runExternal },
   {
     name: 'build',
