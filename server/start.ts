@@ -44,7 +44,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
   const logger = pino({ level: config.logLevel })
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
-    for (const step of closers.reverse()) await step()
+    for (const step of closers.toReversed()) await step()
   }
   try {
     const embedded =

@@ -17,6 +17,6 @@ export function preferredLanguage(header: string | undefined): Language {
       return { language: tag.split('-')[0], weight: q === undefined ? 1 : Number(q) }
     })
     .filter((entry) => entry.weight > 0 && (entry.language === 'ko' || entry.language === 'en'))
-    .sort((a, b) => b.weight - a.weight)
+    .toSorted((a, b) => b.weight - a.weight)
   return ranked[0]?.language === 'en' ? 'en' : 'ko'
 }

@@ -15,6 +15,10 @@ export interface AddressLimits {
   check(name: string, limit: AddressLimit, address: string): Promise<void>
 }
 
+function refuseUntil(msBeforeNext: number): never {
+  refuse('TOO_MANY_TRIES', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
+}
+
 /** Limits kept in PostgreSQL through rate-limiter-flexible (table rate_limits). */
 export function createAddressLimits(pool: pg.Pool): AddressLimits {
   const limiters = new Map<string, RateLimiterPostgres>()
@@ -35,10 +39,6 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
       limiters.set(name, limiter)
     }
     return limiter
-  }
-
-  function refuseUntil(msBeforeNext: number): never {
-    refuse('TOO_MANY_TRIES', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
   }
 
   return {

@@ -5,6 +5,17 @@ import { findPartnersOfAffiliation, findRoles, findUser, findUsers } from './que
 import { updateUser } from './update.ts'
 import { withdrawUser } from './withdraw.ts'
 
+type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
+
+const basicFields = ({ USER_ID, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL }: UserRecord) => ({
+  USER_ID,
+  BELONGTO_CODE,
+  RANK,
+  NAME,
+  PHONE_NUMBER,
+  E_MAIL,
+})
+
 /** User administration, and the own record (spec §2). */
 export const users: Handlers<'users'> = {
   async listUsers({ db, actor, language }, filter) {
@@ -22,8 +33,7 @@ export const users: Handlers<'users'> = {
     if (user === undefined) return refuse('USER_NOT_FOUND')
     if (isOwn) {
       // The admin card is never part of the own record (decisions §5).
-      const { USER_ID, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL } = user
-      return { USER_ID, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL, MY_PAGE: 'Y' }
+      return { ...basicFields(user), MY_PAGE: 'Y' }
     }
     if (!canAdminister(actor, { userId: user.USER_ID, role: user.AUTHORITYS_CODE })) refuse('FORBIDDEN')
     return { ...user, MY_PAGE: 'N' }

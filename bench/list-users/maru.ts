@@ -1,0 +1,80 @@
+/** The whole stack as production builds it, on the demo data, with one signed-in administrator. */
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { listUsers } from '../../contract/users.ts'
+import { createApp } from '../../server/app.ts'
+import { readConfig } from '../../server/config.ts'
+import { generateDemo } from '../../server/db/demo/generate.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { openDatabase } from '../../server/db/open.ts'
+import { createEnvelope } from '../../server/http/envelope.ts'
+import type { Services } from '../../server/http/handler.ts'
+import { createAddressLimits } from '../../server/http/limits.ts'
+import { startSession } from '../../server/http/sessions.ts'
+import { createPasswords } from '../../server/services/password.ts'
+import { openDiskStorage } from '../../server/services/storage/disk.ts'
+import type { Target } from './load.ts'
+
+const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
+const database = await openDatabase(JSON.parse(process.env['CONNECTION'] ?? '') as pg.PoolConfig, () => {})
+await migrate(database.db)
+const services: Services = {
+  config,
+  passwords: createPasswords(),
+  storage: await openDiskStorage(join(config.dataDir, 'files')),
+  limits: createAddressLimits(database.pool),
+}
+await generateDemo(database.db, {
+  storage: services.storage,
+  passwords: services.passwords,
+  now: new Date(),
+  seed: 1,
+})
+await database.pool.query('analyze')
+const admin = await database.db
+  .selectFrom('users')
+  .select('id')
+  .where('login_id', '=', 'admin')
+  .executeTakeFirstOrThrow()
+const session = await database.db
+  .transaction()
+  .execute((tx) => startSession(tx, { userId: admin.id, address: '127.0.0.1', userAgent: 'bench' }))
+
+const app = await createApp({ database, services, logger: pino({ level: 'error' }) })
+await app.ready()
+app.server.listen(0, '127.0.0.1')
+await new Promise((resolve) => app.server.once('listening', resolve))
+
+const target: Omit<Target, 'statements'> = {
+  port: (app.server.address() as AddressInfo).port,
+  path: API_BASE + listUsers.path,
+  headers: { 'Content-Type': 'application/json', [SESSION_HEADER]: session },
+  body: JSON.stringify({ DATA: createEnvelope(config.envelope).seal({ PAGE: 1, PER_PAGE: 5 }) }),
+}
+process.send?.({ ...target, statements: await statementsOfOneCall() } satisfies Target)
+
+/** What the call asks the database beyond the session: listened to, so that it is the same SQL. */
+async function statementsOfOneCall(): Promise<Target['statements']> {
+  const heard: Target['statements'] = []
+  const listen = (client: pg.PoolClient) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      const [first, values] = args
+      if (typeof first === 'string') heard.push({ text: first, values: (values as unknown[]) ?? [] })
+      return query(...args)
+    }) as typeof client.query
+  }
+  database.pool.on('acquire', listen)
+  const answer = await app.inject({
+    method: 'POST',
+    url: target.path,
+    headers: target.headers,
+    payload: target.body,
+  })
+  database.pool.off('acquire', listen)
+  if (answer.statusCode !== 200) throw new Error(`the call answered ${answer.statusCode}: ${answer.body}`)
+  return heard.filter((statement) => statement.text.includes('from "users"'))
+}
