@@ -9,21 +9,16 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
-import { ROLE } from '../../contract/permissions.ts'
-import { APPROVAL } from '../../contract/users.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase, type OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
 import type { Services } from '../http/handler.ts'
 import { createAddressLimits } from '../http/limits.ts'
-import { startSession } from '../http/sessions.ts'
 import { createPasswords } from '../services/password.ts'
 import { openDiskStorage } from '../services/storage/disk.ts'
+import { PASSWORD, type People, populate } from './people.ts'
 import { onDatabase, TEMPLATE_DATABASE } from './database.ts'
-
-/** The password of everybody that `createUser` makes. */
-export const PASSWORD = 'maru-Test-2026!'
 
 /** An answer of the API, opened. */
 export interface Answer<E extends Endpoint = Endpoint> {
@@ -49,33 +44,8 @@ export interface CallOptions {
   rawBody?: string
 }
 
-/** What `createUser` needs; everything has a default. */
-export interface NewUser {
-  loginId?: string
-  role?: keyof typeof ROLE
-  name?: string
-  affiliation?: string
-  approved?: boolean
-  validFrom?: string | null
-  validTo?: string | null
-  email?: string
-  phoneNumber?: string
-  temporary?: boolean
-  createdAt?: string
-}
-
-/** A user made for a test. */
-export interface TestUser {
-  /** users.id */
-  id: string
-  userId: string
-  email: string
-  /** A live session's SESSION_UID. */
-  session: string
-}
-
 /** Maru as production builds it, on a database of the test file's own. */
-export interface TestMaru {
+export interface TestMaru extends People {
   app: FastifyInstance
   database: OpenDatabase
   services: Services
@@ -84,10 +54,9 @@ export interface TestMaru {
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
   /** A call whose input need not fit the contract. */
   callRaw(path: string, input: unknown, options?: CallOptions): Promise<Answer>
-  createUser(user?: NewUser): Promise<TestUser>
-  /** A partner of an affiliation; gives its code. */
-  createPartner(partner?: { code?: string; affiliation?: string }): Promise<string>
 }
+
+export { PASSWORD }
 
 let nextAddress = 1
 
@@ -167,66 +136,5 @@ function speak(app: FastifyInstance): Pick<TestMaru, 'call' | 'callRaw'> {
   return {
     callRaw,
     call: (endpoint, input, options) => callRaw(endpoint.path, input, options) as never,
-  }
-}
-
-function populate(
-  { db }: OpenDatabase,
-  passwordHash: string,
-): Pick<TestMaru, 'createUser' | 'createPartner'> {
-  let count = 0
-  return {
-    async createUser(user = {}) {
-      count += 1
-      const loginId = user.loginId ?? `user${String(count).padStart(3, '0')}`
-      const email = user.email ?? `${loginId}@example.com`
-      const { id } = await db
-        .insertInto('users')
-        .values({
-          login_id: loginId,
-          password_hash: passwordHash,
-          password_temporary: user.temporary ?? false,
-          name: user.name ?? `홍길동${count}`,
-          position: '대리',
-          phone_number: user.phoneNumber ?? `010${String(10_000_000 + count)}`,
-          email,
-          affiliation_code: user.affiliation ?? 'BEL001',
-          role_code: ROLE[user.role ?? 'user'],
-          approval_code: (user.approved ?? true) ? APPROVAL.approved : APPROVAL.notApproved,
-          valid_from: user.validFrom ?? null,
-          valid_to: user.validTo ?? null,
-          partner_id: null,
-          ...(user.createdAt === undefined ? {} : { created_at: user.createdAt }),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await db.insertInto('password_history').values({ user_id: id, password_hash: passwordHash }).execute()
-      const session = await db
-        .transaction()
-        .execute((tx) => startSession(tx, { userId: id, address: '127.0.0.1', userAgent: 'test' }))
-      return { id, userId: loginId, email, session }
-    },
-
-    async createPartner(partner = {}) {
-      count += 1
-      const code = partner.code ?? `PARTNER-${count}`
-      await db
-        .insertInto('partners')
-        .values({
-          code,
-          type: 'pa',
-          affiliation_code: partner.affiliation ?? 'BEL001',
-          province_code: '11',
-          province_name: '서울특별시',
-          district_name: '종로구',
-          x: 126.9774,
-          y: 37.5949,
-          valid_from: null,
-          valid_to: null,
-          memo: null,
-        })
-        .execute()
-      return code
-    },
   }
 }
