@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router'
 import type { Messages } from '../contract/messages/ko.ts'
 import { logout } from '../contract/account.ts'
+import { parseSearch, stringifySearch, words } from './address.ts'
 import { call } from './api/client.ts'
 import { queryClient } from './api/query.ts'
 import { Frame, SlimFrame } from './frame/frame.tsx'
@@ -118,6 +119,7 @@ const routes = [
       getParentRoute: () => framed,
       path: '/notice/detail',
       staticData: { title: 'noticeDetail' },
+      validateSearch: words('noticeId', 'writer', 'user_id', 'searchType', 'searchText', 'page'),
       component: NotBuilt,
     }),
     createRoute({
@@ -191,14 +193,8 @@ export const router = createRouter({
   // A page is one screen: nothing is fetched before it is opened.
   defaultPreload: false,
   scrollRestoration: true,
-  // Plain words in the address, as spec §2 writes them: no quotes around a number, nothing guessed.
-  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-  stringifySearch: (search) => {
-    const words = new URLSearchParams(
-      Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    ).toString()
-    return words === '' ? '' : `?${words}`
-  },
+  parseSearch,
+  stringifySearch,
   defaultErrorComponent: Broken,
 })
 

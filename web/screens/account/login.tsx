@@ -1,4 +1,154 @@
-/** */
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { login } from '../../../contract/account.ts'
+import { CallError } from '../../api/call-error.ts'
+import { call } from '../../api/client.ts'
+import { queryClient } from '../../api/query.ts'
+import { useMessages } from '../../language.tsx'
+import { startSession } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { WarningIcon } from '../../ui/icons.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { Building } from '../common/building.tsx'
+import { fieldErrors } from './field-errors.ts'
+import styles from './login.module.css'
+
+/** The login screen (spec §2); refusals stay beside the form, where a person can act on them. */
 export function Login() {
-  return null
+  const messages = useMessages()
+  const t = messages.account
+  const router = useRouter()
+  const [userId, setUserId] = useState('')
+  const [userPw, setUserPw] = useState('')
+  const [wasSent, setSent] = useState(false)
+  const [isPending, setPending] = useState(false)
+  const [refusal, setRefusal] = useState<CallError>()
+  const [hasCapsLock, setCapsLock] = useState(false)
+  const idInput = useRef<HTMLInputElement>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
+  const input = { ID: userId, PW: userPw }
+  const errors = wasSent ? fieldErrors(messages, login.input, input) : {}
+
+  async function submit() {
+    setSent(true)
+    setRefusal(undefined)
+    const wrong = fieldErrors(messages, login.input, input)
+    if (wrong.ID !== undefined) return idInput.current?.focus()
+    if (wrong.PW !== undefined) return passwordInput.current?.focus()
+    setPending(true)
+    try {
+      const session = await call(login, input, { inline: 'unavailable' })
+      // Nothing that another person of this browser was told may be shown to this one.
+      queryClient.clear()
+      startSession(session)
+      await router.navigate({ to: session.PASSWORD_CHANGE === 'Y' ? '/password' : '/main', replace: true })
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      if (!error.isHandled) setRefusal(error)
+      passwordInput.current?.select()
+    } finally {
+      setPending(false)
+    }
+  }
+
+  const watchCapsLock = (event: KeyboardEvent) =>
+    setCapsLock(event.target === passwordInput.current && event.getModifierState('CapsLock'))
+
+  return (
+    <div className={styles.screen}>
+      <div className={styles.card}>
+        <div className={styles.picture} aria-hidden="true">
+          <div className={styles.brand}>
+            <strong>{messages.frame.productName}</strong>
+            <span>{messages.frame.productLine}</span>
+          </div>
+          <Building label={messages.home.building} />
+        </div>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        <form
+          className={styles.form}
+          onKeyDown={watchCapsLock}
+          onKeyUp={watchCapsLock}
+          noValidate
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault()
+            void submit()
+          }}
+        >
+          <h1>{t.loginHeading}</h1>
+          <p className={styles.lead}>{t.loginLead}</p>
+          <TextField
+            ref={idInput}
+            label={t.id}
+            name="userId"
+            value={userId}
+            onChange={setUserId}
+            errorMessage={errors.ID}
+            autoComplete="username"
+            // A person comes here to type this.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+          />
+          <TextField
+            ref={passwordInput}
+            label={t.password}
+            name="userPw"
+            type="password"
+            value={userPw}
+            onChange={setUserPw}
+            errorMessage={errors.PW}
+            description={hasCapsLock ? <output>{t.capsLock}</output> : undefined}
+            reveal={{ show: t.showPassword, hide: t.hidePassword }}
+            autoComplete="current-password"
+          />
+          <div className={styles.refusal} role="alert">
+            {refusal !== undefined && <Refusal key={refusal.message} error={refusal} />}
+          </div>
+          <Button type="submit" variant="primary" isWide isPending={isPending} className={styles.submit}>
+            {t.login}
+          </Button>
+          <nav className={styles.links} aria-label={t.accountLinks}>
+            <a href="/find/id">{t.findId}</a>
+            <a href="/reset/pw">{t.resetPassword}</a>
+            <a href="/signup">{t.signUp}</a>
+          </nav>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+function Refusal({ error }: { error: CallError }) {
+  const t = useMessages().account
+  const left = useSecondsLeft(error)
+  return (
+    <>
+      <WarningIcon size={18} />
+      <p>
+        {error.msg}
+        {left !== undefined && (
+          // Counts every second: read out once with the refusal, not at every tick.
+          <span className={styles.retry} aria-live="off">
+            {left === 0
+              ? t.retryNow
+              : left > 60
+                ? t.retryAfterMinutes(Math.ceil(left / 60))
+                : t.retryAfterSeconds(left)}
+          </span>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** Counts down the Retry-After of a refusal; undefined when it has none. */
+function useSecondsLeft({ retryAfterSeconds }: CallError): number | undefined {
+  const [left, setLeft] = useState(retryAfterSeconds)
+  useEffect(() => {
+    if (retryAfterSeconds === undefined) return undefined
+    const until = Date.now() + retryAfterSeconds * 1000
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 1000)
+    return () => clearInterval(timer)
+  }, [retryAfterSeconds])
+  return left
 }

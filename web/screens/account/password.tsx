@@ -1,4 +1,32 @@
-/** */
+import { useRouter } from '@tanstack/react-router'
+import { queryClient } from '../../api/query.ts'
+import { useMessages } from '../../language.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { PasswordForm } from './password-form.tsx'
+import styles from './password.module.css'
+
+/** Makes a person who logged in with a temporary password choose an own one (decisions §4). */
 export function ChangePassword() {
-  return null
+  const t = useMessages().account
+  const router = useRouter()
+
+  async function toMain() {
+    // What was refused while the temporary password stood is asked again.
+    queryClient.clear()
+    await router.navigate({ to: '/main', replace: true })
+  }
+
+  return (
+    <div className={styles.screen}>
+      <h1>{t.passwordHeading}</h1>
+      <p className={styles.lead}>{t.passwordLead}</p>
+      <Card>
+        <PasswordForm
+          onChanged={toMain}
+          onCancel={() => void router.navigate({ to: '/logout' })}
+          cancelLabel={t.logout}
+        />
+      </Card>
+    </div>
+  )
 }

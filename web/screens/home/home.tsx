@@ -1,4 +1,59 @@
-/** */
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { getAuthority } from '../../../contract/common.ts'
+import { GROUP_NAME } from '../../../contract/permissions.ts'
+import { query } from '../../api/query.ts'
+import { useMessages } from '../../language.tsx'
+import { ErrorState } from '../../ui/States.tsx'
+import { Building } from '../common/building.tsx'
+import styles from './home.module.css'
+import { NoticePanel } from './notice-panel.tsx'
+
+const UserSearch = lazy(async () => ({ default: (await import('../users/user-search.tsx')).UserSearch }))
+
+/** Home (spec §2): the newest notices at the left, a panel by the person's group at the right. */
 export function Home() {
-  return null
+  const t = useMessages()
+  const authority = useQuery(query(getAuthority, {}))
+  return (
+    <div className={styles.screen}>
+      <header className={styles.greeting}>
+        <h1>{authority.data === undefined ? t.frame.titles.main : t.home.welcome(authority.data.NAME)}</h1>
+        <p>{t.home.welcomeText}</p>
+      </header>
+      <div className={styles.panels}>
+        <NoticePanel />
+        <div className={styles.side}>
+          {authority.isError ? (
+            <ErrorState
+              message={t.home.panelFailed}
+              retryLabel={t.home.retry}
+              onRetry={() => void authority.refetch()}
+              isPending={authority.isFetching}
+            />
+          ) : (
+            <SidePanel groupName={authority.data?.GROUP_NAME} />
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Only HR administrators search users from home; everybody else sees the building (spec §2, §6). */
+function SidePanel({ groupName }: { groupName: string | undefined }) {
+  const t = useMessages().home
+  if (groupName === undefined) return null
+  if (groupName !== GROUP_NAME.hr) {
+    return (
+      <figure className={styles.building}>
+        <Building label={t.building} />
+      </figure>
+    )
+  }
+  return (
+    <Suspense>
+      <UserSearch compact />
+    </Suspense>
+  )
 }

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { BULLET, HOME_NOTICES, listNotices } from '../../../contract/notices.ts'
+import { query } from '../../api/query.ts'
+import { useMessages } from '../../language.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { ExclamationIcon, KeyIcon, PageChangeIcon } from '../../ui/icons.tsx'
+import { EmptyState, ErrorState } from '../../ui/States.tsx'
+import { FileButton } from './file-button.tsx'
+import styles from './notice-panel.module.css'
+
+type Notice = OutputOf<typeof listNotices>['NOTICE_LIST'][number]
+
+/** The 4 newest notices, padded to 4 slots so that the panel is as high with one notice as with four (spec §2). */
+export function NoticePanel() {
+  const t = useMessages().home
+  const notices = useQuery(query(listNotices, { PAGE: 1, PER_PAGE: HOME_NOTICES }))
+
+  return (
+    <Card title={<span className={styles.heading}>{t.noticeHeading}</span>}>
+      <div className={styles.area} aria-busy={notices.isPending}>
+        <NoticeList
+          notices={notices.data?.NOTICE_LIST}
+          hasFailed={notices.isError}
+          isFetching={notices.isFetching}
+          onRetry={() => void notices.refetch()}
+        />
+      </div>
+    </Card>
+  )
+}
+
+function NoticeList(props: {
+  notices: readonly Notice[] | undefined
+  hasFailed: boolean
+  isFetching: boolean
+  onRetry: () => void
+}) {
+  const t = useMessages().home
+  const { notices, hasFailed, isFetching, onRetry } = props
+  if (hasFailed) {
+    return (
+      <ErrorState message={t.noticesFailed} retryLabel={t.retry} onRetry={onRetry} isPending={isFetching} />
+    )
+  }
+  if (notices?.length === 0) return <EmptyState message={t.noticesEmpty} />
+  return (
+    <ul className={styles.list}>
+      {Array.from({ length: HOME_NOTICES }, (_, index) => {
+        const notice = notices?.[index]
+        return notice === undefined ? (
+          <li key={index} aria-hidden="true" className={notices === undefined ? styles.bone : styles.empty} />
+        ) : (
+          <NoticeSlot key={notice.NOTICE_ID} notice={notice} />
+        )
+      })}
+    </ul>
+  )
+}
+
+function NoticeSlot({ notice }: { notice: Notice }) {
+  const t = useMessages().home
+  const isNotice = notice.BULLET_CODE === BULLET.notice
+  const file = notice.FILE_LIST[0]
+  return (
+    <li className={styles.slot}>
+      <span className={isNotice ? styles.bullet : styles.keyBullet} title={notice.BULLET_CODE_NAME}>
+        {isNotice ? <ExclamationIcon size={22} /> : <KeyIcon size={22} />}
+        <span className="visually-hidden">{notice.BULLET_CODE_NAME}</span>
+      </span>
+      <div className={styles.words}>
+        <p className={styles.title} title={notice.TITLE}>
+          {notice.TITLE}
+        </p>
+        <p className={styles.meta}>
+          <time dateTime={notice.REGSTER_DATETIME.replace(' ', 'T')}>{notice.REGSTER_DATETIME}</time>
+          {file !== undefined && <FileButton file={file} />}
+        </p>
+      </div>
+      <Link
+        className={styles.open}
+        to="/notice/detail"
+        search={{ noticeId: notice.NOTICE_ID, user_id: notice.USER_ID }}
+        aria-label={t.openNotice(notice.TITLE)}
+        title={t.openNotice(notice.TITLE)}
+      >
+        <PageChangeIcon />
+      </Link>
+    </li>
+  )
+}
