@@ -39,10 +39,7 @@ export interface People {
 }
 
 /** Writes people straight into the database, all with the password whose hash is given. */
-function populate(
-  { db }: OpenDatabase,
-  passwordHash: string,
-): Pick<TestMaru, 'createUser' | 'createPartner'> {
+export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string): People {
   let count = 0
   return {
     async createUser(user = {}) {
