@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './e2e/fixtures/chromium.ts'
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.spec.ts',
+  globalSetup: './e2e/fixtures/global-setup.ts',
+  outputDir: 'test-results',
+  // Each worker has a Maru of its own on a database of its own.
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: [['list']],
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    browserName: 'chromium',
+    locale: 'ko-KR',
+    timezoneId: 'Asia/Seoul',
+    viewport: { width: 1440, height: 900 },
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: findChromium(),
+      args: [
+        // Root, as in a container, has no sandbox to give.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        // Without a network these calls home only cost time.
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})
