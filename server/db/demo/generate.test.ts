@@ -1,0 +1,199 @@
+import { buffer } from 'node:stream/consumers'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createPartner } from '../../../contract/partners.ts'
+import { createNotice } from '../../../contract/notices.ts'
+import { NO_LIMIT } from '../../../contract/partners.ts'
+import { basicCard } from '../../../contract/users.ts'
+import { newPassword } from '../../../contract/fields.ts'
+import { passwordWeakness } from '../../services/password.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import { readRegions } from '../seed/regions.ts'
+import { DEMO_PASSWORD, demoAccounts } from './accounts.ts'
+import { calendarDay, calendarWeek } from './days.ts'
+import { FILE_KINDS } from './files.ts'
+import { generateDemo, makeDemoData } from './generate.ts'
+import { AFFILIATIONS } from './partners.ts'
+
+const NOW = new Date('2026-11-21T03:00:00Z')
+
+describe('the data', () => {
+  const data = makeDemoData(NOW, 1)
+
+  test('is the same for the same seed and moment, another for another', () => {
+    expect(makeDemoData(NOW, 1)).toEqual(data)
+    expect(makeDemoData(NOW, 2)).not.toEqual(data)
+  })
+
+  test.each([1, 2, 3, 4, 5, 2026])('seed %i has everything in full number', (seed) => {
+    const { partners, users, notices, keys } = makeDemoData(NOW, seed)
+    expect([partners.length, users.length, notices.length, keys.length]).toEqual([80, 300, 120, 3000])
+    expect(notices.filter((notice) => notice.file !== null)).toHaveLength(25)
+    expect(new Set(partners.map((partner) => partner.affiliationCode))).toEqual(new Set(AFFILIATIONS))
+    expect(new Set(users.map((user) => user.affiliationCode))).toEqual(new Set(AFFILIATIONS))
+    const provinces = new Set(readRegions().provinces.map((province) => province.code))
+    expect(new Set(partners.map((partner) => partner.provinceCode))).toEqual(provinces)
+    expect(new Set(partners.map((partner) => partner.type))).toEqual(new Set(['fa', 'pa']))
+    expect(partners.some((partner) => partner.limits.day === NO_LIMIT)).toBe(true)
+    expect(partners.some((partner) => (partner.validTo ?? '9') < calendarDay(NOW))).toBe(true)
+    expect(new Set(users.map((user) => user.approvalCode)).size).toBe(2)
+    expect(new Set(users.map((user) => user.roleCode)).size).toBe(3)
+    expect(users.filter((user) => user.withdrawnAt !== null).length).toBeGreaterThan(1)
+    expect(new Set(notices.map((notice) => notice.bulletCode)).size).toBe(2)
+  })
+
+  test('is what the contract takes', () => {
+    for (const user of data.users) {
+      const card = {
+        USER_ID: user.userId,
+        BELONGTO_CODE: user.affiliationCode,
+        RANK: user.position,
+        NAME: user.name,
+        PHONE_NUMBER: user.phoneNumber,
+        E_MAIL: user.email,
+      }
+      expect(basicCard.parse(card)).toEqual(card)
+      expect(user.partner?.affiliationCode ?? user.affiliationCode).toBe(user.affiliationCode)
+    }
+    for (const partner of data.partners) {
+      const input = {
+        PARTNER_CODE: partner.code,
+        PARTNER_TYPE: partner.type,
+        MAX_KEY_NUM_DAY: partner.limits.day,
+        MAX_KEY_NUM_WEEK: partner.limits.week,
+        MAX_KEY_NUM_MONTH: partner.limits.month,
+        TOTAL_KEY_NUM: partner.limits.total,
+        EXPIRY_DATETIME_START: partner.validFrom ?? '',
+        EXPIRY_DATETIME_END: partner.validTo ?? '',
+        BELONGTO_CODE: partner.affiliationCode,
+        X: partner.x,
+        Y: partner.y,
+        SIDO_NAME: partner.provinceName,
+        SIGUNGU_NAME: partner.districtName,
+      }
+      expect(createPartner.input.parse(input)).toEqual(input)
+    }
+    for (const { bulletCode, title, memo } of data.notices) {
+      const input = { BULLET_CODE: bulletCode, TITLE: title, MEMO: memo ?? '' }
+      expect(createNotice.input.parse(input)).toEqual(input)
+    }
+  })
+
+  test('lies in the past, and nobody acts before being there', () => {
+    for (const { author, createdAt } of data.notices) {
+      expect(createdAt <= NOW && createdAt > author.createdAt).toBe(true)
+    }
+    for (const { user, partner, issuedAt } of data.keys) {
+      expect(issuedAt <= NOW && issuedAt >= user.createdAt && issuedAt >= partner.createdAt).toBe(true)
+      expect(calendarDay(issuedAt) <= (partner.validTo ?? '9')).toBe(true)
+    }
+  })
+
+  test('no partner has passed a limit', () => {
+    const counts = new Map<string, number>()
+    for (const { partner, issuedAt } of data.keys) {
+      const { day, week, month, total } = partner.limits
+      for (const [period, limit] of [
+        [calendarDay(issuedAt), day],
+        [`w${calendarWeek(issuedAt)}`, week],
+        [calendarDay(issuedAt).slice(0, 7), month],
+        ['', total],
+      ] as const) {
+        const count = (counts.get(partner.code + period) ?? 0) + 1
+        counts.set(partner.code + period, count)
+        if (limit !== NO_LIMIT) expect(count).toBeLessThanOrEqual(limit)
+      }
+    }
+  })
+
+  test('the password of all keeps the rules for each', () => {
+    expect(newPassword.safeParse(DEMO_PASSWORD).success).toBe(true)
+    for (const user of data.users) expect(passwordWeakness(DEMO_PASSWORD, user), user.userId).toBeNull()
+  })
+
+  test('files are what their names say', () => {
+    const beginnings = {
+      zip: 'PK',
+      docx: 'PK',
+      xlsx: 'PK',
+      pdf: '%PDF-',
+      png: '\x89PNG',
+      csv: '\xEF\xBB\xBF',
+      txt: '',
+    }
+    expect(Object.keys(beginnings).toSorted()).toEqual(Object.keys(FILE_KINDS).toSorted())
+    for (const [kind, beginning] of Object.entries(beginnings)) {
+      const content = FILE_KINDS[kind]?.('제목 & <표>')
+      expect(content?.toString('latin1').startsWith(beginning), kind).toBe(true)
+    }
+  })
+})
+
+describe('in the database', () => {
+  const maru = useMaru()
+  const generate = () =>
+    generateDemo(maru.database.db, {
+      storage: maru.services.storage,
+      passwords: maru.services.passwords,
+      now: NOW,
+      seed: 1,
+    })
+  const files = async () => {
+    const entries = await readdir(join(maru.dataDir, 'files'), { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).length
+  }
+
+  test('real users are never joined by demo data, and nothing is left of the attempt', async () => {
+    const { db } = maru.database
+    await maru.createUser()
+    await expect(generate()).rejects.toThrow('no demo data')
+    expect(await db.selectFrom('partners').select('id').execute()).toEqual([])
+    expect(await files()).toBe(0)
+    await sql`truncate users restart identity cascade`.execute(db)
+  })
+
+  describe('once written', () => {
+    beforeAll(async () => {
+      const both = await Promise.all([generate(), generate()])
+      expect(both.filter((result) => result.isNew)).toHaveLength(1)
+    })
+
+    test('is there once, also when two ask at once, and gives the accounts again', async () => {
+      const { rows } = await maru.database.pool.query(`select
+        (select count(*)::int from users) as users, (select count(*)::int from partners) as partners,
+        (select count(*)::int from notices) as notices, (select count(*)::int from notice_files) as files,
+        (select count(*)::int from issued_keys) as keys, (select count(*)::int from password_history) as history`)
+      expect(rows).toEqual([{ users: 300, partners: 80, notices: 120, files: 25, keys: 3000, history: 300 }])
+      expect(await files()).toBe(25)
+      const again = await generate()
+      expect(again.isNew).toBe(false)
+      expect(again.accounts.map((account) => account.userId)).toEqual(
+        demoAccounts.map((account) => account.userId),
+      )
+    })
+
+    test('every file can be read, whole', async () => {
+      const rows = await maru.database.db.selectFrom('notice_files').selectAll().execute()
+      for (const row of rows) {
+        const file = await maru.services.storage.get({ path: row.save_path, name: row.save_file_name })
+        expect(file && (await buffer(file.stream)).length, row.original_name).toBe(Number(row.size_bytes))
+      }
+      expect(new Set(rows.map((row) => row.original_name.split('.').at(-1))).size).toBeGreaterThan(4)
+    })
+
+    test('newer rows have higher numbers, so that lists by either agree', async () => {
+      for (const [table, column] of [
+        ['users', 'created_at'],
+        ['notices', 'created_at'],
+        ['issued_keys', 'issued_at'],
+      ]) {
+        const { rows } = await maru.database.pool.query(
+          `select count(*)::int as wrong from (select id, lag(id) over (order by ${column}, id) as before from ${table}) t where id < before`,
+        )
+        expect(rows, table).toEqual([{ wrong: 0 }])
+      }
+    })
+  })
+})

@@ -1,0 +1,238 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { roles } from '../seed/roles.ts'
+import { newStorageKey, type Storage, type StorageKey } from '../../services/storage.ts'
+import type { Passwords } from '../../services/password.ts'
+import { StartRefusal } from '../../config.ts'
+import type { Database } from '../types.ts'
+import { demoAccounts, DEMO_DOMAIN, DEMO_PASSWORD } from './accounts.ts'
+import { makeKeys, type DemoKey } from './keys.ts'
+import { makeNotices, type DemoNotice } from './notices.ts'
+import { makePartners, type DemoPartner } from './partners.ts'
+import { createRandom } from './random.ts'
+import { makeUsers, type DemoUser } from './users.ts'
+
+/** The accounts of the demo data, for the table on the terminal. */
+export interface DemoAccounts {
+  /** Whether the data was written now; else it was there already. */
+  isNew: boolean
+  accounts: { userId: string; password: string; role: string; purpose: string }[]
+}
+
+/** The demo data as plain values: the same seed and moment give the same. */
+export interface DemoData {
+  partners: DemoPartner[]
+  users: DemoUser[]
+  notices: DemoNotice[]
+  keys: DemoKey[]
+}
+
+// Any number of its own: two that start on one empty database write the demo data once.
+const DEMO_LOCK = 7_120_417
+const SIZE = { partners: 80, users: 300, notices: 120, files: 25, keys: 3000 }
+
+/** Makes up the demo data; touches nothing. */
+export function makeDemoData(now: Date, seed: number): DemoData {
+  const random = createRandom(seed)
+  const partners = makePartners(random, now, SIZE.partners)
+  const users = makeUsers(random, now, SIZE.users, partners)
+  const notices = makeNotices(random, now, SIZE.notices, SIZE.files, users)
+  return { partners, users, notices, keys: makeKeys(random, now, SIZE.keys, users) }
+}
+
+/**
+ * Fills an empty, migrated database with the demo data; one that holds it already stays as it is.
+ * @returns the accounts to sign in with
+ * @throws {StartRefusal} when the database holds real users: demo data is never mixed with them
+ */
+export async function generateDemo(
+  db: Kysely<Database>,
+  { storage, passwords, now, seed }: { storage: Storage; passwords: Passwords; now: Date; seed: number },
+): Promise<DemoAccounts> {
+  const kept: StorageKey[] = []
+  try {
+    const isNew = await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${DEMO_LOCK})`.execute(tx)
+      if (await holdsDemo(tx)) return false
+      const data = makeDemoData(now, seed)
+      const partnerIds = await writePartners(tx, data.partners)
+      const userIds = await writeUsers(tx, data.users, partnerIds, await passwords.hash(DEMO_PASSWORD))
+      await writeNotices(tx, data.notices, userIds, storage, kept)
+      await writeKeys(tx, data.keys, userIds, partnerIds)
+      return true
+    })
+    return { isNew, accounts: demoAccounts.map(listed) }
+  } catch (error) {
+    await Promise.all(kept.map((key) => storage.remove(key)))
+    throw error
+  }
+}
+
+function listed(account: (typeof demoAccounts)[number]): DemoAccounts['accounts'][number] {
+  const role = roles.find(({ code }) => code === account.roleCode)?.groupName ?? ''
+  return { userId: account.userId, password: DEMO_PASSWORD, role, purpose: account.purpose }
+}
+
+/** E-mail addresses cannot be edited: that of the demo's administrator tells whose data it is. */
+async function holdsDemo(tx: Transaction<Database>): Promise<boolean> {
+  const marker = `admin@${DEMO_DOMAIN}`
+  const users = await tx
+    .selectFrom('users')
+    .select(({ fn }) => [
+      fn.countAll().as('all'),
+      sql<string>`count(*) filter (where email = ${marker})`.as('demo'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (Number(users.all) === 0) return false
+  if (Number(users.demo) > 0) return true
+  throw new StartRefusal(
+    'The database holds users that are no demo data, and demo data is never mixed with real data. Leave DATABASE_URL unset, or point DATA_DIR or DATABASE_URL to an empty place.',
+  )
+}
+
+type Ids<T> = Map<T, string>
+
+function idOf<T>(ids: Ids<T>, item: T): string {
+  const id = ids.get(item)
+  if (id === undefined) throw new Error('A row of the demo data refers to one that was not written')
+  return id
+}
+
+async function writePartners(
+  tx: Transaction<Database>,
+  partners: readonly DemoPartner[],
+): Promise<Ids<DemoPartner>> {
+  const rows = await tx
+    .insertInto('partners')
+    .values(
+      partners.map((partner) => ({
+        code: partner.code,
+        type: partner.type,
+        affiliation_code: partner.affiliationCode,
+        province_code: partner.provinceCode,
+        province_name: partner.provinceName,
+        district_name: partner.districtName,
+        x: partner.x,
+        y: partner.y,
+        limit_day: partner.limits.day,
+        limit_week: partner.limits.week,
+        limit_month: partner.limits.month,
+        limit_total: partner.limits.total,
+        valid_from: partner.validFrom,
+        valid_to: partner.validTo,
+        memo: partner.memo,
+        created_at: partner.createdAt,
+        updated_at: partner.createdAt,
+      })),
+    )
+    .returning(['id', 'code'])
+    .execute()
+  const ids = new Map(rows.map((row) => [row.code, row.id]))
+  return new Map(partners.map((partner) => [partner, idOf(ids, partner.code)]))
+}
+
+async function writeUsers(
+  tx: Transaction<Database>,
+  users: readonly DemoUser[],
+  partnerIds: Ids<DemoPartner>,
+  // One hash for all: 300 would take half a minute.
+  password_hash: string,
+): Promise<Ids<DemoUser>> {
+  const rows = await tx
+    .insertInto('users')
+    .values(
+      users.map((user) => ({
+        login_id: user.userId,
+        password_hash,
+        password_temporary: user.isPasswordTemporary,
+        name: user.name,
+        position: user.position,
+        phone_number: user.phoneNumber,
+        email: user.email,
+        affiliation_code: user.affiliationCode,
+        role_code: user.roleCode,
+        approval_code: user.approvalCode,
+        valid_from: user.validFrom,
+        valid_to: user.validTo,
+        partner_id: user.partner && idOf(partnerIds, user.partner),
+        language: user.language,
+        created_at: user.createdAt,
+        updated_at: user.createdAt,
+        last_login_at: user.lastLoginAt,
+        withdrawn_at: user.withdrawnAt,
+      })),
+    )
+    .returning(['id', 'login_id'])
+    .execute()
+  await tx
+    .insertInto('password_history')
+    .values(rows.map((row) => ({ user_id: row.id, password_hash })))
+    .execute()
+  const ids = new Map(rows.map((row) => [row.login_id, row.id]))
+  return new Map(users.map((user) => [user, idOf(ids, user.userId)]))
+}
+
+async function writeNotices(
+  tx: Transaction<Database>,
+  notices: readonly DemoNotice[],
+  userIds: Ids<DemoUser>,
+  storage: Storage,
+  kept: StorageKey[],
+): Promise<void> {
+  const rows = await tx
+    .insertInto('notices')
+    .values(
+      notices.map((notice) => ({
+        bullet_code: notice.bulletCode,
+        title: notice.title,
+        memo: notice.memo,
+        author_id: idOf(userIds, notice.author),
+        created_at: notice.createdAt,
+        updated_at: notice.createdAt,
+      })),
+    )
+    .returning(['id', 'title'])
+    .execute()
+  const ids = new Map(rows.map((row) => [row.title, row.id]))
+  for (const { file, title, createdAt } of notices) {
+    if (file === null) continue
+    const key = newStorageKey(createdAt)
+    kept.push(key)
+    const { size } = await storage.put(key, Readable.from([file.content]))
+    await tx
+      .insertInto('notice_files')
+      .values({
+        id: randomUUID(),
+        notice_id: idOf(ids, title),
+        save_path: key.path,
+        save_file_name: key.name,
+        original_name: file.name,
+        size_bytes: String(size),
+        created_at: createdAt,
+      })
+      .execute()
+  }
+}
+
+async function writeKeys(
+  tx: Transaction<Database>,
+  keys: readonly DemoKey[],
+  userIds: Ids<DemoUser>,
+  partnerIds: Ids<DemoPartner>,
+): Promise<void> {
+  await tx
+    .insertInto('issued_keys')
+    .values(
+      keys.map(({ user, partner, requestKey, issuedAt }) => ({
+        user_id: idOf(userIds, user),
+        request_key: requestKey,
+        partner_id: idOf(partnerIds, partner),
+        affiliation_code: partner.affiliationCode,
+        province_name: partner.provinceName,
+        district_name: partner.districtName,
+        issued_at: issuedAt,
+      })),
+    )
+    .execute()
+}

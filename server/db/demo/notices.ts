@@ -1,0 +1,79 @@
+import { BULLET } from '../../../contract/notices.ts'
+import { codes } from '../seed/codes.ts'
+import { demoAccounts } from './accounts.ts'
+import { calendarDay, daysAfter, earlier, later, yearsBefore } from './days.ts'
+import { FILE_KINDS } from './files.ts'
+import { FILE_NAMES, KEY_NOTICE_TEXTS, NOTICE_TEXTS, SYSTEMS, TOPICS } from './notice-texts.ts'
+import { AFFILIATIONS } from './partners.ts'
+import type { Random } from './random.ts'
+import type { DemoUser } from './users.ts'
+
+/** A notice of the demo data. */
+export interface DemoNotice {
+  bulletCode: string
+  title: string
+  memo: string | null
+  author: DemoUser
+  createdAt: Date
+  file: { name: string; content: Buffer } | null
+}
+
+/** Makes `count` notices of the last two years, oldest first, `files` of them with a file. */
+export function makeNotices(
+  random: Random,
+  now: Date,
+  count: number,
+  files: number,
+  users: readonly DemoUser[],
+): DemoNotice[] {
+  const authors = users.filter(
+    (user) => user.approvalCode === 'MEMAP001' && user.createdAt < daysAfter(now, -40),
+  )
+  const known = authors.filter((user) => demoAccounts.some((account) => account.userId === user.userId))
+  const titles = new Set<string>()
+  const withFile = new Set(random.shuffle(Array.from({ length: count }, (_, index) => index)).slice(0, files))
+  const kinds = random.shuffle(Object.keys(FILE_KINDS))
+  return Array.from({ length: count }, (_, index) => {
+    // The accounts to try things with have notices of their own to edit and delete.
+    const author = random.chance(0.35) ? random.pick(known) : random.pick(authors)
+    const createdAt = random.moment(
+      later(daysAfter(author.createdAt, 1), yearsBefore(now, 2)),
+      earlier(author.withdrawnAt ?? now, daysAfter(now, 0)),
+    )
+    return { ...compose(random, createdAt, titles), author, createdAt, ordinal: index }
+  })
+    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+    .map(({ ordinal, ...notice }) => {
+      const kind = kinds[ordinal % kinds.length] ?? 'txt'
+      const file = withFile.has(ordinal)
+        ? {
+            name: `${random.pick(FILE_NAMES)}.${kind}`,
+            content: FILE_KINDS[kind]?.(notice.title) ?? Buffer.alloc(0),
+          }
+        : null
+      return { ...notice, file }
+    })
+}
+
+/** A text that fits the day; a title that is there already gets another try, then a number. */
+function compose(
+  random: Random,
+  at: Date,
+  taken: Set<string>,
+): Pick<DemoNotice, 'bulletCode' | 'title' | 'memo'> {
+  const [year = 0, month = 0, day = 0] = calendarDay(at).split('-').map(Number)
+  for (let tries = 1; ; tries += 1) {
+    const isKeyNotice = random.chance(0.22)
+    const text = random.pick(isKeyNotice ? KEY_NOTICE_TEXTS : NOTICE_TEXTS)
+    const office = officeName(random.pick(AFFILIATIONS))
+    const on = { year, month, day, office, system: random.pick(SYSTEMS), topic: random.pick(TOPICS) }
+    const title = tries > 30 ? `${text.title(on)} (${tries - 29}차)` : text.title(on)
+    if (taken.has(title)) continue
+    taken.add(title)
+    return { bulletCode: isKeyNotice ? BULLET.keyIssue : BULLET.notice, title, memo: text.memo(on) }
+  }
+}
+
+function officeName(affiliationCode: string): string {
+  return codes.find(([, code]) => code === affiliationCode)?.[2] ?? ''
+}
