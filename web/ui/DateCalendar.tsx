@@ -97,7 +97,12 @@ export default function DateCalendar({ anchor, label, locale, value, min, max, o
                 {(day) => <CalendarHeaderCell className={classes(styles.weekday)}>{day}</CalendarHeaderCell>}
               </CalendarGridHeader>
               <CalendarGridBody>
-                {(date) => <CalendarCell date={date} className={classes(styles.cell)} />}
+                {(date) => (
+                  // The number is drawn by CSS: the cell's name is the whole date, and a bare '2' beside it confuses.
+                  <CalendarCell date={date} className={classes(styles.cell)}>
+                    {({ formattedDate }) => <span className={styles.day} data-day={formattedDate} />}
+                  </CalendarCell>
+                )}
               </CalendarGridBody>
             </CalendarGrid>
           </Calendar>

@@ -1,4 +1,4 @@
-import { useId, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Button } from './Button.tsx'
@@ -23,6 +23,13 @@ function ignoreRepeat(event: KeyboardEvent) {
 }
 
 function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, children }: FrameProps) {
+  const ref = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    // After react-aria has put the focus on the dialog itself: above another dialog, autofocus alone is undone.
+    ref.current?.querySelector<HTMLElement>('[data-first-focus], input:enabled, textarea:enabled')?.focus()
+  }, [])
+
   return (
     <ModalOverlay
       className={classes(styles.backdrop)}
@@ -32,6 +39,7 @@ function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, c
     >
       <Modal className={classes(styles.modal, styles[width])}>
         <AriaDialog
+          ref={ref}
           {...(role ? { role } : {})}
           aria-labelledby={labelledBy}
           {...(describedBy ? { 'aria-describedby': describedBy } : {})}
@@ -109,8 +117,13 @@ export function AlertDialog({ message, title, tone = 'warning', confirmLabel, on
         <div id={messageId} className={styles.message}>
           {message}
         </div>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-        <button type="button" className={styles.confirm} autoFocus onKeyDown={ignoreRepeat} onClick={onClose}>
+        <button
+          type="button"
+          className={styles.confirm}
+          data-first-focus
+          onKeyDown={ignoreRepeat}
+          onClick={onClose}
+        >
           {confirmLabel}
         </button>
       </div>
@@ -148,14 +161,17 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {message}
       </div>
       <footer className={styles.footer}>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-        <Button autoFocus={isDanger} onKeyDown={ignoreRepeat} isDisabled={isPending} onClick={onNo}>
+        <Button
+          data-first-focus={isDanger || undefined}
+          onKeyDown={ignoreRepeat}
+          isDisabled={isPending}
+          onClick={onNo}
+        >
           {noLabel}
         </Button>
         <Button
           variant={isDanger ? 'danger' : 'primary'}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus={!isDanger}
+          data-first-focus={!isDanger || undefined}
           onKeyDown={ignoreRepeat}
           isPending={isPending}
           onClick={onYes}

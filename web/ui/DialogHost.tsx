@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
-import { useFirstDialog } from './dialogs.ts'
+import { restoreFocus, useFirstDialog } from './dialogs.ts'
 
 const load = () => import('./Dialog.tsx')
 const AlertDialog = lazy(async () => ({ default: (await load()).AlertDialog }))
@@ -22,6 +22,13 @@ export function DialogHost({ labels }: { labels: DialogLabels }) {
     const timer = setTimeout(() => void load().catch(() => {}), 1500)
     return () => clearTimeout(timer)
   }, [])
+
+  const isOpen = dialog !== undefined
+  useEffect(() => {
+    if (!isOpen) return
+    // A little later, because react-aria does its own part in the next frame.
+    return () => void setTimeout(restoreFocus, 60)
+  }, [isOpen])
 
   if (!dialog) return null
   const { finish } = dialog

@@ -65,11 +65,11 @@ export function Pager({ page, pageCount, onChange, labels }: PagerProps) {
               <button
                 type="button"
                 className={classes(styles.page, item === current && styles.current)}
-                aria-label={labels.page(item)}
                 aria-current={item === current ? 'page' : undefined}
                 onClick={() => item !== current && onChange(item)}
               >
-                {item}
+                <span aria-hidden="true">{item}</span>
+                <span className="visually-hidden">{labels.page(item)}</span>
               </button>
             ) : (
               <span className={styles.gap} aria-hidden="true">

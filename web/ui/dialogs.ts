@@ -34,6 +34,7 @@ export type QueuedDialog = Asked & {
 
 let queue: readonly QueuedDialog[] = []
 let lastId = 0
+let origin: Element | null = null
 const listeners = new Set<() => void>()
 
 function set(next: readonly QueuedDialog[]) {
@@ -43,6 +44,10 @@ function set(next: readonly QueuedDialog[]) {
 
 function ask(asked: Asked): Promise<boolean> {
   const id = ++lastId
+  const focused = document.activeElement
+  // A dialog that follows another, as a result after its question, goes back to where the first came from.
+  const isNew = focused !== document.body && !focused?.closest('[role=alertdialog]')
+  if (queue.length === 0 && isNew) origin = focused
   let resolve: (answer: boolean) => void
   const answered = new Promise<boolean>((settle) => (resolve = settle))
   function finish(answer: boolean) {
@@ -58,7 +63,7 @@ function ask(asked: Asked): Promise<boolean> {
  * Several calls that fail for one reason say so once: an alert equal to a waiting one joins it.
  */
 export const dialogs = {
-  async alert(options: AlertOptions): Promise<void> {
+  alert: async (options: AlertOptions): Promise<void> => {
     const same = queue.find(
       ({ kind, options: waiting }) =>
         kind === 'alert' &&
@@ -68,9 +73,7 @@ export const dialogs = {
     )
     await (same?.answered ?? ask({ kind: 'alert', options }))
   },
-  confirm(options: ConfirmOptions): Promise<boolean> {
-    return ask({ kind: 'confirm', options })
-  },
+  confirm: (options: ConfirmOptions): Promise<boolean> => ask({ kind: 'confirm', options }),
 }
 
 /** The same for components. */
@@ -86,4 +89,11 @@ function subscribe(listener: () => void) {
 /** The dialog to show now; for `DialogHost`. */
 export function useFirstDialog(): QueuedDialog | undefined {
   return useSyncExternalStore(subscribe, () => queue[0])
+}
+
+/** Puts the focus back after the last dialog, where closing it did not; for `DialogHost`. */
+export function restoreFocus(): void {
+  if (queue.length === 0 && document.activeElement === document.body && origin instanceof HTMLElement) {
+    origin.focus()
+  }
 }
