@@ -2,9 +2,9 @@ import type { Messages } from '../ko.ts'
 
 export const users: Messages['users'] = {
   search: {
-    title: 'User search',
     submit: 'Search',
     total: (count) => (count === '1' ? '1 user' : `${count} users`),
+    results: 'Users',
     columns: {
       NO: 'No.',
       USER_ID: 'ID',
@@ -16,13 +16,20 @@ export const users: Messages['users'] = {
     },
     loading: 'Loading the users.',
     empty: 'No users were found.',
-    emptyHint: 'Change the filters and search again.',
     failed: 'The users could not be loaded.',
     listFailed: 'The list could not be loaded.',
+    pager: {
+      nav: 'Pages',
+      first: 'First page',
+      previous: 'Previous page',
+      next: 'Next page',
+      last: 'Last page',
+      page: (page) => `Page ${page}`,
+    },
+    open: (name) => `Edit ${name}`,
+    filters: 'Filters',
   },
   detail: {
-    title: 'User edit',
-    myPage: 'My info',
     loading: 'Loading the user.',
     failed: 'The user could not be loaded.',
     retry: 'Try again',
@@ -42,10 +49,9 @@ export const users: Messages['users'] = {
     leaveText: 'What you have not saved will be lost. Do you want to leave?',
     saved: 'The changes have been saved.',
     withdrawn: 'The user has been withdrawn.',
-    yes: 'Yes',
-    no: 'No',
     saving: 'Saving.',
     withdrawing: 'Withdrawing the user.',
+    calendar: 'calendar',
   },
   form: {
     checkId: 'Duplicate check',
@@ -74,17 +80,7 @@ export const users: Messages['users'] = {
   password: {
     title: 'reset password',
     open: 'Reset password',
-    oldPassword: 'Old password',
-    newPassword: 'New password',
-    confirmation: 'New password confirmation',
-    rules: '8 to 128 characters. With 10 or more, two kinds of letters, digits and symbols; with fewer, all three.',
-    submit: 'Change',
     cancel: 'Cancel',
-    confirmTitle: 'reset password',
-    confirmText: 'Do you want to reset the password?',
-    changed: 'The password has been changed.',
-    pending: 'Changing the password.',
-    show: 'Show the password',
-    hide: 'Hide the password',
+    close: 'Close',
   },
 }

@@ -1,9 +1,9 @@
 /** Texts of the users screens; Korean to the letter where the spec gives it. */
 export const users = {
   search: {
-    title: '사용자 조회',
     submit: '조회',
     total: (count: string) => `총 ${count}명`,
+    results: '사용자 목록',
     columns: {
       NO: 'No.',
       USER_ID: '아이디',
@@ -15,13 +15,20 @@ export const users = {
     },
     loading: '사용자 목록을 불러오고 있습니다.',
     empty: '조회된 사용자가 없습니다.',
-    emptyHint: '검색 조건을 바꾸어 다시 조회해주세요.',
     failed: '사용자 목록을 불러오지 못했습니다.',
     listFailed: '목록을 불러오지 못했습니다.',
+    pager: {
+      nav: '페이지 이동',
+      first: '첫 페이지',
+      previous: '이전 페이지',
+      next: '다음 페이지',
+      last: '마지막 페이지',
+      page: (page: number) => `${page}페이지`,
+    },
+    open: (name: string) => `${name} 수정`,
+    filters: '검색 조건',
   },
   detail: {
-    title: '사용자 수정',
-    myPage: '내 정보',
     loading: '사용자 정보를 불러오고 있습니다.',
     failed: '사용자 정보를 불러오지 못했습니다.',
     retry: '다시 시도',
@@ -41,10 +48,9 @@ export const users = {
     leaveText: '저장하지 않은 내용이 사라집니다. 이동하시겠습니까?',
     saved: '수정이 완료되었습니다.',
     withdrawn: '해당 사용자가 탈퇴되었습니다.',
-    yes: '네',
-    no: '아니오',
     saving: '저장하고 있습니다.',
     withdrawing: '탈퇴 처리를 하고 있습니다.',
+    calendar: '달력',
   },
   form: {
     checkId: '중복확인',
@@ -73,17 +79,7 @@ export const users = {
   password: {
     title: '비밀번호 재설정',
     open: '비밀번호 재설정',
-    oldPassword: '기존 비밀번호',
-    newPassword: '새 비밀번호',
-    confirmation: '새 비밀번호 확인',
-    rules: '8~128자. 10자 이상은 영문·숫자·기호 중 두 종류, 10자 미만은 세 종류를 섞어주세요.',
-    submit: '변경',
     cancel: '취소',
-    confirmTitle: '비밀번호 재설정',
-    confirmText: '비밀번호를 재설정하시겠습니까?',
-    changed: '비밀번호가 변경되었습니다.',
-    pending: '비밀번호를 변경하고 있습니다.',
-    show: '비밀번호 보기',
-    hide: '비밀번호 숨기기',
+    close: '닫기',
   },
 }

@@ -92,6 +92,8 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel }: Props) {
               autoComplete="current-password"
               reveal={reveal}
               isRequired
+              // The form is all there is: in the modal and on the page of the forced change.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus
             />
             <BoundText<PasswordChange>

@@ -12,7 +12,7 @@ import styles from './password-form.module.css'
  */
 export function PasswordRules() {
   const t = useMessages().account
-  const [password = '', confirmation] = useWatch<PasswordChange, ['NEW_PASSWORD', 'CONFIRMATION']>({
+  const [password, confirmation] = useWatch<PasswordChange, ['NEW_PASSWORD', 'CONFIRMATION']>({
     name: ['NEW_PASSWORD', 'CONFIRMATION'],
   })
   const wrong = new Set(newPassword.safeParse(password).error?.issues.map(({ message }) => message))

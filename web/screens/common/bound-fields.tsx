@@ -18,6 +18,8 @@ interface Bound<Values extends FieldValues> {
   onChanged?: ((value: string) => void) | undefined
   /** Said when the schema has nothing against the value: a rule that only the screen knows. */
   ownError?: string | undefined
+  /** Said instead of 'required' where a person needs to know more. */
+  requiredText?: string | undefined
 }
 
 /** The sentence of a form error; a server's refusal is a sentence already. */
@@ -26,19 +28,23 @@ export function useErrorText(): (error: FieldError | undefined) => string | unde
   return (error) => (error?.message ? validationText(messages, error.message) : undefined)
 }
 
-function useBound<Values extends FieldValues>({ name, onChanged, ownError }: Bound<Values>) {
+function useBound<Values extends FieldValues>({ name, onChanged, ownError, requiredText }: Bound<Values>) {
   const { field, fieldState } = useController<Values>({ name })
   const errorText = useErrorText()
   return {
     name,
     ref: field.ref,
-    value: String(field.value ?? ''),
+    // Left out of the default values, e.g. the admin card on the own page.
+    value: (field.value as string | undefined) ?? '',
     onBlur: field.onBlur,
     onChange: (value: string) => {
       field.onChange(value)
       onChanged?.(value)
     },
-    errorMessage: errorText(fieldState.error) ?? ownError,
+    errorMessage:
+      fieldState.error?.message === 'required' && requiredText !== undefined
+        ? requiredText
+        : (errorText(fieldState.error) ?? ownError),
   }
 }
 
@@ -47,9 +53,10 @@ export function BoundText<Values extends FieldValues>({
   name,
   onChanged,
   ownError,
+  requiredText,
   ...rest
 }: Bound<Values> & Omit<TextFieldProps, FormsBusiness>) {
-  return <TextField {...rest} {...useBound<Values>({ name, onChanged, ownError })} />
+  return <TextField {...rest} {...useBound<Values>({ name, onChanged, ownError, requiredText })} />
 }
 
 /** A choice of the form around it. */
@@ -57,9 +64,10 @@ export function BoundSelect<Values extends FieldValues>({
   name,
   onChanged,
   ownError,
+  requiredText,
   ...rest
 }: Bound<Values> & Omit<SelectFieldProps, FormsBusiness>) {
-  return <SelectField {...rest} {...useBound<Values>({ name, onChanged, ownError })} />
+  return <SelectField {...rest} {...useBound<Values>({ name, onChanged, ownError, requiredText })} />
 }
 
 /** A date of the form around it; what is no date is told in the schema's words. */
@@ -67,9 +75,10 @@ export function BoundDate<Values extends FieldValues>({
   name,
   onChanged,
   ownError,
+  requiredText,
   ...rest
 }: Bound<Values> & Omit<DateFieldProps, FormsBusiness | 'invalidMessage'>) {
-  const bound = useBound<Values>({ name, onChanged, ownError })
+  const bound = useBound<Values>({ name, onChanged, ownError, requiredText })
   const { validation } = useMessages()
   return <DateField {...rest} {...bound} invalidMessage={bound.errorMessage ?? validation.dateFormat} />
 }

@@ -20,7 +20,10 @@ export async function tellRefusalOnField<Values extends FieldValues>(
   if (field !== undefined) form.setFocus(field)
 }
 
-function namedField<Values extends FieldValues>(error: CallError, form: UseFormReturn<Values>) {
-  const field = error.field as FieldPath<Values> | undefined
-  return field !== undefined && field in form.getValues() ? field : undefined
+function namedField<Values extends FieldValues>(
+  error: CallError,
+  form: UseFormReturn<Values>,
+): FieldPath<Values> | undefined {
+  const isField = (name: string): name is FieldPath<Values> => name in form.getValues()
+  return error.field !== undefined && isField(error.field) ? error.field : undefined
 }

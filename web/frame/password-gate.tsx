@@ -1,0 +1,115 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useCallback, useState, type ReactNode } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { checkPassword } from '../../contract/account.ts'
+import type { InputOf } from '../../contract/endpoint.ts'
+import { CallError } from '../api/call-error.ts'
+import { useCall } from '../api/query.ts'
+import { useMessages } from '../language.tsx'
+import { BoundText } from '../screens/common/bound-fields.tsx'
+import { tellRefusalOnField } from '../screens/common/refusal.ts'
+import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
+import { FormActions } from '../ui/FormGrid.tsx'
+import styles from './password-gate.module.css'
+
+type Password = InputOf<typeof checkPassword>
+
+/** How what is behind the gate makes its calls. */
+export interface GateKeeper {
+  /**
+   * Does the work; when the server asks for the password again (decisions §4: after 10 minutes), brings
+   * the gate back, keeps what was typed, and does the work once it is passed.
+   */
+  guarded: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/**
+ * The password re-entry gate (spec §2): the person passes it before the children are shown. The server
+ * enforces the same on every change of the own record.
+ */
+export function PasswordGate({ children }: { children: (keeper: GateKeeper) => ReactNode }) {
+  const [hasPassed, setPassed] = useState(false)
+  // Set while work waits behind the gate that came back.
+  const [resume, setResume] = useState<() => void>()
+
+  const guarded = useCallback(async function retry<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof CallError && error.code === 'PASSWORD_CHECK_REQUIRED')) throw error
+      await new Promise<void>((resolve) => setResume(() => resolve))
+      return retry(work)
+    }
+  }, [])
+
+  const isOpen = hasPassed && resume === undefined
+  return (
+    <>
+      {!isOpen && (
+        <Gate
+          isAgain={hasPassed}
+          onPassed={() => {
+            setPassed(true)
+            setResume(undefined)
+            resume?.()
+          }}
+        />
+      )}
+      {/* Hidden, not taken away: what was typed stays. */}
+      {hasPassed && (
+        <div hidden={!isOpen} style={isOpen ? { display: 'contents' } : undefined}>
+          {children({ guarded })}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void }) {
+  const messages = useMessages()
+  const t = messages.users.gate
+  const check = useCall(checkPassword)
+  const form = useForm<Password>({
+    defaultValues: { PASSWORD: '' },
+    resolver: standardSchemaResolver(checkPassword.input),
+  })
+
+  async function submit(values: Password): Promise<void> {
+    try {
+      await check.mutateAsync(values)
+    } catch (error) {
+      await tellRefusalOnField(error, form, { PASSWORD_WRONG: 'PASSWORD', LOGIN_LOCKED: 'PASSWORD' })
+      return
+    }
+    onPassed()
+  }
+
+  return (
+    <div className={styles.gate}>
+      <Card title={t.title}>
+        <p className={styles.text}>{isAgain ? t.again : t.text}</p>
+        <FormProvider {...form}>
+          <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+            <BoundText<Password>
+              name="PASSWORD"
+              label={messages.fields.PASSWORD}
+              type="password"
+              autoComplete="current-password"
+              reveal={{ show: messages.account.showPassword, hide: messages.account.hidePassword }}
+              isRequired
+              // The one thing to do here.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus
+            />
+            <FormActions>
+              <Button type="submit" variant="primary" isPending={check.isPending}>
+                {t.confirm}
+              </Button>
+            </FormActions>
+          </form>
+        </FormProvider>
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useFormContext, useWatch } from 'react-hook-form'
+import { APPROVAL } from '../../../contract/users.ts'
+import { useLanguage, useMessages } from '../../language.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { FieldRow } from '../../ui/Field.tsx'
+import { FormGrid } from '../../ui/FormGrid.tsx'
+import { BoundDate, BoundSelect } from '../common/bound-fields.tsx'
+import styles from './admin-card.module.css'
+import type { UserFormValues } from './form-values.ts'
+import { useChoiceWords, usePartnersOf, useRoles } from './lists.ts'
+
+/** The card 'admin input' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`. */
+export function AdminCard() {
+  const { fields, users } = useMessages()
+  const { language } = useLanguage()
+  const { trigger, getValues, formState } = useFormContext<UserFormValues>()
+  const roles = useRoles()
+  const date = { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: users.detail.calendar }
+  return (
+    <Card title={users.detail.adminInput}>
+      <FormGrid>
+        <BoundDate<UserFormValues>
+          {...date}
+          name="EXPIRY_DATETIME_START"
+          label={fields.EXPIRY_DATETIME_START}
+          onChanged={() => {
+            // The order of the two dates is told at the end date.
+            if (getValues('EXPIRY_DATETIME_END') !== '') void trigger('EXPIRY_DATETIME_END')
+          }}
+          isRequired
+        />
+        <BoundDate<UserFormValues>
+          {...date}
+          name="EXPIRY_DATETIME_END"
+          label={fields.EXPIRY_DATETIME_END}
+          isRequired
+        />
+        <PartnerField />
+        <BoundSelect<UserFormValues>
+          {...useChoiceWords(roles)}
+          name="AUTHORITYS_CODE"
+          label={fields.AUTHORITYS_CODE}
+          options={roles.options}
+          isLoading={roles.isLoading}
+          fallbackLabel={formState.defaultValues?.AUTHORITYS_CODE}
+          isRequired
+        />
+        <ApprovalField />
+      </FormGrid>
+    </Card>
+  )
+}
+
+/** The partner codes of the chosen affiliation; says what to do where there are none. */
+function PartnerField() {
+  const { fields, users } = useMessages()
+  const t = users.form
+  const [affiliation, chosen] = useWatch<UserFormValues, ['BELONGTO_CODE', 'PARTNER_CODE']>({
+    name: ['BELONGTO_CODE', 'PARTNER_CODE'],
+  })
+  const partners = usePartnersOf(affiliation)
+  const words = useChoiceWords(partners)
+  const isNone =
+    affiliation !== '' && !partners.isLoading && !partners.isFailed && partners.options.length === 0
+  return (
+    <BoundSelect<UserFormValues>
+      {...words}
+      placeholder={isNone ? t.noPartnersShort : words.placeholder}
+      emptyLabel={affiliation === '' ? t.chooseAffiliationFirst : words.emptyLabel}
+      name="PARTNER_CODE"
+      label={fields.PARTNER_CODE}
+      options={partners.options}
+      isLoading={partners.isLoading}
+      fallbackLabel={chosen}
+      description={isNone ? t.noPartners : affiliation === '' ? t.chooseAffiliationFirst : undefined}
+      requiredText={isNone ? t.noPartners : undefined}
+      isRequired
+    />
+  )
+}
+
+/** Approval is toggled here and sent on save (spec §4). */
+function ApprovalField() {
+  const { fields, users } = useMessages()
+  const t = users.form
+  const { setValue, formState } = useFormContext<UserFormValues>()
+  const code = useWatch<UserFormValues, 'APPROVA_CODE'>({ name: 'APPROVA_CODE' })
+  const isApproved = code === APPROVAL.approved
+  const isChanged = code !== formState.defaultValues?.APPROVA_CODE
+
+  function toggle(): void {
+    setValue('APPROVA_CODE', isApproved ? APPROVAL.notApproved : APPROVAL.approved, { shouldDirty: true })
+  }
+
+  return (
+    <FieldRow label={fields.APPROVA_CODE} isRequired isWide>
+      <div className={styles.approval}>
+        <output>
+          <Badge tone={isApproved ? 'positive' : 'neutral'}>{isApproved ? t.approved : t.notApproved}</Badge>
+        </output>
+        <Button size="small" onClick={toggle}>
+          {t.approvalChange}
+        </Button>
+        {isChanged && <span className={styles.unsaved}>{t.approvalUnsaved}</span>}
+      </div>
+    </FieldRow>
+  )
+}

@@ -1,0 +1,88 @@
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { FormGrid } from '../../ui/FormGrid.tsx'
+import { BoundSelect, BoundText } from '../common/bound-fields.tsx'
+import type { UserFormValues } from './form-values.ts'
+import { useChoiceWords, useCodes } from './lists.ts'
+import type { IdCheck } from './use-id-check.ts'
+
+interface Props {
+  idCheck: IdCheck
+  /** The name of the saved affiliation's code, should the list know it no more. */
+  savedAffiliation?: string | undefined
+  /** The partner code of the admin card depends on it. */
+  onAffiliationChanged?: (() => void) | undefined
+  /** Only while a user is registered (spec §5: read-only on edit). */
+  canEditEmail?: boolean | undefined
+}
+
+/** The card 'basic info' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`. */
+export function BasicCard({ idCheck, savedAffiliation, onAffiliationChanged, canEditEmail = false }: Props) {
+  const { fields, users } = useMessages()
+  const t = users.form
+  const affiliations = useCodes(CODE_GROUP.affiliation)
+  return (
+    <Card title={users.detail.basicInfo}>
+      <FormGrid>
+        <IdField idCheck={idCheck} />
+        <BoundSelect<UserFormValues>
+          {...useChoiceWords(affiliations)}
+          name="BELONGTO_CODE"
+          label={fields.BELONGTO_CODE}
+          options={affiliations.options}
+          isLoading={affiliations.isLoading}
+          fallbackLabel={savedAffiliation}
+          onChanged={onAffiliationChanged}
+          isRequired
+        />
+        <BoundText<UserFormValues> name="RANK" label={fields.RANK} isRequired />
+        <BoundText<UserFormValues> name="NAME" label={fields.NAME} isRequired />
+        <BoundText<UserFormValues>
+          name="PHONE_NUMBER"
+          label={fields.PHONE_NUMBER}
+          type="tel"
+          inputMode="numeric"
+          description={t.phoneHint}
+          isRequired
+        />
+        <BoundText<UserFormValues>
+          name="E_MAIL"
+          label={fields.E_MAIL}
+          type="email"
+          isReadOnly={!canEditEmail}
+          description={canEditEmail ? undefined : t.emailReadOnly}
+          isRequired
+        />
+      </FormGrid>
+    </Card>
+  )
+}
+
+/** The ID with its duplicate-check button, which is of use only while there is something to check. */
+function IdField({ idCheck }: { idCheck: IdCheck }) {
+  const { fields, users, validation } = useMessages()
+  const t = users.form
+  const isChecked = idCheck.isValid && !idCheck.isOriginal
+  return (
+    <BoundText<UserFormValues>
+      name="USER_ID"
+      label={fields.USER_ID}
+      autoComplete="off"
+      isRequired
+      onChanged={idCheck.reset}
+      ownError={idCheck.isDemanded ? validation.idNotChecked : undefined}
+      description={isChecked ? t.idFree : undefined}
+      action={
+        <Button
+          isDisabled={idCheck.isValid}
+          isPending={idCheck.isPending}
+          onClick={() => void idCheck.check()}
+        >
+          {isChecked ? t.idChecked : t.checkId}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { getAuthority } from '../../../contract/common.ts'
+import { getUser } from '../../../contract/users.ts'
+import { invalidate, query, queryClient } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { PasswordGate, type GateKeeper } from '../../frame/password-gate.tsx'
+import { useMessages } from '../../language.tsx'
+import { endSession, renameSession } from '../../session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Page } from '../../ui/Card.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { PasswordForm } from '../account/password-form.tsx'
+import { RecordStates } from './record-states.tsx'
+import { UserForm } from './user-form.tsx'
+
+/** /mypage (spec §2): the user form for the own record, behind the password re-entry gate. */
+export function MyPage() {
+  const title = useMessages().frame.titles.myPage
+  return (
+    <Page title={title}>
+      <PasswordGate>{({ guarded }) => <OwnRecord guarded={guarded} />}</PasswordGate>
+    </Page>
+  )
+}
+
+function OwnRecord({ guarded }: GateKeeper) {
+  const navigate = useNavigate()
+  // Never from the cache: the form takes the first answer as what it edits.
+  const user = useQuery({ ...query(getUser, { USER_ID: '' }), gcTime: 0 })
+  const { data: record, error } = user
+
+  useEffect(() => {
+    if (error && !error.isUnavailable) void tellRefusal(error)
+  }, [error])
+
+  if (!record) return <RecordStates query={user} />
+  return (
+    <UserForm
+      record={record}
+      isOwn
+      ownActions={<ResetPassword />}
+      guarded={guarded}
+      onSaved={async (savedId) => {
+        if (savedId !== record.USER_ID) renameSession(savedId)
+        void invalidate(getAuthority)
+        return (await user.refetch()).data
+      }}
+      onWithdrawn={async () => {
+        // The server has ended the session with the account, so there is nothing left to log out of.
+        endSession()
+        queryClient.clear()
+        await navigate({ to: '/login', replace: true })
+      }}
+    />
+  )
+}
+
+/** The button 'reset password' and its modal, 800 px wide (spec §2). */
+function ResetPassword() {
+  const t = useMessages().users.password
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t.open}</Button>
+      {isOpen && (
+        <Dialog title={t.title} width="wide" closeLabel={t.close} onClose={close}>
+          <PasswordForm onChanged={close} onCancel={close} cancelLabel={t.cancel} />
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useWatch, type UseFormReturn } from 'react-hook-form'
+import { checkId } from '../../../contract/account.ts'
+import { useCall } from '../../api/query.ts'
+import { tellRefusalOnField } from '../common/refusal.ts'
+import type { UserFormValues } from './form-values.ts'
+
+/** The duplicate check of the ID field: its state, and what the button and the submit do with it. */
+export interface IdCheck {
+  /** Submit may go on. */
+  isValid: boolean
+  /** The ID is the record's own, untouched or typed again. */
+  isOriginal: boolean
+  isPending: boolean
+  /** Submit was stopped by an unchecked ID: the field says so until it is checked. */
+  isDemanded: boolean
+  check: () => Promise<void>
+  demand: () => void
+  /** Any edit of the ID makes the last check void. */
+  reset: () => void
+}
+
+/**
+ * The ID check of the user form (spec §4). On edit it starts valid, becomes invalid as soon as the ID
+ * changes, and is valid again when the original is typed; without an original (register) it starts invalid.
+ */
+export function useIdCheck(form: UseFormReturn<UserFormValues>, original: string | undefined): IdCheck {
+  const id = normalised(useWatch({ control: form.control, name: 'USER_ID' }))
+  const [checked, setChecked] = useState<string>()
+  const [isDemanded, setDemanded] = useState(false)
+  const { mutateAsync, isPending } = useCall(checkId)
+  const isOriginal = original !== undefined && id === normalised(original)
+  const isValid = isOriginal || (id !== '' && id === checked)
+
+  async function check(): Promise<void> {
+    // An empty ID sends no check; one that the schema refuses is told by the schema (spec §5).
+    if (!(await form.trigger('USER_ID', { shouldFocus: true }))) return
+    try {
+      await mutateAsync({ ID: id })
+    } catch (error) {
+      await tellRefusalOnField(error, form, { USER_ID_TAKEN: 'USER_ID', INPUT_INVALID: 'USER_ID' })
+      return
+    }
+    setChecked(id)
+    setDemanded(false)
+    // The button is out of use now and would drop the keyboard focus.
+    form.setFocus('USER_ID')
+  }
+
+  return {
+    isValid,
+    isOriginal,
+    isPending,
+    isDemanded: isDemanded && !isValid,
+    check,
+    demand: () => setDemanded(true),
+    reset: () => setChecked(undefined),
+  }
+}
+
+/** IDs are compared trimmed and in lower case, as the contract keeps them (decisions §6). */
+function normalised(id: string): string {
+  return id.trim().toLowerCase()
+}

@@ -1,0 +1,27 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { sessionUserId } from '../../session.ts'
+import { useMessages } from '../../language.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+
+/**
+ * Asks before typed changes are lost: by the browser when the page is left or reloaded, by a question
+ * when another screen is opened.
+ * @returns `letGo`, to be called before a navigation that the person has already agreed to
+ */
+export function useLeaveGuard(isDirty: boolean): { letGo: () => void } {
+  const t = useMessages().users.detail
+  const isFree = useRef(false)
+
+  useBlocker({
+    disabled: !isDirty,
+    enableBeforeUnload: () => isDirty && !isFree.current,
+    shouldBlockFn: async () => {
+      // Without a session nothing can be saved any more: the way to /login is open.
+      if (isFree.current || sessionUserId() === null) return false
+      return !(await dialogs.confirm({ title: t.leaveTitle, message: t.leaveText, isDanger: true }))
+    },
+  })
+
+  return { letGo: () => (isFree.current = true) }
+}

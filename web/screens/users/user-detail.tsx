@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { getUser } from '../../../contract/users.ts'
+import { query } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Page } from '../../ui/Card.tsx'
+import { RecordStates } from './record-states.tsx'
+import { UserForm } from './user-form.tsx'
+
+/**
+ * /user/detail (spec §2): the user whose ID came as navigation state. Without one (a fresh address) there
+ * is nobody to show, and the search opens.
+ */
+export function UserDetail() {
+  const title = useMessages().frame.titles.userDetail
+  const userId = useLocation({ select: ({ state }) => state.userId })
+  if (userId === undefined) return <Navigate to="/user/search" replace />
+  return (
+    <Page title={title}>
+      <OpenUser key={userId} userId={userId} />
+    </Page>
+  )
+}
+
+function OpenUser({ userId }: { userId: string }) {
+  const navigate = useNavigate()
+  // Never from the cache: the form takes the first answer as what it edits.
+  const user = useQuery({ ...query(getUser, { USER_ID: userId }), gcTime: 0 })
+  const { data: record, error } = user
+
+  useEffect(() => {
+    if (!error || error.isUnavailable) return
+    // Somebody else withdrew or renamed the user meanwhile. The shared handling has its own ways.
+    const isShared = error.isHandled
+    void tellRefusal(error).then(() =>
+      isShared ? undefined : navigate({ to: '/user/search', replace: true }),
+    )
+  }, [error, navigate])
+
+  if (record?.MY_PAGE === 'Y') return <Navigate to="/mypage" replace />
+  if (!record) return <RecordStates query={user} />
+  return (
+    <UserForm
+      record={record}
+      isOwn={false}
+      onSaved={async (savedId) => {
+        if (savedId === userId) return (await user.refetch()).data
+        // The detail again, with the new ID (spec §8).
+        await navigate({ to: '/user/detail', state: { userId: savedId }, replace: true })
+        return undefined
+      }}
+      onWithdrawn={() => navigate({ to: '/user/search' })}
+    />
+  )
+}

@@ -1,0 +1,142 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { updateUser, withdrawUser } from '../../../contract/users.ts'
+import { CallError } from '../../api/call-error.ts'
+import { useCall } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions } from '../../ui/FormGrid.tsx'
+import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
+import { tellRefusalOnField } from '../common/refusal.ts'
+import { AdminCard } from './admin-card.tsx'
+import { BasicCard } from './basic-card.tsx'
+import {
+  hasAdminCard,
+  isApproved,
+  resolverFor,
+  valuesOf,
+  type UserFormValues,
+  type UserRecord,
+} from './form-values.ts'
+import { isFromMain } from './search-memory.ts'
+import { useIdCheck } from './use-id-check.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+
+interface Props {
+  record: UserRecord
+  /** The own page (spec §2): no back button, withdraw without an approval, and what `ownActions` brings. */
+  isOwn: boolean
+  ownActions?: ReactNode
+  /** Runs a call that the server may refuse until the password was proven again. */
+  guarded?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined
+  /** Reads the record again after it was saved under this ID; the new one, or undefined when it failed. */
+  onSaved: (userId: string) => Promise<UserRecord | undefined>
+  onWithdrawn: () => Promise<void>
+}
+
+const unguarded = <T,>(work: () => Promise<T>) => work()
+
+/** The user form of /user/detail and /mypage (spec §2): the cards and what can be done with them. */
+export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSaved, onWithdrawn }: Props) {
+  const t = useMessages().users.detail
+  const navigate = useNavigate()
+  const update = useCall(updateUser)
+  const withdraw = useCall(withdrawUser)
+  const form = useForm<UserFormValues>({
+    defaultValues: valuesOf(record),
+    resolver: resolverFor(record),
+    mode: 'onTouched',
+  })
+  const idCheck = useIdCheck(form, record.USER_ID)
+  const { letGo } = useLeaveGuard(form.formState.isDirty)
+
+  async function save(values: UserFormValues): Promise<void> {
+    if (!idCheck.isValid) {
+      // Registration and edit stop silently, with the message at the field (spec §5).
+      idCheck.demand()
+      form.setFocus('USER_ID')
+      return
+    }
+    if (!(await dialogs.confirm({ title: t.saveTitle, message: t.saveText }))) return
+    try {
+      const saved = await guarded(() => update.mutateAsync({ INIT_USER_ID: record.USER_ID, ...values }))
+      await dialogs.alert({ tone: 'success', message: t.saved })
+      letGo()
+      const fresh = await onSaved(saved.USER_ID)
+      if (fresh) form.reset(valuesOf(fresh))
+    } catch (error) {
+      letHandledGo(error)
+      await tellRefusalOnField(error, form, {
+        USER_ID_TAKEN: 'USER_ID',
+        EMAIL_READ_ONLY: 'E_MAIL',
+        PARTNER_NOT_FOUND: 'PARTNER_CODE',
+      })
+    }
+  }
+
+  async function askToWithdraw(): Promise<void> {
+    const message = isOwn ? t.withdrawOwnText : t.withdrawText
+    if (!(await dialogs.confirm({ title: t.withdrawTitle, message, isDanger: true }))) return
+    try {
+      await guarded(() => withdraw.mutateAsync({ USER_ID: record.USER_ID }))
+    } catch (error) {
+      letHandledGo(error)
+      await tellRefusal(error)
+      return
+    }
+    await dialogs.alert({ tone: 'success', message: t.withdrawn })
+    letGo()
+    await onWithdrawn()
+  }
+
+  async function goBack(): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.backTitle, message: t.backText }))) return
+    letGo()
+    await navigate({ to: isFromMain() ? '/main' : '/user/search' })
+  }
+
+  /** The shared handling leads away from a 403 or a 500 (spec §8): no second question on the way. */
+  function letHandledGo(error: unknown): void {
+    if (error instanceof CallError && error.isHandled && !error.isUnavailable) letGo()
+  }
+
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        onSubmit={(event) =>
+          void form.handleSubmit(save, () => {
+            if (!idCheck.isValid) idCheck.demand()
+          })(event)
+        }
+        style={{ display: 'contents' }}
+      >
+        <BasicCard
+          idCheck={idCheck}
+          savedAffiliation={record.BELONGTO_CODE}
+          onAffiliationChanged={() => {
+            // The partner codes belong to the affiliation (spec §4).
+            if (hasAdminCard(record)) form.setValue('PARTNER_CODE', '', { shouldDirty: true })
+          }}
+        />
+        {hasAdminCard(record) && <AdminCard />}
+        <FormActions start={!isOwn && <Button onClick={() => void goBack()}>{t.back}</Button>}>
+          {(isOwn || isApproved(record)) && (
+            <Button variant="danger" onClick={() => void askToWithdraw()}>
+              {t.withdraw}
+            </Button>
+          )}
+          {ownActions}
+          <Button type="submit" variant="primary">
+            {t.save}
+          </Button>
+        </FormActions>
+      </form>
+      {update.isPending && <LoadingOverlay label={t.saving} />}
+      {withdraw.isPending && <LoadingOverlay label={t.withdrawing} />}
+    </FormProvider>
+  )
+}
