@@ -30,6 +30,8 @@ export const TOPICS = [
 ]
 
 interface Text {
+  /** When it comes up; at any time when left out. */
+  months?: readonly number[]
   title: (on: Occasion) => string
   memo: (on: Occasion) => string | null
 }
@@ -71,6 +73,7 @@ export const NOTICE_TEXTS: readonly Text[] = [
     memo: () => '바쁘시더라도 참석하시어 축하해주시면 감사하겠습니다.',
   },
   {
+    months: [5, 6, 7],
     title: (on) => `${on.year}년 하계 휴가 사용 계획 제출 요청`,
     memo: () =>
       '각 부서장은 부서원의 휴가 사용 계획을 취합하여 이번 주 금요일까지 인사팀에 제출해주시기 바랍니다.\n같은 기간에 부서원의 절반 이상이 휴가를 사용하지 않도록 조정해주십시오.',
@@ -80,6 +83,7 @@ export const NOTICE_TEXTS: readonly Text[] = [
     memo: () => '관심 있는 분은 동호회장에게 메일로 신청해주세요. 활동비의 50%를 회사에서 지원합니다.',
   },
   {
+    months: [2, 3, 4],
     title: (on) => `건강검진 대상자 및 예약 방법 안내 (${on.year}년도)`,
     memo: () =>
       '올해 건강검진 대상자께서는 지정 병원에 직접 예약하신 후 검진을 받으시기 바랍니다.\n\n※ 12월에는 예약이 몰리므로 가급적 11월 이전에 받으시기 바랍니다.',
@@ -101,6 +105,7 @@ export const NOTICE_TEXTS: readonly Text[] = [
   },
   { title: (on) => `${on.month}월 구내식당 식단표`, memo: () => null },
   {
+    months: [6, 7],
     title: (on) => `${on.year}년 상반기 성과 평가 일정`,
     memo: () =>
       '본인 평가 → 1차 평가 → 2차 평가 → 면담 순으로 진행됩니다. 기한 내에 입력하지 않으면 이전 단계의 점수로 확정됩니다.',
@@ -125,6 +130,7 @@ export const NOTICE_TEXTS: readonly Text[] = [
     memo: () => '장소: 본사 3층 대회의실\n준비물: 신분증, 통장 사본, 사진 1매',
   },
   {
+    months: [1, 12],
     title: (on) => `${on.year}년 연말정산 서류 제출 안내`,
     memo: () =>
       '국세청 간소화 서비스 자료를 내려받아 기한 내에 제출해주시기 바랍니다.\n부양가족 변동이 있는 경우 가족관계증명서를 함께 제출합니다.',
@@ -138,7 +144,7 @@ export const NOTICE_TEXTS: readonly Text[] = [
     title: () => '회의실 예약 후 미사용(노쇼) 자제 요청',
     memo: () => '회의가 취소되면 반드시 예약을 취소해주십시오. 3회 이상 미사용 시 한 달간 예약이 제한됩니다.',
   },
-  { title: (on) => `설·추석 연휴 ${on.office} 당직 근무표`, memo: () => null },
+  { months: [1, 2, 9], title: (on) => `설·추석 연휴 ${on.office} 당직 근무표`, memo: () => null },
   {
     title: () => '협력사 상생 간담회 개최 안내',
     memo: () =>

@@ -29,7 +29,9 @@ export function makeNotices(
   const authors = users.filter(
     (user) => user.approvalCode === 'MEMAP001' && user.createdAt < daysAfter(now, -40),
   )
-  const known = authors.filter((user) => demoAccounts.some((account) => account.userId === user.userId))
+  const known = authors.filter((user) =>
+    demoAccounts.some((account) => account.state === 'ready' && account.userId === user.userId),
+  )
   const titles = new Set<string>()
   const withFile = new Set(random.shuffle(Array.from({ length: count }, (_, index) => index)).slice(0, files))
   const kinds = random.shuffle(Object.keys(FILE_KINDS))
@@ -64,7 +66,8 @@ function compose(
   const [year = 0, month = 0, day = 0] = calendarDay(at).split('-').map(Number)
   for (let tries = 1; ; tries += 1) {
     const isKeyNotice = random.chance(0.22)
-    const text = random.pick(isKeyNotice ? KEY_NOTICE_TEXTS : NOTICE_TEXTS)
+    const texts = isKeyNotice ? KEY_NOTICE_TEXTS : NOTICE_TEXTS
+    const text = random.pick(texts.filter(({ months }) => months === undefined || months.includes(month)))
     const office = officeName(random.pick(AFFILIATIONS))
     const on = { year, month, day, office, system: random.pick(SYSTEMS), topic: random.pick(TOPICS) }
     const title = tries > 30 ? `${text.title(on)} (${tries - 29}차)` : text.title(on)
