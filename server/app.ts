@@ -15,7 +15,7 @@ import { answerError, answerFailure } from './http/failure.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
-import { mountPages } from './http/pages.ts'
+import { mountPages, PAGES_DIR } from './http/pages.ts'
 
 /** One handler for every call of the contract; a domain or a call left out does not compile. */
 export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
@@ -37,6 +37,8 @@ export interface AppParts {
   logger: FastifyBaseLogger
   /** Whether the server is stopping: new calls are answered 503. */
   isDraining?: () => boolean
+  /** Where the built pages are. */
+  pagesDir?: string
 }
 
 /** The composition root: mounts the whole contract, health and pages; nothing else registers a route. */
@@ -45,6 +47,7 @@ export async function createApp({
   services,
   logger,
   isDraining = () => false,
+  pagesDir = PAGES_DIR,
 }: AppParts): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify({
@@ -74,6 +77,8 @@ export async function createApp({
     }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return answerFailure(request, reply, 'METHOD_NOT_ALLOWED')
+    // A page that is older than the server asks for a chunk that is gone: it must see that, not HTML.
+    if (path.startsWith('/assets/')) return reply.status(404).header('Cache-Control', 'no-store').send()
     // The page knows its own routes, its 404 included.
     return reply.header('Cache-Control', 'no-cache').sendFile('index.html')
   })
@@ -110,6 +115,6 @@ export async function createApp({
     mount(app, endpoint, handler, parts)
   }
   mountHealth(app, { pool: database.pool, services, isDraining })
-  await mountPages(app, config)
+  await mountPages(app, config, pagesDir)
   return app
 }
