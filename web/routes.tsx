@@ -57,6 +57,11 @@ const account = {
   login: lazyRouteComponent(() => import('./screens/account/login.tsx'), 'Login'),
   password: lazyRouteComponent(() => import('./screens/account/password.tsx'), 'ChangePassword'),
 }
+const users = {
+  search: lazyRouteComponent(() => import('./screens/users/user-search.tsx'), 'UserSearchScreen'),
+  detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
+  myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
+}
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
 
 const routes = [
@@ -139,19 +144,19 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/user/search',
         staticData: { title: 'userSearch' },
-        component: NotBuilt,
+        component: users.search,
       }),
       createRoute({
         getParentRoute: () => guarded,
         path: '/user/detail',
         staticData: { title: 'userDetail' },
-        component: NotBuilt,
+        component: users.detail,
       }),
       createRoute({
         getParentRoute: () => guarded,
         path: '/mypage',
         staticData: { title: 'myPage' },
-        component: NotBuilt,
+        component: users.myPage,
       }),
       createRoute({
         getParentRoute: () => guarded,
