@@ -6,14 +6,17 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
-const outDir = 'dist/web'
 const pack = { br: promisify(brotliCompress), gz: promisify(gzip) }
 
 /** Puts a .br and a .gz beside every text asset, so that the server never compresses one itself. */
 function precompress(): Plugin {
+  let outDir: string
   return {
     name: 'precompress',
     apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir
+    },
     async closeBundle() {
       const names = await readdir(outDir, { recursive: true })
       const texts = names.filter((name) => /\.(js|css|html|svg|json|txt)$/.test(name))
@@ -41,7 +44,7 @@ export default defineConfig({
   ],
   publicDir: false,
   build: {
-    outDir,
+    outDir: 'dist/web',
     emptyOutDir: true,
     target: 'es2022',
     // light-dark() and :has() stay as written: every browser in support knows them.

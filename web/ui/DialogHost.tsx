@@ -1,9 +1,22 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, type ComponentType } from 'react'
+import type { AlertDialogProps, ConfirmDialogProps } from './Dialog.tsx'
+import { PlainAlert, PlainConfirm } from './PlainDialog.tsx'
 import { restoreFocus, useFirstDialog } from './dialogs.ts'
 
 const load = () => import('./Dialog.tsx')
-const AlertDialog = lazy(async () => ({ default: (await load()).AlertDialog }))
-const ConfirmDialog = lazy(async () => ({ default: (await load()).ConfirmDialog }))
+// When the server is away before the dialogs have come, the browser's own must do.
+const AlertDialog = lazy<ComponentType<AlertDialogProps>>(() =>
+  load().then(
+    (module) => ({ default: module.AlertDialog }),
+    () => ({ default: PlainAlert }),
+  ),
+)
+const ConfirmDialog = lazy<ComponentType<ConfirmDialogProps>>(() =>
+  load().then(
+    (module) => ({ default: module.ConfirmDialog }),
+    () => ({ default: PlainConfirm }),
+  ),
+)
 
 /** The words of buttons whose dialog brings none of its own. */
 export interface DialogLabels {
@@ -18,9 +31,15 @@ export function DialogHost({ labels }: { labels: DialogLabels }) {
   const dialog = useFirstDialog()
 
   useEffect(() => {
-    // Fetched when the page has settled: an alert must come up even when the server has gone away since.
-    const timer = setTimeout(() => void load().catch(() => {}), 1500)
-    return () => clearTimeout(timer)
+    // Not part of the first load: fetched when the person begins to use the page, before it can be needed.
+    const start = () => void load().catch(() => {})
+    const once = { once: true }
+    window.addEventListener('pointerdown', start, once)
+    window.addEventListener('keydown', start, once)
+    return () => {
+      window.removeEventListener('pointerdown', start)
+      window.removeEventListener('keydown', start)
+    }
   }, [])
 
   const isOpen = dialog !== undefined
