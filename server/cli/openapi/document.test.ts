@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ERRORS } from '../../../contract/errors.ts'
+import { endpoints } from '../../../contract/index.ts'
+import { openApiDocument, openApiText } from './document.ts'
+
+interface Operation {
+  'x-access': unknown
+  responses: Record<string, { $ref?: string }>
+}
+
+const document = openApiDocument()
+const operations = document['paths'] as Record<string, { post: Operation }>
+
+/** The codes of a call's failures by status; the name of a shared response lists them. */
+function codesOf({ responses }: Operation): [status: string, code: string][] {
+  return Object.entries(responses).flatMap(([status, { $ref = '' }]) =>
+    ($ref.split('/').at(-1) ?? '')
+      .split('.')
+      .filter((code) => code !== '')
+      .map((code): [string, string] => [status, code]),
+  )
+}
+
+test('docs/openapi.json is up to date: refresh it with `npm run openapi -- --write`', () => {
+  expect(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')).toBe(openApiText())
+})
+
+test('every call of the contract is there once, with its errors under their statuses', () => {
+  expect(Object.keys(operations)).toHaveLength(endpoints.length)
+  for (const { endpoint } of endpoints) {
+    const { post } = operations[`/api${endpoint.path}`] ?? expect.unreachable()
+    const codes = codesOf(post)
+    expect(codes.map(([, code]) => code)).toEqual(expect.arrayContaining([...endpoint.errors]))
+    for (const [status, code] of codes) expect(String(ERRORS[code as keyof typeof ERRORS])).toBe(status)
+    expect(post['x-access']).toEqual(endpoint.access)
+    expect(codes.some(([, code]) => code === 'SESSION_REQUIRED')).toBe(
+      endpoint.access !== 'public' || endpoint.errors.includes('SESSION_REQUIRED'),
+    )
+  }
+})
+
+test('every reference leads somewhere', () => {
+  const components = document['components'] as Record<string, object>
+  const references = [...openApiText().matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)]
+  expect(references.length).toBeGreaterThan(endpoints.length)
+  for (const [, kind = '', name = ''] of references)
+    expect(Object.keys(components[kind] ?? {})).toContain(name)
+})

@@ -1,0 +1,215 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import { type ErrorCode, ERRORS } from '../../../contract/errors.ts'
+import { endpoints } from '../../../contract/index.ts'
+import { en } from '../../../contract/messages/en.ts'
+import { MAX_FILE_BYTES } from '../../../contract/notices.ts'
+import { INTRODUCTION } from './words.ts'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document of the whole contract; nothing in it is written by hand but `words.ts`. */
+export function openApiDocument(): Json {
+  const schemas: Json = { Failure: failureSchema }
+  const responses: Json = {}
+  const paths: Json = {}
+  // Sorted: in which order a module lists its exports depends on who loads it.
+  for (const { domain, name, endpoint } of endpoints.toSorted((a, b) =>
+    byText(a.endpoint.path, b.endpoint.path),
+  )) {
+    const id = `${domain}.${name}`
+    schemas[`${id}.input`] = schemaOf(endpoint.input, 'input')
+    schemas[`${id}.output`] = schemaOf(endpoint.output, 'output')
+    paths[API_BASE + endpoint.path] = { post: operation(id, domain, endpoint, responses) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Maru (마루)', version: '1', description: INTRODUCTION },
+    servers: [{ url: '/' }],
+    tags: DOMAINS.map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'header',
+          name: SESSION_HEADER,
+          description: 'SESSION_UID as login and set/password answer it.',
+        },
+      },
+      responses,
+      schemas,
+    },
+  }
+}
+
+const DOMAINS = [...new Set(endpoints.map(({ domain }) => domain))]
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+/** The document as it is printed and kept in docs/openapi.json. */
+export function openApiText(): string {
+  return `${JSON.stringify(openApiDocument(), null, 2)}\n`
+}
+
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+  return json
+}
+
+/** @param responses where failures that calls have in common are put */
+function operation(id: string, domain: string, endpoint: Endpoint, responses: Json): Json {
+  const isPublic = endpoint.access === 'public'
+  const limit =
+    endpoint.limit &&
+    `At most ${endpoint.limit.points} calls in ${endpoint.limit.seconds} s from one address.`
+  return {
+    operationId: id,
+    tags: [domain],
+    summary: endpoint.summary,
+    description: [accessInWords(endpoint), limit].filter((sentence) => sentence !== undefined).join(' '),
+    // Without a session, or with one: a public call may still know who asks.
+    security: isPublic ? [{}, { session: [] }] : [{ session: [] }],
+    'x-access': endpoint.access,
+    ...(endpoint.audit === undefined ? {} : { 'x-audit': endpoint.audit }),
+    requestBody: endpoint.body === 'multipart' ? upload(id) : envelopeBody(id, endpoint),
+    responses: { ...success(id, endpoint), ...failures(endpoint, responses) },
+  }
+}
+
+function accessInWords({ access, duringPasswordChange }: Endpoint): string {
+  if (access === 'public') return 'Open to everybody.'
+  const who =
+    access === 'signed-in'
+      ? 'Needs a session.'
+      : `Needs a session whose role holds ${access.function.join(' or ')}.`
+  return duringPasswordChange === true
+    ? `${who} Answered also while a temporary password waits to be changed.`
+    : who
+}
+
+/** DATA as JSON Schema says it: Base64 text, and what is in it once it is decrypted (INTRODUCTION says how). */
+function envelope(holds: string): Json {
+  return {
+    type: 'string',
+    contentEncoding: 'base64',
+    contentMediaType: 'application/json',
+    contentSchema: { $ref: `#/components/schemas/${holds}` },
+  }
+}
+
+function envelopeBody(id: string, endpoint: Endpoint): Json {
+  const mayBeEmpty = endpoint.input.safeParse({}).success
+  const data = { DATA: envelope(`${id}.input`) }
+  return {
+    required: !mayBeEmpty,
+    content: {
+      'application/json': {
+        schema: { type: 'object', properties: data, ...(mayBeEmpty ? {} : { required: ['DATA'] }) },
+      },
+    },
+  }
+}
+
+function upload(id: string): Json {
+  return {
+    required: true,
+    description: `Not enveloped. The fields come first, then one file of at most ${MAX_FILE_BYTES} bytes.`,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          allOf: [
+            { $ref: `#/components/schemas/${id}.input` },
+            {
+              type: 'object',
+              properties: { FILE_0: { type: 'string', contentMediaType: 'application/octet-stream' } },
+              required: ['FILE_0'],
+            },
+          ],
+          unevaluatedProperties: false,
+        },
+      },
+    },
+  }
+}
+
+function success(id: string, endpoint: Endpoint): Json {
+  if (endpoint.answer === 'file') {
+    const content = { 'application/octet-stream': {} }
+    return {
+      200: { description: 'The file, raw; its name is in Content-Disposition.', content },
+      206: { description: 'The bytes that a Range header asked for.', content },
+    }
+  }
+  const msg = endpoint.message && {
+    msg: { type: 'string', description: `In the language of the request: "${en.success[endpoint.message]}"` },
+  }
+  const properties = { DATA: envelope(`${id}.output`), ...msg }
+  return {
+    200: {
+      description: 'Done.',
+      content: {
+        'application/json': { schema: { type: 'object', properties, required: Object.keys(properties) } },
+      },
+    },
+  }
+}
+
+/** What the server itself may answer before or instead of the handler. */
+function sharedErrors({ access, duringPasswordChange }: Endpoint): ErrorCode[] {
+  const every: ErrorCode[] = [
+    'ENVELOPE_INVALID',
+    'INPUT_INVALID',
+    'PAYLOAD_TOO_LARGE',
+    'TOO_MANY_TRIES',
+    'UNEXPECTED',
+    'UNAVAILABLE',
+  ]
+  if (access === 'public') return every
+  const signedIn: ErrorCode[] = ['SESSION_REQUIRED']
+  if (duringPasswordChange !== true) signedIn.push('PASSWORD_CHANGE_REQUIRED')
+  if (access !== 'signed-in') signedIn.push(access.refusal ?? 'FORBIDDEN')
+  return [...every, ...signedIn]
+}
+
+function failures(endpoint: Endpoint, responses: Json): Json {
+  const codes = [...new Set([...sharedErrors(endpoint), ...endpoint.errors])].toSorted(byText)
+  const statuses = [...new Set(codes.map((code) => ERRORS[code]))].toSorted((a, b) => a - b)
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = codes.filter((code) => ERRORS[code] === status)
+      const name = own.join('.')
+      responses[name] = failure(own, status)
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+const failureSchema: Json = {
+  type: 'object',
+  properties: {
+    code: { type: 'string' },
+    msg: { type: 'string', description: 'For the person, in the language of the request.' },
+    field: { type: 'string', description: 'The wire name of the field that an INPUT_INVALID is about.' },
+  },
+  required: ['code', 'msg'],
+}
+
+function failure(codes: readonly ErrorCode[], status: number): Json {
+  return {
+    description: codes.map((code) => `- \`${code}\`: ${en.errors[code]}`).join('\n'),
+    ...(status === 429 && {
+      headers: {
+        'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+      },
+    }),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Failure', properties: { code: { enum: codes } } },
+      },
+    },
+  }
+}
