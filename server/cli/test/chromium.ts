@@ -31,17 +31,20 @@ export function ensureBrowser(): string | undefined {
     ...(hasKoreanFont() ? [] : ['font']),
   ]
   if (missing.length === 0) return undefined
+  // fontconfig brings fc-list, which is how a font is found here.
+  const named = (font: string): string[] =>
+    missing.flatMap((thing) => (thing === 'font' ? ['fontconfig', font] : [thing]))
   const failure = installPackages({
-    'apt-get': missing.map((thing) => (thing === 'font' ? 'fonts-noto-cjk' : 'chromium')),
-    dnf: missing.map((thing) => (thing === 'font' ? 'google-noto-sans-cjk-fonts' : 'chromium')),
-    apk: missing.map((thing) => (thing === 'font' ? 'font-noto-cjk' : 'chromium')),
-    brew: missing.map((thing) => (thing === 'font' ? 'font-noto-sans-cjk' : 'chromium')),
+    'apt-get': named('fonts-noto-cjk'),
+    dnf: named('google-noto-sans-cjk-fonts'),
+    apk: named('font-noto-cjk'),
+    brew: named('font-noto-sans-cjk'),
   })
   if (findChromium() !== undefined && hasKoreanFont()) return undefined
   const path = process.env['CHROMIUM_PATH']
   if (path !== undefined && path !== '' && !existsSync(path))
     return `CHROMIUM_PATH names ${path}, which is not there: correct it, or unset it.`
-  return `The browser tests need Chromium and a Korean font (${failure ?? 'installed, but still not found'}). On Debian: apt-get install chromium fonts-noto-cjk. A Chromium elsewhere: set CHROMIUM_PATH.`
+  return `The browser tests need Chromium and a Korean font (${failure ?? 'installed, but still not found'}). On Debian: apt-get install chromium fontconfig fonts-noto-cjk. A Chromium elsewhere: set CHROMIUM_PATH.`
 }
 
 // Windows and macOS have one of their own.
