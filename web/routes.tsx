@@ -5,13 +5,14 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { Messages } from '../contract/messages/ko.ts'
 import { logout } from '../contract/account.ts'
 import { parseSearch, stringifySearch, words } from './address.ts'
 import { call } from './api/client.ts'
 import { queryClient } from './api/query.ts'
-import { Frame, SlimFrame } from './frame/frame.tsx'
 import { Root } from './frame/root.tsx'
+import { SlimFrame } from './frame/shell.tsx'
 import { Broken } from './screens/common/broken.tsx'
 import { NotBuilt } from './screens/common/not-built.tsx'
 import { NotFound } from './screens/common/not-found.tsx'
@@ -36,20 +37,25 @@ declare module '@tanstack/react-router' {
   }
 }
 
+// The menu is no part of the login screen's first load.
+const Frame = lazyRouteComponent(() => import('./frame/frame.tsx'), 'Frame')
+
 const root = createRootRoute({
   component: Root,
   notFoundComponent: () => (
-    <Frame>
-      <NotFound />
-    </Frame>
+    <Suspense>
+      <Frame>
+        <NotFound />
+      </Frame>
+    </Suspense>
   ),
   errorComponent: Broken,
 })
 
 // Without a menu, for the screens before a session.
-const slim = createRoute({ getParentRoute: () => root, id: 'slim', component: () => <SlimFrame /> })
+const slim = createRoute({ getParentRoute: () => root, id: 'slim', component: SlimFrame })
 // With the menu when somebody is signed in. The /notice pages carry no guard: their calls answer 401.
-const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: () => <Frame /> })
+const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
 // The login guard: exactly the paths whose 'Login needed' is yes.
 const guarded = createRoute({ getParentRoute: () => framed, id: 'guarded', beforeLoad: requireSession })
 
@@ -59,6 +65,8 @@ const account = {
 }
 const users = {
   search: lazyRouteComponent(() => import('./screens/users/user-search.tsx'), 'UserSearchScreen'),
+  detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
+  myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
   detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }

@@ -1,31 +1,21 @@
-import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { I18nProvider } from 'react-aria-components/I18nProvider'
+import type { Language } from '../../contract/messages/language.ts'
+import { useLanguage } from '../language.tsx'
 import { useSessionUserId } from '../session.ts'
-import { BackToTop } from './back-to-top.tsx'
-import { Footer } from './footer.tsx'
-import styles from './frame.module.css'
-import { Header, SlimHeader } from './header.tsx'
+import { Header } from './header.tsx'
+import { Shell, SlimFrame } from './shell.tsx'
 
-/** The page frame (spec §1, §2): header with the menu once somebody is signed in, content, footer, back-to-top. */
+/** What react-aria formats and names its own buttons by; without it, the browser's language. */
+const LOCALES: Record<Language, string> = { ko: 'ko-KR', en: 'en-US' }
+
+/** The page frame (spec §1, §2): the header has the menu once somebody is signed in. */
 export function Frame({ children }: { children?: ReactNode }) {
+  const { language } = useLanguage()
   const isSignedIn = useSessionUserId() !== null
-  return <Shell header={isSignedIn ? <Header /> : <SlimHeader />}>{children}</Shell>
-}
-
-/** The frame of the screens before a session: no menu, but language and theme. */
-export function SlimFrame() {
-  return <Shell header={<SlimHeader />} />
-}
-
-function Shell({ header, children }: { header: ReactNode; children?: ReactNode }) {
   return (
-    <div className={styles.shell}>
-      {header}
-      <main id="content" className={styles.content}>
-        {children ?? <Outlet />}
-      </main>
-      <Footer />
-      <BackToTop />
-    </div>
+    <I18nProvider locale={LOCALES[language]}>
+      {isSignedIn ? <Shell header={<Header />}>{children}</Shell> : <SlimFrame>{children}</SlimFrame>}
+    </I18nProvider>
   )
 }

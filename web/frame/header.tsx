@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type PointerEvent } from 'react'
 import { getAuthority, listMenus } from '../../contract/common.ts'
-import { portalConfig } from '../api/config.ts'
 import { query } from '../api/query.ts'
 import { useMessages } from '../language.tsx'
 import { useSessionUserId } from '../session.ts'
@@ -9,6 +8,7 @@ import { Avatar } from './avatar.tsx'
 import styles from './header.module.css'
 import { MenuBar, MenuPanel } from './menu.tsx'
 import { Preferences } from './preferences.tsx'
+import { Logo } from './slim-header.tsx'
 
 /** The panel stays this long after the mouse has left it, so that a slip does not close it. */
 const CLOSE_AFTER_MS = 160
@@ -62,14 +62,10 @@ export function Header() {
         <MenuBar menus={menus} isOpen={isOpen} onOpen={() => setOpen(true)} onClose={close} />
         <div className={styles.tools}>
           <Preferences />
-          <a
-            className={styles.me}
-            href="/mypage"
-            title={t.myInfo}
-            aria-label={`${t.signedInAs(name)} ${t.myInfo}`}
-          >
+          <a className={styles.me} href="/mypage" title={t.myInfo}>
             <Avatar name={name} />
             <span className={styles.name}>{name}</span>
+            <span className="visually-hidden">{t.myInfo}</span>
           </a>
         </div>
       </div>
@@ -77,33 +73,5 @@ export function Header() {
         <MenuPanel groups={menus.data} name={name} userId={userId} groupName={authority.data?.GROUP_NAME} />
       )}
     </header>
-  )
-}
-
-/** The header of the screens before a session. */
-export function SlimHeader() {
-  return (
-    <header className={styles.header}>
-      <div className={styles.bar}>
-        <Logo href="/" />
-        <div className={styles.tools}>
-          <Preferences />
-        </div>
-      </div>
-    </header>
-  )
-}
-
-function Logo({ href }: { href: string }) {
-  const t = useMessages().frame
-  const text = portalConfig().logoText || t.productName
-  return (
-    <a className={styles.logo} href={href} aria-label={`${text} ${t.toMain}`}>
-      <svg aria-hidden="true" width="30" height="30" viewBox="0 0 32 32">
-        <rect className={styles.mark} width="32" height="32" rx="7" />
-        <path d="M6 23V10l5 6 5-6 5 6 5-6v13" />
-      </svg>
-      {text}
-    </a>
   )
 }

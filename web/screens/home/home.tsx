@@ -4,6 +4,7 @@ import { getAuthority } from '../../../contract/common.ts'
 import { GROUP_NAME } from '../../../contract/permissions.ts'
 import { query } from '../../api/query.ts'
 import { useMessages } from '../../language.tsx'
+import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { Building } from '../common/building.tsx'
 import styles from './home.module.css'
@@ -42,18 +43,20 @@ export function Home() {
 
 /** Only HR administrators search users from home; everybody else sees the building (spec §2, §6). */
 function SidePanel({ groupName }: { groupName: string | undefined }) {
-  const t = useMessages().home
+  const t = useMessages()
   if (groupName === undefined) return null
   if (groupName !== GROUP_NAME.hr) {
     return (
       <figure className={styles.building}>
-        <Building label={t.building} />
+        <Building label={t.home.building} />
       </figure>
     )
   }
   return (
-    <Suspense>
-      <UserSearch compact />
-    </Suspense>
+    <Card title={t.frame.titles.userSearch}>
+      <Suspense>
+        <UserSearch compact />
+      </Suspense>
+    </Card>
   )
 }

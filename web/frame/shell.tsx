@@ -1,0 +1,25 @@
+import { Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { BackToTop } from './back-to-top.tsx'
+import { Footer } from './footer.tsx'
+import styles from './shell.module.css'
+import { SlimHeader } from './slim-header.tsx'
+
+/** The frame of the screens before a session: no menu, but language and theme. */
+export function SlimFrame({ children }: { children?: ReactNode }) {
+  return <Shell header={<SlimHeader />}>{children}</Shell>
+}
+
+/** What every frame is made of: a header, the content, the footer and back-to-top (spec §1). */
+export function Shell({ header, children }: { header: ReactNode; children?: ReactNode }) {
+  return (
+    <div className={styles.shell}>
+      {header}
+      <main id="content" className={styles.content}>
+        {children ?? <Outlet />}
+      </main>
+      <Footer />
+      <BackToTop />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { portalConfig } from '../api/config.ts'
+import { useMessages } from '../language.tsx'
+import styles from './header.module.css'
+import { Preferences } from './preferences.tsx'
+
+/** The header of the screens before a session. */
+export function SlimHeader() {
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <Logo href="/" />
+        <div className={styles.tools}>
+          <Preferences />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** The deployment's mark (spec §2: the logo leads to /main). */
+export function Logo({ href }: { href: string }) {
+  const t = useMessages().frame
+  const text = portalConfig().logoText || t.productName
+  return (
+    <a className={styles.logo} href={href} aria-label={`${text} ${t.toMain}`}>
+      <svg aria-hidden="true" width="30" height="30" viewBox="0 0 32 32">
+        <rect className={styles.mark} width="32" height="32" rx="7" />
+        <path d="M6 23V10l5 6 5-6 5 6 5-6v13" />
+      </svg>
+      {text}
+    </a>
+  )
+}
