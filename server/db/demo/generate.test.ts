@@ -3,15 +3,15 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createPartner } from '../../../contract/partners.ts'
+import { login } from '../../../contract/account.ts'
 import { createNotice } from '../../../contract/notices.ts'
-import { NO_LIMIT } from '../../../contract/partners.ts'
+import { createPartner, NO_LIMIT } from '../../../contract/partners.ts'
 import { basicCard } from '../../../contract/users.ts'
 import { newPassword } from '../../../contract/fields.ts'
 import { passwordWeakness } from '../../services/password.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import { readRegions } from '../seed/regions.ts'
-import { DEMO_PASSWORD, demoAccounts } from './accounts.ts'
+import { DEMO_PASSWORD, demoAccounts, type DemoState } from './accounts.ts'
 import { calendarDay, calendarWeek } from './days.ts'
 import { FILE_KINDS } from './files.ts'
 import { generateDemo, makeDemoData } from './generate.ts'
@@ -137,7 +137,8 @@ describe('in the database', () => {
     generateDemo(maru.database.db, {
       storage: maru.services.storage,
       passwords: maru.services.passwords,
-      now: NOW,
+      // What an account may do is decided by the clock of the server.
+      now: new Date(),
       seed: 1,
     })
   const files = async () => {
@@ -172,6 +173,21 @@ describe('in the database', () => {
       expect(again.accounts.map((account) => account.userId)).toEqual(
         demoAccounts.map((account) => account.userId),
       )
+    })
+
+    test('every account answers the login as its purpose says', async () => {
+      const expected: Record<DemoState, string> = {
+        ready: 'N',
+        temporary: 'Y',
+        unapproved: 'ACCOUNT_NOT_APPROVED',
+        expired: 'ACCOUNT_EXPIRED',
+        'not-yet-valid': 'ACCOUNT_NOT_YET_VALID',
+        withdrawn: 'ACCOUNT_WITHDRAWN',
+      }
+      for (const { userId, state } of demoAccounts) {
+        const answer = await maru.call(login, { ID: userId, PW: DEMO_PASSWORD })
+        expect(answer.code ?? answer.data.PASSWORD_CHANGE, userId).toBe(expected[state])
+      }
     })
 
     test('every file can be read, whole', async () => {
