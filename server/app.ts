@@ -15,6 +15,7 @@ import { answerError, answerFailure } from './http/failure.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
+import { answerNotFound, readableUrl } from './http/not-found.ts'
 import { mountPages, PAGES_DIR } from './http/pages.ts'
 
 /** One handler for every call of the contract; a domain or a call left out does not compile. */
@@ -55,6 +56,7 @@ export async function createApp({
     trustProxy: config.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
+    rewriteUrl: readableUrl,
     return503OnClosing: false,
     // A line per request is what a proxy writes; ours are for what goes wrong.
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,23 +67,7 @@ export async function createApp({
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    if (path.startsWith(`${API_BASE}/`)) {
-      const known = endpoints.some(({ endpoint }) => API_BASE + endpoint.path === path)
-      return answerFailure(
-        request,
-        reply,
-        known && request.method !== 'POST' ? 'METHOD_NOT_ALLOWED' : 'PATH_NOT_FOUND',
-      )
-    }
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return answerFailure(request, reply, 'METHOD_NOT_ALLOWED')
-    // A page that is older than the server asks for a chunk that is gone: it must see that, not HTML.
-    if (path.startsWith('/assets/')) return reply.status(404).header('Cache-Control', 'no-store').send()
-    // The page knows its own routes, its 404 included.
-    return reply.header('Cache-Control', 'no-cache').sendFile('index.html')
-  })
+  app.setNotFoundHandler(answerNotFound)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
     if (isDraining() && request.url.startsWith(API_BASE)) {
@@ -99,6 +85,7 @@ export async function createApp({
         frameAncestors: ["'none'"],
         formAction: ["'self'"],
         imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
         styleSrc: ["'self'"],
         // The portal is also opened as plain http inside an office (decisions §2).
         upgradeInsecureRequests: null,

@@ -49,6 +49,7 @@ export function answerError(
   return answerFailure(request, reply, 'UNEXPECTED')
 }
 
+const NETWORK_CALLS = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -56,20 +57,20 @@ const NETWORK_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
+  'EAI_AGAIN',
 ])
 
 /** Whether an error says that the database cannot be reached, rather than that a query is wrong. */
 function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): boolean {
+  // A host name with several addresses, none of which answers.
+  if (error instanceof AggregateError) return error.errors.some((each) => isDatabaseAway(each as Error))
   const code = typeof error.code === 'string' ? error.code : ''
   // SQLSTATE class 08 (connection), 57P0x (shutdown and start-up), 53300 (too many connections).
   if (/^(08...|57P0.|53300)$/.test(code)) return true
-  if (
-    NETWORK_CODES.has(code) &&
-    (error.syscall === 'connect' || error.syscall === 'read' || error.syscall === 'write')
-  ) {
-    return true
-  }
+  // A file that is missing is ENOENT too, but not by one of these calls.
+  if (NETWORK_CODES.has(code) && NETWORK_CALLS.has(String(error.syscall))) return true
   // pg gives these two no code.
   return /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
 }

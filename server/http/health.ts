@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { isFromThisMachine } from './address.ts'
 import type { Services } from './handler.ts'
 
 /**
@@ -58,10 +59,8 @@ export function mountHealth(
   })
 }
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
-
 function mayRead(request: FastifyRequest, token: string): boolean {
-  if (token === '') return LOOPBACK.test(request.ip)
+  if (token === '') return isFromThisMachine(request)
   const given = Buffer.from(request.headers.authorization ?? '')
   const wanted = Buffer.from(`Bearer ${token}`)
   return given.length === wanted.length && timingSafeEqual(given, wanted)

@@ -8,6 +8,7 @@ import { can } from '../../contract/permissions.ts'
 import { describeIssue } from '../../contract/validation.ts'
 import type { Database } from '../db/types.ts'
 import { recordAudit } from '../services/audit.ts'
+import { addressOf } from './address.ts'
 import type { Envelope } from './envelope.ts'
 import { answerFailure, catalogues, languageOf } from './failure.ts'
 import type { Call, FileAnswer, Handler, Services } from './handler.ts'
@@ -34,7 +35,8 @@ export function mount(
   const { services, envelope } = options
 
   app.post(API_BASE + endpoint.path, async (request, reply) => {
-    if (endpoint.limit !== undefined) await services.limits.use(endpoint.path, endpoint.limit, request.ip)
+    if (endpoint.limit !== undefined)
+      await services.limits.use(endpoint.path, endpoint.limit, addressOf(request))
 
     const actor = await whoCalls(request, options)
     checkAccess(endpoint, actor)
@@ -74,7 +76,7 @@ function checkAccess(endpoint: Endpoint, actor: SignedIn | null): void {
 }
 
 function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, options: MountOptions): Call {
-  const address = request.ip
+  const address = addressOf(request)
   return {
     actor,
     db: options.db,

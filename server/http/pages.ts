@@ -6,18 +6,22 @@ import type { Config } from '../config.ts'
 /** Where the build puts the pages. */
 export const PAGES_DIR = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
+/** Below it lie the files with a hash in their names, which never change. */
+export const ASSETS = '/assets/'
+
 /**
  * Serves the built pages: hashed assets for ever, index.html always fresh, Brotli and gzip as the build
  * made them; and /config.json, what a page needs to know of the deployment.
+ * @param dir where the built pages are
  */
-export async function mountPages(app: FastifyInstance, config: Config): Promise<void> {
+export async function mountPages(app: FastifyInstance, config: Config, dir: string): Promise<void> {
   await app.register(fastifyStatic, {
-    root: PAGES_DIR,
+    root: dir,
     preCompressed: true,
     wildcard: false,
     index: false,
     setHeaders(reply, path) {
-      const immutable = path.includes('/assets/')
+      const immutable = path.includes(ASSETS)
       void reply.header('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })

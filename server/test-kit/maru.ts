@@ -9,7 +9,7 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
-import { createApp } from '../app.ts'
+import { type AppParts, createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase, type OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
@@ -44,6 +44,14 @@ export interface CallOptions {
   rawBody?: string
 }
 
+/** A line of the server's log: pino's fields. */
+export interface LogLine {
+  level: number
+  msg: string
+  reqId?: string
+  err?: { message: string; stack: string }
+}
+
 /** Maru as production builds it, on a database of the test file's own. */
 export interface TestMaru extends People {
   app: FastifyInstance
@@ -51,6 +59,8 @@ export interface TestMaru extends People {
   services: Services
   /** The storage's and everything else's folder. */
   dataDir: string
+  /** What the server logged, from `warn` up. */
+  log: LogLine[]
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
   /** A call whose input need not fit the contract. */
   callRaw(path: string, input: unknown, options?: CallOptions): Promise<Answer>
@@ -63,9 +73,12 @@ let nextAddress = 1
 /**
  * Gives the test file a Maru of its own: the template database cloned, the production app on it.
  * The returned object is filled before the first test runs.
+ * @param env variables that differ from a deployment without any
+ * @param parts parts of the app that differ from production's
  */
-export function useMaru(env: Record<string, string> = {}): TestMaru {
+export function useMaru(env: Record<string, string> = {}, parts: Partial<AppParts> = {}): TestMaru {
   const maru = {} as TestMaru
+  const log: LogLine[] = []
   const server = inject('server')
   const name = `maru_test_${randomUUID().replaceAll('-', '')}`
   const dataDir = mkdtempSync(join(tmpdir(), 'maru-test-'))
@@ -73,7 +86,7 @@ export function useMaru(env: Record<string, string> = {}): TestMaru {
   beforeAll(async () => {
     await onServer(server, `create database ${name} template ${TEMPLATE_DATABASE}`)
     const database = await openDatabase({ ...onDatabase(server, name), max: 8 }, () => {})
-    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
+    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env })
     const services: Services = {
       config,
       // Cheap on purpose: what is tested is when a password is asked, not how long it takes.
@@ -81,9 +94,14 @@ export function useMaru(env: Record<string, string> = {}): TestMaru {
       storage: await openDiskStorage(join(dataDir, 'files')),
       limits: createAddressLimits(database.pool),
     }
-    const app = await createApp({ database, services, logger: pino({ level: config.logLevel }) })
+    const logger = pino(
+      { level: config.logLevel },
+      { write: (line) => log.push(JSON.parse(line) as LogLine) },
+    )
+    const app = await createApp({ database, services, logger, ...parts })
     const hash = await services.passwords.hash(PASSWORD)
-    Object.assign(maru, { app, database, services, dataDir, ...speak(app), ...populate(database, hash) })
+    Object.assign(maru, { app, database, services, dataDir, log })
+    Object.assign(maru, speak(app), populate(database, hash))
   })
 
   afterAll(async () => {
@@ -120,7 +138,7 @@ function speak(app: FastifyInstance): Pick<TestMaru, 'call' | 'callRaw'> {
       payload: options.rawBody ?? JSON.stringify({ DATA: envelope.seal(input) }),
     })
     const isJson = String(response.headers['content-type']).startsWith('application/json')
-    const body = (isJson ? response.json() : {}) as { DATA?: string } & Partial<Failure>
+    const body: { DATA?: string } & Partial<Failure> = isJson ? response.json() : {}
     return {
       status: response.statusCode,
       data:
@@ -135,6 +153,6 @@ function speak(app: FastifyInstance): Pick<TestMaru, 'call' | 'callRaw'> {
 
   return {
     callRaw,
-    call: (endpoint, input, options) => callRaw(endpoint.path, input, options) as never,
+    call: (endpoint, input, options) => callRaw(endpoint.path, input, options),
   }
 }

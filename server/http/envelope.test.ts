@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { createEnvelope } from './envelope.ts'
+
+const envelope = createEnvelope(DEFAULT_ENVELOPE)
+
+function open(body: string | Buffer): unknown {
+  return envelope.open(Buffer.from(body))
+}
+
+// What OpenSSL and CryptoJS (raw key and IV) make of it:
+// printf '%s' "$PLAIN" | openssl enc -aes-256-cbc -K "$KEY_HEX" -iv "$IV_HEX" -base64 -A
+const PLAIN = { ID: 'hong.gildong', PW: '비밀번호-Maru-2026!' }
+const SEALED = '1/h034qTsExdtz9FtfP4mquxP8BRwu4QRKAOBZEpGxsKfoznCbZI5SCheUTEZHw9hhs+uXNGnGAyNepqYDumfg=='
+
+describe('the envelope (decisions §2)', () => {
+  test('seals as OpenSSL and CryptoJS do: AES-256-CBC, PKCS#7, standard Base64 of the bare ciphertext', () => {
+    expect(envelope.seal(PLAIN)).toBe(SEALED)
+  })
+
+  test('opens what OpenSSL sealed, Korean intact', () => {
+    expect(open(JSON.stringify({ DATA: SEALED }))).toEqual(PLAIN)
+  })
+
+  test('a value fills whole blocks: PKCS#7 adds one where it would fit exactly', () => {
+    const sealed = Buffer.from(envelope.seal('12345678901234'), 'base64')
+    expect(sealed).toHaveLength(32)
+  })
+
+  test.each([
+    ['no body', ''],
+    ['{}', '{}'],
+    ['DATA holding {}', '{"DATA":"eBXOk5+uW1KCevMrwMUkuQ=="}'],
+  ])('a call without fields may come with %s', (_, body) => {
+    expect(open(body)).toEqual({})
+    expect(envelope.open(undefined)).toEqual({})
+  })
+
+  test.each([
+    ['no JSON', 'ID=hong&PW=x'],
+    ['half a JSON', '{"DATA":"'],
+    ['null', 'null'],
+    ['a number', '1'],
+    ['a text', '"DATA"'],
+    ['an array', '[{"DATA":"eBXOk5+uW1KCevMrwMUkuQ=="}]'],
+    ['an object without DATA', '{"data":"eBXOk5+uW1KCevMrwMUkuQ=="}'],
+    ['DATA null', '{"DATA":null}'],
+    ['DATA a number', '{"DATA":1}'],
+    ['DATA the bare input', '{"DATA":{"ID":"x"}}'],
+    ['DATA an array', '{"DATA":["eBXOk5+uW1KCevMrwMUkuQ=="]}'],
+    ['DATA empty', '{"DATA":""}'],
+    ['no Base64', '{"DATA":"이것은 Base64가 아닙니다"}'],
+    ['Base64 with a line end', String.raw`{"DATA":"eBXOk5+uW1KCevMrwMUkuQ==\n"}`],
+    ['URL-safe Base64', `{"DATA":"${'eBXOk5+uW1KCevMrwMUkuQ'.replaceAll('+', '-')}-_"}`],
+    ['no whole blocks', '{"DATA":"AAAA"}'],
+    ['wrong padding of the cipher', `{"DATA":"${Buffer.alloc(16).toString('base64')}"}`],
+    ['no JSON within', '{"DATA":"4WUhQLSjOVqYb3Yr4l49QA=="}'],
+    ['no UTF-8 within', '{"DATA":"ONV01yh1e4rjmC0wxy2hjg=="}'],
+    ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+  ])('%s is refused with ENVELOPE_INVALID', (_, body) => {
+    expect(() => open(body)).toThrow(expect.objectContaining({ code: 'ENVELOPE_INVALID' }))
+    expect(() => open(body)).toThrow(Refusal)
+  })
+
+  test('what another key sealed is refused', () => {
+    const other = createEnvelope({ ...DEFAULT_ENVELOPE, key: 'another-envelope-key-of-32-bytes' })
+    expect(() => open(JSON.stringify({ DATA: other.seal({ ID: 'x' }) }))).toThrow('ENVELOPE_INVALID')
+  })
+})

@@ -1,0 +1,148 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { mkdirSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { checkId, login } from '../../contract/account.ts'
+import { getAuthority, listCodes } from '../../contract/common.ts'
+import { API_BASE } from '../../contract/envelope.ts'
+import { listUsers } from '../../contract/users.ts'
+import { createApp } from '../app.ts'
+import type { Database } from '../db/types.ts'
+import { useMaru } from '../test-kit/maru.ts'
+import { createAddressLimits } from './limits.ts'
+
+const maru = useMaru()
+
+describe('the database away (decisions §2)', () => {
+  test.each(['localhost', '127.0.0.1', 'name.invalid', '/nowhere/socket'])(
+    '503 UNAVAILABLE with Retry-After on every call, with a pool on %s that nothing answers',
+    async (host) => {
+      const pool = new pg.Pool({ host, port: await deadPort(), connectionTimeoutMillis: 2_000 })
+      const app = await createApp({
+        database: {
+          pool,
+          db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+          close: () => pool.end(),
+        },
+        services: { ...maru.services, limits: createAddressLimits(pool) },
+        logger: pino({ level: 'silent' }),
+      })
+      for (const { path } of [login, listCodes, listUsers]) {
+        const response = await app.inject({
+          method: 'POST',
+          url: API_BASE + path,
+          headers: { SessionId: 'x'.repeat(43) },
+          payload: JSON.stringify({ DATA: 'eBXOk5+uW1KCevMrwMUkuQ==' }),
+        })
+        expect.soft([path, response.statusCode, response.json().code]).toEqual([path, 503, 'UNAVAILABLE'])
+        expect.soft(response.headers['retry-after']).toBe('5')
+        expect.soft(response.body).not.toContain(host)
+      }
+      const ready = await app.inject('/readyz')
+      expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'unavailable', failed: ['database'] }])
+      expect((await app.inject('/healthz')).statusCode).toBe(200)
+      await app.close()
+      await pool.end()
+    },
+  )
+
+  test('a connection cut in the middle of a call is 503, and the next call is answered again', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    const locker = await maru.database.pool.connect()
+    await locker.query('begin; lock table users in access exclusive mode')
+    const waiting = maru.call(listUsers, {}, { session: admin.session })
+    await locker.query('select pg_sleep(0.3)')
+    await locker.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    expect(await waiting).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
+    await locker.query('rollback')
+    locker.release()
+    expect((await maru.call(listUsers, {}, { session: admin.session })).status).toBe(200)
+  })
+})
+
+describe('draining (decisions §3)', () => {
+  test('new calls are 503 UNAVAILABLE, /readyz says so, /healthz lives', async () => {
+    const app = await createApp({
+      database: maru.database,
+      services: maru.services,
+      logger: pino({ level: 'silent' }),
+      isDraining: () => true,
+    })
+    const call = await app.inject({ method: 'POST', url: API_BASE + listCodes.path, payload: '{}' })
+    expect([call.statusCode, call.json().code]).toEqual([503, 'UNAVAILABLE'])
+    expect(call.headers.connection).toBe('close')
+    const ready = await app.inject('/readyz')
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'draining' }])
+    expect((await app.inject('/healthz')).statusCode).toBe(200)
+    await app.close()
+  })
+})
+
+describe('health and metrics (decisions §3)', () => {
+  test('/healthz and /readyz answer 200 when database and storage do', async () => {
+    expect((await maru.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await maru.app.inject('/readyz')).json()).toEqual({ status: 'ok' })
+  })
+
+  test('/readyz is 503 when files cannot be kept', async () => {
+    rmSync(join(maru.dataDir, 'files'), { recursive: true })
+    const ready = await maru.app.inject('/readyz')
+    mkdirSync(join(maru.dataDir, 'files', '.incoming'), { recursive: true })
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'unavailable', failed: ['storage'] }])
+  })
+
+  test('/metrics is Prometheus text with the calls by route and status, to this machine alone', async () => {
+    await maru.call(getAuthority, {})
+    const response = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+    expect(response.statusCode).toBe(200)
+    expect(response.body).toContain(
+      'maru_request_duration_seconds_count{route="/api/cm/v1/get/authority",status="401"}',
+    )
+    expect((await maru.app.inject({ url: '/metrics', remoteAddress: '203.0.113.5' })).statusCode).toBe(404)
+  })
+
+  test('/metrics is not for whoever comes through a proxy on this machine', async () => {
+    for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
+      const response = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1', headers })
+      expect(response.statusCode).toBe(404)
+    }
+  })
+})
+
+describe('metrics with METRICS_TOKEN and TRUST_PROXY (decisions §3)', () => {
+  const guarded = useMaru({ METRICS_TOKEN: 'a-token-for-tests', TRUST_PROXY: 'true' })
+
+  const get = (headers: Record<string, string>, remoteAddress = '203.0.113.5') =>
+    guarded.app.inject({ url: '/metrics', remoteAddress, headers })
+
+  test('only the bearer token opens /metrics', async () => {
+    expect((await get({ authorization: 'Bearer a-token-for-tests' })).statusCode).toBe(200)
+    expect((await get({ authorization: 'Bearer a-token-for-testz' })).statusCode).toBe(404)
+    expect((await get({}, '127.0.0.1')).statusCode).toBe(404)
+  })
+
+  test('what a client writes into X-Forwarded-For breaks nothing, however long', async () => {
+    const response = await guarded.app.inject({
+      method: 'POST',
+      url: API_BASE + checkId.path,
+      headers: { 'x-forwarded-for': 'x'.repeat(5_000) },
+      payload: '{}',
+    })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().code).toBe('INPUT_INVALID')
+  })
+})
+
+async function deadPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { useMaru } from '../test-kit/maru.ts'
+
+const pagesDir = mkdtempSync(join(tmpdir(), 'maru-pages-'))
+mkdirSync(join(pagesDir, 'assets'))
+writeFileSync(join(pagesDir, 'index.html'), '<!doctype html><title>Maru</title>')
+writeFileSync(join(pagesDir, 'assets', 'index-abc123.js'), 'export {}')
+writeFileSync(join(pagesDir, 'assets', 'index-abc123.js.br'), 'brotli')
+
+describe('pages (spec §2)', () => {
+  const site = useMaru({ COMPANY_NAME: '주식회사 나라', LOGO_TEXT: '나라' }, { pagesDir })
+  afterAll(() => rmSync(pagesDir, { recursive: true }))
+
+  test('every path of the page answers index.html, fresh each time; the page has its own 404', async () => {
+    for (const url of ['/', '/login', '/user/detail', '/notice/detail?noticeId=1', '/no/such/page', '/%ff']) {
+      const response = await site.app.inject(url)
+      expect.soft([url, response.statusCode]).toEqual([url, 200])
+      expect.soft(response.body).toContain('<title>Maru</title>')
+      expect.soft(response.headers['content-type']).toMatch(/^text\/html/)
+      expect.soft(response.headers['cache-control']).toBe('no-cache')
+    }
+  })
+
+  test('an asset is kept for ever and sent as the build compressed it', async () => {
+    const response = await site.app.inject({
+      url: '/assets/index-abc123.js',
+      headers: { 'accept-encoding': 'gzip, br' },
+    })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(response.headers['content-encoding']).toBe('br')
+  })
+
+  test('an asset of an older build is 404, not a page that the browser would run as a script', async () => {
+    const response = await site.app.inject('/assets/index-old.js')
+    expect(response.statusCode).toBe(404)
+    expect(response.body).not.toContain('<title>')
+  })
+
+  test('nothing outside the pages is served', async () => {
+    for (const url of ['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd', '/.env']) {
+      expect.soft((await site.app.inject(url)).body).not.toMatch(/"dependencies"|root:|ADMIN_PASSWORD/)
+    }
+  })
+
+  test('/config.json holds what the deployment set, and no secret', async () => {
+    const response = await site.app.inject('/config.json')
+    expect(response.json()).toMatchObject({ company: '주식회사 나라', logoText: '나라' })
+    expect(Object.keys(response.json()).toSorted()).toEqual(['company', 'envelope', 'logoText', 'offices'])
+    expect(response.json().offices).toHaveLength(4)
+  })
+
+  test('security headers on pages, answers and refusals: CSP without eval and inline, no sniffing, no frames', async () => {
+    for (const url of ['/login', '/config.json', '/api/nothing', '/healthz']) {
+      const { headers } = await site.app.inject(url)
+      const csp = String(headers['content-security-policy'])
+      expect.soft(csp).toContain("default-src 'self'")
+      expect.soft(csp).toContain("script-src 'self'")
+      expect.soft(csp).toContain("style-src 'self'")
+      expect.soft(csp).toContain("frame-ancestors 'none'")
+      expect.soft(csp).not.toMatch(/unsafe|upgrade-insecure-requests|https:/)
+      expect.soft(headers['x-content-type-options']).toBe('nosniff')
+      expect.soft(headers['referrer-policy']).toBe('no-referrer')
+      // The portal is also opened as plain http inside an office.
+      expect.soft(headers['strict-transport-security']).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,243 @@
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { checkId, login, logout } from '../../contract/account.ts'
+import { getAuthority, listCodes } from '../../contract/common.ts'
+import { API_BASE } from '../../contract/envelope.ts'
+import { endpoints } from '../../contract/index.ts'
+import { listNotices } from '../../contract/notices.ts'
+import { useMaru } from '../test-kit/maru.ts'
+
+const maru = useMaru()
+
+describe('what a call may come with (decisions §2)', () => {
+  test.each([
+    ['no body and no Content-Type', undefined, undefined],
+    ['no body', undefined, 'application/json'],
+    ['an empty body', '', 'application/json'],
+    ['{}', '{}', 'application/json'],
+    ['{} of another type', '{}', 'text/plain'],
+    ['{} of no type', '{}', undefined],
+  ])('a call without fields is answered with %s', async (_, payload, type) => {
+    const { session } = await maru.createUser()
+    const response = await maru.app.inject({
+      method: 'POST',
+      url: API_BASE + getAuthority.path,
+      headers: { SessionId: session, ...(type === undefined ? {} : { 'content-type': type }) },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    expect(response.statusCode).toBe(200)
+    expect(Object.keys(response.json())).toEqual(['DATA'])
+  })
+
+  test('a call with fields that comes with none says which one is missing', async () => {
+    const answer = await maru.call(login, {} as never, { rawBody: '{}' })
+    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'ID' })
+  })
+
+  test.each([
+    ['no JSON', 'ID=admin'],
+    ['the input not enveloped', '{"ID":"admin","PW":"x"}'],
+    ['no Base64', '{"DATA":"???"}'],
+    ['what does not decrypt', '{"DATA":"AAAAAAAAAAAAAAAAAAAAAA=="}'],
+    ['what does not parse', '{"DATA":"4WUhQLSjOVqYb3Yr4l49QA=="}'],
+  ])('%s is 400 ENVELOPE_INVALID on every call, never a 500', async (_, rawBody) => {
+    const { session } = await maru.createUser({ role: 'admin' })
+    for (const { endpoint } of endpoints) {
+      if (endpoint.body === 'multipart') continue
+      const answer = await maru.callRaw(endpoint.path, {}, { session, rawBody })
+      expect.soft({ path: endpoint.path, status: answer.status, code: answer.code }).toEqual({
+        path: endpoint.path,
+        status: 400,
+        code: 'ENVELOPE_INVALID',
+      })
+    }
+  })
+
+  test.each(['nonsense', 'application/json; charset', ';', 'multipart/form-data; boundary=x'])(
+    'Content-Type %j is no reason for a 500',
+    async (type) => {
+      const response = await maru.app.inject({
+        method: 'POST',
+        url: API_BASE + checkId.path,
+        headers: { 'content-type': type },
+        payload: 'x',
+      })
+      expect(response.statusCode).toBe(400)
+      expect(response.json()).toMatchObject({ code: 'ENVELOPE_INVALID' })
+    },
+  )
+})
+
+describe('statuses (decisions §2)', () => {
+  test('404 PATH_NOT_FOUND for what is no API path', async () => {
+    for (const url of [
+      '/api',
+      '/api/',
+      '/api/stm/v1/nothing',
+      '/api/stm/v1/login/',
+      '/api/../x',
+      '/api/%ff',
+    ]) {
+      const response = await maru.app.inject({ method: 'POST', url })
+      expect.soft([url, response.statusCode, response.json().code]).toEqual([url, 404, 'PATH_NOT_FOUND'])
+    }
+    const get = await maru.app.inject({ method: 'GET', url: '/api/stm/v1/nothing' })
+    expect(get.statusCode).toBe(404)
+    const page = await maru.app.inject({ method: 'POST', url: '/main' })
+    expect([page.statusCode, page.json().code]).toEqual([404, 'PATH_NOT_FOUND'])
+  })
+
+  test('an address that is no URL is refused in the words of the API, not of the framework', async () => {
+    const response = await maru.app.inject({ method: 'POST', url: '/api/%ff' })
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toEqual({ code: 'PATH_NOT_FOUND', msg: '존재하지 않는 API 경로입니다.' })
+  })
+
+  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
+    '405 METHOD_NOT_ALLOWED for %s on a path of the contract, with Allow',
+    async (method) => {
+      const response = await maru.app.inject({ method, url: `${API_BASE + login.path}?x=1` })
+      expect(response.statusCode).toBe(405)
+      expect(response.headers.allow).toBe('POST')
+      if (method !== 'HEAD') expect(response.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
+    },
+  )
+
+  test('413 PAYLOAD_TOO_LARGE for 10 MB, read by the client over a real connection', async () => {
+    const port = await listeningPort()
+    const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const request = httpRequest(
+        {
+          port,
+          method: 'POST',
+          path: API_BASE + login.path,
+          headers: { 'content-type': 'application/json' },
+        },
+        (response) => {
+          let body = ''
+          response.on('data', (chunk: Buffer) => (body += chunk.toString()))
+          response.on('end', () => resolve({ status: response.statusCode, body }))
+        },
+      )
+      request.on('error', reject)
+      request.end(JSON.stringify({ DATA: 'A'.repeat(10 * 1024 * 1024) }))
+    })
+    expect(answer.status).toBe(413)
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+  })
+
+  test('429 with Retry-After once an address has made too many calls; another address is not slowed', async () => {
+    const address = '198.51.100.7'
+    const { points } = checkId.limit
+    const answers = []
+    for (let i = 0; i <= points; i += 1)
+      answers.push(await maru.call(checkId, { ID: 'free.id' }, { address }))
+    expect(answers.slice(0, points).every((answer) => answer.status === 200)).toBe(true)
+    const last = answers.at(-1)
+    expect(last).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
+    expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(last?.headers['retry-after'])).toBeLessThanOrEqual(checkId.limit.seconds)
+    expect((await maru.call(checkId, { ID: 'free.id' }, { address: '198.51.100.8' })).status).toBe(200)
+  })
+})
+
+describe('answers (decisions §1, §2)', () => {
+  test('a failure is never encrypted and holds msg and code alone', async () => {
+    const answer = await maru.call(login, { ID: 'nobody', PW: 'wrong' })
+    expect(JSON.parse(answer.raw)).toEqual({
+      code: 'LOGIN_FAILED',
+      msg: '아이디 또는 비밀번호가 올바르지 않습니다.',
+    })
+    expect(String(answer.headers['content-type'])).toMatch(/^application\/json/)
+  })
+
+  test.each([
+    [undefined, 'ko'],
+    ['', 'ko'],
+    ['ko-KR,ko;q=0.9,en;q=0.8', 'ko'],
+    ['en', 'en'],
+    ['en-US,en;q=0.9,ko;q=0.8', 'en'],
+    ['ko;q=0.5, en-GB;q=0.7', 'en'],
+    ['fr-FR, en;q=0.3', 'en'],
+    ['fr', 'ko'],
+    ['*', 'ko'],
+    ['en;q=0', 'ko'],
+  ])('msg in the language of Accept-Language %j: %s', async (header, language) => {
+    const response = await maru.app.inject({
+      method: 'POST',
+      url: API_BASE + getAuthority.path,
+      headers: header === undefined ? {} : { 'accept-language': header },
+    })
+    expect(response.json().msg).toBe(language === 'ko' ? '로그인을 다시 해주세요.' : 'Please log in again.')
+  })
+
+  test('the session is taken from the SessionId header, whatever its case', async () => {
+    const { session } = await maru.createUser()
+    for (const name of ['SessionId', 'sessionid', 'SESSIONID']) {
+      const response = await maru.app.inject({
+        method: 'POST',
+        url: API_BASE + getAuthority.path,
+        headers: { [name]: session },
+      })
+      expect(response.statusCode).toBe(200)
+    }
+    for (const headers of [{ Authorization: `Bearer ${session}` }, { Cookie: `SessionId=${session}` }]) {
+      const response = await maru.app.inject({ method: 'POST', url: API_BASE + getAuthority.path, headers })
+      expect(response.statusCode).toBe(401)
+    }
+  })
+
+  test('every answer has an X-Request-Id of its own', async () => {
+    const ids = []
+    for (const url of ['/healthz', '/api/nothing', '/main', API_BASE + login.path]) {
+      const response = await maru.app.inject({ method: url === '/main' ? 'GET' : 'POST', url })
+      ids.push(response.headers['x-request-id'])
+    }
+    expect(new Set(ids).size).toBe(4)
+    expect(ids.every((id) => /^[0-9a-f-]{36}$/.test(String(id)))).toBe(true)
+  })
+
+  test('an unexpected error is 500, logged with its request ID, and says nothing of the inside', async () => {
+    await maru.database.pool.query('alter table codes rename to codes_broken')
+    const answer = await maru.call(listCodes, { HIGH_CODE: 'COMBEL001' })
+    await maru.database.pool.query('alter table codes_broken rename to codes')
+    expect(answer.status).toBe(500)
+    expect(JSON.parse(answer.raw)).toEqual({ code: 'UNEXPECTED', msg: '관리자에게 문의해주세요.' })
+    const line = maru.log.find((entry) => entry.reqId === answer.headers['x-request-id'])
+    expect(line?.err?.message).toContain('codes')
+    expect(line?.level).toBe(50)
+  })
+
+  test('a refusal is no error of the server and is not logged as one', async () => {
+    const before = maru.log.length
+    await maru.call(getAuthority, {})
+    await maru.call(login, { ID: 'nobody', PW: 'wrong' })
+    expect(maru.log.slice(before)).toEqual([])
+  })
+})
+
+test('a client that goes away in the middle of a call leaves the server well', async () => {
+  const port = await listeningPort()
+  const { session } = await maru.createUser()
+  const request = httpRequest({
+    port,
+    method: 'POST',
+    path: API_BASE + listNotices.path,
+    headers: { SessionId: session, 'content-length': '1000' },
+  })
+  request.on('error', () => {})
+  request.write('{"DATA"')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  request.destroy()
+  expect((await maru.call(logout, {}, { session })).status).toBe(200)
+})
+
+let port: number | undefined
+async function listeningPort(): Promise<number> {
+  if (port === undefined) {
+    await maru.app.listen({ port: 0, host: '127.0.0.1' })
+    port = (maru.app.server.address() as AddressInfo).port
+  }
+  return port
+}
