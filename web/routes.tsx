@@ -67,8 +67,6 @@ const users = {
   search: lazyRouteComponent(() => import('./screens/users/user-search.tsx'), 'UserSearchScreen'),
   detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
-  detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
-  myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
 
