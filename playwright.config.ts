@@ -1,9 +1,15 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './e2e/fixtures/chromium.ts'
+import { findChromium } from './server/cli/test/chromium.ts'
+
+const chromium = findChromium()
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '*.spec.ts',
+  projects: [
+    { name: 'browser', testMatch: '*.spec.ts' },
+    // npm run screens
+    { name: 'screens', testMatch: 'screens.ts' },
+  ],
   globalSetup: './e2e/fixtures/global-setup.ts',
   outputDir: 'test-results',
   // Each worker has a Maru of its own on a database of its own.
@@ -21,7 +27,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: findChromium(),
+      ...(chromium === undefined ? {} : { executablePath: chromium }),
       args: [
         // Root, as in a container, has no sandbox to give.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

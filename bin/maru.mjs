@@ -16,6 +16,8 @@ const VERBS = {
   test: { file: 'server/cli/test/main.ts', pages: false },
   openapi: { file: 'server/cli/openapi.ts', pages: false },
   build: { pages: true },
+  bench: { file: 'bench/list-users.ts', pages: true },
+  screens: { file: 'server/cli/screens.ts', pages: true },
 }
 
 const [verb = '', ...args] = process.argv.slice(2)

@@ -45,18 +45,12 @@ export const STEPS: Step[] = [
     run: async (node) => outcome(await node(['bin/maru.mjs', 'build'])),
   },
   {
-    name: 'size',
-    what: 'the size budget of the pages',
-    needs: ['build'],
-    run: async (node) => outcome(await node(['bench/size.ts'])),
-  },
-  {
     name: 'browser',
-    what: 'browser tests in Chromium',
+    what: 'browser tests in Chromium, the size budget among them',
     needs: ['chromium', 'build'],
     run: async (node) =>
       outcome(
-        await node([program('@playwright/test', 'playwright'), 'test'], {
+        await node([program('@playwright/test', 'playwright'), 'test', '--project=browser'], {
           CHROMIUM_PATH: findChromium() ?? '',
         }),
       ),

@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures/test.ts'
+
+/** What the page loads of scripts and styles, in bytes as they travel (Brotli). */
+function listen(page: Page): { bytes: () => number; files: string[] } {
+  const sizes: number[] = []
+  const files: string[] = []
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!/\.(js|css)$/.test(pathname)) return
+    const headers = response.headers()
+    expect(headers['content-encoding'], `${pathname} travels as Brotli`).toBe('br')
+    sizes.push(Number(headers['content-length']))
+    files.push(`${pathname} ${headers['content-length']}`)
+  })
+  return { bytes: () => sizes.reduce((sum, size) => sum + size, 0), files }
+}
+
+test('the first load of the login page is at most 130 KB of scripts and styles', async ({ page }) => {
+  const loaded = listen(page)
+  await page.goto('/login')
+  await page.waitForLoadState('networkidle')
+  expect(loaded.bytes()).toBeGreaterThan(10 * 1024)
+  expect(loaded.bytes()).toBeLessThanOrEqual(130 * 1024)
+})
+
+test('user search is at most 200 KB of scripts and styles in all', async ({ as }) => {
+  const { page } = await as('admin')
+  const loaded = listen(page)
+  await page.goto('/user/search')
+  await page.getByRole('table').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(loaded.bytes()).toBeGreaterThan(10 * 1024)
+  expect(loaded.bytes()).toBeLessThanOrEqual(200 * 1024)
+})
