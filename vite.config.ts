@@ -17,7 +17,8 @@ function precompress(): Plugin {
     configResolved(config) {
       outDir = config.build.outDir
     },
-    async closeBundle() {
+    // Not closeBundle: that runs after a failed build too, and would hide why it failed.
+    async writeBundle() {
       const names = await readdir(outDir, { recursive: true })
       const texts = names.filter((name) => /\.(js|css|html|svg|json|txt)$/.test(name))
       await Promise.all(
@@ -62,5 +63,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/api': 'http://127.0.0.1:3000', '/config.json': 'http://127.0.0.1:3000' } },
 })
