@@ -26,9 +26,17 @@ function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, c
   const ref = useRef<HTMLElement>(null)
 
   useEffect(() => {
+    const dialog = ref.current
+    const focusFirst = () =>
+      dialog?.querySelector<HTMLElement>('[data-first-focus], input:enabled, textarea:enabled')?.focus()
     // After react-aria has put the focus on the dialog itself: above another dialog, autofocus alone is undone.
-    ref.current?.querySelector<HTMLElement>('[data-first-focus], input:enabled, textarea:enabled')?.focus()
-  }, [])
+    focusFirst()
+    if (role !== 'alertdialog') return
+    // A loading overlay that was still up made the button inert; the focus comes to the dialog when it goes.
+    const passOn = (event: FocusEvent) => event.target === dialog && focusFirst()
+    dialog?.addEventListener('focusin', passOn)
+    return () => dialog?.removeEventListener('focusin', passOn)
+  }, [role])
 
   return (
     <ModalOverlay
