@@ -36,11 +36,33 @@ function precompress(): Plugin {
   }
 }
 
+/** Loads web/first-paint.js ahead of everything, as the one script that the first paint waits for. */
+function firstPaint(): Plugin {
+  const name = 'first-paint.js'
+  return {
+    name: 'first-paint',
+    apply: 'build',
+    async buildStart() {
+      this.emitFile({ type: 'asset', name, source: await readFile(join('web', name)) })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const file = Object.values(bundle ?? {}).find(
+          (one) => one.type === 'asset' && one.names.includes(name),
+        )
+        return file && [{ tag: 'script', attrs: { src: `/${file.fileName}` }, injectTo: 'head-prepend' }]
+      },
+    },
+  }
+}
+
 export default defineConfig({
   plugins: [
     react(),
     // An English browser asks react-aria for en-US before our own locale is known: keep both.
     { ...optimizeLocales.vite({ locales: ['ko-KR', 'en-US'] }), enforce: 'pre' },
+    firstPaint(),
     precompress(),
   ],
   publicDir: false,

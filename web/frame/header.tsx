@@ -59,19 +59,24 @@ export function Header() {
     >
       <div className={styles.bar}>
         <Logo href="/main" />
-        <MenuBar menus={menus} isOpen={isOpen} onOpen={() => setOpen(true)} onClose={close} />
+        <MenuBar menus={menus} isOpen={isOpen} onOpen={() => setOpen(true)} onClose={close}>
+          {isOpen && menus.data !== undefined && (
+            <MenuPanel
+              groups={menus.data}
+              name={name}
+              userId={userId}
+              groupName={authority.data?.GROUP_NAME}
+            />
+          )}
+        </MenuBar>
         <div className={styles.tools}>
           <Preferences />
           <a className={styles.me} href="/mypage" title={t.myInfo}>
             <Avatar name={name} />
-            <span className={styles.name}>{name}</span>
-            <span className="visually-hidden">{t.myInfo}</span>
+            <span className={styles.name}>{name}</span> <span className="visually-hidden">{t.myInfo}</span>
           </a>
         </div>
       </div>
-      {isOpen && menus.data !== undefined && (
-        <MenuPanel groups={menus.data} name={name} userId={userId} groupName={authority.data?.GROUP_NAME} />
-      )}
     </header>
   )
 }

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useRef, type CSSProperties, type KeyboardEvent } from 'react'
+import { useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { listMenus } from '../../contract/common.ts'
 import { useMessages } from '../language.tsx'
@@ -20,13 +20,15 @@ interface MenuBarProps {
   isOpen: boolean
   onOpen: () => void
   onClose: () => void
+  /** The open panel: inside, so that Tab walks from the items into it. */
+  children: ReactNode
 }
 
 /**
  * The top-level items. Hovering, Enter, Space and ArrowDown open the panel, Esc closes it, the left and
  * right arrows walk along; Tab goes on into the panel.
  */
-export function MenuBar({ menus, isOpen, onOpen, onClose }: MenuBarProps) {
+export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarProps) {
   const t = useMessages().frame
   const bar = useRef<HTMLUListElement>(null)
   // The mouse opens by hovering, so the click that follows must not close again.
@@ -47,7 +49,8 @@ export function MenuBar({ menus, isOpen, onOpen, onClose }: MenuBarProps) {
     event.preventDefault()
   }
 
-  if (menus.isError) {
+  // What was loaded before stays when reading it again fails.
+  if (menus.isError && menus.data === undefined) {
     return (
       <div className={styles.trouble} role="alert">
         {t.menuFailed}
@@ -98,6 +101,7 @@ export function MenuBar({ menus, isOpen, onOpen, onClose }: MenuBarProps) {
           </li>
         ))}
       </ul>
+      {children}
     </nav>
   )
 }

@@ -19,7 +19,7 @@ export function PasswordRules() {
   const isLong = password.length >= 8 && !wrong.has('tooLong|128')
   return (
     <div className={styles.rules}>
-      <h3>{t.rules}</h3>
+      <h2>{t.rules}</h2>
       <ul>
         <Rule text={t.ruleLength} isMet={isLong} />
         <Rule text={t.ruleKinds} isMet={isLong && !wrong.has('passwordTooSimple')} />

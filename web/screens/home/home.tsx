@@ -25,7 +25,7 @@ export function Home() {
       <div className={styles.panels}>
         <NoticePanel />
         <div className={styles.side}>
-          {authority.isError ? (
+          {authority.isError && authority.data === undefined ? (
             <ErrorState
               message={t.home.panelFailed}
               retryLabel={t.home.retry}

@@ -22,7 +22,7 @@ export function NoticePanel() {
       <div className={styles.area} aria-busy={notices.isPending}>
         <NoticeList
           notices={notices.data?.NOTICE_LIST}
-          hasFailed={notices.isError}
+          hasFailed={notices.isError && notices.data === undefined}
           isFetching={notices.isFetching}
           onRetry={() => void notices.refetch()}
         />
