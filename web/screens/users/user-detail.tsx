@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { getUser } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
@@ -15,13 +15,24 @@ import { UserForm } from './user-form.tsx'
  */
 export function UserDetail() {
   const title = useMessages().frame.titles.userDetail
-  const userId = useLocation({ select: ({ state }) => state.userId })
+  const userId = useOpenedUserId()
   if (userId === undefined) return <Navigate to="/user/search" replace />
   return (
     <Page title={title}>
       <OpenUser key={userId} userId={userId} />
     </Page>
   )
+}
+
+/** The ID of the navigation state; it stays while the person is on the way to another screen. */
+function useOpenedUserId(): string | undefined {
+  const location = useLocation({
+    select: ({ pathname, state }) => ({ isHere: pathname === '/user/detail', userId: state.userId }),
+    structuralSharing: true,
+  })
+  const [userId, setUserId] = useState(location.userId)
+  if (location.isHere && location.userId !== userId) setUserId(location.userId)
+  return userId
 }
 
 function OpenUser({ userId }: { userId: string }) {
