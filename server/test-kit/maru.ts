@@ -5,16 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
-import type { Failure } from '../../contract/errors.ts'
+import { ERRORS, type Failure } from '../../contract/errors.ts'
+import { endpoints } from '../../contract/index.ts'
 import { type AppParts, createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase, type OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
 import type { Services } from '../http/handler.ts'
 import { createAddressLimits } from '../http/limits.ts'
+import { SHARED_ERRORS } from '../http/mount.ts'
 import { createPasswords } from '../services/password.ts'
 import { openDiskStorage } from '../services/storage/disk.ts'
 import { PASSWORD, type People, populate } from './people.ts'
@@ -139,7 +141,7 @@ function speak(app: FastifyInstance): Pick<TestMaru, 'call' | 'callRaw'> {
     })
     const isJson = String(response.headers['content-type']).startsWith('application/json')
     const body: { DATA?: string } & Partial<Failure> = isJson ? response.json() : {}
-    return {
+    const answer: Answer = {
       status: response.statusCode,
       data:
         body.DATA === undefined ? undefined : envelope.open(Buffer.from(JSON.stringify({ DATA: body.DATA }))),
@@ -149,10 +151,25 @@ function speak(app: FastifyInstance): Pick<TestMaru, 'call' | 'callRaw'> {
       headers: response.headers,
       raw: response.body,
     }
+    expectInContract(path, answer)
+    return answer
   }
 
   return {
     callRaw,
     call: (endpoint, input, options) => callRaw(endpoint.path, input, options),
+  }
+}
+
+/** Whatever a test is about: an answer that the contract does not know fails it. */
+function expectInContract(path: string, { status, data, code }: Answer): void {
+  const endpoint = endpoints.find((entry) => entry.endpoint.path === path)?.endpoint
+  if (endpoint === undefined) return
+  if (status !== 200) {
+    const refusal = typeof endpoint.access === 'object' ? endpoint.access.refusal : undefined
+    expect([...SHARED_ERRORS, ...endpoint.errors, refusal], `${path} answers ${code}`).toContain(code)
+    expect(status, `${path} answers ${code}`).toBe(ERRORS[code ?? 'UNEXPECTED'])
+  } else if (endpoint.answer !== 'file') {
+    expect(endpoint.output.parse(data), `${path} answers more than its output`).toEqual(data)
   }
 }

@@ -8,7 +8,10 @@ import { findCodes, findMenus } from './queries.ts'
 /** What every screen needs: code lists, the menu, who I am (spec §7). */
 export const common: Handlers<'common'> = {
   async listCodes({ db, actor, language }, { HIGH_CODE, IS_ALL }) {
-    if (actor === null && HIGH_CODE !== CODE_GROUP.affiliation) refuse('SESSION_REQUIRED')
+    if (HIGH_CODE !== CODE_GROUP.affiliation) {
+      if (actor === null) return refuse('SESSION_REQUIRED')
+      if (actor.passwordTemporary) return refuse('PASSWORD_CHANGE_REQUIRED')
+    }
     const codes = await findCodes(db, HIGH_CODE, language)
     const withAll = IS_ALL === true || IS_ALL === 'Y'
     return withAll ? [{ CODE: ALL, CODE_NAME: catalogues[language].lists.all }, ...codes] : codes

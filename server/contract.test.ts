@@ -1,0 +1,280 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { login, logout } from '../contract/account.ts'
+import { listCodes } from '../contract/common.ts'
+import { endpoints } from '../contract/index.ts'
+import { FUNCTIONS, ROLE } from '../contract/permissions.ts'
+import { handlers } from './app.ts'
+import { roles } from './db/seed/roles.ts'
+import { notBuilt } from './http/handler.ts'
+import { PASSWORD, useMaru } from './test-kit/maru.ts'
+import { sampleOf } from './test-kit/samples.ts'
+
+const maru = useMaru()
+
+const guarded = endpoints.filter(({ endpoint }) => endpoint.access !== 'public')
+const ROLES = ['admin', 'hr', 'user'] as const
+
+describe('the table of contents (spec §7)', () => {
+  test('holds the 39 calls, each at its path', () => {
+    expect(endpoints.map(({ endpoint }) => endpoint.path).toSorted()).toEqual(SPEC_PATHS.toSorted())
+    expect(SPEC_PATHS).toHaveLength(39)
+  })
+
+  test('these calls, and no other, are not built yet', () => {
+    const left = endpoints
+      .filter(({ domain, name }) => handlers[domain][name as never] === notBuilt)
+      .map(({ domain, name }) => `${domain}.${name}`)
+    expect(left.toSorted()).toEqual(NOT_BUILT.toSorted())
+    expect(left).toHaveLength(22)
+  })
+
+  test('a call that is not built says so, to those who may make it, and changes nothing', async () => {
+    const { session } = await maru.createUser({ role: 'admin' })
+    for (const entry of endpoints) {
+      if (handlers[entry.domain][entry.name as never] !== notBuilt) continue
+      const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
+      expect.soft([entry.name, answer.status, answer.code]).toEqual([entry.name, 400, 'NOT_BUILT'])
+      expect.soft(answer.msg).toBe('아직 준비 중인 기능입니다.')
+    }
+  })
+})
+
+describe('no session: only what decisions §5 names', () => {
+  test('the public calls', () => {
+    const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public').map(({ name }) => name)
+    expect(open.toSorted()).toEqual(
+      ['login', 'checkId', 'certifyEmail', 'signUp', 'findId', 'resetPassword', 'listCodes'].toSorted(),
+    )
+  })
+
+  const dead: [string, () => Promise<string | undefined>][] = [
+    ['no session', async () => undefined],
+    ['an empty SessionId', async () => ''],
+    ['an unknown SessionId', async () => 'A'.repeat(43)],
+    ['a SessionId that is no token', async () => `' or 1=1; -- 홍길동`],
+    ['a session idle for 30 minutes', () => sessionAged({ idle: '30 minutes' })],
+    ['a session 12 hours old, used just now', () => sessionAged({ age: '12 hours' })],
+    ['a session that was logged out', loggedOut],
+    ['the hash that the database keeps', hashOfSession],
+    ['a session of somebody withdrawn', () => sessionAfter(`withdrawn_at = now()`)],
+    ['a session of somebody no longer approved', () => sessionAfter(`approval_code = 'MEMAP002'`)],
+    ['a session of somebody whose validity ended', () => sessionAfter(`valid_to = current_date - 2`)],
+    ['a session of somebody not valid yet', () => sessionAfter(`valid_from = current_date + 2`)],
+  ]
+  test.each(dead)('%s: every other call is 401 SESSION_REQUIRED (decisions §2, §4)', async (_, make) => {
+    const session = await make()
+    for (const entry of guarded) {
+      const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
+      expect.soft([entry.name, answer.status, answer.code]).toEqual([entry.name, 401, 'SESSION_REQUIRED'])
+      expect.soft(answer.raw).not.toContain('DATA')
+    }
+  })
+
+  test('a session just within its limits is alive, and its use begins the idle time anew (decisions §4)', async () => {
+    const call = endpoints.find(({ name }) => name === 'getAuthority')?.endpoint.path ?? ''
+    const idle = await sessionAged({ idle: '29 minutes 50 seconds' })
+    expect((await maru.callRaw(call, {}, { session: idle })).status).toBe(200)
+    await maru.database.pool.query(`update sessions set last_used_at = last_used_at - interval '29 minutes'`)
+    expect((await maru.callRaw(call, {}, { session: idle })).status).toBe(200)
+    const old = await sessionAged({ age: '11 hours 59 minutes' })
+    expect((await maru.callRaw(call, {}, { session: old })).status).toBe(200)
+  })
+})
+
+describe('who may do what (decisions §5)', () => {
+  test('the functions of the three roles are the table, row by row', () => {
+    const held = Object.fromEntries(roles.map(({ code, functions }) => [code, functions.toSorted()]))
+    expect(held).toEqual({
+      [ROLE.admin]: FUNCTIONS.toSorted(),
+      [ROLE.hr]: ['autho_key_search', 'autho_notice_manage', 'autho_user_insert', 'autho_user_manage'],
+      [ROLE.user]: ['autho_key_search'],
+    })
+  })
+
+  test.each(ROLES)('every call that %s lacks the permission for is refused, and no other', async (role) => {
+    const { session } = await maru.createUser({ role })
+    const refused: Record<string, [number, string | undefined]> = {}
+    for (const entry of guarded) {
+      if (typeof entry.endpoint.access === 'string') continue
+      const { status, code } = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
+      if (code === 'FORBIDDEN' || code === 'FUNCTION_DENIED') refused[entry.name] = [status, code]
+    }
+    expect(refused).toEqual(REFUSED[role])
+  })
+
+  test('a function granted to a role counts with the next call, and a revoked one too', async () => {
+    const { session } = await maru.createUser({ role: 'user' })
+    const call = () => maru.callRaw('/pid/v1/get/SidoList', {}, { session })
+    expect((await call()).code).toBe('FORBIDDEN')
+    await maru.database.pool.query(`insert into role_functions values ('AUT003', 'autho_partner_search')`)
+    expect((await call()).code).not.toBe('FORBIDDEN')
+    await maru.database.pool.query(
+      `delete from role_functions where role_code = 'AUT003' and function_name = 'autho_partner_search'`,
+    )
+    expect((await call()).code).toBe('FORBIDDEN')
+  })
+})
+
+describe('while a temporary password waits to be changed (decisions §4)', () => {
+  test('only set/password, logout and the calls of the header work', async () => {
+    const works = []
+    for (const entry of guarded) {
+      const { session } = await maru.createUser({ role: 'admin', temporary: true })
+      const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
+      if (answer.status === 200) works.push(entry.name)
+      else
+        expect
+          .soft([entry.name, answer.status, answer.code])
+          .toEqual([entry.name, 403, 'PASSWORD_CHANGE_REQUIRED'])
+    }
+    expect(works.toSorted()).toEqual(['getAuthority', 'listMenus', 'logout', 'setPassword'])
+  })
+
+  test('a public call answers what it answers to nobody, and no more', async () => {
+    const { session, userId } = await maru.createUser({ role: 'admin', temporary: true })
+    expect((await maru.call(listCodes, { HIGH_CODE: 'COMBEL001' }, { session })).status).toBe(200)
+    expect(await maru.call(listCodes, { HIGH_CODE: 'KAMEMTY001' }, { session })).toMatchObject({
+      status: 403,
+      code: 'PASSWORD_CHANGE_REQUIRED',
+    })
+    expect((await maru.call(login, { ID: userId, PW: PASSWORD }, { session })).data).toMatchObject({
+      PASSWORD_CHANGE: 'Y',
+    })
+  })
+})
+
+test('a change goes on record by the action that the contract names, and only once it is made', async () => {
+  const { session, id } = await maru.createUser()
+  await maru.call(logout, {}, { session })
+  const { rows } = await maru.database.pool.query(
+    'select action, actor_id, target from audit_log where actor_id = $1',
+    [id],
+  )
+  expect(rows).toEqual([{ action: logout.audit, actor_id: id, target: expect.any(String) }])
+})
+
+afterEach(() => {
+  // Nothing here is a defect of the server's.
+  expect(maru.log.filter((line) => line.level >= 50)).toEqual([])
+})
+
+async function sessionAged({ idle = '0 s', age = '0 s' }): Promise<string> {
+  const { session, id } = await maru.createUser({ role: 'admin' })
+  await maru.database.pool.query(
+    `update sessions set created_at = now() - $2::interval, last_used_at = now() - $3::interval where user_id = $1`,
+    [id, age, idle],
+  )
+  return session
+}
+
+async function loggedOut(): Promise<string> {
+  const { session } = await maru.createUser({ role: 'admin' })
+  expect((await maru.call(logout, {}, { session })).status).toBe(200)
+  return session
+}
+
+async function hashOfSession(): Promise<string> {
+  const { id } = await maru.createUser({ role: 'admin' })
+  const { rows } = await maru.database.pool.query('select token_hash from sessions where user_id = $1', [id])
+  return rows[0].token_hash.toString('base64url')
+}
+
+async function sessionAfter(change: string): Promise<string> {
+  const { session, id } = await maru.createUser({ role: 'admin' })
+  await maru.database.pool.query(`update users set ${change} where id = $1`, [id])
+  return session
+}
+
+const forbidden: [number, string] = [403, 'FORBIDDEN']
+const noPartners = {
+  listPartnerProvinces: forbidden,
+  listPartnerDistricts: forbidden,
+  checkPartnerCode: forbidden,
+  createPartner: forbidden,
+  getPartner: forbidden,
+  updatePartner: forbidden,
+  deletePartner: forbidden,
+  listPartners: forbidden,
+}
+
+/** What each role is refused for want of a function; one denial is 400 because spec §6 says so. */
+const REFUSED = {
+  admin: {},
+  hr: noPartners,
+  user: {
+    ...noPartners,
+    listUsers: forbidden,
+    listPartnersOfAffiliation: forbidden,
+    listRoles: forbidden,
+    registerUser: [400, 'FUNCTION_DENIED'],
+  },
+}
+
+/** Shrinks with every issue. */
+const NOT_BUILT = [
+  'account.certifyEmail',
+  'account.findId',
+  'account.resetPassword',
+  'account.signUp',
+  'users.registerUser',
+  'notices.createNotice',
+  'notices.deleteFile',
+  'notices.deleteNotice',
+  'notices.getNotice',
+  'notices.updateNotice',
+  'notices.uploadFile',
+  'keys.listKeyDistricts',
+  'keys.listKeyProvinces',
+  'keys.listKeys',
+  'partners.checkPartnerCode',
+  'partners.createPartner',
+  'partners.deletePartner',
+  'partners.getPartner',
+  'partners.listPartnerDistricts',
+  'partners.listPartnerProvinces',
+  'partners.listPartners',
+  'partners.updatePartner',
+]
+
+/** The calls of spec §7, in its order. */
+const SPEC_PATHS = [
+  '/stm/v1/login',
+  '/stm/v1/logout',
+  '/stm/v1/check/id',
+  '/stm/v1/email/certify',
+  '/stm/v1/signup',
+  '/stm/v1/find/id',
+  '/stm/v1/reset/password',
+  '/stm/v1/check/password',
+  '/stm/v1/set/password',
+  '/stm/v1/users',
+  '/stm/v1/user',
+  '/stm/v1/upd/user',
+  '/stm/v1/del/user',
+  '/stm/v1/ins/user',
+  '/cm/v1/codes',
+  '/cm/v1/header',
+  '/cm/v1/powerCodes',
+  '/cm/v1/chk/authority',
+  '/cm/v1/get/authority',
+  '/pid/v1/get/Partner/from/belongto',
+  '/bmt/v1/get/noticeList',
+  '/bmt/v1/get/noticeInfo',
+  '/bmt/v1/ins/noticeInfo',
+  '/bmt/v1/upd/noticeInfo',
+  '/bmt/v1/del/noticeInfo',
+  '/bmt/v1/ins/fileInfo',
+  '/bmt/v1/del/fileInfo',
+  '/bmt/v1/dwn/fileInfo',
+  '/kmn/v1/get/KeyList',
+  '/kmn/v1/get/SidoList',
+  '/kmn/v1/get/SigunguList',
+  '/pid/v1/get/SidoList',
+  '/pid/v1/get/SigunguList',
+  '/pid/v1/chk/PartnerInfo',
+  '/pid/v1/ins/PartnerInfo',
+  '/pid/v1/get/PartnerInfo',
+  '/pid/v1/upd/PartnerInfo',
+  '/pid/v1/del/PartnerInfo',
+  '/pid/v1/get/PartnerList',
+]

@@ -1,0 +1,158 @@
+import { CERTIFY_TYPE } from '../../contract/account.ts'
+import { CODE_GROUP } from '../../contract/common.ts'
+import type { Endpoint, InputOf } from '../../contract/endpoint.ts'
+import type { contract, Domain } from '../../contract/index.ts'
+import { BULLET, SEARCH_TYPE } from '../../contract/notices.ts'
+import { PARTNER_TYPE } from '../../contract/partners.ts'
+import { ROLE } from '../../contract/permissions.ts'
+import { APPROVAL } from '../../contract/users.ts'
+import { PASSWORD } from './people.ts'
+
+/** The user and the partner that the samples name; a test that wants them accepted makes them. */
+export const SAMPLE = { userId: 'sample.user', email: 'sample.user@example.com', partner: 'SAMPLE-1' }
+
+type Samples = {
+  [D in Domain]: {
+    [K in keyof (typeof contract)[D]]: (typeof contract)[D][K] extends Endpoint
+      ? Required<InputOf<(typeof contract)[D][K]>>
+      : never
+  }
+}
+
+const basicCard = {
+  USER_ID: SAMPLE.userId,
+  BELONGTO_CODE: 'BEL001',
+  RANK: '과장',
+  NAME: '김하늘',
+  PHONE_NUMBER: '01012345678',
+  E_MAIL: SAMPLE.email,
+}
+const adminCard = {
+  EXPIRY_DATETIME_START: '2026-01-01',
+  EXPIRY_DATETIME_END: '2099-12-31',
+  PARTNER_CODE: SAMPLE.partner,
+  AUTHORITYS_CODE: ROLE.user,
+  APPROVA_CODE: APPROVAL.approved,
+}
+const page = { PAGE: 1, PER_PAGE: 5 }
+const partner = {
+  PARTNER_CODE: 'SAMPLE-2',
+  PARTNER_TYPE: PARTNER_TYPE.partner,
+  MAX_KEY_NUM_DAY: 10,
+  MAX_KEY_NUM_WEEK: 50,
+  MAX_KEY_NUM_MONTH: 100,
+  TOTAL_KEY_NUM: -1,
+  EXPIRY_DATETIME_START: '2026-01-01',
+  EXPIRY_DATETIME_END: '2026-12-31 23:59:59',
+  BELONGTO_CODE: 'BEL008',
+  X: 126.9774,
+  Y: 37.5949,
+  SIDO_NAME: '서울특별시',
+  SIGUNGU_NAME: '종로구',
+}
+const file = { SAVE_FILE_NAME: '0b9f0c9e-3f0e-4c55-9a55-1f5a3b1a0001', SAVE_PATH: '2026/03' }
+
+/**
+ * An input that fits, for every call of the contract and with every field of it: what is wrong is made from
+ * these. A call or a field without a sample does not compile.
+ */
+export const samples: Samples = {
+  account: {
+    login: { ID: SAMPLE.userId, PW: PASSWORD },
+    logout: {},
+    checkId: { ID: 'a.free.id' },
+    certifyEmail: {
+      E_MAIL: 'new@example.com',
+      CERTIFY_TYPE_CODE: CERTIFY_TYPE.signUp,
+      USER_ID: 'a.free.id',
+      PHONE_NUMBER: '01012345678',
+    },
+    signUp: {
+      ...basicCard,
+      PASSWORD: 'another-Maru-2026!',
+      CERTIFY_TYPE_CODE: CERTIFY_TYPE.signUp,
+      CERTIFY_NUMBER: '123456',
+    },
+    findId: { E_MAIL: SAMPLE.email, CERTIFY_TYPE_CODE: CERTIFY_TYPE.findId, CERTIFY_NUMBER: '123456' },
+    resetPassword: {
+      USER_ID: SAMPLE.userId,
+      E_MAIL: SAMPLE.email,
+      CERTIFY_TYPE_CODE: CERTIFY_TYPE.resetPassword,
+      CERTIFY_NUMBER: '123456',
+    },
+    checkPassword: { PASSWORD },
+    setPassword: { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: 'another-Maru-2026!' },
+  },
+  users: {
+    listUsers: { BELONGTO_CODE: 'BEL001', NAME: '김', PHONE_NUMBER: '010', APPROVA_CODE: 'ALL', ...page },
+    getUser: { USER_ID: SAMPLE.userId },
+    updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard },
+    withdrawUser: { USER_ID: SAMPLE.userId },
+    registerUser: {
+      ...basicCard,
+      ...adminCard,
+      USER_ID: 'a.free.id',
+      E_MAIL: 'new@example.com',
+      PASSWORD: 'another-Maru-2026!',
+      MANAGER_PASSWORD: PASSWORD,
+    },
+    listPartnersOfAffiliation: { BELONGTO_CODE: 'BEL001' },
+    listRoles: {},
+  },
+  common: {
+    listCodes: { HIGH_CODE: CODE_GROUP.affiliation, IS_ALL: true },
+    listMenus: {},
+    checkFunction: { FUNCTION_NAME: 'autho_partner_search' },
+    getAuthority: {},
+  },
+  notices: {
+    listNotices: { SEARCH_TYPE: SEARCH_TYPE.all, TITLE: '점검', USER_NAME: '점검', ...page },
+    getNotice: { NOTICE_ID: '1' },
+    createNotice: { BULLET_CODE: BULLET.notice, TITLE: '서버 점검', MEMO: '토요일\n22시' },
+    updateNotice: { BULLET_CODE: BULLET.keyIssue, TITLE: '서버 점검', MEMO: '', NOTICE_ID: '1' },
+    deleteNotice: { NOTICE_ID: '1' },
+    uploadFile: { NOTICE_ID: '1', ORIGINAL_FILE_NAMES: '점검 안내.pdf' },
+    deleteFile: {
+      NOTICE_ID: '1',
+      FILE_ID: '1',
+      DELETE_SAVE_FILE_NAMES: file.SAVE_FILE_NAME,
+      SAVE_PATH: file.SAVE_PATH,
+    },
+    downloadFile: file,
+  },
+  keys: {
+    listKeys: {
+      BELONGTO_CODE: 'ALL',
+      USER_NAME: '김',
+      PHONE_NUMBER: '',
+      ISSUANCE_DATETIME_START: '2026-01-01',
+      ISSUANCE_DATETIME_END: '2026-12-31',
+      SIDO_NAME: '서울특별시',
+      SIGUNGU_NAME: 'ALL',
+      ...page,
+    },
+    listKeyProvinces: {},
+    listKeyDistricts: { SIDO_NAME: '서울특별시' },
+  },
+  partners: {
+    listPartnerProvinces: {},
+    listPartnerDistricts: { SIDO_NUMBER: '11' },
+    checkPartnerCode: { ID: 'SAMPLE-2' },
+    createPartner: partner,
+    getPartner: { PARTNER_CODE: SAMPLE.partner },
+    updatePartner: { ...partner, PARTNER_CODE: SAMPLE.partner },
+    deletePartner: { PARTNER_CODE: SAMPLE.partner },
+    listPartners: {
+      BELONGTO_CODE: 'ALL',
+      PARTNER_CODE: 'S',
+      EXPIRY_DATETIME_START: '2026-01-01',
+      EXPIRY_DATETIME_END: '2026-12-31',
+      ...page,
+    },
+  },
+}
+
+/** The sample of a call by where the contract keeps it. */
+export function sampleOf({ domain, name }: { domain: Domain; name: string }): Record<string, unknown> {
+  return samples[domain][name as never]
+}
