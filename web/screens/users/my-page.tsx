@@ -26,7 +26,9 @@ export function MyPage() {
 }
 
 function OwnRecord({ guarded }: GateKeeper) {
+  const t = useMessages().users.password
   const navigate = useNavigate()
+  const [isResetting, setResetting] = useState(false)
   // Never from the cache: the form takes the first answer as what it edits.
   const user = useQuery({ ...query(getUser, { USER_ID: '' }), gcTime: 0 })
   const { data: record, error } = user
@@ -37,39 +39,38 @@ function OwnRecord({ guarded }: GateKeeper) {
 
   if (!record) return <RecordStates query={user} />
   return (
-    <UserForm
-      record={record}
-      isOwn
-      ownActions={<ResetPassword />}
-      guarded={guarded}
-      onSaved={async (savedId) => {
-        if (savedId !== record.USER_ID) renameSession(savedId)
-        void invalidate(getAuthority)
-        return (await user.refetch()).data
-      }}
-      onWithdrawn={async () => {
-        // The server has ended the session with the account, so there is nothing left to log out of.
-        endSession()
-        queryClient.clear()
-        await navigate({ to: '/login', replace: true })
-      }}
-    />
+    <>
+      <UserForm
+        record={record}
+        isOwn
+        ownActions={<Button onClick={() => setResetting(true)}>{t.open}</Button>}
+        guarded={guarded}
+        onSaved={async (savedId) => {
+          if (savedId !== record.USER_ID) renameSession(savedId)
+          void invalidate(getAuthority)
+          return (await user.refetch()).data
+        }}
+        onWithdrawn={async () => {
+          // The server has ended the session with the account, so there is nothing left to log out of.
+          endSession()
+          queryClient.clear()
+          await navigate({ to: '/login', replace: true })
+        }}
+      />
+      {isResetting && <ResetPassword onClose={() => setResetting(false)} />}
+    </>
   )
 }
 
-/** The button 'reset password' and its modal, 800 px wide (spec §2). */
-function ResetPassword() {
+/**
+ * The modal 'reset password', 800 px wide (spec §2). Beside the user form, not inside: React hands the
+ * submit of a form in a portal on to the form around it.
+ */
+function ResetPassword({ onClose }: { onClose: () => void }) {
   const t = useMessages().users.password
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t.open}</Button>
-      {isOpen && (
-        <Dialog title={t.title} width="wide" closeLabel={t.close} onClose={close}>
-          <PasswordForm onChanged={close} onCancel={close} cancelLabel={t.cancel} />
-        </Dialog>
-      )}
-    </>
+    <Dialog title={t.title} width="wide" closeLabel={t.close} onClose={onClose}>
+      <PasswordForm onChanged={onClose} onCancel={onClose} cancelLabel={t.cancel} />
+    </Dialog>
   )
 }
