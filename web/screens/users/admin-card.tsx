@@ -7,7 +7,7 @@ import { Card } from '../../ui/Card.tsx'
 import { FieldRow } from '../../ui/Field.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
 import { BoundDate, BoundSelect } from '../common/bound-fields.tsx'
-import styles from './admin-card.module.css'
+import styles from './cards.module.css'
 import type { UserFormValues } from './form-values.ts'
 import { useChoiceWords, usePartnersOf, useRoles } from './lists.ts'
 
@@ -101,7 +101,7 @@ function ApprovalField() {
           <Badge tone={isApproved ? 'positive' : 'neutral'}>{isApproved ? t.approved : t.notApproved}</Badge>
         </output>
         <Button size="small" onClick={toggle}>
-          {t.approvalChange}
+          <span className={styles.sentence}>{t.approvalChange}</span>
         </Button>
         {isChanged && <span className={styles.unsaved}>{t.approvalUnsaved}</span>}
       </div>

@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
 import { BoundSelect, BoundText } from '../common/bound-fields.tsx'
+import styles from './cards.module.css'
 import type { UserFormValues } from './form-values.ts'
 import { useChoiceWords, useCodes } from './lists.ts'
 import type { IdCheck } from './use-id-check.ts'
@@ -80,7 +81,7 @@ function IdField({ idCheck }: { idCheck: IdCheck }) {
           isPending={idCheck.isPending}
           onClick={() => void idCheck.check()}
         >
-          {isChecked ? t.idChecked : t.checkId}
+          <span className={styles.sentence}>{isChecked ? t.idChecked : t.checkId}</span>
         </Button>
       }
     />

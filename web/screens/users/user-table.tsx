@@ -40,7 +40,7 @@ function useColumns(compact: boolean): DataColumn<UserRow>[] {
 
   const all: DataColumn<UserRow>[] = [
     { key: 'NO', header: headers.NO, render: (row) => row.NO, width: compact ? 64 : 84, align: 'center' },
-    { key: 'USER_ID', header: headers.USER_ID, render: (row) => row.USER_ID, width: 180 },
+    { key: 'USER_ID', header: headers.USER_ID, render: (row) => row.USER_ID, width: 190 },
     {
       key: 'NAME',
       header: headers.NAME,
@@ -60,13 +60,13 @@ function useColumns(compact: boolean): DataColumn<UserRow>[] {
       header: headers.REGSTER_DATETIME,
       // 'YYYY-MM-DD HH:mm:ss' (decisions §2): the date, with the moment behind it.
       render: (row) => <span title={row.REGSTER_DATETIME}>{row.REGSTER_DATETIME.slice(0, 10)}</span>,
-      width: 150,
+      width: 160,
     },
     {
       key: 'APPROVA',
       header: headers.APPROVA,
       render: (row) => <Badge tone={row.APPROVA === approved ? 'positive' : 'neutral'}>{row.APPROVA}</Badge>,
-      width: compact ? 108 : 136,
+      width: compact ? 146 : 160,
       align: 'center',
     },
   ]
