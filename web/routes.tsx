@@ -16,7 +16,7 @@ import { SlimFrame } from './frame/shell.tsx'
 import { Broken } from './screens/common/broken.tsx'
 import { NotBuilt } from './screens/common/not-built.tsx'
 import { NotFound } from './screens/common/not-found.tsx'
-import { endSession, sessionUserId } from './session.ts'
+import { endSession, mustChangePassword, sessionUserId } from './session.ts'
 
 /**
  * Every URL of the product (spec §2, route table): its frame, its guard, its screen, its title. A screen is
@@ -57,7 +57,7 @@ const slim = createRoute({ getParentRoute: () => root, id: 'slim', component: Sl
 // With the menu when somebody is signed in. The /notice pages carry no guard: their calls answer 401.
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
 // The login guard: exactly the paths whose 'Login needed' is yes.
-const guarded = createRoute({ getParentRoute: () => framed, id: 'guarded', beforeLoad: requireSession })
+const guarded = createRoute({ getParentRoute: () => framed, id: 'guarded', beforeLoad: guard })
 
 const account = {
   login: lazyRouteComponent(() => import('./screens/account/login.tsx'), 'Login'),
@@ -212,6 +212,12 @@ export const router = createRouter({
 /** The login guard of spec §2: without a session user id, to /login. */
 function requireSession(): void {
   if (sessionUserId() === null) throw redirect({ to: '/login', replace: true })
+}
+
+/** The same, and with a temporary password to /password alone (decisions §4). */
+function guard(): void {
+  requireSession()
+  if (mustChangePassword()) throw redirect({ to: '/password', replace: true })
 }
 
 function toMainWithSession(): void {

@@ -1,8 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import type { login } from '../contract/account.ts'
+import type { OutputOf } from '../contract/endpoint.ts'
 
 /** What the browser keeps of a session (decisions §4): the token, and the login ID that the guard checks. */
 const UID = 'session_uid'
 const USER_ID = 'session_user_id'
+/** There while a temporary password waits to be changed; the server decides, this only shows the way. */
+const PASSWORD_CHANGE = 'session_password_change'
 
 const listeners = new Set<() => void>()
 
@@ -16,8 +20,15 @@ export function sessionUserId(): string | null {
   return localStorage.getItem(USER_ID)
 }
 
+/** Whether the person has to choose an own password before anything else. */
+export function mustChangePassword(): boolean {
+  return localStorage.getItem(PASSWORD_CHANGE) === 'Y'
+}
+
 /** Keeps what login answered. */
-export function startSession(session: { SESSION_UID: string; USER_ID: string }): void {
+export function startSession(session: OutputOf<typeof login>): void {
+  if (session.PASSWORD_CHANGE === 'Y') localStorage.setItem(PASSWORD_CHANGE, 'Y')
+  else localStorage.removeItem(PASSWORD_CHANGE)
   localStorage.setItem(UID, session.SESSION_UID)
   localStorage.setItem(USER_ID, session.USER_ID)
   notify()
@@ -26,6 +37,7 @@ export function startSession(session: { SESSION_UID: string; USER_ID: string }):
 /** Keeps the new session that a password change answers (spec §4). */
 export function renewSession(session: { SESSION_UID: string }): void {
   localStorage.setItem(UID, session.SESSION_UID)
+  localStorage.removeItem(PASSWORD_CHANGE)
 }
 
 /** Keeps the login ID when a person changed the own one. */
@@ -38,6 +50,7 @@ export function renameSession(userId: string): void {
 export function endSession(): void {
   localStorage.removeItem(UID)
   localStorage.removeItem(USER_ID)
+  localStorage.removeItem(PASSWORD_CHANGE)
   notify()
 }
 
