@@ -8,5 +8,6 @@ export const newestNotices = query(listNotices, { PAGE: 1, PER_PAGE: HOME_NOTICE
 /** Asks while the screen is on its way, and waits for the group: it decides how home is laid out. */
 export async function loadHome(): Promise<void> {
   void queryClient.prefetchQuery(newestNotices)
-  await queryClient.prefetchQuery(query(getAuthority, {}))
+  // One try: the screen itself tries again, and shows meanwhile that it does.
+  await queryClient.prefetchQuery({ ...query(getAuthority, {}), retry: false })
 }
