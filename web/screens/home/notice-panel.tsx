@@ -48,7 +48,7 @@ function NoticeList(props: {
   }
   if (notices?.length === 0) return <EmptyState message={t.noticesEmpty} />
   return (
-    <ul className={styles.list}>
+    <ul className={styles.list} aria-label={notices === undefined ? t.noticesLoading : t.noticeHeading}>
       {Array.from({ length: HOME_NOTICES }, (_, index) => {
         const notice = notices?.[index]
         return notice === undefined ? (
