@@ -1,23 +1,396 @@
-import { describe, expect, test } from 'vitest'
-import { login } from '../../../contract/account.ts'
-import { listUsers } from '../../../contract/users.ts'
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { checkId, checkPassword, login, logout, setPassword } from '../../../contract/account.ts'
+import { getAuthority } from '../../../contract/common.ts'
+import { updateUser } from '../../../contract/users.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
 
 const maru = useMaru()
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+const NEW = 'brand-New-2026!'
+
+const signIn = (ID: string, PW = PASSWORD, address?: string) =>
+  maru.call(login, { ID, PW }, address === undefined ? {} : { address })
+const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
+const auditOf = async ({ id }: TestUser) =>
+  (await sql('select action from audit_log where actor_id = $1 order by id', [id])).rows.map(
+    (row) => row.action,
+  )
 
 describe('login (spec §2, decisions §4)', () => {
   test('answers a session of 256 random bits, the login ID, and that no password change waits', async () => {
     const kim = await maru.createUser({ loginId: 'kim.minsu' })
-    const answer = await maru.call(login, { ID: 'Kim.Minsu', PW: PASSWORD })
+    const answer = await signIn('kim.minsu')
     expect(answer.status).toBe(200)
     expect(answer.data).toMatchObject({ USER_ID: kim.userId, PASSWORD_CHANGE: 'N' })
     expect(Buffer.from(answer.data.SESSION_UID, 'base64url')).toHaveLength(32)
+    expect(await isAlive(answer.data.SESSION_UID)).toBe(true)
+    expect(await auditOf(kim)).toEqual(['account.login'])
   })
 
-  test('listUsers works for an administrator', async () => {
-    const admin = await maru.createUser({ role: 'admin' })
-    const answer = await maru.call(listUsers, { NAME: '홍' }, { session: admin.session })
-    expect(answer.status).toBe(200)
-    expect(answer.data.DATA[0]).toMatchObject({ NO: answer.data.TOTAL_COUNT, USER_ID: admin.userId })
+  test('two logins are two sessions; neither ends the other', async () => {
+    const user = await maru.createUser()
+    const [first, second] = [await signIn(user.userId), await signIn(user.userId)]
+    expect(first.data.SESSION_UID).not.toBe(second.data.SESSION_UID)
+    expect(await isAlive(first.data.SESSION_UID)).toBe(true)
+    expect(await isAlive(second.data.SESSION_UID)).toBe(true)
+  })
+
+  test('the database keeps only the SHA-256 of SESSION_UID', async () => {
+    const user = await maru.createUser()
+    const { SESSION_UID } = (await signIn(user.userId)).data
+    const { rows } = await sql('select token_hash, s::text as row from sessions s where user_id = $1', [
+      user.id,
+    ])
+    const hash = createHash('sha256').update(SESSION_UID).digest()
+    expect(rows.some((row) => row.token_hash.equals(hash))).toBe(true)
+    const dump = await sql(`select coalesce(string_agg(t::text, ''), '') as text from (
+      select s::text as t from sessions s union all select a::text from audit_log a) as x`)
+    expect(dump.rows[0].text).not.toContain(SESSION_UID)
+  })
+
+  test('the ID is compared case-insensitively, spaces around it do not count (decisions §6)', async () => {
+    await maru.createUser({ loginId: 'lee.seoyeon' })
+    expect((await signIn('  Lee.SeoYeon ')).status).toBe(200)
+  })
+
+  test('the password is compared exactly, and composed or decomposed Korean is the same', async () => {
+    const user = await maru.createUser()
+    expect((await signIn(user.userId, PASSWORD.toUpperCase())).code).toBe('LOGIN_FAILED')
+    expect((await signIn(user.userId, ` ${PASSWORD}`)).code).toBe('LOGIN_FAILED')
+    const korean = '대한-마루-2026'
+    await maru.call(setPassword, { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: korean }, user)
+    expect((await signIn(user.userId, korean.normalize('NFD'))).status).toBe(200)
+  })
+
+  test('a wrong password and an unknown ID get the same answer', async () => {
+    const user = await maru.createUser()
+    const wrong = await signIn(user.userId, 'wrong')
+    const unknown = await signIn('nobody.at.all', 'wrong')
+    expect(wrong.code).toBe('LOGIN_FAILED')
+    expect(unknown.raw).toBe(wrong.raw)
+    expect(unknown.status).toBe(wrong.status)
+    expect(Object.keys(unknown.headers).toSorted()).toEqual(Object.keys(wrong.headers).toSorted())
+    expect(await auditOf(user)).toEqual([])
+  })
+
+  test.each([
+    ['not approved', { approved: false }, 'ACCOUNT_NOT_APPROVED'],
+    [
+      'not valid before tomorrow',
+      { validFrom: daysFromToday(1), validTo: daysFromToday(9) },
+      'ACCOUNT_NOT_YET_VALID',
+    ],
+    [
+      'valid until yesterday',
+      { validFrom: daysFromToday(-9), validTo: daysFromToday(-1) },
+      'ACCOUNT_EXPIRED',
+    ],
+  ] as const)(
+    'an account %s is refused by a message of its own, only after the right password',
+    async (_, of, code) => {
+      const user = await maru.createUser(of)
+      await sql('delete from sessions where user_id = $1', [user.id])
+      expect((await signIn(user.userId, 'wrong')).code).toBe('LOGIN_FAILED')
+      expect(await signIn(user.userId)).toMatchObject({ status: 400, code })
+      expect((await sql('select from sessions where user_id = $1', [user.id])).rowCount).toBe(0)
+      expect(await auditOf(user)).toEqual([])
+    },
+  )
+
+  test('a withdrawn account is refused by a message of its own, only after the right password', async () => {
+    const user = await maru.createUser()
+    await sql('update users set withdrawn_at = now() where id = $1', [user.id])
+    expect((await signIn(user.userId, 'wrong')).code).toBe('LOGIN_FAILED')
+    expect(await signIn(user.userId)).toMatchObject({ status: 400, code: 'ACCOUNT_WITHDRAWN' })
+  })
+
+  test('the first and the last day of the validity count, in Asia/Seoul', async () => {
+    const user = await maru.createUser({ validFrom: daysFromToday(0), validTo: daysFromToday(0) })
+    expect((await signIn(user.userId)).status).toBe(200)
+  })
+
+  test('a login whose password was changed meanwhile gets no session', async () => {
+    const user = await maru.createUser()
+    await sql('delete from sessions where user_id = $1', [user.id])
+    const locker = await maru.database.pool.connect()
+    const changed = await maru.services.passwords.hash(NEW)
+    await locker.query('begin')
+    await locker.query('update users set password_hash = $2 where id = $1', [user.id, changed])
+    const waiting = signIn(user.userId)
+    await locker.query('select pg_sleep(0.3)')
+    await locker.query('commit')
+    locker.release()
+    expect(await waiting).toMatchObject({ status: 400, code: 'LOGIN_FAILED' })
+    expect((await sql('select from sessions where user_id = $1', [user.id])).rowCount).toBe(0)
   })
 })
+
+describe('five wrong passwords in a row (decisions §4)', () => {
+  test.each(['known', 'unknown'])('lock a %s ID for 15 minutes; the message says so', async (kind) => {
+    const ID = kind === 'known' ? (await maru.createUser()).userId : 'nobody.knows'
+    const answers = []
+    for (let i = 0; i < 5; i += 1) answers.push(await signIn(ID, 'wrong'))
+    expect(answers.map(({ code }) => code)).toEqual([...Array(4).fill('LOGIN_FAILED'), 'LOGIN_LOCKED'])
+    expect(answers[4]).toMatchObject({
+      status: 429,
+      msg: '비밀번호를 5회 잘못 입력하여 15분 동안 로그인할 수 없습니다. 잠시 후 다시 시도해주세요.',
+    })
+    expect(answers[4]?.headers['retry-after']).toBe('900')
+    const later = await signIn(ID)
+    expect(later).toMatchObject({ status: 429, code: 'LOGIN_LOCKED' })
+    expect(Number(later.headers['retry-after'])).toBeGreaterThan(890)
+  })
+
+  test('the lock refuses the right password too, and a try does not make it longer; after 15 minutes it is over', async () => {
+    const { userId } = await maru.createUser()
+    for (let i = 0; i < 5; i += 1) await signIn(userId, 'wrong')
+    await sql(
+      `update login_failures set last_failed_at = now() - interval '14 minutes 55 seconds' where login_id = $1`,
+      [userId],
+    )
+    const during = await signIn(userId)
+    expect(during.code).toBe('LOGIN_LOCKED')
+    expect(Number(during.headers['retry-after'])).toBeLessThanOrEqual(5)
+    await sql(
+      `update login_failures set last_failed_at = last_failed_at - interval '6 seconds' where login_id = $1`,
+      [userId],
+    )
+    expect((await signIn(userId)).status).toBe(200)
+  })
+
+  test('after a lock the five begin anew', async () => {
+    const { userId } = await maru.createUser()
+    for (let i = 0; i < 5; i += 1) await signIn(userId, 'wrong')
+    await sql(
+      `update login_failures set last_failed_at = now() - interval '16 minutes' where login_id = $1`,
+      [userId],
+    )
+    for (let i = 0; i < 4; i += 1) expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_FAILED')
+    expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_LOCKED')
+  })
+
+  test('a right password in between clears the count', async () => {
+    const { userId } = await maru.createUser()
+    for (let round = 0; round < 2; round += 1) {
+      for (let i = 0; i < 4; i += 1) expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_FAILED')
+      expect((await signIn(userId)).status).toBe(200)
+    }
+  })
+
+  test('whatever the case the ID is typed in, it is one count', async () => {
+    const { userId } = await maru.createUser({ loginId: 'case.of.id' })
+    for (let i = 0; i < 5; i += 1) await signIn(i % 2 === 0 ? userId : userId.toUpperCase(), 'wrong')
+    expect((await signIn(userId)).code).toBe('LOGIN_LOCKED')
+  })
+
+  test('parallel guesses cannot outrun the count: of 50 at once at most 5 are looked at', async () => {
+    const { userId } = await maru.createUser()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => signIn(userId, 'wrong')))
+    const looked = answers.filter(({ code }) => code === 'LOGIN_FAILED')
+    expect(looked.length).toBeLessThanOrEqual(4)
+    expect(answers.every(({ code }) => code === 'LOGIN_FAILED' || code === 'LOGIN_LOCKED')).toBe(true)
+    expect((await signIn(userId)).code).toBe('LOGIN_LOCKED')
+  })
+
+  test('the gate and the change of a password are no way around the lock', async () => {
+    const user = await maru.createUser()
+    for (let i = 0; i < 4; i += 1) {
+      expect((await maru.call(checkPassword, { PASSWORD: 'wrong' }, user)).code).toBe('PASSWORD_WRONG')
+    }
+    const input = { ORI_PASSWORD: 'wrong', NEW_PASSWORD: NEW }
+    expect(await maru.call(setPassword, input, user)).toMatchObject({ status: 429, code: 'LOGIN_LOCKED' })
+    expect((await maru.call(checkPassword, { PASSWORD }, user)).code).toBe('LOGIN_LOCKED')
+    expect((await signIn(user.userId)).code).toBe('LOGIN_LOCKED')
+  })
+
+  test('an address that guesses at many IDs is slowed, right passwords included; another address is not', async () => {
+    const { userId } = await maru.createUser()
+    const address = '203.0.113.77'
+    for (let i = 0; i < 30; i += 1) {
+      expect((await signIn(`guess.${i}`, 'wrong', address)).code).toBe('LOGIN_FAILED')
+    }
+    const slowed = await signIn(userId, PASSWORD, address)
+    expect(slowed).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
+    expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(60)
+    expect((await signIn(userId, PASSWORD, '203.0.113.78')).status).toBe(200)
+  })
+
+  test('the guess that locks an ID slows its address like the four before; one during the lock, which nobody looks at, does not', async () => {
+    const address = '203.0.113.99'
+    for (let i = 0; i < 30; i += 1) await signIn('one.victim', 'wrong', address)
+    expect((await signIn('victim.0', 'wrong', address)).code).toBe('LOGIN_FAILED')
+    for (let i = 0; i < 24; i += 1) await signIn(`victim.${1 + Math.floor(i / 5)}`, 'wrong', address)
+    expect((await signIn('somebody.else', 'wrong', address)).code).toBe('TOO_MANY_TRIES')
+  })
+})
+
+describe('a temporary password (decisions §4)', () => {
+  test('login answers PASSWORD_CHANGE Y, and N once it is changed', async () => {
+    const { userId } = await maru.createUser({ temporary: true })
+    const first = await signIn(userId)
+    expect(first.data.PASSWORD_CHANGE).toBe('Y')
+    const changed = await maru.call(
+      setPassword,
+      { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: NEW },
+      { session: first.data.SESSION_UID },
+    )
+    expect(changed.status).toBe(200)
+    // Everything is open with the new session, and no longer with the one of the temporary password.
+    expect(
+      (await maru.call(checkPassword, { PASSWORD: NEW }, { session: changed.data.SESSION_UID })).status,
+    ).toBe(200)
+    expect(await isAlive(first.data.SESSION_UID)).toBe(false)
+    expect((await signIn(userId, NEW)).data.PASSWORD_CHANGE).toBe('N')
+  })
+})
+
+describe('logout (spec §4)', () => {
+  test('ends this session and no other', async () => {
+    const user = await maru.createUser()
+    const other = (await signIn(user.userId)).data.SESSION_UID
+    expect((await maru.call(logout, {}, user)).data).toEqual({})
+    expect(await isAlive(user.session)).toBe(false)
+    expect(await isAlive(other)).toBe(true)
+    expect((await maru.call(logout, {}, user)).code).toBe('SESSION_REQUIRED')
+  })
+})
+
+describe('duplicate check of an ID (spec §4, decisions §5, §6)', () => {
+  test('a free one is 200, a taken one in any case 400 USER_ID_TAKEN', async () => {
+    await maru.createUser({ loginId: 'taken.id' })
+    expect((await maru.call(checkId, { ID: 'free.one' })).data).toEqual({})
+    expect(await maru.call(checkId, { ID: 'Taken.ID' })).toMatchObject({ status: 400, code: 'USER_ID_TAKEN' })
+  })
+
+  test('the ID of somebody withdrawn is never free again', async () => {
+    const { id, userId } = await maru.createUser({ loginId: 'gone.id' })
+    await sql('update users set withdrawn_at = now() where id = $1', [id])
+    expect((await maru.call(checkId, { ID: userId })).code).toBe('USER_ID_TAKEN')
+  })
+
+  test.each(['abc', 'a'.repeat(21), 'has space', '한글아이디', 'semi;colon', ''])(
+    '%j is no ID',
+    async (ID) => {
+      expect(await maru.call(checkId, { ID })).toMatchObject({ code: 'INPUT_INVALID', field: 'ID' })
+    },
+  )
+})
+
+describe('changing the password (spec §5, decisions §4)', () => {
+  let user: TestUser
+  const change = (NEW_PASSWORD: string, ORI_PASSWORD = PASSWORD, session = user.session) =>
+    maru.call(setPassword, { ORI_PASSWORD, NEW_PASSWORD }, { session })
+  beforeEach(async () => {
+    user = await maru.createUser({ email: `local.part${Math.random()}@example.com`.replace('0.', '') })
+  })
+
+  test('answers a new session, ends every other one at once, and only the new password logs in', async () => {
+    const other = (await signIn(user.userId)).data.SESSION_UID
+    const { data } = await change(NEW)
+    expect(await isAlive(data.SESSION_UID)).toBe(true)
+    expect(await isAlive(user.session)).toBe(false)
+    expect(await isAlive(other)).toBe(false)
+    expect((await signIn(user.userId)).code).toBe('LOGIN_FAILED')
+    expect((await signIn(user.userId, NEW)).status).toBe(200)
+    expect(await auditOf(user)).toEqual(['account.login', 'account.set-password', 'account.login'])
+  })
+
+  test('the wrong old password changes nothing', async () => {
+    expect(await change(NEW, 'wrong')).toMatchObject({ status: 400, code: 'PASSWORD_WRONG' })
+    expect(await isAlive(user.session)).toBe(true)
+    expect((await signIn(user.userId)).status).toBe(200)
+    expect(await auditOf(user)).toEqual(['account.login'])
+  })
+
+  test('not the last 3 used, the present one included; the fourth last may come again', async () => {
+    const used = [PASSWORD, 'second-Maru-1!', 'third-Maru-2!', 'fourth-Maru-3!']
+    let { session } = user
+    for (const [i, next] of used.slice(1).entries()) {
+      session = (await change(next, used[i], session)).data.SESSION_UID
+    }
+    for (const recent of used.slice(1)) {
+      expect(await change(recent, used[3], session)).toMatchObject({ status: 400, code: 'PASSWORD_REUSED' })
+    }
+    expect((await change(PASSWORD, used[3], session)).status).toBe(200)
+  })
+
+  test.each([
+    ['7 characters', 'Ab1!xyz', 'INPUT_INVALID'],
+    ['8 characters of two kinds', 'abcdef12', 'INPUT_INVALID'],
+    ['10 characters of one kind', 'abcdefghij', 'INPUT_INVALID'],
+    ['129 characters', `Aa1!${'x'.repeat(125)}`, 'INPUT_INVALID'],
+    ['a tab', 'good-Maru\t2026', 'INPUT_INVALID'],
+    ['a common one', 'password123!', 'PASSWORD_COMMON'],
+    ['a common Korean one', 'qlalfqjsgh1!', 'PASSWORD_COMMON'],
+  ])('%s is refused and changes nothing', async (_, password, code) => {
+    expect(await change(password)).toMatchObject({ status: 400, code })
+    expect(await isAlive(user.session)).toBe(true)
+    expect((await signIn(user.userId)).status).toBe(200)
+  })
+
+  test.each([
+    ['the ID', () => `x-${user.userId.toUpperCase()}-9!`],
+    ['the local part of the e-mail', () => `x-${user.email.split('@')[0]}-9!`],
+  ])('one with %s in it is PASSWORD_PERSONAL', async (_, make) => {
+    expect(await change(make())).toMatchObject({ status: 400, code: 'PASSWORD_PERSONAL' })
+  })
+
+  test('one with the phone number in it is PASSWORD_PERSONAL', async () => {
+    const { rows } = await sql('select phone_number from users where id = $1', [user.id])
+    expect(await change(`tel-${rows[0].phone_number}!`)).toMatchObject({ code: 'PASSWORD_PERSONAL' })
+  })
+
+  test('kept as argon2id, never as it is', async () => {
+    await change(NEW)
+    const { rows } = await sql('select password_hash, u::text as row from users u where id = $1', [user.id])
+    expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$/)
+    expect(rows[0].row).not.toContain(NEW)
+  })
+})
+
+describe('the password re-entry gate (spec §2, decisions §4)', () => {
+  test('opens the own record for 10 minutes, of this session alone', async () => {
+    const user = await maru.createUser()
+    const other = (await signIn(user.userId)).data.SESSION_UID
+    const edit = (session: string) => maru.call(updateUser, ownRecord(user), { session })
+    expect((await edit(user.session)).code).toBe('PASSWORD_CHECK_REQUIRED')
+    expect((await maru.call(checkPassword, { PASSWORD }, user)).data).toEqual({})
+    expect((await edit(user.session)).status).toBe(200)
+    expect((await edit(other)).code).toBe('PASSWORD_CHECK_REQUIRED')
+    const age = (by: string) =>
+      sql('update sessions set password_checked_at = now() - $2::interval where user_id = $1', [user.id, by])
+    await age('9 minutes 55 seconds')
+    expect((await edit(user.session)).status).toBe(200)
+    await age('10 minutes')
+    expect((await edit(user.session)).code).toBe('PASSWORD_CHECK_REQUIRED')
+  })
+
+  test('a wrong password does not open it', async () => {
+    const user = await maru.createUser()
+    expect(await maru.call(checkPassword, { PASSWORD: 'wrong' }, user)).toMatchObject({
+      status: 400,
+      code: 'PASSWORD_WRONG',
+    })
+    expect((await maru.call(updateUser, ownRecord(user), user)).code).toBe('PASSWORD_CHECK_REQUIRED')
+    expect(await auditOf(user)).toEqual([])
+  })
+})
+
+function ownRecord({ userId, email }: TestUser) {
+  return {
+    INIT_USER_ID: userId,
+    USER_ID: userId,
+    BELONGTO_CODE: 'BEL001',
+    RANK: '과장',
+    NAME: '김하늘',
+    PHONE_NUMBER: '01012345678',
+    E_MAIL: email,
+  }
+}
+
+/** A day in Asia/Seoul, as the database counts them. */
+function daysFromToday(days: number): string {
+  return new Date(Date.now() + 9 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
+}

@@ -23,16 +23,16 @@ export const account: Handlers<'account'> = {
     const { db, services, address, userAgent } = call
     await services.limits.check('login-failures', FAILURES_PER_ADDRESS, address)
     const found = await findAccount(db, ID)
-    const isRight = await tryPassword(db, ID, () =>
+    const isRight = await tryPassword(db, ID, async () => {
       // An unknown ID costs as much time as a wrong password.
-      found === undefined
-        ? services.passwords.verifyNothing(PW)
-        : services.passwords.verify(found.password_hash, PW),
-    )
-    if (!isRight || found === undefined) {
-      await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
-      return refuse('LOGIN_FAILED')
-    }
+      const fits =
+        found === undefined
+          ? await services.passwords.verifyNothing(PW)
+          : await services.passwords.verify(found.password_hash, PW)
+      if (!fits) await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
+      return fits
+    })
+    if (!isRight || found === undefined) return refuse('LOGIN_FAILED')
     // Only after the right password: what is wrong with an account is its owner's business.
     if (found.withdrawn_at !== null) refuse('ACCOUNT_WITHDRAWN')
     if (found.approval_code !== APPROVAL.approved) refuse('ACCOUNT_NOT_APPROVED')
@@ -40,7 +40,7 @@ export const account: Handlers<'account'> = {
     if (found.expired) refuse('ACCOUNT_EXPIRED')
 
     const token = await db.transaction().execute(async (tx) => {
-      await saveLogin(tx, found.id)
+      if (!(await saveLogin(tx, found.id, found.password_hash))) refuse('LOGIN_FAILED')
       await call.audit(tx, { target: found.login_id, actorId: found.id })
       return startSession(tx, { userId: found.id, address, userAgent })
     })

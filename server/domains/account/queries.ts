@@ -72,13 +72,20 @@ export async function savePassword(tx: Transaction<Database>, userId: string, ha
     .execute()
 }
 
-/** Notes when somebody logged in. */
-export async function saveLogin(tx: Transaction<Database>, userId: string): Promise<void> {
-  await tx
+/**
+ * Notes when somebody logged in.
+ * @param hash of the password that was compared
+ * @returns false when it is the account's password no more: its change has just ended every session
+ */
+export async function saveLogin(tx: Transaction<Database>, userId: string, hash: string): Promise<boolean> {
+  const saved = await tx
     .updateTable('users')
     .set({ last_login_at: sql`now()` })
     .where('id', '=', userId)
-    .execute()
+    .where('password_hash', '=', hash)
+    .returning('id')
+    .executeTakeFirst()
+  return saved !== undefined
 }
 
 /** Opens the own record for the next 10 minutes of this session (decisions §4). */
