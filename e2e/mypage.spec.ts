@@ -1,0 +1,232 @@
+import type { Page } from '@playwright/test'
+import { expect, PASSWORD, test, type WorkerMaru } from './fixtures/test.ts'
+
+const NEW_PASSWORD = 'Brand-new-2026'
+
+const gate = (page: Page) => page.getByRole('region', { name: '비밀번호 확인' })
+
+async function passGate(page: Page, password = PASSWORD): Promise<void> {
+  await gate(page).getByLabel('비밀번호', { exact: true }).fill(password)
+  await gate(page).getByRole('button', { name: '확인', exact: true }).click()
+}
+
+async function openOwnRecord(page: Page): Promise<void> {
+  await page.goto('/mypage')
+  await passGate(page)
+  await expect(page.getByRole('region', { name: '기본 정보' }).getByLabel('직급')).toBeVisible()
+}
+
+async function answer(page: Page, title: string, button: '네' | '아니오' | '확인'): Promise<void> {
+  await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: button }).click()
+}
+
+function userRow(server: WorkerMaru, id: string) {
+  return server.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Makes the password check of every session of the person older than its 10 minutes. */
+async function ageTheCheck(server: WorkerMaru, userId: string): Promise<void> {
+  await server.db
+    .updateTable('sessions')
+    .set({ password_checked_at: new Date(Date.now() - 11 * 60_000) })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+test.describe('password re-entry gate (spec §2)', () => {
+  test('the form is shown only behind it; a wrong password is told and stays out', async ({ as }) => {
+    const { page } = await as('user')
+    await page.goto('/mypage')
+    await expect(gate(page)).toBeVisible()
+    await expect(page.getByRole('region', { name: '기본 정보' })).toHaveCount(0)
+    await passGate(page, 'not-the-password')
+    await answer(page, '비밀번호가 올바르지 않습니다. 다시 입력해주세요.', '확인')
+    await expect(gate(page).getByLabel('비밀번호', { exact: true })).toHaveAccessibleDescription(
+      '비밀번호가 올바르지 않습니다. 다시 입력해주세요.',
+    )
+    await expect(gate(page).getByLabel('비밀번호', { exact: true })).toBeFocused()
+    await expect(page.getByRole('region', { name: '기본 정보' })).toHaveCount(0)
+    await passGate(page)
+    await expect(page.getByRole('region', { name: '기본 정보' })).toBeVisible()
+    await expect(gate(page)).toHaveCount(0)
+  })
+
+  test('works by keyboard alone, and stands again after a reload', async ({ as }) => {
+    const { page } = await as('user')
+    await page.goto('/mypage')
+    await expect(gate(page).getByLabel('비밀번호', { exact: true })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(gate(page).getByText('필수 입력 항목입니다.')).toBeVisible()
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('region', { name: '기본 정보' })).toBeVisible()
+    await page.reload()
+    await expect(gate(page)).toBeVisible()
+  })
+
+  test('is accessible in Korean light, dark and English', async ({ as, expectAccessibleInEveryLook }) => {
+    const { page } = await as('user')
+    await page.goto('/mypage')
+    await expect(gate(page)).toBeVisible()
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('five wrong passwords lock here too (decisions §4)', async ({ as }) => {
+    const { page } = await as('user')
+    await page.goto('/mypage')
+    for (let tries = 1; tries <= 4; tries += 1) {
+      await passGate(page, `wrong ${tries}`)
+      await answer(page, '비밀번호가 올바르지 않습니다.', '확인')
+    }
+    await passGate(page, 'wrong 5')
+    await answer(page, '비밀번호를 5회 잘못 입력하여 15분 동안 로그인할 수 없습니다.', '확인')
+    await expect(gate(page)).toBeVisible()
+  })
+
+  test('after 10 minutes a save asks for the password again and keeps what was typed (decisions §4)', async ({
+    as,
+    server,
+  }) => {
+    const { page, person } = await as('user')
+    await openOwnRecord(page)
+    await ageTheCheck(server, person.id)
+    await page.getByLabel('직급').fill('수석연구원')
+    await page.getByRole('button', { name: '저장' }).click()
+    await answer(page, '사용자 수정', '네')
+    await expect(gate(page)).toContainText('비밀번호를 다시 입력해야 합니다.')
+    await passGate(page)
+    await answer(page, '수정이 완료되었습니다.', '확인')
+    await expect(page.getByLabel('직급')).toHaveValue('수석연구원')
+    expect((await userRow(server, person.id)).position).toBe('수석연구원')
+  })
+})
+
+test.describe('own record (spec §2, decisions §5)', () => {
+  test('has the basic card only: no admin card, no back button, for nobody', async ({
+    as,
+    expectAccessibleInEveryLook,
+  }) => {
+    for (const role of ['user', 'admin'] as const) {
+      const { page, person } = await as(role, { name: '내정보' })
+      await openOwnRecord(page)
+      await expect(page.getByLabel('아이디', { exact: true })).toHaveValue(person.userId)
+      await expect(page.getByLabel('이름', { exact: true })).toHaveValue('내정보')
+      await expect(page.getByLabel('이메일')).toHaveValue(person.email)
+      await expect(page.getByLabel('이메일')).not.toBeEditable()
+      await expect(page.getByRole('region', { name: '관리자 입력' })).toHaveCount(0)
+      await expect(page.getByRole('button', { name: '뒤로', exact: true })).toHaveCount(0)
+      await expect(page.getByRole('button', { name: '비밀번호 재설정' })).toBeVisible()
+      await expect(page.getByRole('button', { name: '탈퇴' })).toBeVisible()
+      if (role === 'user') await expectAccessibleInEveryLook(page)
+    }
+  })
+
+  test('save asks 네/아니오, stores, and the header follows the name', async ({ as, server }) => {
+    const { page, person } = await as('user', { name: '옛이름' })
+    await openOwnRecord(page)
+    await page.getByLabel('이름', { exact: true }).fill('새이름')
+    await page.getByLabel('전화번호').fill('01099998888')
+    await page.getByRole('button', { name: '저장' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('수정한 내용을 저장하시겠습니까?')
+    await answer(page, '사용자 수정', '아니오')
+    expect((await userRow(server, person.id)).name).toBe('옛이름')
+    await page.getByRole('button', { name: '저장' }).click()
+    await answer(page, '사용자 수정', '네')
+    await answer(page, '수정이 완료되었습니다.', '확인')
+    await expect(page).toHaveURL('/mypage')
+    expect(await userRow(server, person.id)).toMatchObject({ name: '새이름', phone_number: '01099998888' })
+    await expect(page.getByRole('link', { name: '새이름 내 정보' })).toBeVisible()
+  })
+
+  test('a new own ID keeps the person signed in under it', async ({ as, server }) => {
+    const { page, person } = await as('user')
+    await openOwnRecord(page)
+    const id = page.getByLabel('아이디', { exact: true })
+    await id.fill(`${person.userId}.new`)
+    await page.getByRole('button', { name: '중복확인' }).click()
+    await expect(id).toHaveAccessibleDescription('사용할 수 있는 아이디입니다.')
+    await page.getByRole('button', { name: '저장' }).click()
+    await answer(page, '사용자 수정', '네')
+    await answer(page, '수정이 완료되었습니다.', '확인')
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('session_user_id')))
+      .toBe(`${person.userId}.new`)
+    expect((await userRow(server, person.id)).login_id).toBe(`${person.userId}.new`)
+    await page.goto('/main')
+    await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
+  })
+
+  test('withdraw ends the account and leads to /login', async ({ as, server }) => {
+    const { page, person } = await as('user')
+    await openOwnRecord(page)
+    await page.getByRole('button', { name: '탈퇴' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('정말 탈퇴하시겠습니까?')
+    await answer(page, '탈퇴', '아니오')
+    await page.getByRole('button', { name: '탈퇴' }).click()
+    await answer(page, '탈퇴', '네')
+    await answer(page, '해당 사용자가 탈퇴되었습니다.', '확인')
+    await expect(page).toHaveURL('/login')
+    expect((await userRow(server, person.id)).withdrawn_at).not.toBeNull()
+    expect(await page.evaluate(() => localStorage.getItem('session_uid'))).toBeNull()
+  })
+})
+
+test.describe('password change (spec §2, §5)', () => {
+  const modal = (page: Page) => page.getByRole('dialog', { name: '비밀번호 재설정' })
+
+  test('the modal is 800 px wide, closes with Esc and gives the focus back', async ({
+    as,
+    expectAccessible,
+  }) => {
+    const { page } = await as('user')
+    await openOwnRecord(page)
+    await page.getByRole('button', { name: '비밀번호 재설정' }).click()
+    await expect(modal(page).getByLabel('기존 비밀번호')).toBeFocused()
+    expect((await modal(page).boundingBox())?.width).toBe(800)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(modal(page)).toHaveCount(0)
+    await expect(page.getByRole('button', { name: '비밀번호 재설정' })).toBeFocused()
+  })
+
+  test('mismatch is told; 네 changes it, the session goes on and the other sessions end', async ({
+    as,
+    server,
+    browser,
+  }) => {
+    const { page, person } = await as('user')
+    await openOwnRecord(page)
+    await page.getByRole('button', { name: '비밀번호 재설정' }).click()
+    await modal(page).getByLabel('기존 비밀번호').fill(PASSWORD)
+    await modal(page).getByLabel('새 비밀번호', { exact: true }).fill(NEW_PASSWORD)
+    await modal(page).getByLabel('새 비밀번호 확인', { exact: true }).fill('other')
+    await modal(page).getByRole('button', { name: '비밀번호 변경' }).click()
+    await expect(modal(page).getByLabel('새 비밀번호 확인', { exact: true })).toHaveAccessibleDescription(
+      '새 비밀번호를 다시 확인해주세요.',
+    )
+    await modal(page).getByLabel('새 비밀번호 확인', { exact: true }).fill(NEW_PASSWORD)
+    await modal(page).getByRole('button', { name: '비밀번호 변경' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('비밀번호를 재설정하시겠습니까?')
+    await answer(page, '비밀번호 재설정', '네')
+    await answer(page, '비밀번호가 변경되었습니다.', '확인')
+    await expect(modal(page)).toHaveCount(0)
+
+    // This one goes on; the session that was there before is dead.
+    await page.goto('/main')
+    await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
+    const sessions = await server.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', person.id)
+      .execute()
+    expect(sessions).toHaveLength(1)
+    const context = await browser.newContext({ baseURL: server.url })
+    const fresh = await context.newPage()
+    await fresh.goto('/login')
+    await fresh.getByRole('textbox', { name: '아이디' }).fill(person.userId)
+    await fresh.getByLabel('비밀번호', { exact: true }).fill(NEW_PASSWORD)
+    await fresh.getByRole('button', { name: '로그인' }).click()
+    await expect(fresh).toHaveURL('/main')
+    await context.close()
+  })
+})
