@@ -88,14 +88,17 @@ export async function findUser(db: Kysely<Database>, loginId: string, language: 
     .executeTakeFirst()
 }
 
-/** The row that an edit is about, locked until the transaction ends. */
+/**
+ * The row that an edit is about, locked until the transaction ends. Not against references to it: two
+ * administrators who edit each other name each other in the audit trail too, and would wait for ever.
+ */
 export async function lockUser(tx: Transaction<Database>, loginId: string) {
   return tx
     .selectFrom('users')
     .selectAll()
     .where('login_id', '=', loginId)
     .where('withdrawn_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
@@ -104,7 +107,7 @@ export async function lockUser(tx: Transaction<Database>, loginId: string) {
  * each other at once cannot both succeed.
  */
 export async function hasOtherAdmin(tx: Transaction<Database>, userId: string): Promise<boolean> {
-  await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forUpdate().execute()
+  await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
   const row = await tx
     .selectFrom('users')
     .select('id')

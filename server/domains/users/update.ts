@@ -1,4 +1,4 @@
-import { type Transaction, sql } from 'kysely'
+import { type Transaction, type Updateable, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
@@ -46,6 +46,8 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       position: input.RANK,
       name: input.NAME,
       phone_number: input.PHONE_NUMBER,
+      // The partner belongs to the affiliation: another affiliation without another partner clears it.
+      partner_id: input.BELONGTO_CODE === user.affiliation_code ? user.partner_id : null,
       ...approval,
     }
     await saveUser(tx, user.id, changes)
@@ -107,7 +109,7 @@ async function keepAnAdmin(tx: Transaction<Database>, user: User, approval: Appr
 async function saveUser(
   tx: Transaction<Database>,
   id: string,
-  changes: Partial<Approval> & { login_id: string },
+  changes: Updateable<Database['users']>,
 ): Promise<void> {
   try {
     await tx

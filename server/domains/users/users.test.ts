@@ -1,0 +1,395 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { login } from '../../../contract/account.ts'
+import { getAuthority } from '../../../contract/common.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { getUser, updateUser, withdrawUser } from '../../../contract/users.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../test-kit/people.ts'
+
+const maru = useMaru()
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+
+let admin: TestUser
+let hr: TestUser
+let user: TestUser
+
+beforeAll(async () => {
+  admin = await maru.createUser({ role: 'admin' })
+  hr = await maru.createUser({ role: 'hr' })
+  user = await maru.createUser()
+  await maru.createPartner({ code: 'HEAD-1', affiliation: 'BEL001' })
+  await maru.createPartner({ code: 'BUSAN-1', affiliation: 'BEL002' })
+})
+
+type Edit = InputOf<typeof updateUser>
+
+const basic = ({ userId, email }: TestUser): Edit => ({
+  INIT_USER_ID: userId,
+  USER_ID: userId,
+  BELONGTO_CODE: 'BEL001',
+  RANK: '과장',
+  NAME: '김하늘',
+  PHONE_NUMBER: '01098765432',
+  E_MAIL: email,
+})
+const card = {
+  EXPIRY_DATETIME_START: '2026-01-01',
+  EXPIRY_DATETIME_END: '2099-12-31',
+  PARTNER_CODE: 'HEAD-1',
+  AUTHORITYS_CODE: 'AUT003',
+  APPROVA_CODE: 'MEMAP001',
+} as const
+
+const edit = (by: TestUser, input: Edit) => maru.call(updateUser, input, by)
+const rowOf = async ({ id }: TestUser) => (await sql('select * from users where id = $1', [id])).rows[0]
+const auditOf = async (target: string) =>
+  (
+    await sql(
+      'select action, actor_id, detail, address, request_id from audit_log where target = $1 order by id',
+      [target],
+    )
+  ).rows
+const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
+async function passGate({ id }: TestUser) {
+  await sql('update sessions set password_checked_at = now() where user_id = $1', [id])
+}
+/** The edit is refused with the code and leaves neither a changed row nor an audit row behind. */
+async function expectRefused(by: TestUser, of: TestUser, input: Edit, code: string, status = 400) {
+  const before = await rowOf(of)
+  expect(await edit(by, input)).toMatchObject({ status, code })
+  expect(await rowOf(of)).toEqual(before)
+  expect(await auditOf(of.userId)).toEqual([])
+}
+
+const withdraw = (by: TestUser, USER_ID: string) => maru.call(withdrawUser, { USER_ID }, by)
+const dates = (START: string, END: string) => ({ EXPIRY_DATETIME_START: START, EXPIRY_DATETIME_END: END })
+
+/** From now on these are all the 관리자 there are. */
+async function onlyAdmins(...people: NewUser[]): Promise<TestUser[]> {
+  await sql(`update users set withdrawn_at = now() where role_code = 'AUT001' and withdrawn_at is null`)
+  const made = []
+  for (const person of people) made.push(await maru.createUser({ ...person, role: 'admin' }))
+  return made
+}
+
+describe('editing a user (spec §2, decisions §5)', () => {
+  let target: TestUser
+  beforeEach(async () => {
+    target = await maru.createUser({ approved: false })
+  })
+
+  test.each(['관리자', '인사 관리자'])('%s saves both cards; the answer is the ID', async (role) => {
+    const by = role === '관리자' ? admin : hr
+    const answer = await edit(by, { ...basic(target), ...card })
+    expect(answer.data).toEqual({ USER_ID: target.userId })
+    expect((await maru.call(getUser, { USER_ID: target.userId }, by)).data).toMatchObject({
+      RANK: '과장',
+      NAME: '김하늘',
+      PHONE_NUMBER: '01098765432',
+      ...card,
+    })
+  })
+
+  test('the audit row says who changed what, before and after, in the same step', async () => {
+    const before = await rowOf(target)
+    const answer = await edit(hr, { ...basic(target), ...card })
+    expect(await auditOf(target.userId)).toEqual([
+      {
+        action: 'user.update',
+        actor_id: hr.id,
+        address: expect.stringMatching(/^10\./),
+        request_id: answer.headers['x-request-id'],
+        detail: {
+          position: { before: '대리', after: '과장' },
+          name: { before: before.name, after: '김하늘' },
+          phone_number: { before: before.phone_number, after: '01098765432' },
+          approval_code: { before: 'MEMAP002', after: 'MEMAP001' },
+          valid_from: { before: null, after: '2026-01-01' },
+          valid_to: { before: null, after: '2099-12-31' },
+          partner_id: { before: null, after: expect.any(String) },
+        },
+      },
+    ])
+  })
+
+  test('the basic card alone leaves role, approval, validity and partner as they are', async () => {
+    await edit(admin, { ...basic(target), ...card })
+    expect((await edit(admin, { ...basic(target), RANK: '부장' })).status).toBe(200)
+    expect((await maru.call(getUser, { USER_ID: target.userId }, admin)).data).toMatchObject({
+      RANK: '부장',
+      ...card,
+    })
+  })
+
+  test('approved, the person can log in', async () => {
+    expect((await maru.call(login, { ID: target.userId, PW: PASSWORD })).code).toBe('ACCOUNT_NOT_APPROVED')
+    await edit(hr, { ...basic(target), ...card })
+    expect((await maru.call(login, { ID: target.userId, PW: PASSWORD })).status).toBe(200)
+  })
+
+  test('no longer approved, every session ends at once and stays ended (decisions §4)', async () => {
+    const person = await maru.createUser()
+    expect(await isAlive(person.session)).toBe(true)
+    await edit(hr, { ...basic(person), ...card, APPROVA_CODE: 'MEMAP002' })
+    expect(await isAlive(person.session)).toBe(false)
+    await edit(hr, { ...basic(person), ...card })
+    expect(await isAlive(person.session)).toBe(false)
+  })
+
+  test('another role counts with the next call', async () => {
+    const person = await maru.createUser({ role: 'hr' })
+    await edit(admin, { ...basic(person), ...card, AUTHORITYS_CODE: 'AUT003' })
+    expect((await maru.call(getAuthority, {}, person)).data.GROUP_NAME).toBe('일반 사용자')
+    expect((await maru.call(getUser, { USER_ID: user.userId }, person)).code).toBe('FORBIDDEN')
+  })
+
+  test('e-mail is read-only: another one is EMAIL_READ_ONLY, the same in another case is the same (decisions §6)', async () => {
+    await expectRefused(admin, target, { ...basic(target), E_MAIL: 'other@example.com' }, 'EMAIL_READ_ONLY')
+    expect((await edit(admin, { ...basic(target), E_MAIL: target.email.toUpperCase() })).status).toBe(200)
+  })
+
+  test('the ID can be edited; INIT_USER_ID is the old one, which is free again (decisions §6)', async () => {
+    const person = await maru.createUser()
+    const USER_ID = `new.${person.userId}`
+    expect((await edit(admin, { ...basic(person), USER_ID: USER_ID.toUpperCase() })).data).toEqual({
+      USER_ID,
+    })
+    expect(await isAlive(person.session)).toBe(true)
+    expect((await maru.call(login, { ID: USER_ID, PW: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { ID: person.userId, PW: PASSWORD })).code).toBe('LOGIN_FAILED')
+    expect((await edit(admin, basic(person))).code).toBe('USER_NOT_FOUND')
+    expect((await auditOf(USER_ID))[0].detail.login_id).toEqual({ before: person.userId, after: USER_ID })
+  })
+
+  test('an ID that is taken, in any case and by somebody withdrawn too, is USER_ID_TAKEN (decisions §5, §6)', async () => {
+    const gone = await maru.createUser()
+    await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
+    for (const USER_ID of [hr.userId, hr.userId.toUpperCase(), gone.userId]) {
+      await expectRefused(admin, target, { ...basic(target), USER_ID }, 'USER_ID_TAKEN')
+    }
+  })
+
+  test('of two who take one ID at once, one gets it', async () => {
+    const people = [await maru.createUser(), await maru.createUser()]
+    const answers = await Promise.all(
+      people.map((person) => edit(admin, { ...basic(person), USER_ID: 'the.same.id' })),
+    )
+    expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['OK', 'USER_ID_TAKEN'])
+  })
+
+  test('the partner must belong to the affiliation, and exist', async () => {
+    for (const PARTNER_CODE of ['BUSAN-1', 'NO-SUCH']) {
+      await expectRefused(admin, target, { ...basic(target), ...card, PARTNER_CODE }, 'PARTNER_NOT_FOUND')
+    }
+    const moved = { ...basic(target), ...card, BELONGTO_CODE: 'BEL002', PARTNER_CODE: 'BUSAN-1' }
+    expect((await edit(admin, moved)).status).toBe(200)
+  })
+
+  test('another affiliation without the admin card clears the partner code, which belonged to the old one (spec §4)', async () => {
+    await edit(admin, { ...basic(target), ...card })
+    expect((await edit(admin, { ...basic(target), BELONGTO_CODE: 'BEL002' })).status).toBe(200)
+    expect((await rowOf(target)).partner_id).toBeNull()
+    expect((await auditOf(target.userId)).at(-1).detail.partner_id).toEqual({
+      before: expect.any(String),
+      after: null,
+    })
+  })
+
+  test('affiliation and role must be in their lists', async () => {
+    await expectRefused(admin, target, { ...basic(target), BELONGTO_CODE: 'BEL999' }, 'CODE_NOT_FOUND')
+    // A code of another list is none of this one.
+    await expectRefused(admin, target, { ...basic(target), BELONGTO_CODE: 'MEMAP001' }, 'CODE_NOT_FOUND')
+    await expectRefused(
+      admin,
+      target,
+      { ...basic(target), ...card, AUTHORITYS_CODE: 'AUT999' },
+      'CODE_NOT_FOUND',
+    )
+  })
+
+  test.each(Object.keys(card))(
+    'the admin card comes whole or not at all: without %s it is refused',
+    async (field) => {
+      const { [field as keyof typeof card]: _, ...rest } = card
+      await expectRefused(admin, target, { ...basic(target), ...rest }, 'INPUT_INVALID')
+    },
+  )
+
+  test('the end must not lie before the start; one day is enough', async () => {
+    await expectRefused(
+      admin,
+      target,
+      { ...basic(target), ...card, ...dates('2026-05-02', '2026-05-01') },
+      'INPUT_INVALID',
+    )
+    expect(
+      (await edit(admin, { ...basic(target), ...card, ...dates('2026-05-01', '2026-05-01') })).status,
+    ).toBe(200)
+  })
+
+  test('somebody unknown or withdrawn is USER_NOT_FOUND', async () => {
+    await sql('update users set withdrawn_at = now() where id = $1', [target.id])
+    await expectRefused(admin, target, basic(target), 'USER_NOT_FOUND')
+    await expectRefused(admin, target, { ...basic(target), INIT_USER_ID: 'nobody.at.all' }, 'USER_NOT_FOUND')
+  })
+
+  test('인사 관리자 may not edit a 관리자, nor make one (decisions §5)', async () => {
+    const boss = await maru.createUser({ role: 'admin' })
+    await expectRefused(hr, boss, basic(boss), 'FORBIDDEN', 403)
+    await expectRefused(hr, boss, { ...basic(boss), ...card }, 'FORBIDDEN', 403)
+    await expectRefused(
+      hr,
+      target,
+      { ...basic(target), ...card, AUTHORITYS_CODE: 'AUT001' },
+      'FORBIDDEN',
+      403,
+    )
+    expect((await edit(admin, { ...basic(target), ...card, AUTHORITYS_CODE: 'AUT001' })).status).toBe(200)
+  })
+
+  test('일반 사용자 may edit nobody else, password gate or not, and does not learn which IDs exist (decisions §5)', async () => {
+    const by = await maru.createUser()
+    await passGate(by)
+    await expectRefused(by, target, basic(target), 'FORBIDDEN', 403)
+    await expectRefused(by, target, { ...basic(target), ...card }, 'FORBIDDEN', 403)
+    const unknown = await edit(by, { ...basic(target), INIT_USER_ID: 'nobody.at.all' })
+    expect([unknown.status, unknown.code]).toEqual([403, 'FORBIDDEN'])
+  })
+})
+
+describe('the own page (spec §2, decisions §4, §5)', () => {
+  test.each(['admin', 'hr', 'user'] as const)(
+    '%s edits the own basic fields, behind the password gate only',
+    async (role) => {
+      const by = await maru.createUser({ role })
+      await expectRefused(by, by, basic(by), 'PASSWORD_CHECK_REQUIRED')
+      await passGate(by)
+      expect((await edit(by, basic(by))).status).toBe(200)
+      expect(await rowOf(by)).toMatchObject({ name: '김하늘', position: '과장' })
+    },
+  )
+
+  test.each(['admin', 'hr', 'user'] as const)(
+    '%s does not change the own authority, approval or validity',
+    async (role) => {
+      const by = await maru.createUser({ role })
+      await passGate(by)
+      await expectRefused(by, by, { ...basic(by), ...card }, 'FORBIDDEN', 403)
+      await expectRefused(
+        by,
+        by,
+        { ...basic(by), ...card, INIT_USER_ID: by.userId.toUpperCase() },
+        'FORBIDDEN',
+        403,
+      )
+    },
+  )
+
+  test('nor by the ID of somebody else', async () => {
+    await passGate(hr)
+    await expectRefused(hr, hr, { ...basic(hr), USER_ID: user.userId }, 'USER_ID_TAKEN')
+  })
+})
+
+describe('the last active 관리자 (decisions §5)', () => {
+  test('may not withdraw; with another one beside, may', async () => {
+    const [last] = await onlyAdmins({})
+    if (last === undefined) throw new Error('no admin')
+    await passGate(last)
+    // Neither of these could take over.
+    await maru.createUser({ role: 'admin', approved: false })
+    await maru.createUser({ role: 'admin', validFrom: '2020-01-01', validTo: '2020-12-31' })
+    expect(await withdraw(last, last.userId)).toMatchObject({ status: 400, code: 'LAST_ADMIN' })
+    expect((await rowOf(last)).withdrawn_at).toBeNull()
+    expect(await isAlive(last.session)).toBe(true)
+    expect(await auditOf(last.userId)).toEqual([])
+    await maru.createUser({ role: 'admin' })
+    expect((await withdraw(last, last.userId)).status).toBe(200)
+  })
+
+  test.each([
+    ['role', { AUTHORITYS_CODE: 'AUT003' }],
+    ['approval', { APPROVA_CODE: 'MEMAP002' }],
+    ['validity', { EXPIRY_DATETIME_START: '2020-01-01', EXPIRY_DATETIME_END: '2020-12-31' }],
+  ] as const)('two who take each other the %s at once: one stays', async (_, change) => {
+    for (let round = 0; round < 5; round += 1) {
+      const [a, b] = await onlyAdmins({}, {})
+      if (a === undefined || b === undefined) throw new Error('no admins')
+      const answers = await Promise.all([
+        edit(a, { ...basic(b), ...card, AUTHORITYS_CODE: 'AUT001', ...change }),
+        edit(b, { ...basic(a), ...card, AUTHORITYS_CODE: 'AUT001', ...change }),
+      ])
+      const won = answers.filter(({ status }) => status === 200)
+      expect(won).toHaveLength(1)
+      // The other is refused as the last one, or was no administrator any more when the call came.
+      expect(answers.find(({ status }) => status !== 200)?.code).toMatch(
+        /^(LAST_ADMIN|FORBIDDEN|SESSION_REQUIRED)$/,
+      )
+    }
+  })
+
+  test('two who withdraw at once: one stays', async () => {
+    const [a, b] = await onlyAdmins({}, {})
+    if (a === undefined || b === undefined) throw new Error('no admins')
+    await passGate(a)
+    await passGate(b)
+    const answers = await Promise.all(
+      [a, b].map((person) => maru.call(withdrawUser, { USER_ID: person.userId }, person)),
+    )
+    expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['LAST_ADMIN', 'OK'])
+    admin = await maru.createUser({ role: 'admin' })
+  })
+})
+
+describe('withdrawal (spec §2, decisions §5)', () => {
+  test('ends access at once, keeps the row, frees the ID for nobody', async () => {
+    const person = await maru.createUser()
+    const notice = await sql(
+      `insert into notices (bullet_code, title, author_id) values ('BE0001', '남는 글', $1) returning id`,
+      [person.id],
+    )
+    expect((await withdraw(hr, person.userId)).data).toEqual({})
+    expect(await isAlive(person.session)).toBe(false)
+    expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
+    expect((await maru.call(login, { ID: person.userId, PW: PASSWORD })).code).toBe('ACCOUNT_WITHDRAWN')
+    expect(await rowOf(person)).toMatchObject({ login_id: person.userId, withdrawn_at: expect.any(Date) })
+    const author = await sql(
+      'select u.login_id from notices n join users u on u.id = n.author_id where n.id = $1',
+      [notice.rows[0].id],
+    )
+    expect(author.rows[0].login_id).toBe(person.userId)
+    expect(await auditOf(person.userId)).toMatchObject([{ action: 'user.withdraw', actor_id: hr.id }])
+    expect((await withdraw(hr, person.userId)).code).toBe('USER_NOT_FOUND')
+  })
+
+  test('the own account, behind the password gate only', async () => {
+    const person = await maru.createUser()
+    expect((await withdraw(person, person.userId)).code).toBe('PASSWORD_CHECK_REQUIRED')
+    expect(await isAlive(person.session)).toBe(true)
+    await passGate(person)
+    expect((await withdraw(person, person.userId.toUpperCase())).status).toBe(200)
+    expect(await isAlive(person.session)).toBe(false)
+  })
+
+  test('only approved users (spec §6)', async () => {
+    const person = await maru.createUser({ approved: false })
+    expect(await withdraw(admin, person.userId)).toMatchObject({ status: 400, code: 'USER_NOT_APPROVED' })
+    expect((await rowOf(person)).withdrawn_at).toBeNull()
+  })
+
+  test('인사 관리자 may not withdraw a 관리자, 일반 사용자 nobody else (decisions §5)', async () => {
+    await passGate(hr)
+    await passGate(user)
+    const boss = await maru.createUser({ role: 'admin' })
+    for (const [by, of] of [
+      [hr, boss],
+      [user, hr],
+    ] as const) {
+      expect(await withdraw(by, of.userId)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+      expect((await rowOf(of)).withdrawn_at).toBeNull()
+      expect(await isAlive(of.session)).toBe(true)
+    }
+    expect((await withdraw(user, 'nobody.at.all')).code).toBe('FORBIDDEN')
+    expect((await withdraw(hr, 'nobody.at.all')).code).toBe('USER_NOT_FOUND')
+  })
+})
