@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { downloadFile, listNotices } from '../../../contract/notices.ts'
+import { newStorageKey } from '../../services/storage.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+const maru = useMaru()
+let kim: TestUser
+let lee: TestUser
+
+async function write(by: TestUser, title: string, createdAt = 'now()', bullet = 'BE0001'): Promise<string> {
+  const { rows } = await maru.database.pool.query(
+    `insert into notices (bullet_code, title, memo, author_id, created_at)
+     values ($1, $2, '본문', $3, case when $4 = 'now()' then now() else $4::timestamptz end) returning id`,
+    [bullet, title, by.id, createdAt],
+  )
+  return rows[0].id
+}
+
+async function attach(notice: string, name: string, content: Buffer) {
+  const key = newStorageKey(new Date())
+  await maru.services.storage.put(key, Readable.from([content]))
+  await maru.database.pool.query(
+    `insert into notice_files (id, notice_id, save_path, save_file_name, original_name, size_bytes)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [randomUUID(), notice, key.path, key.name, name, content.length],
+  )
+  return { SAVE_PATH: key.path, SAVE_FILE_NAME: key.name }
+}
+
+const list = async (input: InputOf<typeof listNotices> = {}, language = 'ko') =>
+  (await maru.call(listNotices, input, { session: lee.session, language })).data
+const titles = async (input: InputOf<typeof listNotices>) =>
+  (await list({ PER_PAGE: 100, ...input })).NOTICE_LIST.map(({ TITLE }) => TITLE)
+const download = (key: { SAVE_PATH: string; SAVE_FILE_NAME: string }) => maru.call(downloadFile, key, lee)
+
+beforeAll(async () => {
+  kim = await maru.createUser({ name: '김점검', loginId: 'kim.author' })
+  lee = await maru.createUser({ name: '이서버', loginId: 'lee.author' })
+  for (let i = 1; i <= 11; i += 1) {
+    const at = `2026-03-01 10:${String(i).padStart(2, '0')}:00+09`
+    await write(
+      i % 2 === 0 ? kim : lee,
+      i === 5 ? '서버 점검 안내' : `공지 ${i}`,
+      at,
+      i === 5 ? 'BE0002' : 'BE0001',
+    )
+  }
+})
+
+describe('notice list (spec §2)', () => {
+  test('9 rows a page, newest first, NO counting down; the second page holds the rest (spec §9, decisions §2)', async () => {
+    const first = await list()
+    expect(first.TOTAL_COUNT).toBe(11)
+    expect(first.NOTICE_LIST.map(({ NO, TITLE }) => `${NO} ${TITLE}`)).toEqual([
+      '11 공지 11',
+      '10 공지 10',
+      '9 공지 9',
+      '8 공지 8',
+      '7 공지 7',
+      '6 공지 6',
+      '5 서버 점검 안내',
+      '4 공지 4',
+      '3 공지 3',
+    ])
+    expect((await list({ PAGE: 2 })).NOTICE_LIST.map(({ NO }) => NO)).toEqual([2, 1])
+    expect(await list({ PAGE: 3 })).toEqual({ NOTICE_LIST: [], TOTAL_COUNT: 11 })
+  })
+
+  test('a row holds what spec §3 names, the time in Asia/Seoul', async () => {
+    const { NOTICE_LIST } = await list({ TITLE: '서버 점검', SEARCH_TYPE: '제목' })
+    expect(NOTICE_LIST).toEqual([
+      {
+        NO: 1,
+        NOTICE_ID: expect.stringMatching(/^\d+$/),
+        BULLET_CODE: 'BE0002',
+        BULLET_CODE_NAME: '키발급',
+        TITLE: '서버 점검 안내',
+        USER_ID: 'lee.author',
+        NAME: '이서버',
+        REGSTER_DATETIME: '2026-03-01 10:05:00',
+        FILE_LIST: [],
+      },
+    ])
+    const english = await list({ TITLE: '서버 점검', SEARCH_TYPE: '제목' }, 'en')
+    expect(english.NOTICE_LIST[0]?.BULLET_CODE_NAME).toBe('Key issue')
+  })
+
+  test('home asks for the 4 newest (spec §9)', async () => {
+    expect((await list({ PER_PAGE: 4 })).NOTICE_LIST.map(({ NO }) => NO)).toEqual([11, 10, 9, 8])
+  })
+})
+
+describe('notice search (decisions §2)', () => {
+  test('통합검색 sends the text in TITLE and USER_NAME and matches either', async () => {
+    const found = await titles({ SEARCH_TYPE: '통합검색', TITLE: '점검', USER_NAME: '점검' })
+    // Five by 김점검, and one by somebody else with the word in its title.
+    expect(found).toEqual(['공지 10', '공지 8', '공지 6', '서버 점검 안내', '공지 4', '공지 2'])
+  })
+
+  test('제목 looks at the title alone', async () => {
+    expect(await titles({ SEARCH_TYPE: '제목', TITLE: '점검', USER_NAME: '점검' })).toEqual([
+      '서버 점검 안내',
+    ])
+  })
+
+  test('작성자 looks at the author alone', async () => {
+    const found = await titles({ SEARCH_TYPE: '작성자', TITLE: '점검', USER_NAME: '점검' })
+    expect(found).toHaveLength(5)
+    expect(found).not.toContain('서버 점검 안내')
+  })
+
+  test('an empty text is no filter, whatever the type', async () => {
+    for (const SEARCH_TYPE of ['통합검색', '제목', '작성자'] as const) {
+      expect((await list({ SEARCH_TYPE, TITLE: '', USER_NAME: ' ' })).TOTAL_COUNT).toBe(11)
+    }
+  })
+
+  test('the type is the Korean word whatever the language; another one is refused', async () => {
+    const answer = await maru.callRaw(
+      listNotices.path,
+      { SEARCH_TYPE: 'Title' },
+      { session: lee.session, language: 'en' },
+    )
+    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'SEARCH_TYPE' })
+  })
+
+  test('any part, in any case; %, _ and \\ are ordinary characters', async () => {
+    const id = await write(kim, 'VPN 100%_\\ Upgrade')
+    for (const TITLE of ['vpn', 'UPGRADE', '100%', '%_\\']) {
+      expect(await titles({ SEARCH_TYPE: '제목', TITLE })).toEqual(['VPN 100%_\\ Upgrade'])
+    }
+    await maru.database.pool.query('delete from notices where id = $1', [id])
+  })
+
+  test('a notice of somebody withdrawn stays, with the name of its author (decisions §5)', async () => {
+    const gone = await maru.createUser({ name: '박퇴사' })
+    const id = await write(gone, '남는 글')
+    await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [gone.id])
+    expect((await list({ SEARCH_TYPE: '작성자', USER_NAME: '박퇴사' })).NOTICE_LIST[0]).toMatchObject({
+      TITLE: '남는 글',
+      NAME: '박퇴사',
+    })
+    await maru.database.pool.query('delete from notices where id = $1', [id])
+  })
+})
+
+describe('files (spec §2, decisions §2)', () => {
+  const NAME = `점검 "계획" (최종)'s 50%;.pdf`
+
+  test('the list names them; a download gives their bytes back under the Korean name', async () => {
+    const notice = await write(kim, '첨부 있음')
+    const content = Buffer.from('파일 내용\0과 바이트\xff', 'latin1')
+    const key = await attach(notice, NAME, content)
+    const row = (await list({ SEARCH_TYPE: '제목', TITLE: '첨부 있음' })).NOTICE_LIST[0]
+    expect(row?.FILE_LIST).toEqual([{ FILE_ID: expect.any(String), ORIGINAL_FILE_NAME: NAME, ...key }])
+
+    const answer = await download(key)
+    expect(answer.status).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-length': String(content.length),
+      'content-type': 'application/octet-stream',
+      'x-content-type-options': 'nosniff',
+    })
+    const disposition = String(answer.headers['content-disposition'])
+    expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[\w.%~!-]+$/)
+    expect(decodeURIComponent(disposition.split("UTF-8''")[1] ?? '')).toBe(NAME)
+    expect(disposition.match(/filename="([^"]*)"/)?.[1]).not.toMatch(/["\\]/)
+  })
+
+  test('a key that no row has is FILE_NOT_FOUND, with the message of spec §8', async () => {
+    const answer = await download({ SAVE_PATH: '2026/03', SAVE_FILE_NAME: randomUUID() })
+    expect(answer).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
+    const english = await maru.call(
+      downloadFile,
+      { SAVE_PATH: '2026/03', SAVE_FILE_NAME: 'x' },
+      { session: lee.session, language: 'en' },
+    )
+    expect(english.msg).toBe('The file does not exist. Please re-register.')
+  })
+
+  test('a row whose file is gone is FILE_NOT_FOUND too', async () => {
+    const key = await attach(await write(kim, '사라진 파일'), '사라짐.txt', Buffer.from('x'))
+    rmSync(join(maru.dataDir, 'files', key.SAVE_PATH, key.SAVE_FILE_NAME))
+    expect(await download(key)).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
+  })
+
+  test('what a client sends back is looked up, never used as a path', async () => {
+    for (const [SAVE_PATH, SAVE_FILE_NAME] of [
+      ['../..', 'package.json'],
+      ['/etc', 'passwd'],
+      ['', '../../../etc/passwd'],
+    ] as const) {
+      expect(await download({ SAVE_PATH, SAVE_FILE_NAME })).toMatchObject({
+        status: 400,
+        code: 'FILE_NOT_FOUND',
+      })
+    }
+  })
+})
