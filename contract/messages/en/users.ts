@@ -64,7 +64,7 @@ export const users: Messages['users'] = {
     nothingToChoose: 'There is nothing to choose.',
     listFailed: 'The list could not be loaded.',
     chooseAffiliationFirst: 'Please choose the affiliation first.',
-    noPartners: 'This affiliation has no partner code yet. Please register one first.',
+    noPartners: 'There is no partner code yet. Please register one first.',
     noPartnersShort: 'No partner codes',
     approved: 'Approved',
     notApproved: 'Not approved',

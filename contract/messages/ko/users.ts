@@ -63,7 +63,7 @@ export const users = {
     nothingToChoose: '선택할 항목이 없습니다.',
     listFailed: '목록을 불러오지 못했습니다.',
     chooseAffiliationFirst: '소속을 먼저 선택해주세요.',
-    noPartners: '이 소속에 등록된 파트너 코드가 없습니다. 파트너 코드를 먼저 등록해주세요.',
+    noPartners: '이 소속의 파트너 코드가 없습니다. 먼저 등록해주세요.',
     noPartnersShort: '파트너 코드 없음',
     approved: '승인',
     notApproved: '미승인',

@@ -39,7 +39,7 @@ export function UserSearch({ compact = false }: { compact?: boolean | undefined 
   const users = useUsers(search.filters, search.page)
   const hasLoaded = users.isSuccess && !users.isFetching
   const isOpening = useRef(false)
-  const total = users.data?.TOTAL_COUNT
+  const total = useLast(users.data?.TOTAL_COUNT)
   const pageCount = Math.ceil((total ?? 0) / USERS_PER_PAGE)
 
   // Rows went away meanwhile (a withdrawal on the last page): the last page that there still is.
@@ -113,4 +113,11 @@ function useUsers(filters: Filters, page: number) {
   }, [error])
 
   return users
+}
+
+/** The last known value: a page that failed to load leaves the pager and the count as they were. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const [last, setLast] = useState(value)
+  if (value !== undefined && value !== last) setLast(value)
+  return value ?? last
 }
