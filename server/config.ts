@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
@@ -19,6 +20,7 @@ export interface Config {
   dataDir: string
   /** Empty: Maru runs its own PostgreSQL under dataDir. */
   databaseUrl: string
+  /** Whose X-Forwarded-For counts: nobody's, everybody's, or that of proxies at these addresses. */
   trustProxy: boolean | string
   session: { idleSeconds: number; absoluteSeconds: number }
   company: { name: string; logoText: string; offices: Office[] }
@@ -55,13 +57,13 @@ const offices = z.array(
 )
 
 const wholeNumber = (min: number, max: number) =>
-  z.coerce
-    .number({ error: 'must be a number' })
-    .check(
-      z.int('must be a whole number'),
-      z.gte(min, `must be ${min} or more`),
-      z.lte(max, `must be ${max} or less`),
-    )
+  z.pipe(
+    z.string().check(z.regex(/^-?\d+$/, 'must be a whole number')),
+    z.pipe(
+      z.transform(Number),
+      z.number().check(z.gte(min, `must be ${min} or more`), z.lte(max, `must be ${max} or less`)),
+    ),
+  )
 
 const ascii = (bytes: number) =>
   z
@@ -79,7 +81,17 @@ const environment = z.object({
       .check(z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name')),
     '',
   ),
-  TRUST_PROXY: z._default(z.string(), ''),
+  TRUST_PROXY: z._default(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text === 'true' || text === 'false' || text.split(',').every(isProxy),
+          'must be true, false, or addresses of proxies like 10.0.0.1 and 10.0.0.0/8 with commas between',
+        ),
+      ),
+    'false',
+  ),
   SESSION_IDLE_MINUTES: z._default(wholeNumber(1, 1440), 30),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
   COMPANY_NAME: z._default(z.string(), '주식회사 마루'),
@@ -92,7 +104,7 @@ const environment = z.object({
     'admin',
   ),
   ADMIN_EMAIL: z._default(
-    z.string().check(z.regex(z.regexes.email, 'must be an e-mail address')),
+    z.string().check(z.toLowerCase(), z.regex(z.regexes.email, 'must be an e-mail address')),
     'admin@maru.example',
   ),
   ADMIN_PASSWORD: z._default(z.string(), ''),
@@ -139,9 +151,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-function readTrustProxy(text: string): boolean | string {
-  if (text === 'true') return true
-  return text === '' || text === 'false' ? false : text
+function readTrustProxy(text: string): Config['trustProxy'] {
+  return text === 'true' || (text === 'false' ? false : text)
+}
+
+/** An address, a range of them, or one of the names that Fastify knows for ranges. */
+function isProxy(text: string): boolean {
+  const name = text.trim()
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(name)) return true
+  const [address = '', bits, ...more] = name.split('/')
+  const family = isIP(address)
+  if (family === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
 function readOffices(text: string | undefined): Office[] {

@@ -1,0 +1,89 @@
+import { isAbsolute } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readConfig, StartRefusal } from './config.ts'
+
+describe('configuration (decisions §3)', () => {
+  test('needs nothing: the defaults of decisions §2, §3 and §4', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      port: 3000,
+      databaseUrl: '',
+      trustProxy: false,
+      envelope: { key: 'maru-portal-envelope-aes256-key!', iv: 'maru-portal-iv16' },
+      admin: { userId: 'admin' },
+      session: { idleSeconds: 30 * 60, absoluteSeconds: 12 * 3600 },
+    })
+    expect(isAbsolute(readConfig({}).dataDir)).toBe(true)
+    expect(readConfig({}).dataDir).toMatch(/[\\/]data$/)
+  })
+
+  test('four offices by default: the head office in Seoul and 부산, 대전, 광주 지사', () => {
+    const { offices } = readConfig({}).company
+    expect(offices.map(({ name }) => name)).toEqual(['본사', '부산지사', '대전지사', '광주지사'])
+    expect(offices[0]?.address).toContain('서울')
+    expect(offices.every(({ phone, fax }) => phone !== '' && fax !== '')).toBe(true)
+  })
+
+  test('an empty variable is one that is not set, as in a .env with blanks', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', OFFICES: '', ENVELOPE_KEY: '', ADMIN_ID: '' })).toEqual(
+      readConfig({}),
+    )
+  })
+
+  test('variables of other programs do not matter', () => {
+    expect(readConfig({ PATH: '/bin', npm_config_x: '1' })).toEqual(readConfig({}))
+  })
+
+  test.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['PORT', '3000.5'],
+    ['PORT', ' '],
+    ['PORT', '0x1F'],
+    ['DATABASE_URL', 'mysql://localhost/maru'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['TRUST_PROXY', '10.0.0.1,proxy.example'],
+    ['SESSION_IDLE_MINUTES', '0'],
+    ['SESSION_ABSOLUTE_HOURS', '1000'],
+    ['ENVELOPE_KEY', 'too short'],
+    ['ENVELOPE_KEY', '마루-portal-envelope-aes256-key!!'],
+    ['ENVELOPE_IV', 'seventeen letters'],
+    ['ADMIN_ID', 'Ad'],
+    ['ADMIN_ID', '관리자'],
+    ['ADMIN_EMAIL', 'no address'],
+    ['LOG_LEVEL', 'loud'],
+    ['OFFICES', '{'],
+    ['OFFICES', '[{"name":"본사"}]'],
+  ])('%s=%j stops the start with one clear line that names it', (name, value) => {
+    const refused = () => readConfig({ [name]: value })
+    expect(refused).toThrow(StartRefusal)
+    expect(refused).toThrow(new RegExp(`^${name} [^\n]+$`))
+  })
+
+  test.each([
+    ['true', true],
+    ['false', false],
+    ['loopback', 'loopback'],
+    ['10.0.0.1', '10.0.0.1'],
+    ['10.0.0.0/8, ::1/128', '10.0.0.0/8, ::1/128'],
+  ])('TRUST_PROXY=%s is what Fastify takes: %j', (text, trustProxy) => {
+    expect(readConfig({ TRUST_PROXY: text }).trustProxy).toBe(trustProxy)
+  })
+
+  test('what must stay secret is under secrets alone', () => {
+    const { secrets, ...rest } = readConfig({
+      ADMIN_PASSWORD: 'a-secret-1!',
+      METRICS_TOKEN: 'another-secret',
+    })
+    expect(secrets).toEqual({ adminPassword: 'a-secret-1!', metricsToken: 'another-secret' })
+    expect(JSON.stringify(rest)).not.toContain('secret')
+  })
+
+  test('the e-mail of the first administrator is kept as every e-mail is: in lower case', () => {
+    expect(readConfig({ ADMIN_EMAIL: 'Boss@Example.COM' }).admin.email).toBe('boss@example.com')
+  })
+})
