@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test'
+import { answer } from './fixtures/dialogs.ts'
 import { expect, PASSWORD, test, type WorkerMaru } from './fixtures/test.ts'
 
 const NEW_PASSWORD = 'Brand-new-2026'
 
 const gate = (page: Page) => page.getByRole('region', { name: '비밀번호 확인' })
+
+const modal = (page: Page) => page.getByRole('dialog', { name: '비밀번호 재설정' })
 
 async function passGate(page: Page, password = PASSWORD): Promise<void> {
   await gate(page).getByLabel('비밀번호', { exact: true }).fill(password)
@@ -14,10 +17,6 @@ async function openOwnRecord(page: Page): Promise<void> {
   await page.goto('/mypage')
   await passGate(page)
   await expect(page.getByRole('region', { name: '기본 정보' }).getByLabel('직급')).toBeVisible()
-}
-
-async function answer(page: Page, title: string, button: '네' | '아니오' | '확인'): Promise<void> {
-  await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: button }).click()
 }
 
 function userRow(server: WorkerMaru, id: string) {
@@ -172,8 +171,6 @@ test.describe('own record (spec §2, decisions §5)', () => {
 })
 
 test.describe('password change (spec §2, §5)', () => {
-  const modal = (page: Page) => page.getByRole('dialog', { name: '비밀번호 재설정' })
-
   test('the modal is 800 px wide, closes with Esc and gives the focus back', async ({
     as,
     expectAccessible,

@@ -1,0 +1,164 @@
+import { expect, PASSWORD, test } from '../fixtures/test.ts'
+import { logIn, stored } from './steps.ts'
+
+test.beforeEach(async ({ server }) => {
+  // Every test comes from one address, whose wrong passwords are counted together.
+  await server.db.deleteFrom('rate_limits').execute()
+})
+
+test.describe('login (spec §2, §4)', () => {
+  test('has the fields userId and userPw, labelled, and the three links', async ({ page }) => {
+    await page.goto('/login')
+    await expect(page).toHaveTitle('로그인 | 마루')
+    await expect(page.getByRole('textbox', { name: '아이디' })).toHaveAttribute('name', 'userId')
+    const password = page.getByLabel('비밀번호', { exact: true })
+    await expect(password).toHaveAttribute('name', 'userPw')
+    await expect(password).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: '비밀번호 표시' }).click()
+    await expect(password).toHaveAttribute('type', 'text')
+    for (const [name, path] of [
+      ['아이디 찾기', '/find/id'],
+      ['비밀번호 재설정', '/reset/pw'],
+      ['회원가입', '/signup'],
+    ] as const) {
+      await expect(page.getByRole('link', { name })).toHaveAttribute('href', path)
+    }
+  })
+
+  test('is accessible in Korean light, dark and English', async ({ page, expectAccessibleInEveryLook }) => {
+    await page.goto('/login')
+    await page.getByRole('button', { name: '로그인' }).click()
+    await expect(page.getByText('필수 입력 항목입니다.')).toHaveCount(2)
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('success keeps session_uid and session_user_id and replaces the history entry', async ({
+    page,
+    server,
+  }) => {
+    const { userId } = await server.createUser({ name: '로그인하는이' })
+    await page.goto('/signup')
+    await page.goto('/login')
+    await logIn(page, userId.toUpperCase(), PASSWORD)
+    await expect(page).toHaveURL('/main')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('로그인하는이 님')
+    const session = await stored(page)
+    expect(session.uid).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(session.userId).toBe(userId)
+    await page.goBack()
+    await expect(page).toHaveURL('/signup')
+  })
+
+  test('works by keyboard alone', async ({ page, server }) => {
+    const { userId } = await server.createUser()
+    await page.goto('/login')
+    await expect(page.getByRole('textbox', { name: '아이디' })).toBeFocused()
+    await page.keyboard.type(userId)
+    await page.keyboard.press('Tab')
+    await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
+    await page.keyboard.type('wrong')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('아이디 또는 비밀번호가 올바르지 않습니다.')
+    // The password is selected: typing goes over it.
+    await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/main')
+  })
+
+  test('empty fields are told before anything is sent', async ({ page }) => {
+    await page.goto('/login')
+    await page.getByRole('button', { name: '로그인' }).click()
+    await expect(page.getByRole('textbox', { name: '아이디' })).toBeFocused()
+    await expect(page.getByRole('textbox', { name: '아이디' })).toHaveAccessibleDescription(
+      '필수 입력 항목입니다.',
+    )
+    await expect(page.getByRole('alert')).toBeEmpty()
+  })
+
+  const refusals = [
+    [
+      'an unapproved account',
+      '아직 승인되지 않은 계정입니다. 관리자의 승인 후 로그인해주세요.',
+      { approved: false },
+    ],
+    [
+      'an account whose validity has not begun',
+      '계정의 사용 기간이 아직 시작되지 않았습니다. 관리자에게 문의해주세요.',
+      { validFrom: '2099-01-01' },
+    ],
+    [
+      'an account whose validity is over',
+      '계정의 사용 기간이 끝났습니다. 관리자에게 문의해주세요.',
+      { validTo: '2020-12-31' },
+    ],
+  ] as const
+  for (const [who, message, user] of refusals) {
+    test(`${who} is refused with its own message, after the right password only (decisions §4)`, async ({
+      page,
+      server,
+    }) => {
+      const { userId } = await server.createUser(user)
+      await page.goto('/login')
+      await logIn(page, userId, 'not-the-password')
+      await expect(page.getByRole('alert')).toHaveText('아이디 또는 비밀번호가 올바르지 않습니다.')
+      await logIn(page, userId, PASSWORD)
+      await expect(page.getByRole('alert')).toHaveText(message)
+      await expect(page).toHaveURL('/login')
+      expect(await stored(page)).toEqual({ uid: null, userId: null })
+    })
+  }
+
+  test('a withdrawn account is refused with its own message (decisions §4)', async ({ page, server }) => {
+    const { id, userId } = await server.createUser()
+    await server.db.updateTable('users').set({ withdrawn_at: new Date() }).where('id', '=', id).execute()
+    await page.goto('/login')
+    await logIn(page, userId, PASSWORD)
+    await expect(page.getByRole('alert')).toHaveText('탈퇴한 계정입니다.')
+  })
+
+  test('a wrong password and an unknown ID get the same answer (decisions §4)', async ({ page, server }) => {
+    const { userId } = await server.createUser()
+    await page.goto('/login')
+    for (const id of [userId, 'nobody.here']) {
+      await logIn(page, id, 'not-the-password')
+      await expect(page.getByRole('alert')).toHaveText('아이디 또는 비밀번호가 올바르지 않습니다.')
+      await expect(page.getByRole('textbox', { name: '아이디' })).toHaveValue(id)
+    }
+  })
+
+  test('five wrong passwords lock the account for 15 minutes, and the message says so (decisions §4)', async ({
+    page,
+    server,
+  }) => {
+    const { userId } = await server.createUser()
+    await page.goto('/login')
+    for (let tries = 1; tries <= 4; tries += 1) {
+      const answered = page.waitForResponse((response) => response.url().endsWith('/stm/v1/login'))
+      await logIn(page, userId, `wrong ${tries}`)
+      await answered
+    }
+    await expect(page.getByRole('alert')).toHaveText('아이디 또는 비밀번호가 올바르지 않습니다.')
+    await logIn(page, userId, 'wrong 5')
+    const locked = '비밀번호를 5회 잘못 입력하여 15분 동안 로그인할 수 없습니다. 잠시 후 다시 시도해주세요.'
+    await expect(page.getByRole('alert')).toContainText(locked)
+    await expect(page.getByRole('alert')).toContainText('약 15분 후에 다시 시도할 수 있습니다.')
+    await logIn(page, userId, PASSWORD)
+    await expect(page.getByRole('alert')).toContainText(locked)
+  })
+
+  test('a person who is logged in already goes to /main (spec §2)', async ({ as }) => {
+    const { page } = await as('user')
+    await page.goto('/login')
+    await expect(page).toHaveURL('/main')
+  })
+
+  test('a login in another tab is a login here too', async ({ page, server }) => {
+    const { userId } = await server.createUser()
+    await page.goto('/login')
+    const other = await page.context().newPage()
+    await other.goto('/login')
+    await logIn(other, userId, PASSWORD)
+    await expect(page).toHaveURL('/main')
+  })
+})

@@ -1,0 +1,127 @@
+import { expect, PASSWORD, test } from '../fixtures/test.ts'
+import { GUARDED, logIn, stored } from './steps.ts'
+
+const NEW_PASSWORD = 'Brand-new-2026'
+
+test.beforeEach(async ({ server }) => {
+  // Every test comes from one address, whose wrong passwords are counted together.
+  await server.db.deleteFrom('rate_limits').execute()
+})
+
+test.describe('a temporary password (decisions §4)', () => {
+  test('login leads to /password, and every other address leads back there', async ({ page, server }) => {
+    const { userId } = await server.createUser({ temporary: true })
+    await page.goto('/login')
+    await logIn(page, userId, PASSWORD)
+    await expect(page).toHaveURL('/password')
+    await expect(page.getByRole('heading', { name: '비밀번호 변경' })).toBeVisible()
+    for (const path of GUARDED) {
+      await page.goto(path)
+      await expect(page, path).toHaveURL('/password')
+    }
+  })
+
+  test('/password is accessible in Korean light, dark and English', async ({
+    as,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('user', { temporary: true })
+    await page.goto('/password')
+    await page.getByLabel('새 비밀번호', { exact: true }).fill('short')
+    await page.getByRole('button', { name: '비밀번호 변경' }).click()
+    await expect(page.getByText('비밀번호는 8자 이상 입력해주세요.')).toBeVisible()
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('rules and the mismatch are told while the person types (spec §5)', async ({ as }) => {
+    const { page } = await as('user', { temporary: true })
+    await page.goto('/password')
+    const fresh = page.getByLabel('새 비밀번호', { exact: true })
+    const again = page.getByLabel('새 비밀번호 확인', { exact: true })
+    const rule = (text: string) => page.getByRole('listitem').filter({ hasText: text })
+
+    await fresh.fill('abc')
+    await expect(rule('8자 이상 128자 이하')).toContainText('(미충족)')
+    await fresh.press('Tab')
+    await expect(fresh).toHaveAccessibleDescription('비밀번호는 8자 이상 입력해주세요.')
+    await fresh.fill('abcdefgh')
+    await expect(rule('8자 이상 128자 이하')).toContainText('(충족)')
+    await expect(rule('영문·숫자·기호 중 두 종류 이상')).toContainText('(미충족)')
+    await fresh.fill(NEW_PASSWORD)
+    await expect(rule('영문·숫자·기호 중 두 종류 이상')).toContainText('(충족)')
+    await expect(fresh).toHaveAccessibleDescription('')
+
+    await again.fill('Brand-old-2026')
+    await again.press('Tab')
+    await expect(again).toHaveAccessibleDescription('새 비밀번호를 다시 확인해주세요.')
+    await expect(rule('새 비밀번호와 확인이 일치')).toContainText('(미충족)')
+    await again.fill(NEW_PASSWORD)
+    await expect(again).toHaveAccessibleDescription('')
+    await expect(rule('새 비밀번호와 확인이 일치')).toContainText('(충족)')
+  })
+
+  test('the new password works, the old one no longer, and the new session is kept (spec §4)', async ({
+    page,
+    server,
+  }) => {
+    const { userId } = await server.createUser({ temporary: true })
+    await page.goto('/login')
+    await logIn(page, userId, PASSWORD)
+    await expect(page).toHaveURL('/password')
+    const before = await stored(page)
+    await page.getByLabel('기존 비밀번호').fill(PASSWORD)
+    await page.getByLabel('새 비밀번호', { exact: true }).fill(NEW_PASSWORD)
+    await page.getByLabel('새 비밀번호 확인', { exact: true }).fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: '비밀번호 변경' }).click()
+
+    const question = page.getByRole('alertdialog', { name: '비밀번호 재설정' })
+    await expect(question).toContainText('비밀번호를 재설정하시겠습니까?')
+    await question.getByRole('button', { name: '네' }).click()
+    const done = page.getByRole('alertdialog', { name: '비밀번호가 변경되었습니다.' })
+    await done.getByRole('button', { name: '확인' }).click()
+    await expect(page).toHaveURL('/main')
+    const after = await stored(page)
+    expect(after.userId).toBe(userId)
+    expect(after.uid).not.toBe(before.uid)
+    await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
+
+    await page.goto('/logout')
+    await expect(page).toHaveURL('/login')
+    await logIn(page, userId, PASSWORD)
+    await expect(page.getByRole('alert')).toHaveText('아이디 또는 비밀번호가 올바르지 않습니다.')
+    await logIn(page, userId, NEW_PASSWORD)
+    await expect(page).toHaveURL('/main')
+  })
+
+  test('아니오 changes nothing; what the server refuses is told and stays typed', async ({ as, server }) => {
+    const { page, person } = await as('user', { temporary: true })
+    await page.goto('/password')
+    await page.getByLabel('기존 비밀번호').fill('wrong-password-1!')
+    await page.getByLabel('새 비밀번호', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('새 비밀번호 확인', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: '비밀번호 변경' }).click()
+    const question = page.getByRole('alertdialog', { name: '비밀번호 재설정' })
+    await question.getByRole('button', { name: '아니오' }).click()
+    await expect(question).toBeHidden()
+    const { password_temporary } = await server.db
+      .selectFrom('users')
+      .select('password_temporary')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    expect(password_temporary).toBe(true)
+
+    const refusals = [
+      ['기존 비밀번호', '비밀번호가 올바르지 않습니다. 다시 입력해주세요.', PASSWORD],
+      ['새 비밀번호', '최근에 사용한 비밀번호 3개는 다시 사용할 수 없습니다.', undefined],
+    ] as const
+    for (const [label, message, next] of refusals) {
+      await page.getByRole('button', { name: '비밀번호 변경' }).click()
+      await question.getByRole('button', { name: '네' }).click()
+      await page.getByRole('alertdialog', { name: message }).getByRole('button', { name: '확인' }).click()
+      const field = page.getByLabel(label, { exact: true })
+      await expect(field).toHaveAccessibleDescription(message)
+      await expect(page.getByLabel('새 비밀번호', { exact: true })).toHaveValue(PASSWORD)
+      if (next !== undefined) await field.fill(next)
+    }
+  })
+})

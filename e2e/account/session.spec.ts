@@ -1,0 +1,80 @@
+import { expect, test } from '../fixtures/test.ts'
+import { GUARDED, stored } from './steps.ts'
+
+test.describe('routes (spec §2)', () => {
+  test('/ is the login screen without a session and /main with one', async ({ page, as }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+    await expect(page).toHaveURL('/')
+    const { page: signedIn } = await as('user')
+    await signedIn.goto('/')
+    await expect(signedIn).toHaveURL('/main')
+  })
+
+  test('every path that needs a login leads to /login without one', async ({ page }) => {
+    for (const path of GUARDED) {
+      await page.goto(path)
+      await expect(page, path).toHaveURL('/login')
+      await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+    }
+  })
+
+  test('the guard looks at session_user_id, not at session_uid (decisions §4)', async ({ page }) => {
+    await page.goto('/login')
+    await page.evaluate(() => localStorage.setItem('session_uid', 'something'))
+    await page.goto('/main')
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('the paths that need none stay where they are', async ({ page }) => {
+    const open = [
+      '/notice/search',
+      '/notice/detail?noticeId=1&writer=kim',
+      '/notice/insert',
+      '/find/id',
+      '/reset/pw',
+      '/signup',
+    ]
+    for (const path of open) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page, path).toHaveURL(path)
+    }
+  })
+})
+
+test.describe('logout (decisions §6)', () => {
+  test('/logout ends the session on the server, clears the storage and lands on /login', async ({
+    as,
+    server,
+  }) => {
+    const { page, person } = await as('user')
+    await page.goto('/main')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
+    await page.goto('/logout')
+    await expect(page).toHaveURL('/login')
+    expect(await stored(page)).toEqual({ uid: null, userId: null })
+    const sessions = await server.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', person.id)
+      .execute()
+    expect(sessions).toEqual([])
+    await page.goto('/main')
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('/logout without a session leads to /login as well', async ({ page }) => {
+    await page.goto('/logout')
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('a logout in another tab ends this one too', async ({ as }) => {
+    const { page } = await as('user')
+    await page.goto('/main')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
+    const other = await page.context().newPage()
+    await other.goto('/logout')
+    await expect(page).toHaveURL('/login')
+  })
+})

@@ -1,0 +1,29 @@
+import type { Page } from '@playwright/test'
+
+/** The paths whose 'Login needed' is yes in the route table of spec §2. */
+export const GUARDED = [
+  '/main',
+  '/user/search',
+  '/user/detail',
+  '/mypage',
+  '/user/insert',
+  '/key/search',
+  '/partner/insert',
+  '/partner/detail',
+  '/partner/search',
+]
+
+/** Fills the login form and sends it. */
+export async function logIn(page: Page, userId: string, password: string): Promise<void> {
+  await page.getByRole('textbox', { name: '아이디' }).fill(userId)
+  await page.getByLabel('비밀번호', { exact: true }).fill(password)
+  await page.getByRole('button', { name: '로그인' }).click()
+}
+
+/** What the browser keeps of the session. */
+export function stored(page: Page): Promise<{ uid: string | null; userId: string | null }> {
+  return page.evaluate(() => ({
+    uid: localStorage.getItem('session_uid'),
+    userId: localStorage.getItem('session_user_id'),
+  }))
+}

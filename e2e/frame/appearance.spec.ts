@@ -1,0 +1,161 @@
+import { expect, test } from '../fixtures/test.ts'
+import { koreanWords } from '../fixtures/words.ts'
+import { menu } from './steps.ts'
+
+test.describe('language (decisions §1)', () => {
+  test('the switch changes every word at once, and the choice lasts', async ({ page }) => {
+    await page.goto('/login')
+    await page.getByRole('textbox', { name: '아이디' }).fill('typed')
+    await page.getByText('English', { exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'ID' })).toHaveValue('typed')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    expect(await koreanWords(page)).toEqual([])
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await expect(page.getByRole('radio', { name: 'English' })).toBeChecked()
+    await page.getByText('한국어', { exact: true }).click()
+    await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ko')
+  })
+
+  test('the server answers its msg in the language of the screen', async ({ page, server }) => {
+    await server.db.deleteFrom('rate_limits').execute()
+    await page.goto('/login')
+    await page.getByText('English', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'ID' }).fill('nobody.here')
+    await page.getByLabel('Password', { exact: true }).fill('wrong')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('alert')).toHaveText(/^[\x20-\x7e]+$/)
+  })
+
+  test('menu, home, search and edit hold no Korean in English, data apart', async ({ as, server }) => {
+    const { page } = await as('admin', { name: 'Alex Kim' })
+    await server.createUser({ name: 'Zoe Park' })
+    await page.addInitScript(() => localStorage.setItem('language', 'en'))
+    await server.db.deleteFrom('notices').execute()
+
+    await page.goto('/main')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Alex Kim')
+    await expect(page.getByText('There are no notices yet.')).toBeVisible()
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: 'Users' }).hover()
+    await expect(page.getByRole('region', { name: 'My account' })).toBeVisible()
+    expect(await koreanWords(page)).toEqual([])
+    await page.mouse.move(700, 800)
+
+    await page.goto('/user/search')
+    await page.getByLabel('Name').fill('Zoe Park')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(page.getByText('1 user', { exact: true })).toBeVisible()
+    expect(await koreanWords(page)).toEqual([])
+    await page.getByRole('button', { name: 'Edit Zoe Park' }).click()
+    // The role's name comes from the server.
+    await expect(page.getByRole('button', { name: /Ordinary user/ })).toBeVisible()
+    await page.getByLabel('Phone number').fill('1')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByLabel('Phone number')).toHaveAttribute('aria-invalid', 'true')
+    expect(
+      (await koreanWords(page)).filter((text) => text !== '대리'),
+      'the position is data',
+    ).toEqual([])
+  })
+})
+
+test.describe('theme (decisions §1)', () => {
+  test('the switch survives a reload and is there before the page is drawn', async ({ page }) => {
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    await page.goto('/login')
+    const light = await background()
+    await page.getByTitle('어둡게').click()
+    await expect.poll(background).not.toBe(light)
+    const dark = await background()
+    await page.addInitScript(() => {
+      // What holds when the body begins is what is painted first.
+      const observer = new MutationObserver(() => {
+        if (document.body === null) return
+        Object.assign(window, { themeAtFirst: document.documentElement.dataset['theme'] })
+        observer.disconnect()
+      })
+      observer.observe(document, { childList: true, subtree: true })
+    })
+    await page.reload()
+    await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+    expect(await page.evaluate(() => 'themeAtFirst' in window && window.themeAtFirst)).toBe('dark')
+    expect(await background()).toBe(dark)
+    await expect(page.getByRole('radio', { name: '어둡게' })).toBeChecked()
+  })
+
+  test('시스템 설정 follows the operating system', async ({ page }) => {
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/login')
+    await expect(page.getByRole('radio', { name: '시스템 설정' })).toBeChecked()
+    const light = await background()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(background).not.toBe(light)
+    await page.getByTitle('밝게').click()
+    await expect.poll(background).toBe(light)
+  })
+})
+
+test.describe('footer, back to top, width (spec §1)', () => {
+  test('the footer lists the head office and three branches with address, phone and fax', async ({
+    page,
+  }) => {
+    await page.goto('/login')
+    const offices = page.getByRole('contentinfo').getByRole('list', { name: '사업장 안내' })
+    await expect(offices.getByRole('listitem')).toHaveCount(4)
+    for (const [name, address, phone, fax] of [
+      ['본사', '서울특별시 중구 세종대로 110', '02-0000-1000', '02-0000-1001'],
+      ['부산지사', '부산광역시 연제구 중앙대로 1001', '051-000-2000', '051-000-2001'],
+      ['대전지사', '대전광역시 서구 둔산로 100', '042-000-3000', '042-000-3001'],
+      ['광주지사', '전남광주통합특별시 서구 내방로 111', '062-000-4000', '062-000-4001'],
+    ] as const) {
+      const office = offices.getByRole('listitem').filter({ hasText: name })
+      await expect(office).toContainText(address)
+      await expect(office).toContainText(`전화 ${phone}`)
+      await expect(office).toContainText(`팩스 ${fax}`)
+    }
+  })
+
+  test('back-to-top appears after 100 px of scroll', async ({ as }) => {
+    const { page } = await as('user')
+    await page.setViewportSize({ width: 1300, height: 400 })
+    await page.goto('/main')
+    await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
+    const button = page.getByRole('button', { name: '맨 위로' })
+    // The next frame is drawn with what the scroll brought.
+    const scrollTo = (top: number) =>
+      page.evaluate(async (to) => {
+        window.scrollTo({ top: to, behavior: 'instant' })
+        for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+      }, top)
+    await scrollTo(100)
+    await expect(button).toBeHidden()
+    await scrollTo(101)
+    await expect(button).toBeVisible()
+    await button.click()
+    await expect(button).toBeHidden()
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+
+  test('the layout is at least 1200 px wide: no sideways scroll at 1200, one below', async ({ as }) => {
+    const { page } = await as('hr')
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+    for (const path of ['/main', '/user/search', '/mypage', '/partner/search', '/no/such/page']) {
+      // So high that no scrollbar takes from the width.
+      await page.setViewportSize({ width: 1200, height: 1600 })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(menu(page)).toBeVisible()
+      expect(await width(), `${path} at 1200`).toBe(1200)
+      await page.setViewportSize({ width: 1000, height: 1600 })
+      expect(await width(), `${path} at 1000`).toBe(1200)
+    }
+    await page.goto('/logout')
+    await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+    expect(await width(), '/login at 1000').toBe(1200)
+  })
+})

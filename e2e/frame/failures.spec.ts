@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { ROLE } from '../../contract/permissions.ts'
+import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import { group } from './steps.ts'
+
+const alert = (page: Page, text: string) => page.getByRole('alertdialog', { name: text, exact: true })
+const search = (page: Page) => page.getByRole('button', { name: '조회', exact: true }).click()
+
+async function endSessionOf(server: WorkerMaru, userId: string): Promise<void> {
+  await server.db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+test.describe('shared response handling (spec §8)', () => {
+  test('401: session_uid is removed, an alert with a warning icon and a green 확인 leads to /login', async ({
+    as,
+    server,
+    expectAccessible,
+  }) => {
+    const { page, person } = await as('admin')
+    await page.goto('/user/search')
+    await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    await endSessionOf(server, person.id)
+    await search(page)
+    const dialog = alert(page, '로그인을 다시 해주세요.')
+    await expect(dialog).toBeVisible()
+    await expect(dialog.locator('svg')).toBeVisible()
+    await expectAccessible(page)
+    const confirm = dialog.getByRole('button', { name: '확인' })
+    await expect(confirm).toBeFocused()
+    await expect(confirm).toHaveCSS('background-color', 'rgb(57, 157, 54)')
+    expect(await page.evaluate(() => localStorage.getItem('session_uid'))).toBeNull()
+    await confirm.click()
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('401 on several calls at once is told once', async ({ as, server }) => {
+    const { page, person } = await as('hr')
+    await endSessionOf(server, person.id)
+    await page.goto('/main')
+    await page.getByRole('button', { name: '확인' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+
+  test('401 for a visitor of a page without a guard (decisions §5)', async ({ as }) => {
+    // The notice screens call nothing until they are built; the frame's own calls are what is refused.
+    const { page } = await as('user')
+    await page.goto('/login')
+    await expect(page).toHaveURL('/main')
+    await page.evaluate(() => localStorage.setItem('session_uid', 'expired'))
+    await page.goto('/notice/search')
+    await alert(page, '로그인을 다시 해주세요.').getByRole('button', { name: '확인' }).click()
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('403: an alert leads to /main', async ({ as, server }) => {
+    const { page, person } = await as('admin')
+    await page.goto('/user/search')
+    await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    await server.db.updateTable('users').set({ role_code: ROLE.user }).where('id', '=', person.id).execute()
+    await search(page)
+    await alert(page, '권한이 없습니다.').getByRole('button', { name: '확인' }).click()
+    await expect(page).toHaveURL('/main')
+    await expect(page.getByRole('img', { name: '사옥 그림' })).toBeVisible()
+  })
+
+  test('500: an alert leads to /main', async ({ as, fragile, server }) => {
+    const { page } = await as('admin', {}, fragile)
+    await page.goto('/user/search')
+    await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    await server.pool.query('alter table codes rename to codes_away')
+    try {
+      await search(page)
+      await expect(alert(page, '관리자에게 문의해주세요.')).toBeVisible()
+    } finally {
+      await server.pool.query('alter table codes_away rename to codes')
+    }
+    await page.getByRole('button', { name: '확인' }).click()
+    await expect(page).toHaveURL('/main')
+    await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
+  })
+
+  test('the database away: the list says so with a retry, the screen stays', async ({ as, fragile }) => {
+    const { page } = await as('admin', {}, fragile)
+    await page.goto('/user/search')
+    await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    fragile.cutDatabase()
+    await page.getByLabel('이름').fill('김')
+    await search(page)
+    const failed = page.getByRole('alert').filter({ hasText: '사용자 목록을 불러오지 못했습니다.' })
+    await expect(failed).toBeVisible()
+    await fragile.mendDatabase()
+    await failed.getByRole('button', { name: '다시 시도' }).click()
+    await expect(failed).toBeHidden()
+    await expect(page.getByRole('table').getByRole('button', { name: /김/ }).first()).toBeVisible()
+    await expect(page.getByLabel('이름')).toHaveValue('김')
+  })
+
+  test('the server away: the list says so with a retry, the screen stays', async ({ as, fragile }) => {
+    const { page } = await as('admin', {}, fragile)
+    await page.goto('/user/search')
+    await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    await fragile.stopServer()
+    await page.getByRole('button', { name: '다음 페이지' }).click()
+    const failed = page.getByRole('alert').filter({ hasText: '사용자 목록을 불러오지 못했습니다.' })
+    await expect(failed).toBeVisible()
+    await fragile.startServer()
+    await failed.getByRole('button', { name: '다시 시도' }).click()
+    await expect(page.getByRole('button', { name: '2페이지', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    await expect(failed).toBeHidden()
+  })
+
+  test('login while the database or the server is away tells it beside the form', async ({
+    page,
+    fragile,
+    server,
+  }) => {
+    const { userId } = await server.createUser()
+    await page.goto(`${fragile.url}/login`)
+    await page.getByRole('textbox', { name: '아이디' }).fill(userId)
+    await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+    fragile.cutDatabase()
+    await page.getByRole('button', { name: '로그인' }).click()
+    await expect(page.getByRole('alert')).toContainText('지금은 서비스를 이용할 수 없습니다.')
+    await fragile.stopServer()
+    await page.getByRole('button', { name: '로그인' }).click()
+    await expect(page.getByRole('alert')).toContainText('서버에 연결할 수 없습니다.')
+    await fragile.mendDatabase()
+    await fragile.startServer()
+    await page.getByRole('button', { name: '로그인' }).click()
+    await expect(page).toHaveURL(`${fragile.url}/main`)
+  })
+
+  test('a name is text everywhere, never HTML', async ({ as }) => {
+    const name = '<img src=x onerror=alert(1)>'
+    const { page } = await as('admin', { name })
+    let dialogs = 0
+    page.on('dialog', (dialog) => {
+      dialogs += 1
+      void dialog.dismiss()
+    })
+    await page.goto('/main')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+    await group(page, '사용자').hover()
+    await expect(page.getByRole('region', { name: '내 계정' })).toContainText(name)
+    await page.mouse.move(700, 800)
+    await page.goto('/user/search')
+    await page.getByLabel('이름').fill('<img')
+    await search(page)
+    await expect(page.getByText('총 1명')).toBeVisible()
+    await expect(page.getByRole('rowheader', { name })).toBeVisible()
+    await expect(page.locator('img[src=x]')).toHaveCount(0)
+    expect(dialogs).toBe(0)
+  })
+})

@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures/test.ts'
+import { group, menu } from './steps.ts'
+
+/** Every item of the open menu panel, by group. */
+async function openMenuItems(page: Page): Promise<Record<string, string[]>> {
+  const items: Record<string, string[]> = {}
+  for (const name of await menu(page).getByRole('button').allTextContents()) {
+    items[name] = await page.getByRole('list', { name, exact: true }).getByRole('link').allTextContents()
+  }
+  return items
+}
+
+/** What happens next is a document's navigation, not one inside the page. */
+async function expectFullNavigation(page: Page, act: () => Promise<void>, path: string): Promise<void> {
+  await page.evaluate(() => Object.assign(window, { isTheOldDocument: true }))
+  await act()
+  await page.waitForFunction(() => !('isTheOldDocument' in window))
+  await expect(page).toHaveURL(path)
+}
+
+test.describe('header (spec §2)', () => {
+  const notices = { 공지사항: ['공지사항 조회', '공지사항 등록'] }
+  const users = { 사용자: ['사용자 조회', '사용자 등록'] }
+  const keys = { '키 발급': ['키 발급 이력 조회'] }
+  const partners = { 파트너: ['파트너 코드 정보 조회', '파트너 코드 등록'] }
+  const menus = {
+    admin: { ...notices, ...users, ...keys, ...partners },
+    hr: { ...notices, ...users, ...keys },
+    user: { ...notices, ...keys },
+  }
+  for (const role of ['admin', 'hr', 'user'] as const) {
+    test(`the menu of ${role} holds what the role may open, and no more (decisions §5)`, async ({ as }) => {
+      const { page } = await as(role)
+      await page.goto('/notice/search')
+      await group(page, '공지사항').hover()
+      expect(await openMenuItems(page)).toEqual(menus[role])
+    })
+  }
+
+  test('hovering opens the panel with sub-menus and the fixed right column; leaving closes it', async ({
+    as,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page, person } = await as('hr', { name: '한가람' })
+    await page.goto('/notice/search')
+    await expect(page.getByRole('link', { name: '사용자 조회' })).toBeHidden()
+    await group(page, '사용자').hover()
+    await expect(page.getByRole('link', { name: '사용자 조회' })).toBeVisible()
+    const account = page.getByRole('region', { name: '내 계정' })
+    await expect(account).toContainText('한가람 님')
+    await expect(account).toContainText('인사 관리자')
+    await expect(account).toContainText(person.userId)
+    await expect(account.getByRole('link', { name: '내 정보' })).toHaveAttribute('href', '/mypage')
+    await expect(account.getByRole('link', { name: '로그아웃' })).toHaveAttribute('href', '/logout')
+    // The click that follows the hover does not close again.
+    await group(page, '사용자').click()
+    await expect(account).toBeVisible()
+    await page.mouse.move(700, 800)
+    await expect(account).toBeHidden()
+    await group(page, '사용자').hover()
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('the keyboard opens the panel, walks along, and closes it', async ({ as }) => {
+    const { page } = await as('admin')
+    await page.goto('/notice/search')
+    const account = page.getByRole('region', { name: '내 계정' })
+    await group(page, '공지사항').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(group(page, '사용자')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(group(page, '사용자')).toHaveAttribute('aria-expanded', 'true')
+    await expect(account).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('link', { name: '사용자 조회' })).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('link', { name: '사용자 등록' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(account).toBeHidden()
+    await expect(group(page, '사용자')).toBeFocused()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await expect(group(page, '파트너')).toBeFocused()
+    // Tab alone reaches everything in the panel, and goes on out of the header.
+    await page.keyboard.press('Space')
+    const stops: string[] = []
+    while (stops.at(-1) !== '이전 화면으로' && stops.length < 20) {
+      await page.keyboard.press('Tab')
+      stops.push(await page.evaluate(() => document.activeElement?.textContent ?? ''))
+    }
+    for (const item of ['공지사항 조회', '파트너 코드 등록', '내 정보', '로그아웃'])
+      expect(stops).toContain(item)
+    await expect(account).toBeHidden()
+  })
+
+  test('links of the menu are full page navigations', async ({ as }) => {
+    const { page } = await as('admin')
+    await page.goto('/notice/search')
+    await group(page, '사용자').hover()
+    await expectFullNavigation(
+      page,
+      () => page.getByRole('link', { name: '사용자 조회' }).click(),
+      '/user/search',
+    )
+    await expect(page.getByRole('heading', { name: '사용자 조회' })).toBeVisible()
+    await group(page, '사용자').hover()
+    await expect(page.getByRole('link', { name: '사용자 조회' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('the logo leads to /main, the avatar to /mypage, logout to /login', async ({ as, server }) => {
+    const { page, person } = await as('user', { name: '나들이' })
+    await page.goto('/notice/search')
+    await page.getByRole('link', { name: '나들이 내 정보' }).click()
+    await expect(page).toHaveURL('/mypage')
+    await page.getByRole('link', { name: '마루 홈으로 이동' }).click()
+    await expect(page).toHaveURL('/main')
+    await group(page, '공지사항').hover()
+    await page.getByRole('link', { name: '로그아웃' }).click()
+    await expect(page).toHaveURL('/login')
+    const left = await server.db.selectFrom('sessions').selectAll().where('user_id', '=', person.id).execute()
+    expect(left).toEqual([])
+  })
+
+  test('the skip link is the first stop of Tab and leads to the content', async ({ as }) => {
+    const { page } = await as('user')
+    await page.goto('/notice/search')
+    await expect(menu(page)).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: '본문으로 건너뛰기' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: '이전 화면으로' })).toBeFocused()
+  })
+})

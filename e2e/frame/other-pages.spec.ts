@@ -1,0 +1,52 @@
+import { expect, test } from '../fixtures/test.ts'
+import { menu } from './steps.ts'
+
+test.describe('404 and planned screens (spec §2)', () => {
+  test('a path outside the route table is a page that says so', async ({ page, as, expectAccessible }) => {
+    await page.goto('/no/such/page')
+    await expect(page.getByRole('heading', { name: '존재하지 않는 페이지입니다' })).toBeVisible()
+    await expect(page).toHaveTitle('존재하지 않는 페이지 | 마루')
+    await expect(page.getByRole('link', { name: '로그인 화면으로' })).toHaveAttribute('href', '/login')
+    await expectAccessible(page)
+    const { page: signedIn } = await as('user')
+    await signedIn.goto('/user/nothing')
+    await expect(signedIn.getByRole('heading', { name: '존재하지 않는 페이지입니다' })).toBeVisible()
+    await signedIn.getByRole('link', { name: '홈으로', exact: true }).click()
+    await expect(signedIn).toHaveURL('/main')
+  })
+
+  test('404 and not-built are accessible in Korean light, dark and English', async ({
+    as,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('admin')
+    await page.goto('/no/such/page')
+    await expect(menu(page)).toBeVisible()
+    await expectAccessibleInEveryLook(page)
+    await page.goto('/key/search')
+    await page.getByText('한국어', { exact: true }).click()
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('planned screens say that they are not built, under their own title', async ({ as, page }) => {
+    const { page: signedIn } = await as('admin')
+    const planned = [
+      [signedIn, '/notice/search', '공지사항 조회'],
+      [signedIn, '/notice/detail?noticeId=1', '공지사항 상세'],
+      [signedIn, '/notice/insert', '공지사항 등록'],
+      [signedIn, '/user/insert', '사용자 등록'],
+      [signedIn, '/key/search', '키 발급 이력 조회'],
+      [signedIn, '/partner/insert', '파트너 코드 등록'],
+      [signedIn, '/partner/detail?partnerCode=A1', '파트너 코드 상세'],
+      [signedIn, '/partner/search', '파트너 코드 정보 조회'],
+      [page, '/find/id', '아이디 찾기'],
+      [page, '/reset/pw', '비밀번호 재설정'],
+      [page, '/signup', '회원가입'],
+    ] as const
+    for (const [on, path, title] of planned) {
+      await on.goto(path)
+      await expect(on.getByRole('heading', { name: '아직 준비 중인 화면입니다' })).toBeVisible()
+      await expect(on).toHaveTitle(`${title} | 마루`)
+    }
+  })
+})

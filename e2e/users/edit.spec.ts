@@ -1,0 +1,179 @@
+import { ROLE } from '../../contract/permissions.ts'
+import { APPROVAL } from '../../contract/users.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { choose, completeUser, openUser, save, select, userRow } from './steps.ts'
+
+test.describe('user edit (spec §2, §5)', () => {
+  test('shows both cards with the saved values; e-mail is read-only', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('admin')
+    const person = await completeUser(server, { name: '두카드', affiliation: 'BEL002' })
+    await openUser(page, '두카드')
+    const basic = page.getByRole('region', { name: '기본 정보' })
+    await expect(basic.getByLabel('아이디')).toHaveValue(person.userId)
+    await expect(select(basic, '소속')).toContainText('부산지사')
+    await expect(basic.getByLabel('직급')).toHaveValue('대리')
+    await expect(basic.getByLabel('이메일')).toHaveValue(person.email)
+    await expect(basic.getByLabel('이메일')).not.toBeEditable()
+    const admin = page.getByRole('region', { name: '관리자 입력' })
+    await expect(admin.getByLabel('유효기간 시작일', { exact: true })).toHaveValue('2026-01-01')
+    await expect(admin.getByLabel('유효기간 종료일', { exact: true })).toHaveValue('2027-12-31')
+    await expect(select(admin, '파트너 코드')).toContainText(person.partnerCode)
+    await expect(select(admin, '권한')).toContainText('일반 사용자')
+    await expect(admin.getByRole('group', { name: '승인 여부' })).toContainText('승인')
+    await expect(page.getByRole('button', { name: '비밀번호 재설정' })).toHaveCount(0)
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('save asks 네/아니오 and writes every field', async ({ as, server }) => {
+    const { page } = await as('admin')
+    const person = await completeUser(server, { name: '저장전' })
+    const partner = await server.createPartner({ code: 'SAVE-ALL-1', affiliation: 'BEL004' })
+    await openUser(page, '저장전')
+    await choose(page, '소속', '광주지사')
+    await page.getByLabel('직급').fill('과장')
+    await page.getByLabel('이름', { exact: true }).fill('저장후')
+    await page.getByLabel('전화번호').fill('01055554444')
+    await page.getByLabel('유효기간 시작일', { exact: true }).fill('2026-02-01')
+    await page.getByLabel('유효기간 종료일', { exact: true }).fill('2028-02-29')
+    await choose(page, '파트너 코드', partner)
+    await choose(page, '권한', '인사 관리자')
+    await page.getByRole('button', { name: '저장' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('수정한 내용을 저장하시겠습니까?')
+    await answer(page, '사용자 수정', '아니오')
+    expect((await userRow(server, person.id)).name).toBe('저장전')
+    await save(page)
+    await answer(page, '수정이 완료되었습니다.', '확인')
+    await expect(page).toHaveURL('/user/detail')
+    await expect(page.getByLabel('이름', { exact: true })).toHaveValue('저장후')
+    expect(await userRow(server, person.id)).toMatchObject({
+      affiliation_code: 'BEL004',
+      position: '과장',
+      name: '저장후',
+      phone_number: '01055554444',
+      valid_from: '2026-02-01',
+      valid_to: '2028-02-29',
+      role_code: ROLE.hr,
+      approval_code: APPROVAL.approved,
+    })
+  })
+
+  test('the approval is toggled here and sent on save (spec §4)', async ({ as, server }) => {
+    const { page } = await as('hr')
+    const person = await completeUser(server, { name: '승인받을이', approved: false })
+    await openUser(page, '승인받을이')
+    const approval = page.getByRole('group', { name: '승인 여부' })
+    await expect(approval.getByRole('status')).toHaveText('미승인')
+    await expect(page.getByRole('button', { name: '탈퇴' })).toHaveCount(0)
+    await approval.getByRole('button', { name: '승인 변경' }).click()
+    await expect(approval.getByRole('status')).toHaveText('승인')
+    await expect(approval).toContainText('저장하면 반영됩니다.')
+    expect((await userRow(server, person.id)).approval_code).toBe(APPROVAL.notApproved)
+    await save(page)
+    await answer(page, '수정이 완료되었습니다.', '확인')
+    // Withdraw is for approved users (spec §2).
+    await expect(page.getByRole('button', { name: '탈퇴' })).toBeVisible()
+    expect((await userRow(server, person.id)).approval_code).toBe(APPROVAL.approved)
+  })
+
+  test('every required field says so; the phone number takes 11 digits', async ({ as, server }) => {
+    const { page } = await as('admin')
+    await server.createUser({ name: '비울이', approved: false })
+    await openUser(page, '비울이')
+    for (const label of ['아이디', '직급', '이름', '전화번호'])
+      await page.getByLabel(label, { exact: true }).fill('')
+    await page.getByRole('button', { name: '저장' }).click()
+    for (const label of ['아이디', '직급', '이름', '전화번호', '유효기간 시작일', '유효기간 종료일'])
+      await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(
+        '필수 입력 항목입니다.',
+      )
+    await expect(select(page, '파트너 코드')).toHaveAccessibleDescription(/필수 입력 항목입니다\./)
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    const phone = page.getByLabel('전화번호')
+    for (const wrong of ['0101234567', '010-1234-567', '010123456789', '전화번호']) {
+      await phone.fill(wrong)
+      await expect(phone).toHaveAccessibleDescription('전화번호는 11자리의 숫자만 적어주세요.')
+      await expect(phone).toHaveValue(wrong)
+    }
+    await phone.fill('01012345678')
+    await expect(phone).not.toHaveAttribute('aria-invalid')
+  })
+
+  test('the ID check: valid at first, invalid once changed, valid again when typed back (spec §4)', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin')
+    const taken = await server.createUser()
+    const person = await completeUser(server, { name: '아이디확인' })
+    await openUser(page, '아이디확인')
+    const id = page.getByLabel('아이디', { exact: true })
+    const check = page.getByRole('button', { name: '중복확인' })
+    await expect(check).toBeDisabled()
+
+    await id.fill(`${person.userId}x`)
+    await expect(check).toBeEnabled()
+    await page.getByRole('button', { name: '저장' }).click()
+    await expect(id).toHaveAccessibleDescription('아이디 중복확인을 해주세요.')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+
+    await id.fill(person.userId)
+    await expect(check).toBeDisabled()
+    await expect(id).not.toHaveAttribute('aria-invalid')
+
+    await id.fill('X!')
+    await check.click()
+    await expect(id).toHaveAccessibleDescription(
+      '아이디는 영문 소문자, 숫자, . _ - 로 4~20자를 입력해주세요.',
+    )
+    await id.fill(taken.userId)
+    await check.click()
+    await answer(page, '이미 사용 중인 아이디입니다.', '확인')
+    await expect(id).toHaveAccessibleDescription('이미 사용 중인 아이디입니다.')
+    await expect(id).toBeFocused()
+
+    await id.fill(`${person.userId}.new`)
+    await check.click()
+    await expect(id).toHaveAccessibleDescription('사용할 수 있는 아이디입니다.')
+    // The check button then reads 'confirm' and is out of use.
+    await expect(page.getByRole('button', { name: '확인', exact: true })).toBeDisabled()
+    await save(page)
+    await answer(page, '수정이 완료되었습니다.', '확인')
+    await expect(page).toHaveURL('/user/detail')
+    await expect(id).toHaveValue(`${person.userId}.new`)
+    expect((await userRow(server, person.id)).login_id).toBe(`${person.userId}.new`)
+  })
+
+  test('another affiliation clears the partner code and brings its own (spec §4)', async ({ as, server }) => {
+    const { page } = await as('admin')
+    const person = await completeUser(server, { name: '소속을바꿀이' })
+    const other = await server.createPartner({ affiliation: 'BEL006' })
+    await openUser(page, '소속을바꿀이')
+    await expect(select(page, '파트너 코드')).toContainText(person.partnerCode)
+    await choose(page, '소속', '공공사업본부')
+    await expect(select(page, '파트너 코드')).toContainText('선택해주세요.')
+    await page.getByRole('button', { name: '저장' }).click()
+    await expect(select(page, '파트너 코드')).toHaveAccessibleDescription(/필수 입력 항목입니다\./)
+    await select(page, '파트너 코드').click()
+    await expect(page.getByRole('option', { name: other })).toBeVisible()
+    await expect(page.getByRole('option', { name: person.partnerCode })).toHaveCount(0)
+  })
+
+  test('a select is complete by keyboard', async ({ as, server }) => {
+    const { page } = await as('admin')
+    await completeUser(server, { name: '키보드로고를이' })
+    await openUser(page, '키보드로고를이')
+    await select(page, '소속').focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('option', { name: '본사' })).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(page.getByRole('option', { name: '협력사' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(select(page, '소속')).toContainText('협력사')
+    await expect(select(page, '소속')).toBeFocused()
+  })
+})

@@ -1,0 +1,193 @@
+import { ROLE } from '../../contract/permissions.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { completeUser, openUser, save, search, select, submit, userRow } from './steps.ts'
+
+test.describe('leaving, withdrawing, refusals (spec §2, §8)', () => {
+  test("back asks 'go back?' and returns to /user/search", async ({ as, server }) => {
+    const { page } = await as('admin')
+    await server.createUser({ name: '뒤로갈이' })
+    await openUser(page, '뒤로갈이')
+    await page.getByRole('button', { name: '뒤로', exact: true }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('뒤로 가시겠습니까?')
+    await answer(page, '뒤로', '아니오')
+    await expect(page).toHaveURL('/user/detail')
+    await page.getByRole('button', { name: '뒤로', exact: true }).click()
+    // Esc means no.
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await expect(page).toHaveURL('/user/detail')
+    await page.getByRole('button', { name: '뒤로', exact: true }).click()
+    await answer(page, '뒤로', '네')
+    await expect(page).toHaveURL('/user/search')
+  })
+
+  test('what was typed is not lost without a question', async ({ as, server }) => {
+    const { page } = await as('admin')
+    await server.createUser({ name: '고치다만이' })
+    await openUser(page, '고치다만이')
+    await page.getByLabel('직급').fill('고치는 중')
+    await page.goBack()
+    await expect(page.getByRole('alertdialog')).toContainText('저장하지 않은 내용이 사라집니다.')
+    await answer(page, '저장하지 않은 내용', '아니오')
+    await expect(page.getByLabel('직급')).toHaveValue('고치는 중')
+  })
+
+  test('withdraw asks, ends the account and leads to /user/search', async ({ as, server }) => {
+    const { page } = await as('hr')
+    const person = await completeUser(server, { name: '탈퇴할이' })
+    await openUser(page, '탈퇴할이')
+    await page.getByRole('button', { name: '탈퇴' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('해당 사용자를 탈퇴 처리하시겠습니까?')
+    await answer(page, '탈퇴', '아니오')
+    expect((await userRow(server, person.id)).withdrawn_at).toBeNull()
+    await page.getByRole('button', { name: '탈퇴' }).click()
+    await answer(page, '탈퇴', '네')
+    await answer(page, '해당 사용자가 탈퇴되었습니다.', '확인')
+    await expect(page).toHaveURL('/user/search')
+    expect((await userRow(server, person.id)).withdrawn_at).not.toBeNull()
+    // The search is restored, and the person is not in it any more.
+    await expect(page.getByText('총 0명')).toBeVisible()
+  })
+
+  test('a refusal of the server keeps what was typed: an ID that somebody took meanwhile', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin')
+    const person = await completeUser(server, { name: '아이디를뺏긴이' })
+    await openUser(page, '아이디를뺏긴이')
+    const id = page.getByLabel('아이디', { exact: true })
+    await id.fill('snatched.id')
+    await page.getByRole('button', { name: '중복확인' }).click()
+    await expect(id).toHaveAccessibleDescription('사용할 수 있는 아이디입니다.')
+    await server.createUser({ loginId: 'snatched.id' })
+    await page.getByLabel('직급').fill('차장')
+    await save(page)
+    await answer(page, '이미 사용 중인 아이디입니다.', '확인')
+    await expect(id).toHaveAccessibleDescription('이미 사용 중인 아이디입니다.')
+    await expect(id).toHaveValue('snatched.id')
+    await expect(page.getByLabel('직급')).toHaveValue('차장')
+    expect((await userRow(server, person.id)).position).toBe('대리')
+  })
+
+  test('the server away at save is told, nothing typed is lost, and it can be saved again', async ({
+    as,
+    server,
+    fragile,
+  }) => {
+    const { page } = await as('admin', {}, fragile)
+    const person = await completeUser(server, { name: '끊겨도저장' })
+    await openUser(page, '끊겨도저장')
+    await page.getByLabel('직급').fill('부장')
+    await page.getByRole('button', { name: '저장' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await fragile.stopServer()
+    await answer(page, '사용자 수정', '네')
+    await answer(page, '서버에 연결할 수 없습니다.', '확인')
+    await expect(page).toHaveURL(`${fragile.url}/user/detail`)
+    await expect(page.getByLabel('직급')).toHaveValue('부장')
+    await fragile.startServer()
+    fragile.cutDatabase()
+    await save(page)
+    await answer(page, '지금은 서비스를 이용할 수 없습니다.', '확인')
+    await expect(page.getByLabel('직급')).toHaveValue('부장')
+    await fragile.mendDatabase()
+    await save(page)
+    await answer(page, '수정이 완료되었습니다.', '확인')
+    expect((await userRow(server, person.id)).position).toBe('부장')
+  })
+
+  test('a session that ended at save leads to /login without another question (spec §8)', async ({
+    as,
+    server,
+  }) => {
+    const { page, person } = await as('admin')
+    await completeUser(server, { name: '세션이끝날때' })
+    await openUser(page, '세션이끝날때')
+    await page.getByLabel('직급').fill('부장')
+    await server.db.deleteFrom('sessions').where('user_id', '=', person.id).execute()
+    await save(page)
+    await answer(page, '로그인을 다시 해주세요.', '확인')
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  })
+
+  test('two browsers: a user that another one withdrew is told, and the search opens', async ({
+    as,
+    server,
+  }) => {
+    await completeUser(server, { name: '둘이함께보는이' })
+    const { page: first } = await as('admin')
+    const { page: second } = await as('hr')
+    await openUser(first, '둘이함께보는이')
+    await second.goto('/user/search')
+    await search(second, '둘이함께보는이', 1)
+    await first.getByRole('button', { name: '탈퇴' }).click()
+    await answer(first, '탈퇴', '네')
+    await answer(first, '해당 사용자가 탈퇴되었습니다.', '확인')
+    await expect(first).toHaveURL('/user/search')
+    await second.getByRole('button', { name: '둘이함께보는이 수정' }).click()
+    await answer(second, '사용자를 찾을 수 없습니다.', '확인')
+    await expect(second).toHaveURL('/user/search')
+  })
+
+  test('two browsers: approved in one, the other sees it after its next search', async ({ as, server }) => {
+    await completeUser(server, { name: '함께승인할이', approved: false })
+    const { page: first } = await as('admin')
+    const { page: second } = await as('hr')
+    await second.goto('/user/search')
+    await search(second, '함께승인할이', 1)
+    await expect(second.getByRole('row', { name: '함께승인할이' })).toContainText('미승인')
+    await openUser(first, '함께승인할이')
+    await first.getByRole('button', { name: '승인 변경' }).click()
+    await save(first)
+    await answer(first, '수정이 완료되었습니다.', '확인')
+    await submit(second).click()
+    await expect(second.getByRole('row', { name: '함께승인할이' })).not.toContainText('미승인')
+  })
+
+  test('HR may not grant 관리자; an administrator may (decisions §5)', async ({ as, server }) => {
+    await completeUser(server, { name: '권한을받을이' })
+    for (const [role, options] of [
+      ['hr', ['인사 관리자', '일반 사용자']],
+      ['admin', ['관리자', '인사 관리자', '일반 사용자']],
+    ] as const) {
+      const { page } = await as(role)
+      await openUser(page, '권한을받을이')
+      await select(page, '권한').click()
+      await expect(page.getByRole('option')).toHaveText([...options])
+    }
+  })
+
+  test('a user who became 관리자 meanwhile is closed to HR: 권한이 없습니다. (decisions §5)', async ({
+    as,
+    server,
+  }) => {
+    const person = await completeUser(server, { name: '관리자가된이' })
+    const { page } = await as('hr')
+    await openUser(page, '관리자가된이')
+    await server.db.updateTable('users').set({ role_code: ROLE.admin }).where('id', '=', person.id).execute()
+    await page.getByLabel('직급').fill('이사')
+    await save(page)
+    await answer(page, '권한이 없습니다.', '확인')
+    await expect(page).toHaveURL('/main')
+    expect((await userRow(server, person.id)).position).toBe('대리')
+  })
+
+  test('the own row opens /mypage', async ({ as }) => {
+    const { page } = await as('admin', { name: '나자신인이' })
+    await page.goto('/user/search')
+    await search(page, '나자신인이', 1)
+    await page.getByRole('button', { name: '나자신인이 수정' }).click()
+    await expect(page).toHaveURL('/mypage')
+    await expect(page.getByRole('region', { name: '비밀번호 확인' })).toBeVisible()
+  })
+
+  test('/user/detail without a chosen user opens the search', async ({ as }) => {
+    const { page } = await as('admin')
+    await page.goto('/user/detail')
+    await expect(page).toHaveURL('/user/search')
+  })
+})

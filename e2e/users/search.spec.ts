@@ -1,0 +1,235 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { choose, filters, openUser, pageButton, rows, search, select, submit } from './steps.ts'
+
+test.describe('user search (spec §2)', () => {
+  test('shows No., ID, name, affiliation, phone, registration date and approval, 5 rows, newest first', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('admin')
+    await server.createUser({
+      loginId: 'newest.of.all',
+      name: '가장새로운이',
+      affiliation: 'BEL003',
+      phoneNumber: '01012345678',
+      approved: false,
+      createdAt: '2099-05-06T10:00:00+09:00',
+    })
+    await page.goto('/user/search')
+    await expect(page).toHaveTitle('사용자 조회 | 마루')
+    await expect(rows(page)).toHaveCount(5)
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+      'No.',
+      '아이디',
+      '사용자명',
+      '소속',
+      '전화번호',
+      '등록일',
+      '승인 상태',
+    ])
+    const total = (await page.getByText(/^총 \d+명$/).textContent())?.match(/\d+/)?.[0] ?? ''
+    const cells = page.getByRole('row', { name: '가장새로운이' }).getByRole('cell')
+    await expect(cells).toHaveText([
+      total,
+      'newest.of.all',
+      '대전지사',
+      '010-1234-5678',
+      '2099-05-06',
+      '미승인',
+    ])
+    await expect(rows(page).first()).toHaveText('가장새로운이')
+    await expectAccessibleInEveryLook(page)
+    await server.db.deleteFrom('users').where('login_id', '=', 'newest.of.all').execute()
+  })
+
+  test('each filter narrows the list; 전체 takes it back', async ({ as, server }) => {
+    const { page } = await as('admin')
+    await server.createUser({ name: '걸러보기하나', affiliation: 'BEL002', phoneNumber: '01077770001' })
+    await server.createUser({ name: '걸러보기둘', affiliation: 'BEL003', phoneNumber: '01077770002' })
+    await server.createUser({ name: '걸러보기셋', affiliation: 'BEL003', approved: false })
+    await page.goto('/user/search')
+    await search(page, '걸러보기', 3)
+    await choose(filters(page), '소속', '대전지사')
+    await search(page, '걸러보기', 2)
+    await choose(filters(page), '승인 상태', '미승인')
+    await search(page, '걸러보기', 1)
+    await expect(rows(page)).toHaveText(['걸러보기셋'])
+    await choose(filters(page), '소속', '전체')
+    await choose(filters(page), '승인 상태', '전체')
+    await filters(page).getByLabel('전화번호').fill('7777-0001')
+    await search(page, '걸러보기', 1)
+    await expect(rows(page)).toHaveText(['걸러보기하나'])
+  })
+
+  test('Enter in a field searches', async ({ as, server }) => {
+    const { page } = await as('admin')
+    await server.createUser({ name: '엔터로찾기' })
+    await page.goto('/user/search')
+    await filters(page).getByLabel('이름').fill('엔터로찾기')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('총 1명')).toBeVisible()
+    await expect(rows(page)).toHaveText(['엔터로찾기'])
+  })
+
+  test('%, _ and \\ are ordinary characters (decisions §2)', async ({ as, server }) => {
+    const { page } = await as('admin')
+    await server.createUser({ name: '백분율100%' })
+    await page.goto('/user/search')
+    await search(page, '100%', 1)
+    await search(page, '백_율', 0)
+  })
+
+  test('the pager has first and last buttons and no siblings; a page change loads the page', async ({
+    as,
+  }) => {
+    const { page } = await as('admin')
+    const pages = () => page.getByRole('navigation', { name: '페이지 이동' }).getByRole('listitem')
+    await page.goto('/user/search')
+    const total = Number((await page.getByText(/^총 \d+명$/).textContent())?.match(/\d+/)?.[0])
+    const last = Math.ceil(total / 5)
+    await expect(page.getByRole('button', { name: '첫 페이지' })).toHaveAttribute('aria-disabled', 'true')
+    for (let at = 2; at <= 4; at += 1) {
+      await page.getByRole('button', { name: '다음 페이지' }).click()
+      await expect(pageButton(page, at)).toHaveAttribute('aria-current', 'page')
+    }
+    // First, the current one, last; gaps are not read out.
+    await expect(pages().getByRole('button')).toHaveText([/^1/, /^4/, new RegExp(`^${last}`)])
+    await expect(page.getByRole('cell').first()).toHaveText(String(total - 15))
+    await page.getByRole('button', { name: '마지막 페이지' }).click()
+    await expect(pageButton(page, last)).toHaveAttribute('aria-current', 'page')
+    await expect(rows(page)).toHaveCount(total % 5 || 5)
+    await expect(page.getByRole('button', { name: '다음 페이지' })).toHaveAttribute('aria-disabled', 'true')
+    await page.getByRole('button', { name: '첫 페이지' }).click()
+    await expect(pageButton(page, 1)).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('cell').first()).toHaveText(String(total))
+  })
+
+  test('search submit resets to page 1', async ({ as }) => {
+    const { page } = await as('admin')
+    await page.goto('/user/search')
+    await page.getByRole('button', { name: '마지막 페이지' }).click()
+    await expect(pageButton(page, 1)).not.toHaveAttribute('aria-current', 'page')
+    await submit(page).click()
+    await expect(pageButton(page, 1)).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('filters and page are restored after opening a row and coming back, then forgotten', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin')
+    for (let count = 1; count <= 6; count += 1)
+      await server.createUser({ name: `돌아오기${count}`, affiliation: 'BEL005' })
+    const kept = () =>
+      page.evaluate(() => Object.keys(sessionStorage).filter((key) => !key.startsWith('tsr')))
+    await page.goto('/user/search')
+    await choose(filters(page), '소속', '기술연구소')
+    await search(page, '돌아오기', 6)
+    await page.getByRole('button', { name: '다음 페이지' }).click()
+    await expect(rows(page)).toHaveText(['돌아오기1'])
+    // Anywhere on the row.
+    await page.getByRole('cell', { name: '기술연구소' }).click()
+    await expect(page).toHaveURL('/user/detail')
+    expect(await kept()).not.toEqual([])
+    await page.getByRole('button', { name: '뒤로', exact: true }).click()
+    await answer(page, '뒤로', '네')
+    await expect(page).toHaveURL('/user/search')
+    await expect(rows(page)).toHaveText(['돌아오기1'])
+    await expect(pageButton(page, 2)).toHaveAttribute('aria-current', 'page')
+    await expect(filters(page).getByLabel('이름')).toHaveValue('돌아오기')
+    await expect(select(filters(page), '소속')).toContainText('기술연구소')
+    // Session storage is cleared after each list load.
+    await expect.poll(kept).toEqual([])
+    await page.reload()
+    await expect(filters(page).getByLabel('이름')).toHaveValue('')
+    await expect(pageButton(page, 1)).toHaveAttribute('aria-current', 'page')
+  })
+
+  test("the browser's own back restores as well", async ({ as, server }) => {
+    const { page } = await as('admin')
+    await server.createUser({ name: '브라우저로돌아오기' })
+    await openUser(page, '브라우저로돌아오기')
+    await page.goBack()
+    await expect(filters(page).getByLabel('이름')).toHaveValue('브라우저로돌아오기')
+    await expect(rows(page)).toHaveText(['브라우저로돌아오기'])
+  })
+
+  test('rows are walked by arrows and opened by Enter', async ({ as, server }) => {
+    const { page } = await as('admin')
+    await server.createUser({ name: '화살표로하나' })
+    await server.createUser({ name: '화살표로둘' })
+    await page.goto('/user/search')
+    await search(page, '화살표로', 2)
+    await page.getByRole('button', { name: '화살표로둘 수정' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('button', { name: '화살표로하나 수정' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('이름', { exact: true })).toHaveValue('화살표로하나')
+  })
+
+  test('nothing found, and a list that cannot be loaded with its retry, keep the height', async ({
+    as,
+    fragile,
+    expectAccessible,
+  }) => {
+    const { page } = await as('admin', {}, fragile)
+    const height = async () => (await page.getByRole('table').boundingBox())?.height
+    await page.goto('/user/search')
+    await expect(rows(page)).toHaveCount(5)
+    const full = await height()
+    await search(page, '이런이름은없습니다', 0)
+    await expect(page.getByText('조회된 사용자가 없습니다.')).toBeVisible()
+    expect(await height()).toBe(full)
+    fragile.cutDatabase()
+    await page.reload()
+    const failed = page.getByRole('alert').filter({ hasText: '사용자 목록을 불러오지 못했습니다.' })
+    const noMenu = page.getByRole('alert').filter({ hasText: '메뉴를 불러오지 못했습니다.' })
+    await expect(failed).toBeVisible()
+    await expect(noMenu).toBeVisible()
+    expect(await height()).toBe(full)
+    await expectAccessible(page)
+    await fragile.mendDatabase()
+    await failed.getByRole('button', { name: '다시 시도' }).click()
+    await expect(rows(page)).toHaveCount(5)
+    await noMenu.getByRole('button', { name: '다시 시도' }).click()
+    await expect(page.getByRole('navigation', { name: '주 메뉴' })).toBeVisible()
+  })
+
+  test('long names and values neither widen the page nor move the rows', async ({ as, server }) => {
+    const { page } = await as('admin')
+    const name = '가나다라마바사아자차'.repeat(5)
+    await server.createUser({ name, loginId: 'w'.repeat(20) })
+    await page.setViewportSize({ width: 1200, height: 1400 })
+    await page.goto('/user/search')
+    await expect(rows(page)).toHaveCount(5)
+    const height = async () => (await page.getByRole('row').nth(1).boundingBox())?.height
+    const usual = await height()
+    await search(page, name, 1)
+    await expect(rows(page)).toHaveText([name])
+    expect(await height()).toBe(usual)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1200)
+    await expect(page.getByTitle(name)).toBeVisible()
+  })
+
+  test('withdrawn people are not found; HR does not find administrators (decisions §5)', async ({
+    as,
+    server,
+  }) => {
+    const { id } = await server.createUser({ name: '탈퇴했던이' })
+    await server.db.updateTable('users').set({ withdrawn_at: new Date() }).where('id', '=', id).execute()
+    await server.createUser({ name: '보이지않는관리자', role: 'admin' })
+    const { page } = await as('hr')
+    await page.goto('/user/search')
+    await search(page, '탈퇴했던이', 0)
+    await search(page, '보이지않는관리자', 0)
+  })
+
+  test('an ordinary user has no search: 권한이 없습니다., then /main', async ({ as }) => {
+    const { page } = await as('user')
+    await page.goto('/user/search')
+    await answer(page, '권한이 없습니다.', '확인')
+    await expect(page).toHaveURL('/main')
+  })
+})
