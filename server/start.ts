@@ -13,9 +13,11 @@ import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
 import { createPasswords } from './services/password.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
+import type { Storage } from './services/storage.ts'
 
 /** How long running calls may take to end once Maru is told to stop. */
 const DRAIN_MS = 10_000
+const CLOSE_MS = 2_000
 
 /** What a start needs. */
 export interface StartOptions {
@@ -51,17 +53,20 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
       config.databaseUrl === '' ? await startEmbedded({ dataDir: config.dataDir, log: say }) : undefined
     if (embedded) closers.push(() => embedded.stop())
     const database = await open(config, embedded?.connection, logger)
-    closers.push(() => database.close())
+    // A query that hangs would hold the close for as long as it is let run.
+    closers.push(() => withTimeout(database.close(), CLOSE_MS))
 
     await migrate(database.db)
     const services: Services = {
       config,
       passwords: createPasswords(),
-      storage: await openDiskStorage(join(config.dataDir, 'files')),
+      storage: await openFiles(config),
       limits: createAddressLimits(database.pool),
     }
     if (prepare) await prepare(database, services)
+    // Said at once: a start that fails from here on does not come back to an empty database.
     const admin = await createFirstAdmin(database.db, services)
+    if (admin !== null) say(welcome(admin))
 
     let isDraining = false
     const app = await createApp({ database, services, logger, isDraining: () => isDraining })
@@ -72,10 +77,6 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     const { port } = app.server.address() as AddressInfo
     const url = `http://localhost:${port}`
     say(`Maru is ready: open ${url}`)
-    if (admin)
-      say(
-        `Sign in as ${admin.userId}${admin.password ? ` with the password ${admin.password} (shown only now; you change it at the first login)` : ' with the password from ADMIN_PASSWORD'}.`,
-      )
     return {
       url,
       databaseExited: embedded?.exited,
@@ -87,6 +88,23 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+function welcome({ userId, password }: { userId: string; password: string | null }): string {
+  return password === null
+    ? `Sign in as ${userId} with the password from ADMIN_PASSWORD.`
+    : `Sign in as ${userId} with the password ${password} (shown only now; you change it at the first login).`
+}
+
+async function openFiles({ dataDir }: Config): Promise<Storage> {
+  try {
+    return await openDiskStorage(join(dataDir, 'files'))
+  } catch (error) {
+    throw new StartRefusal(
+      `DATA_DIR ${dataDir} cannot be written (${error instanceof Error ? error.message : String(error)}). Give the user that runs Maru the right to, or set DATA_DIR to another folder.`,
+      { cause: error },
+    )
   }
 }
 
@@ -117,7 +135,7 @@ async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config
         `PORT ${config.port} is taken by another program. Stop it, or set PORT to a free one.`,
       )
     }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new StartRefusal(
         `HOST ${config.host} with PORT ${config.port} cannot be listened on (${code}). Set HOST and PORT to what this machine may serve.`,
       )

@@ -4,13 +4,17 @@ import { en } from '../../contract/messages/en.ts'
 import { ROLE } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
 import { validationText } from '../../contract/validation.ts'
-import { StartRefusal } from '../config.ts'
+import { type Config, StartRefusal } from '../config.ts'
 import type { Services } from '../http/handler.ts'
+import { passwordWeakness } from '../services/password-weakness.ts'
 import { temporaryPassword } from '../services/password.ts'
 import type { Database } from './types.ts'
 
 // Any number, the same in every Maru: two that start on one empty database make one administrator.
 const FIRST_ADMIN_LOCK = 7_120_416
+
+// Nobody's: whoever signs in first writes the own one.
+const PHONE_NUMBER = '00000000000'
 
 /**
  * Creates the one administrator of an empty database (decisions §3).
@@ -26,10 +30,8 @@ export async function createFirstAdmin(
     const someone = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
     if (someone) return null
 
-    const given = config.secrets.adminPassword
-    const made = given === '' ? temporaryPassword() : null
-    if (given !== '') checkGiven(given)
-    const hash = await passwords.hash(made ?? given)
+    const made = config.secrets.adminPassword === '' ? temporaryPassword() : null
+    const hash = await passwords.hash(made ?? readGiven(config))
     const { id } = await tx
       .insertInto('users')
       .values({
@@ -38,7 +40,7 @@ export async function createFirstAdmin(
         password_temporary: made !== null,
         name: '관리자',
         position: '관리자',
-        phone_number: '00000000000',
+        phone_number: PHONE_NUMBER,
         email: config.admin.email,
         affiliation_code: 'BEL001',
         role_code: ROLE.admin,
@@ -54,9 +56,14 @@ export async function createFirstAdmin(
   })
 }
 
-function checkGiven(password: string): void {
-  const result = newPassword.safeParse(password)
-  if (result.success) return
-  const [issue] = result.error.issues
-  throw new StartRefusal(`ADMIN_PASSWORD is not accepted: ${validationText(en, issue?.message ?? '')}`)
+/** ADMIN_PASSWORD as a login compares it, held to the rules of every other password. */
+function readGiven({ admin, secrets }: Config): string {
+  const result = newPassword.safeParse(secrets.adminPassword)
+  if (!result.success) {
+    const [issue] = result.error.issues
+    throw new StartRefusal(`ADMIN_PASSWORD is not accepted: ${validationText(en, issue?.message ?? '')}`)
+  }
+  const weakness = passwordWeakness(result.data, { ...admin, phoneNumber: PHONE_NUMBER })
+  if (weakness !== null) throw new StartRefusal(`ADMIN_PASSWORD is not accepted: ${en.errors[weakness]}`)
+  return result.data
 }

@@ -18,9 +18,23 @@ const MIGRATION_LOCK = 7_120_415
 /**
  * Brings the database to this version's schema and seed data; safe to run by several servers at once.
  * @returns the names of the migrations that were applied now
- * @throws {StartRefusal} when the database was migrated by a newer Maru than this one
+ * @throws {StartRefusal} when the database was migrated by a newer Maru than this one, or its user may not
+ *   make tables
  */
 export async function migrate(db: Kysely<Database>): Promise<string[]> {
+  try {
+    return await applyPending(db)
+  } catch (error) {
+    // SQLSTATE 42501, insufficient privilege: since PostgreSQL 15 only the owner of a database may.
+    if (!(error instanceof Error && 'code' in error && error.code === '42501')) throw error
+    throw new StartRefusal(
+      `DATABASE_URL: its user may not make tables (${error.message}). Let the user own the database, or grant it CREATE on schema public.`,
+      { cause: error },
+    )
+  }
+}
+
+function applyPending(db: Kysely<Database>): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
     await sql`

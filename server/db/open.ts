@@ -17,7 +17,7 @@ export interface OpenDatabase {
  * Opens a pool on PostgreSQL ≥ 15.
  * @param connection a pg configuration: DATABASE_URL as `connectionString`, or the embedded server's socket
  * @param onError told of an idle connection that broke; the pool replaces it
- * @throws when the server is too old or not in UTF-8, with a line that says what to do
+ * @throws {StartRefusal} when the server is too old or not in UTF-8; what pg throws when it cannot be reached
  */
 export async function openDatabase(
   connection: pg.PoolConfig,
@@ -38,7 +38,7 @@ export async function openDatabase(
     )
     const [server] = rows
     if (server === undefined || server.version < 150_000) {
-      throw new Error(
+      throw new StartRefusal(
         'DATABASE_URL: Maru needs PostgreSQL 15 or newer. Upgrade the server or use another one.',
       )
     }

@@ -64,3 +64,14 @@ export function onDatabase(server: pg.ClientConfig, name: string): pg.ClientConf
   url.pathname = `/${name}`
   return { connectionString: url.href }
 }
+
+/** Runs one statement on the server itself, as `create database` has to be. */
+export async function onServer(server: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
@@ -20,7 +19,7 @@ import { SHARED_ERRORS } from '../http/mount.ts'
 import { createPasswords } from '../services/password.ts'
 import { openDiskStorage } from '../services/storage/disk.ts'
 import { PASSWORD, type People, populate } from './people.ts'
-import { onDatabase, TEMPLATE_DATABASE } from './database.ts'
+import { onDatabase, onServer, TEMPLATE_DATABASE } from './database.ts'
 
 /** An answer of the API, opened. */
 export interface Answer<E extends Endpoint = Endpoint> {
@@ -113,13 +112,6 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
     rmSync(dataDir, { recursive: true, force: true })
   })
   return maru
-}
-
-async function onServer(server: pg.ClientConfig, statement: string): Promise<void> {
-  const client = new pg.Client(server)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }
 
 function speak(app: FastifyInstance): Pick<TestMaru, 'call' | 'callRaw'> {

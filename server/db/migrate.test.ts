@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { StartRefusal } from '../config.ts'
+import { onDatabase, onServer } from '../test-kit/database.ts'
+import { migrate } from './migrate.ts'
+import { openDatabase, type OpenDatabase } from './open.ts'
+
+let name: string
+let opened: OpenDatabase[]
+
+async function open(more: pg.PoolConfig = {}): Promise<OpenDatabase> {
+  const database = await openDatabase({ ...onDatabase(inject('server'), name), max: 2, ...more }, () => {})
+  opened.push(database)
+  return database
+}
+
+async function rows(database: OpenDatabase, query: string): Promise<unknown[]> {
+  return (await database.pool.query(query)).rows
+}
+
+beforeEach(async () => {
+  opened = []
+  name = `maru_test_${randomUUID().replaceAll('-', '')}`
+  await onServer(inject('server'), `create database ${name} encoding 'UTF8' template template0`)
+})
+
+afterEach(async () => {
+  for (const database of opened) await database.close()
+  await onServer(inject('server'), `drop database ${name} with (force)`)
+})
+
+describe('migration (decisions §3)', () => {
+  test('makes tables, codes, regions, menus and roles on an empty database; a second run applies nothing', async () => {
+    const database = await open()
+    expect(await migrate(database.db)).toEqual(['001-foundation'])
+    const counts = `select (select count(*)::int from provinces) as provinces, (select count(*)::int from districts) as districts,
+      (select count(*)::int from roles) as roles, (select count(*)::int from menus) as menus, (select count(*)::int from codes) as codes`
+    const first = await rows(database, counts)
+    expect(first).toEqual([{ provinces: 16, districts: 256, roles: 3, menus: 7, codes: 12 }])
+    expect(await migrate(database.db)).toEqual([])
+    expect(await rows(database, counts)).toEqual(first)
+  })
+
+  test('of several servers that start at once one migrates, and all of them start', async () => {
+    const databases = await Promise.all(Array.from({ length: 5 }, () => open()))
+    const applied = await Promise.all(databases.map(({ db }) => migrate(db)))
+    expect(applied.flat()).toEqual(['001-foundation'])
+  })
+
+  test('a database of a newer Maru is refused in one line, and nothing is touched', async () => {
+    const database = await open()
+    await migrate(database.db)
+    await database.pool.query(`insert into migrations (name) values ('999-of-the-future'); delete from menus`)
+    await expect(migrate(database.db)).rejects.toThrow(StartRefusal)
+    await expect(migrate(database.db)).rejects.toThrow(/^[^\n]*newer version of Maru \(999-of-the-future\)[^\n]*$/)
+    expect(await rows(database, 'select * from menus')).toEqual([])
+  })
+
+  test('what an administrator granted and revoked survives a restart (decisions §5)', async () => {
+    const database = await open()
+    await migrate(database.db)
+    await database.pool.query(`
+      insert into role_functions values ('AUT003', 'autho_partner_search');
+      delete from role_functions where role_code = 'AUT002' and function_name = 'autho_user_insert';
+      insert into roles values ('AUT009', '감사', 'Auditor', 9);
+      insert into role_functions values ('AUT009', 'autho_key_search')`)
+    const before = await rows(database, 'select * from role_functions order by 1, 2')
+    await migrate(database.db)
+    expect(await rows(database, 'select * from role_functions order by 1, 2')).toEqual(before)
+  })
+
+  test('names and menus follow the version that starts', async () => {
+    const database = await open()
+    await migrate(database.db)
+    await database.pool.query(`update codes set name_ko = '옛 이름' where code = 'BEL001'; delete from menus;
+      update districts set name = '옛 구' where code = (select min(code) from districts)`)
+    await migrate(database.db)
+    expect(await rows(database, `select name_ko from codes where code = 'BEL001'`)).toEqual([{ name_ko: '본사' }])
+    expect(await rows(database, 'select url from menus')).toHaveLength(7)
+    expect(await rows(database, `select from districts where name = '옛 구'`)).toEqual([])
+  })
+
+  test('records keep the region names they were written with (decisions §6)', async () => {
+    const database = await open()
+    await migrate(database.db)
+    await database.pool.query(`insert into partners (code, type, affiliation_code, province_code, province_name, district_name, x, y)
+      values ('OLD-1', 'pa', 'BEL001', '29', '광주광역시', '서구', 126.8, 35.1)`)
+    await migrate(database.db)
+    expect(await rows(database, 'select province_code, province_name from partners')).toEqual([
+      { province_code: '29', province_name: '광주광역시' },
+    ])
+  })
+
+  test('a user who may not make tables is refused in one line that names DATABASE_URL', async () => {
+    const guest = `guest_${name}`.slice(0, 60)
+    await onServer(inject('server'), `create role ${guest}`)
+    try {
+      const database = await open({ options: `-c role=${guest}` })
+      await expect(migrate(database.db)).rejects.toThrow(/^DATABASE_URL: its user may not make tables [^\n]+$/)
+      await database.close()
+      opened = []
+    } finally {
+      await onServer(inject('server'), `drop role ${guest}`)
+    }
+  })
+})
+
+test('a database that is not in UTF-8 is refused in one line that names DATABASE_URL (design: Korean sorts alike everywhere)', async () => {
+  const latin = `${name}_latin`
+  await onServer(inject('server'), `create database ${latin} encoding 'LATIN1' template template0 locale_provider libc lc_collate 'C' lc_ctype 'C'`)
+  try {
+    const opening = openDatabase(onDatabase(inject('server'), latin), () => {})
+    await expect(opening).rejects.toThrow(StartRefusal)
+    await expect(opening).rejects.toThrow(/^DATABASE_URL: the database's encoding is LATIN1[^\n]+$/)
+  } finally {
+    await onServer(inject('server'), `drop database ${latin} with (force)`)
+  }
+})
+
+test('dates come as the days they are, whatever the time zone of the machine', async () => {
+  const database = await open({ options: '-c timezone=America/Los_Angeles' })
+  expect(await rows(database, `select '2026-03-01'::date as day`)).toEqual([{ day: '2026-03-01' }])
+})

@@ -1,0 +1,287 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { login } from '../contract/account.ts'
+import { listCodes } from '../contract/common.ts'
+import type { Endpoint, InputOf } from '../contract/endpoint.ts'
+import { API_BASE, DEFAULT_ENVELOPE } from '../contract/envelope.ts'
+import { createEnvelope } from './http/envelope.ts'
+import { onDatabase, onServer } from './test-kit/database.ts'
+
+/* Maru as a program, on an empty database of its own: real processes, real signals (decisions §3). */
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const envelope = createEnvelope(DEFAULT_ENVELOPE)
+
+let name: string
+let folder: string
+let programs: Program[]
+
+interface Program {
+  process: ChildProcess
+  /** Everything it printed so far, on both channels. */
+  text: () => string
+  /** Resolves with where it serves. */
+  url: Promise<string>
+  /** Resolves with the exit status. */
+  ended: Promise<number | null>
+}
+
+beforeEach(async () => {
+  programs = []
+  folder = mkdtempSync(join(tmpdir(), 'maru-start-'))
+  name = `maru_test_${randomUUID().replaceAll('-', '')}`
+  await onServer(inject('server'), `create database ${name} encoding 'UTF8' template template0`)
+})
+
+afterEach(async () => {
+  for (const { process, ended } of programs) {
+    process.kill('SIGKILL')
+    await ended
+  }
+  await onServer(inject('server'), `drop database ${name} with (force)`)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function start(env: Record<string, string> = {}): Program {
+  const process = spawn(globalThis.process.execPath, [MAIN], {
+    // No .env and no variable of the machine that runs the tests.
+    cwd: folder,
+    env: {
+      PATH: globalThis.process.env['PATH'],
+      DATA_DIR: folder,
+      DATABASE_URL: databaseUrl(),
+      PORT: '0',
+      HOST: '127.0.0.1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const ended = once(process, 'close').then(([code]) => code as number | null)
+  const url = new Promise<string>((resolve) => {
+    for (const channel of [process.stdout, process.stderr]) {
+      channel.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+        const ready = /Maru is ready: open (\S+)/.exec(text)?.[1]
+        if (ready !== undefined) resolve(ready)
+      })
+    }
+  })
+  const program = {
+    process,
+    text: () => text,
+    ended,
+    url: Promise.race([
+      url,
+      ended.then((code) => Promise.reject(new Error(`ended with ${code} before it was ready: ${text}`))),
+    ]),
+  }
+  program.url.catch(() => {})
+  programs.push(program)
+  return program
+}
+
+function databaseUrl(of = name): string {
+  const { connectionString, host, port, user } = onDatabase(inject('server'), of)
+  if (connectionString !== undefined) return connectionString
+  return `postgresql://${String(user)}@localhost/${of}?host=${encodeURIComponent(String(host))}&port=${port}`
+}
+
+async function call<E extends Endpoint>(url: string, endpoint: E, input: InputOf<E>) {
+  const response = await fetch(url + API_BASE + endpoint.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ DATA: envelope.seal(input) }),
+  })
+  const body = (await response.json()) as { DATA?: string; code?: string }
+  const opened =
+    body.DATA === undefined ? undefined : envelope.open(Buffer.from(JSON.stringify({ DATA: body.DATA })))
+  return { status: response.status, code: body.code, data: opened as Record<string, unknown> | undefined }
+}
+
+async function users(): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(onDatabase(inject('server'), name))
+  await client.connect()
+  try {
+    const table = await client.query(`select to_regclass('users') is not null as there`)
+    if (!table.rows[0].there) return []
+    return (await client.query('select login_id, role_code, password_temporary from users')).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const PASSWORD_LINE = /Sign in as (\S+) with the password (\S+) /
+
+describe('the first administrator', () => {
+  test('a first start makes one, prints a strong password once, which must be changed at the first login; a second start prints none', async () => {
+    const first = start()
+    const url = await first.url
+    const [, userId = '', password = ''] = PASSWORD_LINE.exec(first.text()) ?? []
+    expect(userId).toBe('admin')
+    expect(password.length).toBeGreaterThanOrEqual(16)
+    expect(first.text().split(password)).toHaveLength(2)
+    const answer = await call(url, login, { ID: userId, PW: password })
+    expect(answer.data).toMatchObject({ USER_ID: 'admin', PASSWORD_CHANGE: 'Y' })
+    first.process.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+
+    const second = start()
+    await second.url
+    expect(second.text()).not.toMatch(/password/i)
+    expect(await users()).toEqual([{ login_id: 'admin', role_code: 'AUT001', password_temporary: true }])
+  })
+
+  test('ADMIN_ID and ADMIN_PASSWORD are taken; the password is not printed and need not be changed', async () => {
+    const maru = start({ ADMIN_ID: 'boss.kim', ADMIN_PASSWORD: 'a-Good-One-2026' })
+    const url = await maru.url
+    expect(maru.text()).toContain('Sign in as boss.kim with the password from ADMIN_PASSWORD.')
+    expect(maru.text()).not.toContain('a-Good-One-2026')
+    const answer = await call(url, login, { ID: 'boss.kim', PW: 'a-Good-One-2026' })
+    expect(answer.data).toMatchObject({ PASSWORD_CHANGE: 'N' })
+  })
+
+  test('a Korean ADMIN_PASSWORD works however it was typed', async () => {
+    const maru = start({ ADMIN_PASSWORD: '우리마루-2026'.normalize('NFD') })
+    expect((await call(await maru.url, login, { ID: 'admin', PW: '우리마루-2026' })).status).toBe(200)
+  })
+
+  test.each([
+    ['too short', 'Ab1!'],
+    ['too simple', 'abcdefghijkl'],
+    ['a common one', 'password123!'],
+    ['one with the ID in it', 'the-admin-2026!'],
+  ])(
+    'an ADMIN_PASSWORD that is %s stops the start with one line, and nobody is made',
+    async (_, password) => {
+      const maru = start({ ADMIN_PASSWORD: password })
+      expect(await maru.ended).toBe(1)
+      expect(maru.text()).toMatch(/^Maru did not start: ADMIN_PASSWORD [^\n]+\n$/)
+      expect(maru.text()).not.toContain(password)
+      expect(await users()).toEqual([])
+    },
+  )
+
+  test('two Marus that start on one empty database make one administrator, whose password one of them prints', async () => {
+    const both = [start(), start({ DATA_DIR: join(folder, 'other') })]
+    await Promise.all(both.map(({ url }) => url))
+    expect(both.filter((maru) => PASSWORD_LINE.test(maru.text()))).toHaveLength(1)
+    expect(await users()).toHaveLength(1)
+  })
+})
+
+describe('a start that cannot be: one clear line that names what to change, status 1', () => {
+  test('PORT taken; the password of an administrator that this start made is printed all the same', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const maru = start({ PORT: String(port) })
+    expect(await maru.ended).toBe(1)
+    other.close()
+    expect(maru.text()).toMatch(new RegExp(`^Maru did not start: PORT ${port} is taken [^\n]+$`, 'm'))
+    const [, ID = '', PW = ''] = PASSWORD_LINE.exec(maru.text()) ?? []
+    expect((await call(await start().url, login, { ID, PW })).status).toBe(200)
+  })
+
+  test.each([
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://maru@127.0.0.1:1/maru' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://maru:a-secret@name.invalid/maru' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://[' }],
+    ['PORT', { PORT: 'abc' }],
+    ['HOST', { HOST: '203.0.113.1' }],
+    ['HOST', { HOST: 'name.invalid' }],
+    ['ENVELOPE_KEY', { ENVELOPE_KEY: 'short' }],
+    ['OFFICES', { OFFICES: '[1]' }],
+  ])('%s: %j', async (variable, env) => {
+    const maru = start(env)
+    expect(await maru.ended).toBe(1)
+    const line = maru
+      .text()
+      .split('\n')
+      .find((each) => each.startsWith('Maru did not start'))
+    expect(line).toMatch(new RegExp(`^Maru did not start: ${variable}\\b`))
+    // One line, not a stack.
+    expect(maru.text()).not.toMatch(/^\s+at /m)
+    expect(maru.text()).not.toContain('a-secret')
+  })
+
+  test('DATABASE_URL of a database that is not there', async () => {
+    const maru = start({ DATABASE_URL: databaseUrl('no_such_database') })
+    expect(await maru.ended).toBe(1)
+    expect(maru.text()).toMatch(/^Maru did not start: DATABASE_URL: [^\n]*no_such_database[^\n]*\n$/)
+  })
+
+  test('DATA_DIR that cannot be written', async () => {
+    const file = join(folder, 'a-file')
+    writeFileSync(file, '')
+    const maru = start({ DATA_DIR: file })
+    expect(await maru.ended).toBe(1)
+    expect(maru.text()).toMatch(/^Maru did not start: DATA_DIR [^\n]+\n$/)
+  })
+})
+
+describe('SIGTERM drains and exits 0', () => {
+  test('a running call is answered, a new one is not, then it ends', async () => {
+    const maru = start()
+    const url = await maru.url
+    const locker = await lockCodes()
+    const running = call(url, listCodes, { HIGH_CODE: 'COMBEL001' })
+    await untilWaiting(locker)
+    maru.process.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await expect(call(url, listCodes, { HIGH_CODE: 'COMBEL001' })).rejects.toThrow()
+    expect(maru.process.exitCode).toBeNull()
+    await locker.query('rollback')
+    expect((await running).status).toBe(200)
+    expect(await maru.ended).toBe(0)
+    await locker.end()
+  })
+
+  test('a call that hangs does not hold it for longer than the drain', async () => {
+    const maru = start()
+    const url = await maru.url
+    const locker = await lockCodes()
+    const running = call(url, listCodes, { HIGH_CODE: 'COMBEL001' }).catch(() => 'cut')
+    await untilWaiting(locker)
+    const begun = Date.now()
+    maru.process.kill('SIGTERM')
+    expect(await maru.ended).toBe(0)
+    expect(Date.now() - begun).toBeLessThan(15_000)
+    expect(await running).toBe('cut')
+    await locker.end()
+  })
+
+  test('an idle keep-alive connection does not hold it', async () => {
+    const maru = start()
+    await call(await maru.url, listCodes, { HIGH_CODE: 'COMBEL001' })
+    const begun = Date.now()
+    maru.process.kill('SIGINT')
+    expect(await maru.ended).toBe(0)
+    expect(Date.now() - begun).toBeLessThan(5_000)
+  })
+})
+
+async function lockCodes(): Promise<pg.Client> {
+  const client = new pg.Client(onDatabase(inject('server'), name))
+  await client.connect()
+  await client.query('begin; lock table codes in access exclusive mode')
+  return client
+}
+
+/** Until a call of the program waits for the lock. */
+async function untilWaiting(locker: pg.Client): Promise<void> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await locker.query(waiting)).rowCount === 0) {
+    // Inside a transaction the view is a snapshot of its first read.
+    await locker.query('select pg_stat_clear_snapshot(), pg_sleep(0.02)')
+  }
+}
