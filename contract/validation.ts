@@ -7,7 +7,8 @@ import type { Messages } from './messages/ko.ts'
  */
 export function validationText(messages: Pick<Messages, 'validation'>, message: string): string {
   const [key = '', argument = ''] = message.split('|')
-  const text = (messages.validation as Record<string, string | ((argument: string) => string)>)[key]
+  const texts: Record<string, string | ((argument: string) => string)> = messages.validation
+  const text = Object.hasOwn(texts, key) ? texts[key] : undefined
   if (text === undefined) return message
   return typeof text === 'string' ? text : text(argument)
 }

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  anyPassword,
+  code,
+  codeFilter,
+  date,
+  email,
+  filter,
+  line,
+  multiline,
+  newPassword,
+  optionalDate,
+  optionalEndDate,
+  paging,
+  partnerCode,
+  phoneNumber,
+  recordId,
+  userId,
+} from './fields.ts'
+
+/** What a field makes of a value: the value as the server gets it, or the key of the first message. */
+function read(schema: z.ZodMiniType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  return result.success ? { is: result.data } : result.error.issues[0]?.message
+}
+const is = (value: unknown) => ({ is: value })
+
+describe('user ID: 4 to 20 of a-z 0-9 . _ -, in lower case (decisions §6)', () => {
+  test.each(['abcd', 'a.b_c-9', '1234', 'a'.repeat(20)])('%s is one', (id) => {
+    expect(read(userId, id)).toEqual(is(id))
+  })
+  test('capitals become small, spaces around it go', () => {
+    expect(read(userId, ' Kim.MinSu ')).toEqual(is('kim.minsu'))
+  })
+  test.each(['abc', 'a'.repeat(21), 'a b c', '홍길동입니다', 'a@b.c', 'abc\n', 'ＡＢＣＤ', 'ab/cd'])(
+    '%j is none',
+    (id) => {
+      expect(read(userId, id === 'abc\n' ? 'ab\ncd' : id)).toBe('userIdFormat')
+    },
+  )
+})
+
+describe('phone number: exactly 11 digits everywhere (decisions §6)', () => {
+  test('01012345678 is one', () => expect(read(phoneNumber, '01012345678')).toEqual(is('01012345678')))
+  test.each([
+    '0101234567',
+    '010123456789',
+    '010-1234-567',
+    '+8210123456',
+    '０１０１２３４５６７８',
+    '0101234567a',
+  ])('%s is none', (text) => {
+    expect(read(phoneNumber, text)).toBe('phoneNumberFormat')
+  })
+})
+
+describe('e-mail', () => {
+  test('is kept in lower case', () => expect(read(email, ' Kim@Example.COM ')).toEqual(is('kim@example.com')))
+  test.each([
+    'kim',
+    'kim@',
+    '@example.com',
+    'kim@example',
+    'a b@example.com',
+    'a@b@c.com',
+    'kim@example.com\nBcc: x@y.com',
+    'kim..lee@example.com',
+    '"kim"@example.com, lee@example.com',
+  ])('%j is none', (text) => {
+    expect(read(email, text)).toBe('emailFormat')
+  })
+  test('has at most 254 characters', () => {
+    expect(read(email, `${'a'.repeat(250)}@b.kr`)).toBe('tooLong|254')
+  })
+})
+
+describe('a new password: 8 to 128 characters; two kinds from 10 on, else all three (decisions §4)', () => {
+  test.each([
+    ['Ab1!xyz', 'passwordTooShort'],
+    ['abcdefg!', 'passwordTooSimple'],
+    ['abcdef12', 'passwordTooSimple'],
+    ['abcdefghi', 'passwordTooSimple'],
+    ['abcdefghij', 'passwordTooSimple'],
+    ['1234567890', 'passwordTooSimple'],
+    ['!@#$%^&*()', 'passwordTooSimple'],
+    [`Aa1!${'x'.repeat(125)}`, 'tooLong|128'],
+    ['good-pass\u0000word1', 'controlCharacter'],
+    ['good-pass\nword1', 'controlCharacter'],
+    ['', 'required'],
+  ])('%j is refused: %s', (password, message) => {
+    expect(read(newPassword, password)).toBe(message)
+  })
+  test.each([
+    'abcde12!',
+    'abcdefgh12',
+    'abcdefghi!',
+    '12345678!!',
+    '비밀번호입니다만1!',
+    `Aa1!${'x'.repeat(124)}`,
+    ' spaces count 1 ',
+  ])('%j is good', (password) => {
+    expect(read(newPassword, password)).toEqual(is(password))
+  })
+  test('composed and decomposed Korean are one password', () => {
+    expect(read(newPassword, '우리마루-2026'.normalize('NFD'))).toEqual(is('우리마루-2026'))
+    expect(read(anyPassword, '우리마루-2026'.normalize('NFD'))).toEqual(is('우리마루-2026'))
+  })
+  test('an old one is taken as it is: its rules may have been others', () => {
+    expect(read(anyPassword, 'short')).toEqual(is('short'))
+    expect(read(anyPassword, ' x ')).toEqual(is(' x '))
+    expect(read(anyPassword, '')).toBe('required')
+    expect(read(anyPassword, 'x'.repeat(129))).toBe('tooLong|128')
+  })
+})
+
+describe('dates: days that exist, 1900-01-01 to 2099-12-31 (spec §9)', () => {
+  test.each(['1900-01-01', '2099-12-31', '2024-02-29'])('%s is one', (day) =>
+    expect(read(date, day)).toEqual(is(day)),
+  )
+  test.each([
+    '2026-02-29',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-1-1',
+    '20260101',
+    '2026/01/01',
+    '2026-01-01T00:00:00Z',
+    '２０２６-01-01',
+    ' 2026-01-01',
+  ])('%s is none', (text) => {
+    expect(read(date, text)).toBe('dateFormat')
+  })
+  test.each(['1899-12-31', '2100-01-01'])('%s is out of bounds', (text) =>
+    expect(read(date, text)).toBe('dateOutOfBounds'),
+  )
+  test('an optional one may be empty or left out', () => {
+    expect(read(optionalDate, '')).toEqual(is(''))
+    expect(read(optionalDate, undefined)).toEqual(is(''))
+    expect(read(optionalDate, '2026-02-30')).toBe('dateFormat')
+    expect(read(optionalDate, null)).toBe('dateFormat')
+  })
+  test('an end date comes with the end of its day and is kept as the day (spec §3)', () => {
+    expect(read(optionalEndDate, '2026-12-31 23:59:59')).toEqual(is('2026-12-31'))
+    expect(read(optionalEndDate, '2026-12-31')).toEqual(is('2026-12-31'))
+    expect(read(optionalEndDate, undefined)).toEqual(is(''))
+    for (const wrong of ['2026-12-31 00:00:00', ' 23:59:59x', '2026-12-31 23:59:59 23:59:59']) {
+      expect(read(optionalEndDate, wrong)).toBe('dateFormat')
+    }
+  })
+})
+
+describe('partner code: A-Z 0-9 - _, 2 to 30, in upper case (decisions §6)', () => {
+  test('small letters become capitals', () => expect(read(partnerCode, ' ab-1_z ')).toEqual(is('AB-1_Z')))
+  test.each(['A', 'A'.repeat(31), 'A B', '파트너', 'A.B', 'A/B'])('%j is none', (text) => {
+    expect(read(partnerCode, text)).toBe('partnerCodeFormat')
+  })
+})
+
+describe('text', () => {
+  test('a line is trimmed and composed', () => {
+    expect(read(line(5), ` ${'가나'.normalize('NFD')} `)).toEqual(is('가나'))
+  })
+  test('blank is missing, left out is missing, another type is not text', () => {
+    expect(read(line(5), '  ')).toBe('required')
+    expect(read(line(5), undefined)).toBe('required')
+    expect(read(line(5), 5)).toBe('notText')
+    expect(read(line(5), null)).toBe('notText')
+  })
+  test('the length is that of the composed text', () => {
+    expect(read(line(2), '가나'.normalize('NFD'))).toEqual(is('가나'))
+    expect(read(line(2), '가나다')).toBe('tooLong|2')
+  })
+  test.each([
+    'a\u0000b',
+    'a\nb',
+    'a\tb',
+    'a\u001bb',
+    'a\u007fb',
+    'a\u0085b',
+    'a\u2028b',
+    'a\ud800b',
+    'a\udc00b',
+  ])('%j has a character that no line takes', (text) => {
+    expect(read(line(50), text)).toBe('controlCharacter')
+    expect(read(filter(), text)).toBe('controlCharacter')
+  })
+  test.each(['👩‍👩‍👧‍👦', '漢字', 'ﾊﾝｶｸ', 'O’Neill', '<b>', `'; --`, '%_\\'])('%s is ordinary text', (text) => {
+    expect(read(line(50), text)).toEqual(is(text.normalize('NFC')))
+  })
+  test('several lines keep their ends as \\n, and nothing else that is no character', () => {
+    expect(read(multiline(50), 'a\r\nb\n\tc ')).toEqual(is('a\nb\n\tc '))
+    expect(read(multiline(50), '')).toEqual(is(''))
+    for (const text of ['a\u0000b', 'a\rb', 'a\u0007b', 'a\ud800b']) {
+      expect(read(multiline(50), text)).toBe('controlCharacter')
+    }
+    expect(read(multiline(3), 'abcd')).toBe('tooLong|3')
+  })
+})
+
+describe('filters (decisions §2)', () => {
+  test('empty, blank and left out mean none', () => {
+    for (const none of [undefined, '', '  ']) expect(read(filter(), none)).toEqual(is(''))
+  })
+  test('ALL by code means none, in a name it is a name', () => {
+    for (const none of [undefined, '', 'ALL', ' ALL ']) expect(read(codeFilter(), none)).toEqual(is(''))
+    expect(read(codeFilter(), 'BEL001')).toEqual(is('BEL001'))
+    expect(read(filter(), 'ALL')).toEqual(is('ALL'))
+  })
+})
+
+describe('paging: PAGE from 1, PER_PAGE 1 to 100 (decisions §2)', () => {
+  const page = z.strictObject(paging(5))
+  test('the first page of the list’s own size by default', () =>
+    expect(read(page, {})).toEqual(is({ PAGE: 1, PER_PAGE: 5 })))
+  test.each([
+    [{ PAGE: 0 }, 'numberRange|1~1000000000'],
+    [{ PER_PAGE: 101 }, 'numberRange|1~100'],
+    [{ PER_PAGE: 0 }, 'numberRange|1~100'],
+    [{ PAGE: 1.5 }, 'notNumber'],
+    [{ PAGE: '1' }, 'notNumber'],
+    [{ PAGE: null }, 'notNumber'],
+    [{ PAGE: Number.NaN }, 'notNumber'],
+  ])('%j is refused', (input, message) => expect(read(page, input)).toBe(message))
+})
+
+test('codes and record numbers are what the server gave out', () => {
+  expect(read(code, 'BEL001')).toEqual(is('BEL001'))
+  for (const wrong of ['a b', 'x'.repeat(41), '%', '한글']) expect(read(code, wrong)).toBe('codeFormat')
+  expect(read(recordId, '12')).toEqual(is('12'))
+  for (const wrong of ['0', '01', '-1', '1.5', '1e3', '9'.repeat(19), 'x'])
+    expect(read(recordId, wrong)).toBe('recordIdFormat')
+})
+
+test.each(
+  Object.entries({
+    userId,
+    phoneNumber,
+    email,
+    newPassword,
+    date,
+    partnerCode,
+    code,
+    recordId,
+    line: line(50),
+    filter: filter(),
+  }),
+)('a million characters do not keep %s busy', (_, schema) => {
+  for (const text of [
+    'a'.repeat(1_000_000),
+    `a@${'a.'.repeat(500_000)}`,
+    `${'가'.repeat(300_000)}!`,
+    ' '.repeat(1_000_000),
+  ]) {
+    const begun = performance.now()
+    schema.safeParse(text)
+    expect(performance.now() - begun).toBeLessThan(1_000)
+  }
+})

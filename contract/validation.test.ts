@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { endpoints } from './index.ts'
+import { ERRORS } from './errors.ts'
+import { line, phoneNumber, userId } from './fields.ts'
+import { en } from './messages/en.ts'
+import { ko } from './messages/ko.ts'
+import { updateUser } from './users.ts'
+import { describeIssue, validationText } from './validation.ts'
+
+function describeFirst(schema: z.ZodMiniType, value: unknown, messages = ko) {
+  const issue = schema.safeParse(value).error?.issues[0]
+  if (issue === undefined) throw new Error('nothing is wrong')
+  return describeIssue(messages, issue)
+}
+
+describe('what is wrong with an input, said to a person', () => {
+  const form = z.strictObject({ USER_ID: userId, RANK: line(5), PHONE_NUMBER: phoneNumber })
+  const good = { USER_ID: 'kim.minsu', RANK: '과장', PHONE_NUMBER: '01012345678' }
+
+  test('names the field as people call it, once', () => {
+    expect(describeFirst(form, { ...good, RANK: '' })).toEqual({
+      field: 'RANK',
+      msg: '직급: 필수 입력 항목입니다.',
+    })
+    expect(describeFirst(form, { ...good, RANK: '' }, en)).toEqual({
+      field: 'RANK',
+      msg: 'Position: This field is required.',
+    })
+    expect(describeFirst(form, { ...good, USER_ID: '?' }).msg).toBe(
+      '아이디는 영문 소문자, 숫자, . _ - 로 4~20자를 입력해주세요.',
+    )
+  })
+
+  test('the phone message is that of spec §5 to the letter', () => {
+    expect(describeFirst(form, { ...good, PHONE_NUMBER: '1' }).msg).toBe(
+      '전화번호는 11자리의 숫자만 적어주세요.',
+    )
+    expect(describeFirst(form, { ...good, PHONE_NUMBER: '1' }, en).msg).toContain(
+      'Enter the phone number with digits only, 11 digits.',
+    )
+  })
+
+  test('puts the number into the sentence', () => {
+    expect(describeFirst(form, { ...good, RANK: '여섯글자직급' }).msg).toBe(
+      '직급: 5자까지 입력할 수 있습니다.',
+    )
+  })
+
+  test('the first wrong field in the order of the form', () => {
+    expect(describeFirst(form, { ...good, RANK: '', PHONE_NUMBER: '' }).field).toBe('RANK')
+  })
+
+  test('a rule of several fields is said of the one that it points at', () => {
+    const input = {
+      INIT_USER_ID: 'kim.minsu',
+      BELONGTO_CODE: 'BEL001',
+      NAME: '김',
+      E_MAIL: 'a@b.kr',
+      ...good,
+      APPROVA_CODE: 'MEMAP001',
+    }
+    expect(describeFirst(updateUser.input, input)).toEqual({
+      field: 'APPROVA_CODE',
+      msg: '승인 여부: 관리자 입력 항목을 모두 입력해주세요.',
+    })
+  })
+
+  test.each([[null], [[]], ['text'], [1]])(
+    'a whole that is %j has no field and a sentence of its own',
+    (whole) => {
+      expect(describeFirst(form, whole)).toEqual({ field: undefined, msg: '올바른 형식이 아닙니다.' })
+    },
+  )
+
+  test('an unknown field is not repeated back: it is the caller’s text', () => {
+    expect(describeFirst(form, { ...good, '<script>': 1 })).toEqual({
+      field: undefined,
+      msg: '알 수 없는 항목입니다.',
+    })
+  })
+
+  test('a message that is no key of the catalogue is given back as it is', () => {
+    expect(validationText(ko, '한글 안내')).toBe('한글 안내')
+    expect(validationText(ko, 'toString')).toBe('toString')
+    expect(validationText(ko, 'constructor')).toBe('constructor')
+  })
+})
+
+describe('the catalogues (decisions §1)', () => {
+  const fields = new Set(
+    endpoints.flatMap(({ endpoint }) => Object.keys((endpoint.input as z.ZodMiniObject).shape)),
+  )
+
+  test('every field of the wire has a name in both languages', () => {
+    for (const field of fields) {
+      expect.soft(Object.keys(ko.fields), field).toContain(field)
+      expect.soft(Object.keys(en.fields), field).toContain(field)
+    }
+  })
+
+  test('every refusal has a sentence: Korean in Korean, English in English', () => {
+    for (const code of Object.keys(ERRORS) as (keyof typeof ERRORS)[]) {
+      expect.soft(ko.errors[code], code).toMatch(/\p{Script=Hangul}.*[.]$/u)
+      expect.soft(en.errors[code], code).toMatch(/^[A-Z][\x20-\x7e]+[.]$/)
+    }
+  })
+
+  test('the sentences of spec §8 to the letter', () => {
+    expect(ko.errors).toMatchObject({
+      UNEXPECTED: '관리자에게 문의해주세요.',
+      SESSION_REQUIRED: '로그인을 다시 해주세요.',
+      FORBIDDEN: '권한이 없습니다.',
+      FUNCTION_DENIED: '권한이 없습니다.',
+    })
+    expect(en.errors).toMatchObject({
+      UNEXPECTED: 'Please contact the administrator.',
+      SESSION_REQUIRED: 'Please log in again.',
+      FORBIDDEN: 'You do not have permission.',
+      FILE_NOT_FOUND: 'The file does not exist. Please re-register.',
+    })
+  })
+})
+
+test('statuses are those of decisions §2: 400 for every rule, with the exceptions that it names', () => {
+  const others = Object.fromEntries(Object.entries(ERRORS).filter(([, status]) => status !== 400))
+  expect(others).toEqual({
+    SESSION_REQUIRED: 401,
+    FORBIDDEN: 403,
+    PASSWORD_CHANGE_REQUIRED: 403,
+    PATH_NOT_FOUND: 404,
+    METHOD_NOT_ALLOWED: 405,
+    PAYLOAD_TOO_LARGE: 413,
+    FILE_TOO_LARGE: 413,
+    TOO_MANY_TRIES: 429,
+    LOGIN_LOCKED: 429,
+    UNEXPECTED: 500,
+    UNAVAILABLE: 503,
+  })
+})
