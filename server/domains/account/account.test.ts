@@ -304,6 +304,20 @@ describe('changing the password (spec §5, decisions §4)', () => {
     expect(await auditOf(user)).toEqual(['account.login'])
   })
 
+  test('a change that another one overtakes changes nothing: the later owner of the password keeps it', async () => {
+    const locker = await maru.database.pool.connect()
+    const changed = await maru.services.passwords.hash(NEW)
+    await locker.query('begin')
+    await locker.query('update users set password_hash = $2 where id = $1', [user.id, changed])
+    const waiting = change('an-Intruder-2026!')
+    await locker.query('select pg_sleep(0.3)')
+    await locker.query('commit')
+    locker.release()
+    expect(await waiting).toMatchObject({ status: 400, code: 'PASSWORD_WRONG' })
+    expect((await signIn(user.userId, NEW)).status).toBe(200)
+    expect((await signIn(user.userId, 'an-Intruder-2026!')).code).toBe('LOGIN_FAILED')
+  })
+
   test('not the last 3 used, the present one included; the fourth last may come again', async () => {
     const used = [PASSWORD, 'second-Maru-1!', 'third-Maru-2!', 'fourth-Maru-3!']
     let { session } = user

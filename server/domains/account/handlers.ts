@@ -100,7 +100,7 @@ export const account: Handlers<'account'> = {
 
     const hash = await services.passwords.hash(NEW_PASSWORD)
     const token = await db.transaction().execute(async (tx) => {
-      await savePassword(tx, actor.id, hash)
+      await savePassword(tx, actor.id, own.password_hash, hash)
       await endSessionsOf(tx, actor.id)
       await call.audit(tx, { target: actor.userId })
       return startSession(tx, { userId: actor.id, address, userAgent })

@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
 import { today } from '../../db/search.ts'
 import type { Database } from '../../db/types.ts'
 
@@ -50,13 +51,24 @@ export async function findLastPasswords(db: Kysely<Database>, userId: string): P
   return rows.map((row) => row.password_hash)
 }
 
-/** Makes a password the account's own choice, and remembers it. */
-export async function savePassword(tx: Transaction<Database>, userId: string, hash: string): Promise<void> {
-  await tx
+/**
+ * Makes a password the account's own choice, and remembers it.
+ * @param provenHash what the present password was compared with
+ * @throws {Refusal} PASSWORD_WRONG when it was changed or reset since then
+ */
+export async function savePassword(
+  tx: Transaction<Database>,
+  userId: string,
+  provenHash: string,
+  hash: string,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ password_hash: hash, password_temporary: false, updated_at: sql`now()` })
     .where('id', '=', userId)
-    .execute()
+    .where('password_hash', '=', provenHash)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) refuse('PASSWORD_WRONG')
   await tx.insertInto('password_history').values({ user_id: userId, password_hash: hash }).execute()
   await tx
     .deleteFrom('password_history')
