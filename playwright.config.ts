@@ -37,8 +37,6 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // The width of the window is the width of the page, as on a picture.
-        '--enable-features=OverlayScrollbar',
       ],
     },
   },
