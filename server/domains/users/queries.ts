@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Actor, can, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
@@ -100,6 +101,17 @@ export async function lockUser(tx: Transaction<Database>, loginId: string) {
     .where('withdrawn_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
+}
+
+/**
+ * Holds what was decided by login ID against the row: an ID that changed hands since the call came must not
+ * turn the own record into another's, or another's into the own (decisions §5).
+ * @param user the row, locked
+ * @param isOwn what the ID said before the lock
+ * @throws {Refusal} FORBIDDEN when the row says otherwise
+ */
+export function checkSameRow(actor: { id: string }, user: { id: string }, isOwn: boolean): void {
+  if ((user.id === actor.id) !== isOwn) refuse('FORBIDDEN')
 }
 
 /**

@@ -7,7 +7,7 @@ import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.t
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
-import { findPartnerId, hasCode, hasOtherAdmin, hasRole, lockUser } from './queries.ts'
+import { checkSameRow, findPartnerId, hasCode, hasOtherAdmin, hasRole, lockUser } from './queries.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 type User = NonNullable<Awaited<ReturnType<typeof lockUser>>>
@@ -33,6 +33,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, input.INIT_USER_ID)
     if (user === undefined) return refuse('USER_NOT_FOUND')
+    checkSameRow(actor, user, isOwn)
     if (!isOwn && !canAdminister(actor, { userId: user.login_id, role: user.role_code })) refuse('FORBIDDEN')
     if (input.E_MAIL !== user.email) refuse('EMAIL_READ_ONLY')
     if (!(await hasCode(tx, CODE_GROUP.affiliation, input.BELONGTO_CODE))) refuse('CODE_NOT_FOUND')

@@ -4,7 +4,7 @@ import { can, canAdminister, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type withdrawUser as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
-import { hasOtherAdmin, lockUser } from './queries.ts'
+import { checkSameRow, hasOtherAdmin, lockUser } from './queries.ts'
 
 /**
  * Withdraws an account: the own one behind the password gate, or an approved one by somebody who may
@@ -20,6 +20,7 @@ export const withdrawUser: Handler<typeof endpoint> = async (call, { USER_ID }) 
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, USER_ID)
     if (user === undefined) return refuse('USER_NOT_FOUND')
+    checkSameRow(actor, user, isOwn)
     if (!isOwn) {
       if (!canAdminister(actor, { userId: user.login_id, role: user.role_code })) refuse('FORBIDDEN')
       if (user.approval_code !== APPROVAL.approved) refuse('USER_NOT_APPROVED')
