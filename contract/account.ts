@@ -42,9 +42,10 @@ export const login = endpoint({
   limit: { points: 60, seconds: 60 },
 })
 
+/** Ends every session of the caller, on every device (decisions §4). */
 export const logout = endpoint({
   path: '/stm/v1/logout',
-  summary: 'End the session',
+  summary: 'Log out on every device',
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object({}),

@@ -110,7 +110,7 @@ export async function startSession(
   return token
 }
 
-/** Ends every session of a user at once, as withdrawal and a password change do (decisions §4). */
+/** Ends every session of a user at once, as logout, withdrawal and a password change do (decisions §4). */
 export async function endSessionsOf(db: Kysely<Database>, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }

@@ -246,13 +246,15 @@ describe('a temporary password (decisions §4)', () => {
   })
 })
 
-describe('logout (spec §4)', () => {
-  test('ends this session and no other', async () => {
+describe('logout (spec §4, decisions §4)', () => {
+  test("ends every session of the user at once, and nobody else's", async () => {
+    const somebody = await maru.createUser()
     const user = await maru.createUser()
     const other = (await signIn(user.userId)).data.SESSION_UID
     expect((await maru.call(logout, {}, user)).data).toEqual({})
     expect(await isAlive(user.session)).toBe(false)
-    expect(await isAlive(other)).toBe(true)
+    expect(await isAlive(other)).toBe(false)
+    expect(await isAlive(somebody.session)).toBe(true)
     expect((await maru.call(logout, {}, user)).code).toBe('SESSION_REQUIRED')
   })
 })

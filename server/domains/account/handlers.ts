@@ -54,7 +54,7 @@ export const account: Handlers<'account'> = {
   async logout(call) {
     const { db, actor } = call
     await db.transaction().execute(async (tx) => {
-      await tx.deleteFrom('sessions').where('token_hash', '=', actor.tokenHash).execute()
+      await endSessionsOf(tx, actor.id)
       await call.audit(tx, { target: actor.userId })
     })
     return {}
