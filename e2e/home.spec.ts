@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { BULLET } from '../contract/notices.ts'
 import { newStorageKey } from '../server/services/storage.ts'
 import { openDiskStorage } from '../server/services/storage/disk.ts'
+import { documentWidth, useOverlayScrollbars } from './fixtures/scrollbars.ts'
 import { expect, test, type WorkerMaru } from './fixtures/test.ts'
 
 interface NewNotice {
@@ -171,10 +172,10 @@ test.describe('notice panel (spec §2 Home)', () => {
     const { page, person } = await as('user')
     const title = '아주 긴 제목의 공지사항입니다 '.repeat(12).trim()
     await writeNotice(server, { title, author: person })
+    await useOverlayScrollbars(page)
     await page.goto('/main')
     await expect(page.getByTitle(title, { exact: true })).toBeVisible()
-    const root = page.locator('html')
-    expect(await root.evaluate((html) => html.scrollWidth - html.clientWidth)).toBe(0)
+    expect(await documentWidth(page)).toBe(1440)
   })
 })
 

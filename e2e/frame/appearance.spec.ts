@@ -1,3 +1,4 @@
+import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { koreanWords } from '../fixtures/words.ts'
 import { menu } from './steps.ts'
@@ -143,20 +144,15 @@ test.describe('footer, back to top, width (spec §1)', () => {
 
   test('the layout is at least 1200 px wide: no sideways scroll at 1200, one below', async ({ as }) => {
     const { page } = await as('hr')
-    // What the content gets, and what it takes: a scrollbar of the machine's is not part of the layout.
-    const given = () => page.evaluate(() => document.documentElement.clientWidth)
-    const taken = () => page.evaluate(() => document.documentElement.scrollWidth)
-    await page.goto('/main')
-    const scrollbar = 1440 - (await given())
+    await useOverlayScrollbars(page)
     for (const path of ['/main', '/user/search', '/mypage', '/partner/search', '/no/such/page', '/logout']) {
-      await page.setViewportSize({ width: 1200 + scrollbar, height: 800 })
+      await page.setViewportSize({ width: 1200, height: 800 })
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       if (path !== '/logout') await expect(menu(page)).toBeVisible()
-      expect(await given()).toBe(1200)
-      expect(await taken(), `${path} at 1200`).toBe(1200)
+      expect(await documentWidth(page), `${path} at 1200`).toBe(1200)
       await page.setViewportSize({ width: 1000, height: 800 })
-      expect(await taken(), `${path} at 1000`).toBe(1200)
+      expect(await documentWidth(page), `${path} at 1000`).toBe(1200)
     }
   })
 })

@@ -1,4 +1,5 @@
 import { answer } from '../fixtures/dialogs.ts'
+import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, filters, openUser, pageButton, rows, search, select, submit } from './steps.ts'
 
@@ -201,7 +202,8 @@ test.describe('user search (spec §2)', () => {
     const { page } = await as('admin')
     const name = '가나다라마바사아자차'.repeat(5)
     await server.createUser({ name, loginId: 'w'.repeat(20) })
-    await page.setViewportSize({ width: 1200, height: 1400 })
+    await useOverlayScrollbars(page)
+    await page.setViewportSize({ width: 1200, height: 800 })
     await page.goto('/user/search')
     await expect(rows(page)).toHaveCount(5)
     const height = async () => (await page.getByRole('row').nth(1).boundingBox())?.height
@@ -209,7 +211,7 @@ test.describe('user search (spec §2)', () => {
     await search(page, name, 1)
     await expect(rows(page)).toHaveText([name])
     expect(await height()).toBe(usual)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1200)
+    expect(await documentWidth(page)).toBe(1200)
     await expect(page.getByTitle(name)).toBeVisible()
   })
 
