@@ -1,6 +1,7 @@
+import type { FastifyInstance } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import { mkdirSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer, Socket, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -21,22 +22,9 @@ describe('the database away (decisions §2)', () => {
     '503 UNAVAILABLE with Retry-After on every call, with a pool on %s that nothing answers',
     async (host) => {
       const pool = new pg.Pool({ host, port: await deadPort(), connectionTimeoutMillis: 2_000 })
-      const app = await createApp({
-        database: {
-          pool,
-          db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
-          close: () => pool.end(),
-        },
-        services: { ...maru.services, limits: createAddressLimits(pool) },
-        logger: pino({ level: 'silent' }),
-      })
+      const app = await appOn(pool)
       for (const { path } of [login, listCodes, listUsers]) {
-        const response = await app.inject({
-          method: 'POST',
-          url: API_BASE + path,
-          headers: { SessionId: 'x'.repeat(43) },
-          payload: JSON.stringify({ DATA: 'eBXOk5+uW1KCevMrwMUkuQ==' }),
-        })
+        const response = await callOn(app, path)
         expect.soft([path, response.statusCode, response.json().code]).toEqual([path, 503, 'UNAVAILABLE'])
         expect.soft(response.headers['retry-after']).toBe('5')
         expect.soft(response.body).not.toContain(host)
@@ -48,6 +36,19 @@ describe('the database away (decisions §2)', () => {
       await pool.end()
     },
   )
+
+  test('503 UNAVAILABLE when the host has several addresses, none of which answers', async () => {
+    const pool = new pg.Pool({
+      host: 'two.addresses',
+      port: await deadPort(),
+      stream: () => new SocketToTwo(),
+    })
+    const app = await appOn(pool)
+    const response = await callOn(app, listUsers.path)
+    expect([response.statusCode, response.json().code]).toEqual([503, 'UNAVAILABLE'])
+    await app.close()
+    await pool.end()
+  })
 
   test('a connection cut in the middle of a call is 503, and the next call is answered again', async () => {
     const admin = await maru.createUser({ role: 'admin' })
@@ -138,6 +139,44 @@ describe('metrics with METRICS_TOKEN and TRUST_PROXY (decisions §3)', () => {
     expect(response.json().code).toBe('INPUT_INVALID')
   })
 })
+
+/** The production app on a pool that may lead nowhere. */
+function appOn(pool: pg.Pool): Promise<FastifyInstance> {
+  return createApp({
+    database: {
+      pool,
+      db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+      close: () => pool.end(),
+    },
+    services: { ...maru.services, limits: createAddressLimits(pool) },
+    logger: pino({ level: 'silent' }),
+  })
+}
+
+function callOn(app: FastifyInstance, path: string) {
+  return app.inject({
+    method: 'POST',
+    url: API_BASE + path,
+    headers: { SessionId: 'x'.repeat(43) },
+    payload: '{}',
+  })
+}
+
+/** Connects to a name that stands for two addresses, as `localhost` does on many machines. */
+class SocketToTwo extends Socket {
+  override connect(port: unknown, host?: unknown): this {
+    return super.connect({
+      port: Number(port),
+      host: String(host),
+      autoSelectFamily: true,
+      lookup: (_name, _options, done) =>
+        done(null, [
+          { address: '127.0.0.1', family: 4 },
+          { address: '127.0.0.2', family: 4 },
+        ]),
+    })
+  }
+}
 
 async function deadPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

@@ -1,0 +1,61 @@
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
+import { endpoint } from '../../contract/endpoint.ts'
+import { useMaru } from '../test-kit/maru.ts'
+import { createEnvelope } from './envelope.ts'
+import { answerError } from './failure.ts'
+import { mount } from './mount.ts'
+
+/* What holds for every call, shown on calls that the contract does not have: handlers that make mistakes. */
+const maru = useMaru()
+const app = Fastify()
+const envelope = createEnvelope(DEFAULT_ENVELOPE)
+
+const careless = endpoint({
+  path: '/test/careless',
+  summary: 'A handler that answers a whole row',
+  access: 'public',
+  input: z.strictObject({}),
+  output: z.object({ NAME: z.string(), LIST: z.array(z.object({ ID: z.string() })) }),
+  errors: [],
+})
+const wrong = endpoint({ ...careless, path: '/test/wrong', summary: 'A handler whose answer lacks a field' })
+const unnamed = endpoint({ ...careless, path: '/test/unnamed', summary: 'A change without an audit action' })
+
+beforeAll(() => {
+  app.setErrorHandler(answerError)
+  const parts = { db: maru.database.db, pool: maru.database.pool, services: maru.services, envelope }
+  const row = { NAME: '김하늘', password_hash: '$argon2id$', LIST: [{ ID: '1', token: 'secret' }] }
+  mount(app, careless, () => Promise.resolve(row), parts)
+  mount(app, wrong, () => Promise.resolve({ LIST: [], secret: 'inside' } as never), parts)
+  mount(
+    app,
+    unnamed,
+    async (call) => {
+      await call.db.transaction().execute((tx) => call.audit(tx, { target: 'x' }))
+      return row
+    },
+    parts,
+  )
+})
+afterAll(() => app.close())
+
+describe('every answer (design: invariants)', () => {
+  test('is stripped through the output schema, also within lists: a new column never leaks', async () => {
+    const response = await app.inject({ method: 'POST', url: '/api/test/careless' })
+    expect(envelope.open(Buffer.from(response.body))).toEqual({ NAME: '김하늘', LIST: [{ ID: '1' }] })
+  })
+
+  test('that does not fit the output is a defect: 500, and nothing of it leaves the server', async () => {
+    const response = await app.inject({ method: 'POST', url: '/api/test/wrong' })
+    expect(response.statusCode).toBe(500)
+    expect(response.json()).toEqual({ code: 'UNEXPECTED', msg: '관리자에게 문의해주세요.' })
+  })
+
+  test('of a call that audits without an action in the contract is a defect, and nothing is written', async () => {
+    expect((await app.inject({ method: 'POST', url: '/api/test/unnamed' })).statusCode).toBe(500)
+    expect((await maru.database.pool.query('select from audit_log')).rowCount).toBe(0)
+  })
+})
