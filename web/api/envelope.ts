@@ -6,7 +6,7 @@ import { cbc } from '@noble/ciphers/aes.js'
  */
 
 /** Key and IV as the server gave them out: ASCII, taken as raw bytes. */
-export interface EnvelopeKey {
+interface EnvelopeKey {
   key: string
   iv: string
 }

@@ -25,7 +25,7 @@ export const queryClient = new QueryClient({
 })
 
 /** The cache key of a call: its path and what it asked. */
-export function queryKey<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
+function queryKey<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return [endpoint.path, input] as const
 }
 

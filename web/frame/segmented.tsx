@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import styles from './segmented.module.css'
 
 /** One choice of a `Segmented`. */
-export interface Segment<T extends string> {
+interface Segment<T extends string> {
   value: T
   /** The name that is read out, and shown as a tooltip when there is an icon instead of words. */
   label: string

@@ -3,7 +3,7 @@ import styles from './Badge.module.css'
 import { classes } from './classes.ts'
 
 /** What a badge says by its colour, beside its word. */
-export type BadgeTone = 'positive' | 'neutral' | 'warning' | 'danger' | 'info'
+type BadgeTone = 'positive' | 'neutral' | 'warning' | 'danger' | 'info'
 
 /** A short state in a table or a form, e.g. 승인 (positive) and 미승인 (neutral). */
 export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone | undefined; children: ReactNode }) {

@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 import { Spinner } from './Spinner.tsx'
 
 /** How much weight a button has on its screen: at most one `primary` per form. */
-export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet'
+type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet'
 
 interface Look {
   /** `secondary` unless told. */
@@ -18,7 +18,7 @@ interface Look {
 }
 
 /** A native button's props (onClick, type, aria-label, ref…) and: */
-export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, Look {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, Look {
   isDisabled?: boolean | undefined
   /** Work is under way: keeps its width and its focus, does nothing; a spinner shows after 150 ms. */
   isPending?: boolean | undefined
@@ -67,7 +67,7 @@ export function Button(props: ButtonProps) {
 }
 
 /** An anchor's props (href, onClick, target, ref…) and the look of a button. */
-export interface LinkButtonProps extends ComponentProps<'a'>, Look {}
+interface LinkButtonProps extends ComponentProps<'a'>, Look {}
 
 /** A link that looks like a button. A router can wrap it, e.g. `createLink(LinkButton)`. */
 export function LinkButton({

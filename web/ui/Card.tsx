@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import styles from './Card.module.css'
 
 /** A titled box. */
-export interface CardProps {
+interface CardProps {
   title?: ReactNode
   /** Beside the title, at the right. */
   actions?: ReactNode

@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 import styles from './Checkbox.module.css'
 
 /** A box to tick, with its label at the right. */
-export interface CheckboxProps {
+interface CheckboxProps {
   label: string
   value: boolean
   onChange: (value: boolean) => void

@@ -19,8 +19,6 @@ export interface DateFieldProps extends FieldProps {
   onChange: (value: string) => void
   /** Shown after leaving the field with something that is no date within the bounds. */
   invalidMessage: string
-  /** Called with the text whenever `invalidMessage` begins to show. */
-  onInvalid?: ((text: string) => void) | undefined
   /** Language of the calendar, e.g. 'ko-KR'. */
   locale: string
   /** Name of the button that opens the calendar, and of the calendar. */
@@ -37,7 +35,7 @@ export interface DateFieldProps extends FieldProps {
 
 /** A date to type, with a calendar beside it. What a person typed is never changed into another day. */
 export function DateField(props: DateFieldProps) {
-  const { value, onChange, invalidMessage, onInvalid, locale, calendarLabel, onBlur, name, ref } = props
+  const { value, onChange, invalidMessage, locale, calendarLabel, onBlur, name, ref } = props
   const { min = MIN_DATE, max = MAX_DATE, placeholder = 'YYYY-MM-DD', isDisabled, isReadOnly } = props
   const [isTyping, setTyping] = useState(false)
   const [isOpen, setOpen] = useState(false)
@@ -48,7 +46,6 @@ export function DateField(props: DateFieldProps) {
   function settle() {
     setTyping(false)
     if (date !== null && date !== value) onChange(date)
-    if (isTyping && date === null && value !== '') onInvalid?.(value)
   }
 
   function keyDown(event: KeyboardEvent) {

@@ -19,7 +19,7 @@ const ConfirmDialog = lazy<ComponentType<ConfirmDialogProps>>(() =>
 )
 
 /** The words of buttons whose dialog brings none of its own. */
-export interface DialogLabels {
+interface DialogLabels {
   /** The one button of an alert, 확인. */
   confirm: string
   yes: string

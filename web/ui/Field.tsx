@@ -17,7 +17,7 @@ export interface FieldProps {
 }
 
 /** The ids and aria attributes that tie a control to its label and its message. */
-export interface FieldControl {
+interface FieldControl {
   id: string
   labelId: string
   messageId: string

@@ -3,7 +3,7 @@ import styles from './FormGrid.module.css'
 import { classes } from './classes.ts'
 
 /** Lays fields out in columns that line up. */
-export interface FormGridProps {
+interface FormGridProps {
   /** 2 unless told. */
   columns?: 1 | 2 | 3 | undefined
   /** `side`: a column of labels at the left, as in business forms; `top` for narrow cards and dialogs. */

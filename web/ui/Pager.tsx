@@ -3,7 +3,7 @@ import { ChevronLeftIcon, ChevronRightIcon, FirstIcon, LastIcon, type Icon } fro
 import styles from './Pager.module.css'
 
 /** What the pager's parts are called. */
-export interface PagerLabels {
+interface PagerLabels {
   /** The whole, e.g. '페이지 이동'. */
   nav: string
   first: string
@@ -14,7 +14,7 @@ export interface PagerLabels {
 }
 
 /** Where we are and where to go. */
-export interface PagerProps {
+interface PagerProps {
   page: number
   /** 0 when there is nothing: shown as page 1 with nowhere to go. */
   pageCount: number

@@ -14,7 +14,7 @@ export function EmptyState({ message, action }: { message: ReactNode; action?: R
 }
 
 /** What an error state needs. */
-export interface ErrorStateProps {
+interface ErrorStateProps {
   message: ReactNode
   retryLabel: string
   onRetry: () => void

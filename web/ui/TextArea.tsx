@@ -3,7 +3,7 @@ import { Field, type FieldProps } from './Field.tsx'
 import styles from './Input.module.css'
 
 /** Several lines of text. */
-export interface TextAreaProps extends FieldProps {
+interface TextAreaProps extends FieldProps {
   value: string
   onChange: (value: string) => void
   onBlur?: (() => void) | undefined

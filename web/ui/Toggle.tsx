@@ -1,7 +1,7 @@
 import styles from './Toggle.module.css'
 
 /** Something that is on or off at once, without a save. */
-export interface ToggleProps {
+interface ToggleProps {
   /** Read before the state, e.g. '승인 여부'. */
   label: string
   value: boolean

@@ -26,7 +26,7 @@ export interface ConfirmOptions {
 type Asked = { kind: 'alert'; options: AlertOptions } | { kind: 'confirm'; options: ConfirmOptions }
 
 /** A dialog that waits in the queue or is being shown. */
-export type QueuedDialog = Asked & {
+type QueuedDialog = Asked & {
   id: number
   answered: Promise<boolean>
   finish: (answer: boolean) => void
@@ -74,11 +74,6 @@ export const dialogs = {
     await (same?.answered ?? ask({ kind: 'alert', options }))
   },
   confirm: (options: ConfirmOptions): Promise<boolean> => ask({ kind: 'confirm', options }),
-}
-
-/** The same for components. */
-export function useDialogs(): typeof dialogs {
-  return dialogs
 }
 
 function subscribe(listener: () => void) {

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 
 /** What every icon takes; icons are decoration, so the words beside them or a label must say the same. */
-export interface IconProps {
+interface IconProps {
   /** Width and height in pixels, 20 unless told. */
   size?: number | undefined
   className?: string | undefined
@@ -55,7 +55,6 @@ export const PageChangeIcon = icon(
   <path d="M8 4H5a1.5 1.5 0 0 0-1.5 1.5v9.5A1.5 1.5 0 0 0 5 16.5h9.5A1.5 1.5 0 0 0 16 15v-3M11.5 3.5h5v5M16.2 3.8 9.5 10.5" />,
 )
 export const ChevronDownIcon = icon(<path d="m5 7.5 5 5 5-5" />)
-export const ChevronUpIcon = icon(<path d="m5 12.5 5-5 5 5" />)
 export const ChevronLeftIcon = icon(<path d="m12.5 5-5 5 5 5" />)
 export const ChevronRightIcon = icon(<path d="m7.5 5 5 5-5 5" />)
 export const FirstIcon = icon(<path d="m14.5 5-5 5 5 5M5.5 5v10" />)
@@ -88,12 +87,6 @@ export const SunIcon = icon(
   </>,
 )
 export const MoonIcon = icon(<path d="M16.8 11.8A7 7 0 1 1 8.2 3.2a5.6 5.6 0 0 0 8.6 8.6Z" />)
-export const GlobeIcon = icon(
-  <>
-    {ring}
-    <path d="M2.5 10h15M10 2.5c2.3 2.2 3.3 4.7 3.3 7.5s-1 5.3-3.3 7.5c-2.3-2.2-3.3-4.7-3.3-7.5S7.7 4.7 10 2.5Z" />
-  </>,
-)
 export const ArrowUpIcon = icon(<path d="M10 16.5v-13M4.8 8.7 10 3.5l5.2 5.2" />)
 export const FileIcon = icon(
   <path d="M11.5 2.5H6A1.5 1.5 0 0 0 4.5 4v12A1.5 1.5 0 0 0 6 17.5h8a1.5 1.5 0 0 0 1.5-1.5V6.5l-4-4Zm0 0v4h4" />,
@@ -118,5 +111,3 @@ export const CloseIcon = icon(<path d="m5 5 10 10M15 5 5 15" />)
 export const LogoutIcon = icon(
   <path d="M8 3.5H5A1.5 1.5 0 0 0 3.5 5v10A1.5 1.5 0 0 0 5 16.5h3M8.5 10H17M13.5 6.5 17 10l-3.5 3.5" />,
 )
-export const MenuIcon = icon(<path d="M3.5 5.5h13M3.5 10h13M3.5 14.5h13" />)
-export const PlusIcon = icon(<path d="M10 4v12M4 10h12" />)

@@ -14,7 +14,7 @@ export interface UserFilters {
 }
 
 /** One search: filters and page. */
-export interface UserSearchState {
+interface UserSearchState {
   filters: UserFilters
   page: number
 }

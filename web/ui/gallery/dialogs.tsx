@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../Button.tsx'
 import { Card } from '../Card.tsx'
-import { useDialogs } from '../dialogs.ts'
+import { dialogs } from '../dialogs.ts'
 import { FormActions, FormGrid } from '../FormGrid.tsx'
 import { LoadingOverlay } from '../LoadingOverlay.tsx'
 import { SelectField } from '../SelectField.tsx'
@@ -14,24 +14,25 @@ const ConfirmDialog = lazy(async () => ({ default: (await import('../Dialog.tsx'
 
 type Open = 'default' | 'wide' | 'pending' | 'overlay' | null
 
+const { alert, confirm } = dialogs
+
+async function both() {
+  const yes = await confirm({ title: '사용자 정보 수정', message: '사용자 정보를 수정하시겠습니까?' })
+  await alert({ message: yes ? '수정이 완료되었습니다.' : '취소했습니다.', tone: yes ? 'success' : 'info' })
+}
+
+function several() {
+  void alert({ message: '로그인을 다시 해주세요.' })
+  void alert({ message: '로그인을 다시 해주세요.' })
+  void alert({ message: '관리자에게 문의해주세요.', title: '오류' })
+}
+
 /** Buttons that open every kind of dialog. */
 export function Dialogs() {
-  const { alert, confirm } = useDialogs()
   const [open, setOpen] = useState<Open>(null)
   const [text, setText] = useState('')
   const [office, setOffice] = useState('')
   const close = () => setOpen(null)
-
-  async function both() {
-    const yes = await confirm({ title: '사용자 정보 수정', message: '사용자 정보를 수정하시겠습니까?' })
-    await alert({ message: yes ? '수정이 완료되었습니다.' : '취소했습니다.', tone: yes ? 'success' : 'info' })
-  }
-
-  function several() {
-    void alert({ message: '로그인을 다시 해주세요.' })
-    void alert({ message: '로그인을 다시 해주세요.' })
-    void alert({ message: '관리자에게 문의해주세요.', title: '오류' })
-  }
 
   return (
     <Card title="대화 상자">
