@@ -27,6 +27,7 @@ export const account: Messages['account'] = {
   ruleLength: '8 to 128 characters',
   ruleKinds: 'Two of letters, digits, symbols (all three with fewer than 10 characters)',
   ruleMatch: 'New password and confirmation match',
+  ruleCommon: 'Is not a common password',
   rulePersonal: 'Does not contain your ID, phone number or e-mail address',
   ruleReuse: 'Differs from your last 3 passwords',
   rules: 'Password rules',

@@ -28,6 +28,7 @@ export const account = {
   ruleLength: '8자 이상 128자 이하',
   ruleKinds: '영문·숫자·기호 중 두 종류 이상 (10자 미만은 세 종류 모두)',
   ruleMatch: '새 비밀번호와 확인이 일치',
+  ruleCommon: '흔히 쓰는 비밀번호가 아님',
   rulePersonal: '아이디, 전화번호, 이메일을 포함하지 않음',
   ruleReuse: '최근에 사용한 비밀번호 3개와 다름',
   rules: '비밀번호 규칙',

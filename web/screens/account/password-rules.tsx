@@ -23,7 +23,11 @@ export function PasswordRules() {
       <ul>
         <Rule text={t.ruleLength} isMet={isLong} />
         <Rule text={t.ruleKinds} isMet={isLong && !wrong.has('passwordTooSimple')} />
-        <Rule text={t.ruleMatch} isMet={password !== '' && password === confirmation} />
+        <Rule
+          text={t.ruleMatch}
+          isMet={password !== '' && password.normalize('NFC') === confirmation.normalize('NFC')}
+        />
+        <Rule text={t.ruleCommon} />
         <Rule text={t.rulePersonal} />
         <Rule text={t.ruleReuse} />
       </ul>
