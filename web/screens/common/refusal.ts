@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import { CallError, type CallErrorCode } from '../../api/call-error.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
@@ -18,6 +19,19 @@ export async function tellRefusalOnField<Values extends FieldValues>(
   }
   await tellRefusal(error)
   if (field !== undefined) form.setFocus(field)
+}
+
+/**
+ * Tells why a read was refused (spec §8). A server that is away is left to the screen, which says so with a retry.
+ * @param afterwards where the screen goes then; what the shared handling told has a way of its own
+ */
+export function useTellRefusal(error: CallError | null, afterwards?: () => void): void {
+  const goOn = useEffectEvent(() => afterwards?.())
+  useEffect(() => {
+    if (!error || error.isUnavailable) return
+    const isShared = error.isHandled
+    void tellRefusal(error).then(() => (isShared ? undefined : goOn()))
+  }, [error])
 }
 
 function namedField<Values extends FieldValues>(

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { getUser } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useMessages } from '../../language.tsx'
 import { Page } from '../../ui/Card.tsx'
+import { useTellRefusal } from '../common/refusal.ts'
 import { RecordStates } from './record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
@@ -41,14 +41,8 @@ function OpenUser({ userId }: { userId: string }) {
   const user = useQuery({ ...query(getUser, { USER_ID: userId }), gcTime: 0 })
   const { data: record, error } = user
 
-  useEffect(() => {
-    if (!error || error.isUnavailable) return
-    // Somebody else withdrew or renamed the user meanwhile. The shared handling has its own ways.
-    const isShared = error.isHandled
-    void tellRefusal(error).then(() =>
-      isShared ? undefined : navigate({ to: '/user/search', replace: true }),
-    )
-  }, [error, navigate])
+  // Somebody else withdrew or renamed the user meanwhile.
+  useTellRefusal(error, () => void navigate({ to: '/user/search', replace: true }))
 
   if (record?.MY_PAGE === 'Y') return <Navigate to="/mypage" replace />
   if (!record) return <RecordStates query={user} />

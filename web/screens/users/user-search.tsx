@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { listUsers, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useMessages } from '../../language.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Pager } from '../../ui/Pager.tsx'
+import { useTellRefusal } from '../common/refusal.ts'
 import {
   forgetSearch,
   rememberedSearch,
@@ -105,13 +105,7 @@ function useUsers(filters: Filters, page: number) {
     }),
     placeholderData: keepPreviousData,
   })
-  const { error } = users
-
-  useEffect(() => {
-    // A server that is away is told in the table, with a retry.
-    if (error && !error.isUnavailable) void tellRefusal(error)
-  }, [error])
-
+  useTellRefusal(users.error)
   return users
 }
 
