@@ -9,7 +9,7 @@ import { queryClient } from './api/query.ts'
 import { connectSharedHandling } from './api/shared-handling.ts'
 import { onLanguageChange, restoreLanguage } from './language.tsx'
 import { router } from './routes.tsx'
-import { onSessionChangedElsewhere } from './session.ts'
+import { onPersonChange, onSessionChangedElsewhere } from './session.ts'
 import { restoreTheme } from './theme.ts'
 import { dialogs } from './ui/dialogs.ts'
 
@@ -22,12 +22,16 @@ connectSharedHandling({
 })
 // The server says menus, code names and refusals in words.
 onLanguageChange(() => void queryClient.invalidateQueries())
-onSessionChangedElsewhere((userId) => {
+onPersonChange(() => {
   queryClient.clear()
-  void router.navigate({ to: userId === null ? '/login' : '/main', replace: true })
+  sessionStorage.clear()
 })
+onSessionChangedElsewhere((userId) =>
+  router.navigate({ to: userId === null ? '/login' : '/main', replace: true }),
+)
 
-await Promise.all([loadConfig(), restoreLanguage()])
+// Without the configuration the page goes on; whoever needs it asks again.
+await Promise.all([loadConfig().catch(() => undefined), restoreLanguage()])
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -10,7 +10,6 @@ import type { Messages } from '../contract/messages/ko.ts'
 import { logout } from '../contract/account.ts'
 import { parseSearch, stringifySearch, words } from './address.ts'
 import { call } from './api/client.ts'
-import { queryClient } from './api/query.ts'
 import { Root } from './frame/root.tsx'
 import { SlimFrame } from './frame/shell.tsx'
 import { Broken } from './screens/common/broken.tsx'
@@ -225,10 +224,17 @@ function toMainWithSession(): void {
   if (sessionUserId() !== null) throw redirect({ to: '/main', replace: true })
 }
 
+/** How long /logout waits for the server: nothing is shown meanwhile, and this browser has forgotten already. */
+const LOGOUT_TIMEOUT_MS = 3_000
+
 /** /logout (decisions §6): calls logout, clears, goes to /login, whether or not the server answers. */
 async function leave(): Promise<never> {
-  if (sessionUserId() !== null) await call(logout, {}, { inline: 'everything' }).catch(() => undefined)
-  endSession()
-  queryClient.clear()
+  if (sessionUserId() !== null) {
+    const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)
+    // The call has taken the session that it ends by the time that the session is forgotten here.
+    const told = call(logout, {}, { inline: 'everything', signal }).catch(() => undefined)
+    endSession()
+    await told
+  }
   throw redirect({ to: '/login', replace: true })
 }

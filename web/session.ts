@@ -9,6 +9,7 @@ const USER_ID = 'session_user_id'
 const PASSWORD_CHANGE = 'session_password_change'
 
 const listeners = new Set<() => void>()
+const forgetters = new Set<() => void>()
 
 /** SESSION_UID of the session, sent with every call. */
 export function sessionUid(): string | null {
@@ -27,6 +28,7 @@ export function mustChangePassword(): boolean {
 
 /** Keeps what login answered. */
 export function startSession(session: OutputOf<typeof login>): void {
+  forgetPerson()
   if (session.PASSWORD_CHANGE === 'Y') localStorage.setItem(PASSWORD_CHANGE, 'Y')
   else localStorage.removeItem(PASSWORD_CHANGE)
   localStorage.setItem(UID, session.SESSION_UID)
@@ -46,12 +48,22 @@ export function renameSession(userId: string): void {
   notify()
 }
 
-/** Forgets the session; telling the server is the caller's business. */
+/** Forgets the session, and with it the person; telling the server is the caller's business. */
 export function endSession(): void {
+  if (sessionUid() === null && sessionUserId() === null) return
   localStorage.removeItem(UID)
   localStorage.removeItem(USER_ID)
   localStorage.removeItem(PASSWORD_CHANGE)
+  forgetPerson()
   notify()
+}
+
+/**
+ * Calls back whenever a session begins or ends, here or in another tab: whatever the page keeps of the person
+ * before must not be shown to the one after.
+ */
+export function onPersonChange(forget: () => void): void {
+  forgetters.add(forget)
 }
 
 /** Who is signed in; follows login and logout, in other tabs too. */
@@ -59,8 +71,12 @@ export function useSessionUserId(): string | null {
   return useSyncExternalStore(subscribe, sessionUserId)
 }
 
-/** Calls back when another tab logged in as somebody else or logged out. */
-export function onSessionChangedElsewhere(react: (userId: string | null) => void): void {
+/**
+ * Calls back when another tab logged in as somebody else or logged out.
+ * @param leave goes to a page of the one who is signed in now. Nothing on the screen is drawn anew before: it would
+ *   ask the server for what the person before was looking at
+ */
+export function onSessionChangedElsewhere(leave: (userId: string | null) => Promise<void>): void {
   let known = sessionUserId()
   subscribe(() => (known = sessionUserId()))
   window.addEventListener('storage', (event) => {
@@ -69,9 +85,20 @@ export function onSessionChangedElsewhere(react: (userId: string | null) => void
     const userId = sessionUserId()
     if (userId === known) return
     known = userId
-    react(userId)
-    notify()
+    forgetPerson()
+    void leave(userId).finally(notify)
   })
+  // A page that the browser kept and brings back (the back button after a full navigation) has heard of nothing
+  // meanwhile, and still shows the person that it knew.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted || sessionUserId() === known) return
+    document.body.hidden = true
+    location.reload()
+  })
+}
+
+function forgetPerson(): void {
+  for (const forget of forgetters) forget()
 }
 
 function subscribe(listener: () => void): () => void {

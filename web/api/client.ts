@@ -2,7 +2,7 @@ import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
 import { currentLanguage, messages } from '../language.tsx'
-import { sessionUid } from '../session.ts'
+import { sessionUid, sessionUserId } from '../session.ts'
 import { CallError } from './call-error.ts'
 import { loadConfig } from './config.ts'
 import { seal, unseal } from './envelope.ts'
@@ -19,7 +19,7 @@ export interface CallOptions {
 }
 
 /** An answer with the server's words beside it, where the contract has a `message` (spec §7). */
-export interface AnswerWithMessage<E extends Endpoint> {
+interface AnswerWithMessage<E extends Endpoint> {
   data: OutputOf<E>
   msg: string
 }
@@ -47,11 +47,11 @@ export function callWithMessage<E extends Endpoint>(
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<AnswerWithMessage<E>> {
-  return withSharedHandling(options, async () => {
+  return withSharedHandling(options, async (uid) => {
     const { envelope } = await loadConfig()
     const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS)
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
-    const response = await post(endpoint, input, signal)
+    const response = await post(endpoint, input, uid, signal)
     try {
       const answer = (await response.json()) as { DATA: string; msg?: string }
       // The server strips every answer through the contract's output schema, so it is not checked again.
@@ -73,18 +73,30 @@ export function callForFile<E extends Endpoint & { answer: 'file' }>(
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<Blob> {
-  return withSharedHandling(options, async () => {
-    const response = await post(endpoint, input, options.signal)
+  return withSharedHandling(options, async (uid) => {
+    const response = await post(endpoint, input, uid, options.signal)
     return response.blob()
   })
 }
 
-async function withSharedHandling<T>(options: CallOptions, work: () => Promise<T>): Promise<T> {
+/** @param work makes the call with the session that is there when it begins */
+async function withSharedHandling<T>(
+  options: CallOptions,
+  work: (uid: string | null) => Promise<T>,
+): Promise<T> {
+  const [uid, userId] = [sessionUid(), sessionUserId()]
   try {
-    return await work()
+    return await work(uid)
   } catch (error) {
     if (options.signal?.aborted) throw error
     const failure = error instanceof CallError ? error : unreachable()
+    if (failure.status === 401 && sessionUid() !== uid) {
+      // It speaks of a session that is no longer the one of this browser, and must not end the new one. The same
+      // person's (after a password change) makes the call again; another person's, or none, leads elsewhere.
+      if (sessionUid() !== null && sessionUserId() === userId) return withSharedHandling(options, work)
+      failure.isHandled = true
+      throw failure
+    }
     const stays =
       options.inline === 'everything' || (options.inline === 'unavailable' && failure.isUnavailable)
     if (!stays) handleShared(failure)
@@ -92,9 +104,13 @@ async function withSharedHandling<T>(options: CallOptions, work: () => Promise<T
   }
 }
 
-async function post<E extends Endpoint>(endpoint: E, input: InputOf<E>, signal?: AbortSignal) {
+async function post<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  uid: string | null,
+  signal?: AbortSignal,
+) {
   const { envelope } = await loadConfig()
-  const uid = sessionUid()
   const response = await fetch(API_BASE + endpoint.path, {
     method: 'POST',
     headers: {

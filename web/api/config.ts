@@ -9,12 +9,15 @@ export interface Office {
 }
 
 /** What a deployment sets and the page needs to know (decisions §3), served as /config.json. */
-export interface PortalConfig {
+interface PortalConfig {
   company: string
   logoText: string
   offices: readonly Office[]
   envelope: { key: string; iv: string }
 }
+
+/** The first paint waits for it. */
+const CONFIG_TIMEOUT_MS = 5_000
 
 let config: PortalConfig = { company: '', logoText: '', offices: [], envelope: DEFAULT_ENVELOPE }
 let loading: Promise<PortalConfig> | undefined
@@ -24,19 +27,21 @@ export function portalConfig(): PortalConfig {
   return config
 }
 
-/** Fetches the configuration once; without an answer the page goes on with the defaults. */
+/**
+ * Fetches the configuration, once it succeeds for good.
+ * @throws when it cannot be had: what would be sealed with the wrong key is not sent. The next load asks again
+ */
 export function loadConfig(): Promise<PortalConfig> {
-  loading ??= fetchConfig()
+  loading ??= fetchConfig().catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
   return loading
 }
 
 async function fetchConfig(): Promise<PortalConfig> {
-  try {
-    const response = await fetch('/config.json')
-    if (response.ok) config = { ...config, ...((await response.json()) as Partial<PortalConfig>) }
-  } catch {
-    // The server is away. The next load asks again; every call says so meanwhile.
-    loading = undefined
-  }
+  const response = await fetch('/config.json', { signal: AbortSignal.timeout(CONFIG_TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`/config.json: ${response.status}`)
+  config = { ...config, ...((await response.json()) as Partial<PortalConfig>) }
   return config
 }

@@ -3,7 +3,7 @@ import { endSession } from '../session.ts'
 import type { CallError } from './call-error.ts'
 
 /** What the shared handling needs of the page; `main.tsx` connects it to the dialogs and the router. */
-export interface Surroundings {
+interface Surroundings {
   /** Shows a plain text with a warning icon and a green 확인; resolves when it is confirmed. */
   alert: (text: string) => Promise<void>
   /** Goes to a page; does nothing when the person is there already, so that no page reloads for ever. */

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 
 import { login } from '../../../contract/account.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
-import { queryClient } from '../../api/query.ts'
 import { useMessages } from '../../language.tsx'
 import { startSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -38,8 +37,6 @@ export function Login() {
     setPending(true)
     try {
       const session = await call(login, input, { inline: 'unavailable' })
-      // Nothing that another person of this browser was told may be shown to this one.
-      queryClient.clear()
       startSession(session)
       await router.navigate({ to: session.PASSWORD_CHANGE === 'Y' ? '/password' : '/main', replace: true })
     } catch (error) {

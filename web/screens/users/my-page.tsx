@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import { getUser } from '../../../contract/users.ts'
-import { invalidate, query, queryClient } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { invalidate, query } from '../../api/query.ts'
 import { PasswordGate, type GateKeeper } from '../../frame/password-gate.tsx'
 import { useMessages } from '../../language.tsx'
 import { endSession, renameSession } from '../../session.ts'
@@ -12,6 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
+import { useTellRefusal } from '../common/refusal.ts'
 import { RecordStates } from './record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
@@ -33,9 +33,7 @@ function OwnRecord({ guarded }: GateKeeper) {
   const user = useQuery({ ...query(getUser, { USER_ID: '' }), gcTime: 0 })
   const { data: record, error } = user
 
-  useEffect(() => {
-    if (error && !error.isUnavailable) void tellRefusal(error)
-  }, [error])
+  useTellRefusal(error)
 
   if (!record) return <RecordStates query={user} />
   return (
@@ -53,7 +51,6 @@ function OwnRecord({ guarded }: GateKeeper) {
         onWithdrawn={async () => {
           // The server has ended the session with the account, so there is nothing left to log out of.
           endSession()
-          queryClient.clear()
           await navigate({ to: '/login', replace: true })
         }}
       />

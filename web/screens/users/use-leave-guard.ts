@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { sessionUserId } from '../../session.ts'
+import { sessionUserId, useSessionUserId } from '../../session.ts'
 import { useMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 
@@ -13,13 +13,14 @@ import { dialogs } from '../../ui/dialogs.ts'
 export function useLeaveGuard(isDirty: boolean): { letGo: () => void; guard: () => void } {
   const t = useMessages().users.detail
   const isFree = useRef(false)
+  const person = useSessionUserId()
 
   useBlocker({
     disabled: !isDirty,
     enableBeforeUnload: () => isDirty && !isFree.current,
     shouldBlockFn: async () => {
-      // Without a session nothing can be saved any more: the way to /login is open.
-      if (isFree.current || sessionUserId() === null) return false
+      // Without the session of who typed it nothing can be saved any more: the way out is open.
+      if (isFree.current || sessionUserId() === null || sessionUserId() !== person) return false
       return !(await dialogs.confirm({ title: t.leaveTitle, message: t.leaveText, isDanger: true }))
     },
   })

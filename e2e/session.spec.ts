@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test'
+import { logout } from '../contract/account.ts'
+import { listUsers } from '../contract/users.ts'
+import { readConfig } from '../server/config.ts'
+import { startSession } from '../server/http/sessions.ts'
+import { startMaru } from '../server/start.ts'
+import { logIn, stored } from './account/steps.ts'
+import { startRelay, type Relay } from './fixtures/relay.ts'
+import { expect, PASSWORD, test as base, type WorkerMaru } from './fixtures/test.ts'
+import { openUser, rows, search } from './users/steps.ts'
+
+const test = base.extend<{ relay: Relay }>({
+  relay: async ({ server }, use) => {
+    const relay = await startRelay(server.url)
+    await use(relay)
+    await relay.close()
+  },
+})
+
+const total = (page: Page) => page.getByText(/^총 \d+명$/)
+const api = ({ path }: { path: string }) => `/api${path}`
+
+async function endSessionsOf(server: WorkerMaru, id: string): Promise<void> {
+  await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+}
+
+/** A second session of somebody, as a login on another device makes it. */
+function newSession({ db }: WorkerMaru, userId: string): Promise<string> {
+  const session = { userId, address: '127.0.0.1', userAgent: 'another' }
+  return db.transaction().execute((tx) => startSession(tx, session))
+}
+
+/** The worker's database as DATABASE_URL names it. */
+function databaseUrl({ connection }: WorkerMaru): string {
+  const { host, port, user, password, database } = connection
+  const url = new URL(`postgres://${user}@localhost:${port}/${database}`)
+  if (password) url.password = password
+  if (host.startsWith('/')) url.searchParams.set('host', host)
+  return url.href
+}
+
+/** The search that an opened row leaves for the way back (spec §2). */
+const keptSearch = (page: Page) => page.evaluate(() => sessionStorage.getItem('user_search'))
+
+test.describe('a 401 is about the session that the call carried', () => {
+  test('one that was replaced meanwhile: the call is made again, the new session lives', async ({
+    as,
+    server,
+    relay,
+  }) => {
+    const { page, person } = await as('admin', {}, relay)
+    const list = relay.hold(api(listUsers))
+    await page.goto('/user/search')
+    await list.reached
+    // What a password change in another tab leaves behind (decisions §4).
+    await endSessionsOf(server, person.id)
+    const uid = await newSession(server, person.id)
+    await page.evaluate((fresh) => localStorage.setItem('session_uid', fresh), uid)
+    list.release()
+    await expect(total(page)).toBeVisible()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    expect(await stored(page)).toEqual({ uid, userId: person.userId })
+  })
+
+  test('somebody else logged in meanwhile: nothing is done in their name, their session lives', async ({
+    as,
+    server,
+    relay,
+  }) => {
+    const { page } = await as('admin', { name: '먼저쓰던이' }, relay)
+    const next = await server.createUser({ role: 'admin', name: '나중에온이' })
+    await page.goto('/user/search')
+    await search(page, '먼저쓰던이', 1)
+    const list = relay.hold(api(listUsers))
+    let calls = 0
+    page.on('request', (request) => (calls += request.url().endsWith(listUsers.path) ? 1 : 0))
+    await page.getByRole('button', { name: '조회', exact: true }).click()
+    await list.reached
+
+    const other = await page.context().newPage()
+    await other.goto('/logout')
+    await logIn(other, next.userId, PASSWORD)
+    await expect(other).toHaveURL('/main')
+    await expect(page).toHaveURL('/main')
+    list.release()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('나중에온이 님')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    expect((await stored(page)).userId).toBe(next.userId)
+    expect(calls).toBe(1)
+  })
+
+  test('one that is the current one ends it, though a call is made again once', async ({
+    as,
+    server,
+    relay,
+  }) => {
+    const { page, person } = await as('admin', {}, relay)
+    const list = relay.hold(api(listUsers))
+    await page.goto('/user/search')
+    await list.reached
+    await endSessionsOf(server, person.id)
+    await page.evaluate(() => localStorage.setItem('session_uid', 'expired-too'))
+    list.release()
+    await page.getByRole('button', { name: '확인' }).click()
+    await expect(page).toHaveURL('/login')
+    expect(await stored(page)).toEqual({ uid: null, userId: null })
+  })
+})
+
+test.describe('what the page keeps of a person goes with the session', () => {
+  test('401: neither rows behind the alert nor the search in session storage', async ({ as, server }) => {
+    const { page, person } = await as('admin')
+    await server.createUser({ name: '이름남은이' })
+    await openUser(page, '이름남은이')
+    await page.goBack()
+    await expect(rows(page).getByText('이름남은이')).toBeVisible()
+    await page.evaluate(() => sessionStorage.setItem('user_search', 'left by an opened row'))
+    await endSessionsOf(server, person.id)
+    await page.getByRole('button', { name: '조회', exact: true }).click()
+    await expect(page.getByRole('alertdialog', { name: '로그인을 다시 해주세요.' })).toBeVisible()
+    await expect(page.getByText('이름남은이')).toHaveCount(0)
+    expect(await keptSearch(page)).toBeNull()
+  })
+
+  test('logout, here and in another tab: the next person finds no search', async ({ as, server }) => {
+    const { page } = await as('admin')
+    const next = await server.createUser({ role: 'admin' })
+    await server.createUser({ name: '찾아본이' })
+    await openUser(page, '찾아본이')
+    const other = await page.context().newPage()
+    await openUser(other, '찾아본이')
+    expect(await keptSearch(page)).toContain('찾아본이')
+    expect(await keptSearch(other)).toContain('찾아본이')
+
+    await page.goto('/logout')
+    await expect(page).toHaveURL('/login')
+    await expect(other).toHaveURL('/login')
+    expect(await keptSearch(page)).toBeNull()
+    expect(await keptSearch(other)).toBeNull()
+
+    await logIn(page, next.userId, PASSWORD)
+    await expect(page).toHaveURL('/main')
+    await page.goto('/user/search')
+    await expect(page.getByLabel('이름')).toHaveValue('')
+  })
+
+  test('a page that the browser kept and brings back to another person is loaded anew', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin', { name: '먼저보던이' })
+    const next = await server.createUser({ role: 'user', name: '다음보는이' })
+    await page.goto('/main')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('먼저보던이 님')
+    // Frozen pages hear nothing of other tabs; under a debugger Chromium freezes none, so the test plays its part.
+    await page.evaluate(
+      ([uid, userId]) => {
+        localStorage.setItem('session_uid', uid)
+        localStorage.setItem('session_user_id', userId)
+        window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+      },
+      [next.session, next.userId] as const,
+    )
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('다음보는이 님')
+    await expect(page.getByText('먼저보던이')).toHaveCount(0)
+  })
+})
+
+test.describe('a server that does not answer', () => {
+  test('/logout forgets at once and waits three seconds at most', async ({ as, relay }) => {
+    const { page } = await as('user', {}, relay)
+    await page.goto('/main')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
+    const call = relay.hold(api(logout))
+    await page.goto('/logout')
+    await call.reached
+    expect(await stored(page)).toEqual({ uid: null, userId: null })
+    await expect(page).toHaveURL('/login', { timeout: 5_000 })
+    await expect(page.getByRole('textbox', { name: '아이디' })).toBeFocused()
+  })
+
+  test('/config.json that fails once: nothing is sealed with the wrong key, the next call has the right one', async ({
+    page,
+    server,
+  }) => {
+    const { userId } = await server.createUser()
+    const maru = await startMaru({
+      config: readConfig({
+        DATABASE_URL: databaseUrl(server),
+        DATA_DIR: server.dataDir,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        LOG_LEVEL: 'silent',
+        ENVELOPE_KEY: 'another-portal-envelope-aes-key!',
+      }),
+      say: () => {},
+    })
+    const relay = await startRelay(maru.url)
+    const letThrough = relay.refuse('/config.json', 502)
+    await page.goto(`${relay.url}/login`)
+    await logIn(page, userId, PASSWORD)
+    await expect(page.getByRole('alert')).toContainText('서버에 연결할 수 없습니다.')
+    letThrough()
+    await page.getByRole('button', { name: '로그인' }).click()
+    await expect(page).toHaveURL(`${relay.url}/main`)
+    await relay.close()
+    await maru.stop()
+  })
+})
