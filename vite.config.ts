@@ -8,6 +8,9 @@ import { defineConfig, type Plugin } from 'vite'
 
 const pack = { br: promisify(brotliCompress), gz: promisify(gzip) }
 
+/** npm run dev: the Maru beside it, which answers what the pages ask for. */
+const MARU = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
+
 /** Puts a .br and a .gz beside every text asset, so that the server never compresses one itself. */
 function precompress(): Plugin {
   let outDir: string
@@ -85,5 +88,5 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:3000', '/config.json': 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/api': MARU, '/config.json': MARU } },
 })

@@ -9,13 +9,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
   )
 }
 
-/** Every verb: the TypeScript it runs, and whether the pages must be built before. */
+/** Every verb: the file it runs, and whether the pages must be built before. */
 const VERBS = {
   start: { file: 'server/main.ts', pages: true },
   demo: { file: 'server/cli/demo.ts', pages: true },
   test: { file: 'server/cli/test/main.ts', pages: false },
   openapi: { file: 'server/cli/openapi.ts', pages: false },
   build: { pages: true },
+  dev: { file: 'node_modules/vite/bin/vite.js', pages: false },
   bench: { file: 'bench/list-users.ts', pages: true },
   screens: { file: 'server/cli/screens.ts', pages: true },
 }

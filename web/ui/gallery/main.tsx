@@ -10,7 +10,7 @@ import { Forms } from './forms.tsx'
 import { Parts } from './parts.tsx'
 import { Tables } from './tables.tsx'
 
-/** Every component in every state, for looking at: `vite` serves it at /web/ui/gallery.html, the build leaves it out. */
+/** Every component in every state, for looking at: `npm run dev` serves it at /web/ui/gallery.html, the build leaves it out. */
 function Gallery() {
   const [isDark, setDark] = useState(document.documentElement.dataset['theme'] === 'dark')
   return (
