@@ -44,7 +44,9 @@ describe('configuration (decisions §3)', () => {
     ['DATABASE_URL', 'mysql://localhost/maru'],
     ['DATABASE_URL', 'localhost:5432'],
     ['TRUST_PROXY', 'yes'],
-    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '0'],
+    ['TRUST_PROXY', '10'],
     ['TRUST_PROXY', '10.0.0.0/99'],
     ['TRUST_PROXY', '10.0.0.1,proxy.example'],
     ['SESSION_IDLE_MINUTES', '0'],
@@ -65,8 +67,9 @@ describe('configuration (decisions §3)', () => {
   })
 
   test.each([
-    ['true', true],
     ['false', false],
+    ['1', 1],
+    ['9', 9],
     ['loopback', 'loopback'],
     ['10.0.0.1', '10.0.0.1'],
     ['10.0.0.0/8, ::1/128', '10.0.0.0/8, ::1/128'],

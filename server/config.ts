@@ -20,8 +20,8 @@ export interface Config {
   dataDir: string
   /** Empty: Maru runs its own PostgreSQL under dataDir. */
   databaseUrl: string
-  /** Whose X-Forwarded-For counts: nobody's, everybody's, or that of proxies at these addresses. */
-  trustProxy: boolean | string
+  /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of so many in a row. */
+  trustProxy: false | string | number
   session: { idleSeconds: number; absoluteSeconds: number }
   company: { name: string; logoText: string; offices: Office[] }
   envelope: { key: string; iv: string }
@@ -86,8 +86,8 @@ const environment = z.object({
       .string()
       .check(
         z.refine(
-          (text) => text === 'true' || text === 'false' || text.split(',').every(isProxy),
-          'must be true, false, or addresses of proxies like 10.0.0.1 and 10.0.0.0/8 with commas between',
+          (text) => text === 'false' || HOPS.test(text) || text.split(',').every(isProxy),
+          'must be false, the number of proxies in a row (1 to 9), or their addresses like 10.0.0.1 and 10.0.0.0/8 with commas between',
         ),
       ),
     'false',
@@ -151,8 +151,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
+// Not `true`, which would believe the left-most entry of X-Forwarded-For: the one that the client wrote.
+const HOPS = /^[1-9]$/
+
 function readTrustProxy(text: string): Config['trustProxy'] {
-  return text === 'true' || (text === 'false' ? false : text)
+  if (text === 'false') return false
+  return HOPS.test(text) ? Number(text) : text
 }
 
 /** An address, a range of them, or one of the names that Fastify knows for ranges. */

@@ -1,5 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
+import type { Config } from '../config.ts'
+
+/** TRUST_PROXY in Fastify's words: of a number of proxies in a row, the nearest ones are trusted. */
+export function trustOf(
+  proxies: Config['trustProxy'],
+): false | string | ((address: string, hop: number) => boolean) {
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
+}
 
 /**
  * Where a call comes from, after TRUST_PROXY. A trusted proxy may still hand on what a client made up:

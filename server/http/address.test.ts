@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { login } from '../../contract/account.ts'
+import { API_BASE, DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
+import { PASSWORD, type TestMaru, useMaru } from '../test-kit/maru.ts'
+import { createEnvelope } from './envelope.ts'
+
+const PROXY = '10.1.1.1'
+
+/** The address that a login through the proxy is kept with, and counted by. */
+async function addressKept(maru: TestMaru, forwarded: string): Promise<string> {
+  const { id, userId } = await maru.createUser()
+  await maru.database.pool.query('delete from sessions where user_id = $1', [id])
+  await maru.app.inject({
+    method: 'POST',
+    url: API_BASE + login.path,
+    remoteAddress: PROXY,
+    headers: { 'x-forwarded-for': forwarded },
+    payload: { DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ ID: userId, PW: PASSWORD }) },
+  })
+  const { rows } = await maru.database.pool.query('select address from sessions where user_id = $1', [id])
+  return rows[0].address
+}
+
+describe.each(['1', PROXY])('TRUST_PROXY=%s (decisions §3)', (TRUST_PROXY) => {
+  const maru = useMaru({ TRUST_PROXY })
+
+  test('a caller is who the proxy saw, not whom the caller names in front of that', async () => {
+    expect(await addressKept(maru, '203.0.113.5')).toBe('203.0.113.5')
+    expect(await addressKept(maru, '198.51.100.1, 203.0.113.5')).toBe('203.0.113.5')
+  })
+
+  test('what the proxy hands on and is no address counts as its own', async () => {
+    expect(await addressKept(maru, 'somebody')).toBe(PROXY)
+  })
+})
+
+describe('without TRUST_PROXY', () => {
+  const maru = useMaru()
+  test('X-Forwarded-For is nobody', async () => {
+    expect(await addressKept(maru, '203.0.113.5')).toBe(PROXY)
+  })
+})
