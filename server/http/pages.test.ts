@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { useMaru } from '../test-kit/maru.ts'
 
-const pagesDir = mkdtempSync(join(tmpdir(), 'maru-pages-'))
-mkdirSync(join(pagesDir, 'assets'))
+const folder = mkdtempSync(join(tmpdir(), 'maru-pages-'))
+// A checkout may lie anywhere, below a folder of this name too.
+const pagesDir = join(folder, 'assets', 'web')
+mkdirSync(join(pagesDir, 'assets'), { recursive: true })
 writeFileSync(join(pagesDir, 'index.html'), '<!doctype html><title>Maru</title>')
 writeFileSync(join(pagesDir, 'assets', 'index-abc123.js'), 'export {}')
 writeFileSync(join(pagesDir, 'assets', 'index-abc123.js.br'), 'brotli')
 
 describe('pages (spec §2)', () => {
   const site = useMaru({ COMPANY_NAME: '주식회사 나라', LOGO_TEXT: '나라' }, { pagesDir })
-  afterAll(() => rmSync(pagesDir, { recursive: true }))
+  afterAll(() => rmSync(folder, { recursive: true }))
 
   test('every path of the page answers index.html, fresh each time; the page has its own 404', async () => {
     for (const url of ['/', '/login', '/user/detail', '/notice/detail?noticeId=1', '/no/such/page', '/%ff']) {

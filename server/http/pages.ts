@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 
@@ -21,7 +22,8 @@ export async function mountPages(app: FastifyInstance, config: Config, dir: stri
     wildcard: false,
     index: false,
     setHeaders(reply, path) {
-      const immutable = path.includes(ASSETS)
+      // The path is the disk's: what lies above the pages, and how the system writes it, must not decide.
+      const immutable = `/${relative(dir, path).replaceAll(sep, '/')}`.startsWith(ASSETS)
       void reply.header('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
