@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,9 @@ import { login } from '../contract/account.ts'
 import { listCodes } from '../contract/common.ts'
 import type { Endpoint, InputOf } from '../contract/endpoint.ts'
 import { API_BASE, DEFAULT_ENVELOPE } from '../contract/envelope.ts'
+import { readConfig } from './config.ts'
 import { createEnvelope } from './http/envelope.ts'
+import { startMaru } from './start.ts'
 import { onDatabase, onServer } from './test-kit/database.ts'
 
 /* Maru as a program, on an empty database of its own: real processes, real signals (decisions §3). */
@@ -220,6 +222,13 @@ describe('a start that cannot be: one clear line that names what to change, stat
     expect(maru.text()).toMatch(/^Maru did not start: DATABASE_URL: [^\n]*no_such_database[^\n]*\n$/)
   })
 
+  test('.env that cannot be read', async () => {
+    mkdirSync(join(folder, '.env'))
+    const maru = start()
+    expect(await maru.ended).toBe(1)
+    expect(maru.text()).toMatch(/^Maru did not start: \.env cannot be read [^\n]+\n$/)
+  })
+
   test('DATA_DIR that cannot be written', async () => {
     const file = join(folder, 'a-file')
     writeFileSync(file, '')
@@ -227,6 +236,32 @@ describe('a start that cannot be: one clear line that names what to change, stat
     expect(await maru.ended).toBe(1)
     expect(maru.text()).toMatch(/^Maru did not start: DATA_DIR [^\n]+\n$/)
   })
+})
+
+test('.env sets what the environment does not', async () => {
+  writeFileSync(
+    join(folder, '.env'),
+    'ADMIN_ID=from.file\nADMIN_PASSWORD="a-Good-One-2026"\nHOST=name.invalid\n',
+  )
+  const maru = start()
+  await maru.url
+  expect(maru.text()).toContain('Sign in as from.file with the password from ADMIN_PASSWORD.')
+})
+
+test('a start that fails says why, and ends its database, whatever fails after that', async () => {
+  const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' })
+  const starting = startMaru({
+    config,
+    say: () => {},
+    prepare: async (database) => {
+      // The second close, which comes after the failure, fails too.
+      await database.close()
+      expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(true)
+      throw new Error('the first failure')
+    },
+  })
+  await expect(starting).rejects.toThrow('the first failure')
+  expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
 describe('SIGTERM drains and exits 0', () => {

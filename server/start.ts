@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { pino, type Logger } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, StartRefusal } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { createFirstAdmin } from './db/first-admin.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase, type OpenDatabase } from './db/open.ts'
+import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { startSweep } from './db/sweep.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
@@ -46,7 +47,10 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
   const logger = pino({ level: config.logLevel })
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
-    for (const step of closers.toReversed()) await step()
+    const failures: unknown[] = []
+    // One that fails must not keep the rest open: a database of our own would outlive us.
+    for (const step of closers.toReversed()) await step().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
   }
   try {
     const embedded =
@@ -56,7 +60,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     // A query that hangs would hold the close for as long as it is let run.
     closers.push(() => withTimeout(database.close(), CLOSE_MS))
 
-    await migrate(database.db)
+    await migrateAlone(config, embedded?.connection, logger)
     const services: Services = {
       config,
       passwords: createPasswords(),
@@ -86,7 +90,8 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
       },
     }
   } catch (error) {
-    await close()
+    // What made the start fail is what the operator has to know.
+    await close().catch((failure: unknown) => logger.error({ err: failure }, 'closing failed'))
     throw error
   }
 }
@@ -108,10 +113,26 @@ async function openFiles({ dataDir }: Config): Promise<Storage> {
   }
 }
 
-async function open(config: Config, embedded: object | undefined, logger: Logger): Promise<OpenDatabase> {
+/** Migrates on a connection of its own, which no time limit cuts. */
+async function migrateAlone(config: Config, embedded: object | undefined, logger: Logger): Promise<void> {
+  const database = await open(config, embedded, logger, NO_TIME_LIMIT)
   try {
-    return await openDatabase(embedded ?? { connectionString: config.databaseUrl }, (error) =>
-      logger.warn({ err: error }, 'a database connection broke'),
+    await migrate(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+async function open(
+  config: Config,
+  embedded: object | undefined,
+  logger: Logger,
+  more: pg.PoolConfig = {},
+): Promise<OpenDatabase> {
+  try {
+    return await openDatabase(
+      { ...(embedded ?? { connectionString: config.databaseUrl }), ...more },
+      (error) => logger.warn({ err: error }, 'a database connection broke'),
     )
   } catch (error) {
     if (embedded || error instanceof StartRefusal) throw error

@@ -1,4 +1,5 @@
-import { loadEnvFile } from 'node:process'
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { readConfig, StartRefusal } from '../config.ts'
 import { EmbeddedRefusal } from '../db/embedded.ts'
 import { type RunningMaru, type StartOptions, startMaru } from '../start.ts'
@@ -12,11 +13,7 @@ export async function runMaru(
   options: Pick<StartOptions, 'prepare'> & { defaults?: Record<string, string> } = {},
 ): Promise<void> {
   try {
-    try {
-      loadEnvFile()
-    } catch {
-      // No .env file: the environment alone decides.
-    }
+    readEnvFile()
     const config = readConfig({ ...options.defaults, ...process.env })
     const maru = await startMaru({ config, say, ...options })
     endOnSignals(maru)
@@ -25,6 +22,22 @@ export async function runMaru(
     const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error)
     process.stderr.write(`Maru did not start: ${text}\n`)
     process.exitCode = 1
+  }
+}
+
+/** Adds what .env sets and the environment does not. Not `loadEnvFile`: to it every failure is a missing file. */
+function readEnvFile(): void {
+  try {
+    for (const [name, value] of Object.entries(parseEnv(readFileSync('.env', 'utf8')))) {
+      process.env[name] ??= value
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    if ('code' in error && error.code === 'ENOENT') return
+    throw new StartRefusal(
+      `.env cannot be read (${error.message}). Give the user that runs Maru the right to, or remove it.`,
+      { cause: error },
+    )
   }
 }
 

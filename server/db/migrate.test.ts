@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { StartRefusal } from '../config.ts'
 import { onDatabase, onServer } from '../test-kit/database.ts'
-import { migrate } from './migrate.ts'
-import { openDatabase, type OpenDatabase } from './open.ts'
+import { migrate, MIGRATION_LOCK } from './migrate.ts'
+import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
 
 let name: string
 let opened: OpenDatabase[]
@@ -48,12 +48,26 @@ describe('migration (decisions §3)', () => {
     expect(applied.flat()).toEqual(['001-foundation'])
   })
 
+  test('waits for the migration of another server for longer than a query may take', async () => {
+    // What a database sets for everybody.
+    await onServer(inject('server'), `alter database ${name} set statement_timeout = 300`)
+    const [other, database] = [await open(), await open(NO_TIME_LIMIT)]
+    const locker = await other.pool.connect()
+    await locker.query(`set statement_timeout = 0; begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    const waiting = migrate(database.db)
+    await locker.query('select pg_sleep(1); commit')
+    locker.release()
+    expect(await waiting).toContain('001-foundation')
+  })
+
   test('a database of a newer Maru is refused in one line, and nothing is touched', async () => {
     const database = await open()
     await migrate(database.db)
     await database.pool.query(`insert into migrations (name) values ('999-of-the-future'); delete from menus`)
     await expect(migrate(database.db)).rejects.toThrow(StartRefusal)
-    await expect(migrate(database.db)).rejects.toThrow(/^[^\n]*newer version of Maru \(999-of-the-future\)[^\n]*$/)
+    await expect(migrate(database.db)).rejects.toThrow(
+      /^[^\n]*newer version of Maru \(999-of-the-future\)[^\n]*$/,
+    )
     expect(await rows(database, 'select * from menus')).toEqual([])
   })
 
@@ -76,7 +90,9 @@ describe('migration (decisions §3)', () => {
     await database.pool.query(`update codes set name_ko = '옛 이름' where code = 'BEL001'; delete from menus;
       update districts set name = '옛 구' where code = (select min(code) from districts)`)
     await migrate(database.db)
-    expect(await rows(database, `select name_ko from codes where code = 'BEL001'`)).toEqual([{ name_ko: '본사' }])
+    expect(await rows(database, `select name_ko from codes where code = 'BEL001'`)).toEqual([
+      { name_ko: '본사' },
+    ])
     expect(await rows(database, 'select url from menus')).toHaveLength(7)
     expect(await rows(database, `select from districts where name = '옛 구'`)).toEqual([])
   })
@@ -84,7 +100,8 @@ describe('migration (decisions §3)', () => {
   test('records keep the region names they were written with (decisions §6)', async () => {
     const database = await open()
     await migrate(database.db)
-    await database.pool.query(`insert into partners (code, type, affiliation_code, province_code, province_name, district_name, x, y)
+    await database.pool
+      .query(`insert into partners (code, type, affiliation_code, province_code, province_name, district_name, x, y)
       values ('OLD-1', 'pa', 'BEL001', '29', '광주광역시', '서구', 126.8, 35.1)`)
     await migrate(database.db)
     expect(await rows(database, 'select province_code, province_name from partners')).toEqual([
@@ -97,7 +114,9 @@ describe('migration (decisions §3)', () => {
     await onServer(inject('server'), `create role ${guest}`)
     try {
       const database = await open({ options: `-c role=${guest}` })
-      await expect(migrate(database.db)).rejects.toThrow(/^DATABASE_URL: its user may not make tables [^\n]+$/)
+      await expect(migrate(database.db)).rejects.toThrow(
+        /^DATABASE_URL: its user may not make tables [^\n]+$/,
+      )
       await database.close()
       opened = []
     } finally {
@@ -108,7 +127,10 @@ describe('migration (decisions §3)', () => {
 
 test('a database that is not in UTF-8 is refused in one line that names DATABASE_URL (design: Korean sorts alike everywhere)', async () => {
   const latin = `${name}_latin`
-  await onServer(inject('server'), `create database ${latin} encoding 'LATIN1' template template0 locale_provider libc lc_collate 'C' lc_ctype 'C'`)
+  await onServer(
+    inject('server'),
+    `create database ${latin} encoding 'LATIN1' template template0 locale_provider libc lc_collate 'C' lc_ctype 'C'`,
+  )
   try {
     const opening = openDatabase(onDatabase(inject('server'), latin), () => {})
     await expect(opening).rejects.toThrow(StartRefusal)

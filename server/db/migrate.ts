@@ -12,11 +12,12 @@ export interface Migration {
 
 const migrations: readonly Migration[] = [foundation]
 
-// Any number, the same in every Maru: two that start at once take turns.
-const MIGRATION_LOCK = 7_120_415
+/** Any number, the same in every Maru: two that start at once take turns. */
+export const MIGRATION_LOCK = 7_120_415
 
 /**
  * Brings the database to this version's schema and seed data; safe to run by several servers at once.
+ * @param db opened with NO_TIME_LIMIT
  * @returns the names of the migrations that were applied now
  * @throws {StartRefusal} when the database was migrated by a newer Maru than this one, or its user may not
  *   make tables
@@ -36,6 +37,8 @@ export async function migrate(db: Kysely<Database>): Promise<string[]> {
 
 function applyPending(db: Kysely<Database>): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
+    // A limit that the database sets for everybody is for queries, not for this.
+    await sql`set local statement_timeout = 0`.execute(tx)
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
     await sql`
       create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())

@@ -13,6 +13,9 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
+/** For what takes as long as it takes: a migration, and the wait for one that another server runs. */
+export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, query_timeout: 0 }
+
 /**
  * Opens a pool on PostgreSQL ≥ 15.
  * @param connection a pg configuration: DATABASE_URL as `connectionString`, or the embedded server's socket
@@ -27,8 +30,10 @@ export async function openDatabase(
     max: 20,
     connectionTimeoutMillis: 5_000,
     application_name: 'maru',
-    // A lost connection must not hold a request for ever.
+    // The server gives up on a statement; where the server itself has vanished, this side does.
     statement_timeout: 60_000,
+    query_timeout: 65_000,
+    keepAlive: true,
     ...connection,
   })
   pool.on('error', onError)

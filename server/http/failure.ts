@@ -73,6 +73,6 @@ function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): b
   if (/^(08...|57P0.|53300)$/.test(code)) return true
   // A file that is missing is ENOENT too, but not by one of these calls.
   if (NETWORK_CODES.has(code) && NETWORK_CALLS.has(String(error.syscall))) return true
-  // pg gives these two no code.
-  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  // pg gives these no code.
+  return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message)
 }

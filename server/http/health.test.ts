@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
+import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import { createServer, Socket, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -48,6 +49,30 @@ describe('the database away (decisions §2)', () => {
     expect([response.statusCode, response.json().code]).toEqual([503, 'UNAVAILABLE'])
     await app.close()
     await pool.end()
+  })
+
+  test('503 UNAVAILABLE when the host vanishes, without a word, in the middle of a call', async () => {
+    const silent = createServer((socket) => {
+      // Answers the connection as PostgreSQL does (authenticated, ready), and nothing after that.
+      socket.once('data', () => socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex')))
+      socket.on('error', () => {})
+    }).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const pool = new pg.Pool({ host: '127.0.0.1', port, query_timeout: 300 })
+    const app = await appOn(pool)
+    const response = await callOn(app, listUsers.path)
+    expect([response.statusCode, response.json().code]).toEqual([503, 'UNAVAILABLE'])
+    await app.close()
+    await pool.end()
+    silent.close()
+  })
+
+  test('every connection has the limits that notice it', () => {
+    const { options } = maru.database.pool
+    expect(options.keepAlive).toBe(true)
+    expect(options.query_timeout).toBeGreaterThan(Number(options.statement_timeout))
+    expect(options.query_timeout).toBeLessThan(120_000)
   })
 
   test('a connection cut in the middle of a call is 503, and the next call is answered again', async () => {
@@ -117,7 +142,7 @@ describe('health and metrics (decisions §3)', () => {
 })
 
 describe('metrics with METRICS_TOKEN and TRUST_PROXY (decisions §3)', () => {
-  const guarded = useMaru({ METRICS_TOKEN: 'a-token-for-tests', TRUST_PROXY: 'true' })
+  const guarded = useMaru({ METRICS_TOKEN: 'a-token-for-tests', TRUST_PROXY: '1' })
 
   const get = (headers: Record<string, string>, remoteAddress = '203.0.113.5') =>
     guarded.app.inject({ url: '/metrics', remoteAddress, headers })
