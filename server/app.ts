@@ -10,6 +10,7 @@ import { keys } from './domains/keys/handlers.ts'
 import { notices } from './domains/notices/handlers.ts'
 import { partners } from './domains/partners/handlers.ts'
 import { users } from './domains/users/handlers.ts'
+import { trustOf } from './http/address.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { answerError, answerFailure } from './http/failure.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
@@ -31,6 +32,9 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
 /** JSON calls are small: the longest notice fits in many times over. */
 const MAX_BODY_BYTES = 1024 * 1024
 
+/** How long a body of that size may take to arrive. */
+const MAX_BODY_MS = 60_000
+
 /** What the app is built from: the real parts, in tests too. */
 export interface AppParts {
   database: OpenDatabase
@@ -40,6 +44,8 @@ export interface AppParts {
   isDraining?: () => boolean
   /** Where the built pages are. */
   pagesDir?: string
+  /** Milliseconds after which a body that is still on its way is cut off. */
+  maxBodyMs?: number
 }
 
 /** The composition root: mounts the whole contract, health and pages; nothing else registers a route. */
@@ -49,11 +55,12 @@ export async function createApp({
   logger,
   isDraining = () => false,
   pagesDir = PAGES_DIR,
+  maxBodyMs = MAX_BODY_MS,
 }: AppParts): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify({
     loggerInstance: logger,
-    trustProxy: config.trustProxy,
+    trustProxy: trustOf(config.trustProxy),
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
     rewriteUrl: readableUrl,
@@ -74,6 +81,14 @@ export async function createApp({
       reply.header('Connection', 'close')
       return answerFailure(request, reply, 'UNAVAILABLE', { retryAfterSeconds: 5 })
     }
+  })
+
+  // Not Fastify's requestTimeout: it is one for all, and an upload of 1000 MB will take as long as it moves.
+  app.addHook('preParsing', async ({ raw }) => {
+    const timer = setTimeout(() => {
+      if (!raw.complete) raw.destroy()
+    }, maxBodyMs)
+    raw.once('close', () => clearTimeout(timer))
   })
 
   await app.register(helmet, {
