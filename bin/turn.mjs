@@ -1,11 +1,21 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refusal, ROOT, say } from './root.mjs'
 
 /**
  * Runs `work` while no other launcher of this checkout runs one of the same name: two parallel installs would
- * ruin each other. Waits for its turn; a turn whose process has died is taken over.
+ * ruin each other. Waits for its turn; a turn whose process has died is taken over. Containers give out the same
+ * process numbers again and again, so who works says so every second: a turn that has been silent is dead too.
  */
 export async function inTurn(name, work) {
   const folder = join(ROOT, '.cache')
@@ -22,9 +32,11 @@ export async function inTurn(name, work) {
       `${folder} cannot be written (${error.code}): run this once as the owner of ${ROOT}, or make room on its disk.`,
     )
   }
+  const heartbeat = setInterval(() => beat(file), 1_000)
   try {
     return await work()
   } finally {
+    clearInterval(heartbeat)
     rmSync(file, { force: true })
   }
 }
@@ -37,7 +49,7 @@ function take(file) {
     if (error.code !== 'EEXIST') throw error
   }
   const holder = read(file)
-  if (holder === undefined || isAlive(holder)) return false
+  if (holder === undefined || isAlive(holder, file)) return false
   // Only one of several can move the dead one's file; who moved a living one's by mistake puts it back.
   const aside = `${file}.${process.pid}`
   try {
@@ -58,9 +70,22 @@ function read(file) {
   }
 }
 
-// An empty file is one whose owner is about to write its number.
-function isAlive(pid) {
-  if (pid === '') return true
+function beat(file) {
+  try {
+    utimesSync(file, new Date(), new Date())
+  } catch {
+    // Taken for dead, as after a machine slept: the other one works on.
+  }
+}
+
+const SILENT_MS = 10_000
+
+// An empty file is one whose owner is about to write its number. Our own number is another container's, or that
+// of a process before us.
+function isAlive(pid, file) {
+  const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  if (Date.now() - since > SILENT_MS) return false
+  if (pid === '' || Number(pid) === process.pid) return true
   try {
     process.kill(Number(pid), 0)
     return true
