@@ -62,6 +62,7 @@ export const checkId = endpoint({
   input: z.strictObject({ ID: userId }),
   output: z.object({}),
   errors: ['USER_ID_TAKEN'],
+  audit: 'none',
   limit: { points: 60, seconds: 60 },
 })
 
@@ -78,6 +79,7 @@ export const certifyEmail = endpoint({
   output: z.object({}),
   errors: [],
   limit: { points: 10, seconds: 60 },
+  audit: 'none',
 })
 
 export const signUp = endpoint({
@@ -113,6 +115,7 @@ export const findId = endpoint({
   }),
   output: z.object({ USER_ID: z.string() }),
   errors: ['CERTIFICATION_FAILED'],
+  audit: 'none',
   limit: { points: 20, seconds: 60 },
 })
 

@@ -11,7 +11,10 @@ export const ALL = 'ALL'
 /** Code and its name in the person's language. */
 export const codeItem = z.object({ CODE: z.string(), CODE_NAME: z.string() })
 
-/** Affiliations are public, for the sign-up form; every other group needs a session (decisions §5). */
+/**
+ * Affiliations are public, for the sign-up form; every other group needs a session, of which the handler makes
+ * sure (decisions §5). The one public call without a limit: every screen asks for its lists.
+ */
 export const listCodes = endpoint({
   path: '/cm/v1/codes',
   summary: 'A code list',
@@ -22,7 +25,8 @@ export const listCodes = endpoint({
     IS_ALL: z._default(z.union([z.boolean(), z.enum(['Y', 'N'])], { error: 'codeFormat' }), false),
   }),
   output: z.array(codeItem),
-  errors: ['SESSION_REQUIRED'],
+  errors: ['SESSION_REQUIRED', 'PASSWORD_CHANGE_REQUIRED'],
+  audit: 'none',
 })
 
 /** The menu groups that the caller's role may open (decisions §5). */
@@ -35,6 +39,7 @@ export const listMenus = endpoint({
     z.object({ HIGH_MENU: z.string(), DATA: z.array(z.object({ LOW_MENU: z.string(), URL: z.string() })) }),
   ),
   errors: [],
+  audit: 'none',
   duringPasswordChange: true,
 })
 
@@ -46,6 +51,7 @@ export const checkFunction = endpoint({
   input: z.strictObject({ FUNCTION_NAME: z.enum(FUNCTIONS, 'codeFormat') }),
   output: z.object({}),
   errors: ['FUNCTION_DENIED'],
+  audit: 'none',
 })
 
 /** Who the caller is. GROUP_NAME is Korean in every language: the page decides by it. */
@@ -61,5 +67,6 @@ export const getAuthority = endpoint({
     FUNCTIONS: z.array(z.enum(FUNCTIONS)),
   }),
   errors: [],
+  audit: 'none',
   duringPasswordChange: true,
 })

@@ -33,10 +33,10 @@ export interface Endpoint {
   input: z.ZodMiniType
   /** Answers are stripped through it, so that a new column never leaks. */
   output: z.ZodMiniType
-  /** What the handler may refuse with, beside the refusals that every call shares. */
+  /** What the handler may refuse with, beside `sharedErrorsOf`. */
   errors: readonly ErrorCode[]
-  /** Set on every call that changes something that has to stay on record. */
-  audit?: AuditAction
+  /** What the trail calls the change, of which every success writes one row; 'none' has to be written. */
+  audit: AuditAction | 'none'
   /** The key of the server's `msg` on success, where spec §7 shows one. */
   message?: keyof Messages['success']
   limit?: AddressLimit
@@ -46,6 +46,26 @@ export interface Endpoint {
   body?: 'multipart'
   /** `file` for the download: raw bytes back. */
   answer?: 'file'
+}
+
+/**
+ * What the server itself may answer before or instead of the handler. A call that a later version builds
+ * also answers NOT_BUILT.
+ */
+export function sharedErrorsOf({ access, duringPasswordChange, limit }: Endpoint): ErrorCode[] {
+  const codes: ErrorCode[] = [
+    'ENVELOPE_INVALID',
+    'INPUT_INVALID',
+    'PAYLOAD_TOO_LARGE',
+    'UNEXPECTED',
+    'UNAVAILABLE',
+  ]
+  if (limit !== undefined) codes.push('TOO_MANY_TRIES')
+  if (access === 'public') return codes
+  codes.push('SESSION_REQUIRED')
+  if (duringPasswordChange !== true) codes.push('PASSWORD_CHANGE_REQUIRED')
+  if (access !== 'signed-in') codes.push(access.refusal ?? 'FORBIDDEN')
+  return codes
 }
 
 /** Declares a call; keeps the exact types of path, access, input and output. */

@@ -3,7 +3,7 @@
  * `messages.errors[code]`; a handler throws `refuse('CODE')` and one place turns it into the answer.
  */
 export const ERRORS = {
-  // Shared by every call.
+  // Of the server itself: `sharedErrorsOf` says which call may answer which.
   ENVELOPE_INVALID: 400,
   INPUT_INVALID: 400,
   NOT_BUILT: 400,

@@ -38,6 +38,7 @@ export const listKeys = endpoint({
   }),
   output: z.object({ KEY_LIST: z.array(keyRow), TOTAL_COUNT: totalCount }),
   errors: [],
+  audit: 'none',
 })
 
 /** A province (spec §3). */
@@ -52,6 +53,7 @@ export const listKeyProvinces = endpoint({
   input: z.strictObject({}),
   output: z.object({ SIDO_LIST: z.array(province) }),
   errors: [],
+  audit: 'none',
 })
 
 export const listKeyDistricts = endpoint({
@@ -61,4 +63,5 @@ export const listKeyDistricts = endpoint({
   input: z.strictObject({ SIDO_NAME: line(40) }),
   output: z.object({ SIGUNGU_LIST: z.array(district) }),
   errors: [],
+  audit: 'none',
 })

@@ -51,6 +51,7 @@ export const listNotices = endpoint({
   }),
   output: z.object({ NOTICE_LIST: z.array(noticeRow), TOTAL_COUNT: totalCount }),
   errors: [],
+  audit: 'none',
 })
 
 export const getNotice = endpoint({
@@ -60,6 +61,7 @@ export const getNotice = endpoint({
   input: z.strictObject({ NOTICE_ID: recordId }),
   output: z.object({ ...z.omit(noticeRow, { NO: true }).shape, MEMO: z.nullable(z.string()) }),
   errors: ['NOTICE_NOT_FOUND'],
+  audit: 'none',
 })
 
 const noticeFields = { BULLET_CODE: bullet, TITLE: line(200), MEMO: multiline(100_000) }
@@ -130,5 +132,6 @@ export const downloadFile = endpoint({
   input: z.strictObject({ SAVE_FILE_NAME: line(200), ...savedFile }),
   output: z.object({}),
   errors: ['FILE_NOT_FOUND'],
+  audit: 'none',
   answer: 'file',
 })

@@ -86,6 +86,7 @@ export const listPartnerProvinces = endpoint({
   input: z.strictObject({}),
   output: z.object({ SIDO_LIST: z.array(province) }),
   errors: [],
+  audit: 'none',
 })
 
 export const listPartnerDistricts = endpoint({
@@ -95,6 +96,7 @@ export const listPartnerDistricts = endpoint({
   input: z.strictObject({ SIDO_NUMBER: code }),
   output: z.object({ SIGUNGU_LIST: z.array(district) }),
   errors: [],
+  audit: 'none',
 })
 
 export const checkPartnerCode = endpoint({
@@ -104,6 +106,7 @@ export const checkPartnerCode = endpoint({
   input: z.strictObject({ ID: partnerCode }),
   output: z.object({}),
   errors: ['PARTNER_CODE_TAKEN'],
+  audit: 'none',
 })
 
 export const createPartner = endpoint({
@@ -123,6 +126,7 @@ export const getPartner = endpoint({
   input: z.strictObject({ PARTNER_CODE: partnerCode }),
   output: partnerRecord,
   errors: ['PARTNER_NOT_FOUND'],
+  audit: 'none',
 })
 
 export const updatePartner = endpoint({
@@ -161,4 +165,5 @@ export const listPartners = endpoint({
     TOTAL_COUNT: totalCount,
   }),
   errors: [],
+  audit: 'none',
 })

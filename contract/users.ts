@@ -53,6 +53,7 @@ export const listUsers = endpoint({
   }),
   output: z.object({ TOTAL_COUNT: totalCount, DATA: z.array(userRow) }),
   errors: [],
+  audit: 'none',
 })
 
 /** What the admin card edits; sent only to those who may administer the account (decisions §5). */
@@ -89,6 +90,7 @@ export const getUser = endpoint({
   }),
   output: userRecord,
   errors: ['FORBIDDEN', 'USER_NOT_FOUND'],
+  audit: 'none',
 })
 
 const basicFields = {
@@ -204,6 +206,7 @@ export const listPartnersOfAffiliation = endpoint({
   input: z.strictObject({ BELONGTO_CODE: code }),
   output: z.array(z.object({ PARTNER_CODE: z.string() })),
   errors: [],
+  audit: 'none',
 })
 
 /** The roles that the caller may grant; answers the array itself. */
@@ -214,4 +217,5 @@ export const listRoles = endpoint({
   input: z.strictObject({}),
   output: z.array(z.object({ CODE: z.string(), CODE_NAME: z.string() })),
   errors: [],
+  audit: 'none',
 })

@@ -51,7 +51,7 @@ describe.each(calls)('$path', (entry) => {
       return answer
     }
     const cases = casesOf(entry, role)
-    if (entry.endpoint.audit === undefined) {
+    if (entry.endpoint.audit === 'none') {
       for (let i = 0; i < cases.length; i += 8) await Promise.all(cases.slice(i, i + 8).map(attempt))
     } else {
       for (const bad of cases) {

@@ -47,6 +47,12 @@ describe('no session: only what decisions §5 names', () => {
     )
   })
 
+  test('every one of them has a limit per address, but for the code lists, which every screen asks for', () => {
+    const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public')
+    const unlimited = open.filter(({ endpoint }) => endpoint.limit === undefined)
+    expect(unlimited.map(({ name }) => name)).toEqual(['listCodes'])
+  })
+
   const dead: [string, () => Promise<string | undefined>][] = [
     ['no session', async () => undefined],
     ['an empty SessionId', async () => ''],

@@ -20,6 +20,7 @@ const careless = endpoint({
   input: z.strictObject({}),
   output: z.object({ NAME: z.string(), LIST: z.array(z.object({ ID: z.string() })) }),
   errors: [],
+  audit: 'none',
 })
 const wrong = endpoint({ ...careless, path: '/test/wrong', summary: 'A handler whose answer lacks a field' })
 const unnamed = endpoint({ ...careless, path: '/test/unnamed', summary: 'A change without an audit action' })

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Kysely } from 'kysely'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
-import { type ErrorCode, refuse } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 import { can } from '../../contract/permissions.ts'
 import { describeIssue } from '../../contract/validation.ts'
 import type { Database } from '../db/types.ts'
@@ -86,7 +86,7 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, op
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     log: request.log,
     audit(tx, entry) {
-      if (endpoint.audit === undefined) throw new Error(`${endpoint.path} declares no audit action`)
+      if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
       const actorId = entry.actorId ?? actor?.id
       return recordAudit(tx, {
         ...entry,
@@ -118,17 +118,3 @@ function encodeRfc5987(name: string): string {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 }
-
-/** Codes that any call may answer without naming them in its `errors`. */
-export const SHARED_ERRORS: readonly ErrorCode[] = [
-  'ENVELOPE_INVALID',
-  'INPUT_INVALID',
-  'NOT_BUILT',
-  'SESSION_REQUIRED',
-  'FORBIDDEN',
-  'PASSWORD_CHANGE_REQUIRED',
-  'PAYLOAD_TOO_LARGE',
-  'TOO_MANY_TRIES',
-  'UNEXPECTED',
-  'UNAVAILABLE',
-]

@@ -5,17 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
-import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
+import { type Endpoint, type InputOf, type OutputOf, sharedErrorsOf } from '../../contract/endpoint.ts'
 import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { ERRORS, type Failure } from '../../contract/errors.ts'
 import { endpoints } from '../../contract/index.ts'
-import { type AppParts, createApp } from '../app.ts'
+import { type AppParts, createApp, handlers } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase, type OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
-import type { Services } from '../http/handler.ts'
+import { notBuilt, type Services } from '../http/handler.ts'
 import { createAddressLimits } from '../http/limits.ts'
-import { SHARED_ERRORS } from '../http/mount.ts'
 import { createPasswords } from '../services/password.ts'
 import { openDiskStorage } from '../services/storage/disk.ts'
 import { PASSWORD, type People, populate } from './people.ts'
@@ -102,7 +101,7 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
     const app = await createApp({ database, services, logger, ...parts })
     const hash = await services.passwords.hash(PASSWORD)
     Object.assign(maru, { app, database, services, dataDir, log })
-    Object.assign(maru, speak(app), populate(database, hash))
+    Object.assign(maru, speak(app, database), populate(database, hash))
   })
 
   afterAll(async () => {
@@ -114,7 +113,7 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
   return maru
 }
 
-function speak(app: FastifyInstance): Pick<TestMaru, 'call' | 'callRaw'> {
+function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'call' | 'callRaw'> {
   const envelope = createEnvelope(DEFAULT_ENVELOPE)
 
   async function callRaw(path: string, input: unknown, options: CallOptions = {}): Promise<Answer> {
@@ -143,7 +142,7 @@ function speak(app: FastifyInstance): Pick<TestMaru, 'call' | 'callRaw'> {
       headers: response.headers,
       raw: response.body,
     }
-    expectInContract(path, answer)
+    await expectInContract(path, answer, pool)
     return answer
   }
 
@@ -154,14 +153,24 @@ function speak(app: FastifyInstance): Pick<TestMaru, 'call' | 'callRaw'> {
 }
 
 /** Whatever a test is about: an answer that the contract does not know fails it. */
-function expectInContract(path: string, { status, data, code }: Answer): void {
-  const endpoint = endpoints.find((entry) => entry.endpoint.path === path)?.endpoint
-  if (endpoint === undefined) return
+async function expectInContract(path: string, answer: Answer, pool: OpenDatabase['pool']): Promise<void> {
+  const entry = endpoints.find(({ endpoint }) => endpoint.path === path)
+  if (entry === undefined) return
+  const { domain, name, endpoint } = entry
+  const { status, data, code, headers } = answer
   if (status !== 200) {
-    const refusal = typeof endpoint.access === 'object' ? endpoint.access.refusal : undefined
-    expect([...SHARED_ERRORS, ...endpoint.errors, refusal], `${path} answers ${code}`).toContain(code)
+    const isBuilt = handlers[domain][name as never] !== notBuilt
+    const known = [...sharedErrorsOf(endpoint), ...endpoint.errors, ...(isBuilt ? [] : ['NOT_BUILT'])]
+    expect(known, `${path} answers ${code}`).toContain(code)
     expect(status, `${path} answers ${code}`).toBe(ERRORS[code ?? 'UNEXPECTED'])
-  } else if (endpoint.answer !== 'file') {
+    return
+  }
+  if (endpoint.answer !== 'file') {
     expect(endpoint.output.parse(data), `${path} answers more than its output`).toEqual(data)
   }
+  const { rows } = await pool.query('select action from audit_log where request_id = $1', [
+    headers['x-request-id'],
+  ])
+  const wanted = endpoint.audit === 'none' ? [] : [{ action: endpoint.audit }]
+  expect(rows, `what ${path} leaves in the audit trail`).toEqual(wanted)
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '../../../contract/endpoint.ts'
+import { type Endpoint, sharedErrorsOf } from '../../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import { type ErrorCode, ERRORS } from '../../../contract/errors.ts'
 import { endpoints } from '../../../contract/index.ts'
@@ -74,7 +74,7 @@ function operation(id: string, domain: string, endpoint: Endpoint, responses: Js
     // Without a session, or with one: a public call may still know who asks.
     security: isPublic ? [{}, { session: [] }] : [{ session: [] }],
     'x-access': endpoint.access,
-    ...(endpoint.audit === undefined ? {} : { 'x-audit': endpoint.audit }),
+    ...(endpoint.audit === 'none' ? {} : { 'x-audit': endpoint.audit }),
     requestBody: endpoint.body === 'multipart' ? upload(id) : envelopeBody(id, endpoint),
     responses: { ...success(id, endpoint), ...failures(endpoint, responses) },
   }
@@ -139,10 +139,7 @@ function upload(id: string): Json {
 function success(id: string, endpoint: Endpoint): Json {
   if (endpoint.answer === 'file') {
     const content = { 'application/octet-stream': {} }
-    return {
-      200: { description: 'The file, raw; its name is in Content-Disposition.', content },
-      206: { description: 'The bytes that a Range header asked for.', content },
-    }
+    return { 200: { description: 'The file, raw; its name is in Content-Disposition.', content } }
   }
   const msg = endpoint.message && {
     msg: { type: 'string', description: `In the language of the request: "${en.success[endpoint.message]}"` },
@@ -158,25 +155,8 @@ function success(id: string, endpoint: Endpoint): Json {
   }
 }
 
-/** What the server itself may answer before or instead of the handler. */
-function sharedErrors({ access, duringPasswordChange }: Endpoint): ErrorCode[] {
-  const every: ErrorCode[] = [
-    'ENVELOPE_INVALID',
-    'INPUT_INVALID',
-    'PAYLOAD_TOO_LARGE',
-    'TOO_MANY_TRIES',
-    'UNEXPECTED',
-    'UNAVAILABLE',
-  ]
-  if (access === 'public') return every
-  const signedIn: ErrorCode[] = ['SESSION_REQUIRED']
-  if (duringPasswordChange !== true) signedIn.push('PASSWORD_CHANGE_REQUIRED')
-  if (access !== 'signed-in') signedIn.push(access.refusal ?? 'FORBIDDEN')
-  return [...every, ...signedIn]
-}
-
 function failures(endpoint: Endpoint, responses: Json): Json {
-  const codes = [...new Set([...sharedErrors(endpoint), ...endpoint.errors])].toSorted(byText)
+  const codes = [...new Set([...sharedErrorsOf(endpoint), ...endpoint.errors])].toSorted(byText)
   const statuses = [...new Set(codes.map((code) => ERRORS[code]))].toSorted((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
@@ -201,7 +181,7 @@ const failureSchema: Json = {
 function failure(codes: readonly ErrorCode[], status: number): Json {
   return {
     description: codes.map((code) => `- \`${code}\`: ${en.errors[code]}`).join('\n'),
-    ...(status === 429 && {
+    ...((status === 429 || status === 503) && {
       headers: {
         'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
       },
