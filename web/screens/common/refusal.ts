@@ -25,13 +25,13 @@ export async function tellRefusalOnField<Values extends FieldValues>(
  * Tells why a read was refused (spec §8). A server that is away is left to the screen, which says so with a retry.
  * @param afterwards where the screen goes then; what the shared handling told has a way of its own
  */
-export function useTellRefusal(error: CallError | null, afterwards?: () => void): void {
+export function useTellRefusal(failure: CallError | null, afterwards?: () => void): void {
   const goOn = useEffectEvent(() => afterwards?.())
   useEffect(() => {
-    if (!error || error.isUnavailable) return
-    const isShared = error.isHandled
-    void tellRefusal(error).then(() => (isShared ? undefined : goOn()))
-  }, [error])
+    if (!failure || failure.isUnavailable) return
+    const isShared = failure.isHandled
+    void tellRefusal(failure).then(() => (isShared ? undefined : goOn()))
+  }, [failure])
 }
 
 function namedField<Values extends FieldValues>(
