@@ -24,8 +24,15 @@ export interface Config {
   company: { name: string; logoText: string; offices: Office[] }
   envelope: { key: string; iv: string }
   admin: { userId: string; email: string }
+  /** Who mails come from, e.g. '마루 <no-reply@example.com>'. */
+  mail: { from: string }
   logLevel: string
-  secrets: { adminPassword: string; metricsToken: string }
+  secrets: {
+    adminPassword: string
+    /** Empty: mails become files in the outbox. */
+    smtpUrl: string
+    metricsToken: string
+  }
 }
 
 /** Something that stops the start and that the operator can mend; its message is the one line to print. */
@@ -96,6 +103,16 @@ const environment = z.object({
     'admin@maru.example',
   ),
   ADMIN_PASSWORD: z._default(z.string(), ''),
+  SMTP_URL: z._default(
+    z.string().check(z.regex(/^smtps?:\/\/.+$/, 'must look like smtp://user:password@host:587 or smtps://…')),
+    '',
+  ),
+  MAIL_FROM: z._default(
+    z
+      .string()
+      .check(z.regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an address such as Maru <no-reply@example.com>')),
+    '마루 <no-reply@maru.example>',
+  ),
   METRICS_TOKEN: z._default(z.string(), ''),
   LOG_LEVEL: z._default(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level of pino'),
@@ -134,8 +151,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     company: { name: set.COMPANY_NAME, logoText: set.LOGO_TEXT, offices: readOffices(set.OFFICES) },
     envelope: { key: set.ENVELOPE_KEY, iv: set.ENVELOPE_IV },
     admin: { userId: set.ADMIN_ID, email: set.ADMIN_EMAIL },
+    mail: { from: set.MAIL_FROM },
     logLevel: set.LOG_LEVEL,
-    secrets: { adminPassword: set.ADMIN_PASSWORD, metricsToken: set.METRICS_TOKEN },
+    secrets: { adminPassword: set.ADMIN_PASSWORD, smtpUrl: set.SMTP_URL, metricsToken: set.METRICS_TOKEN },
   }
 }
 

@@ -11,6 +11,7 @@ import { openDatabase, type OpenDatabase } from './db/open.ts'
 import { startSweep } from './db/sweep.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
+import { startMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
 
@@ -54,11 +55,14 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     closers.push(() => database.close())
 
     await migrate(database.db)
+    const mail = startMail(database.pool, config, logger, say)
+    closers.push(() => mail.stop())
     const services: Services = {
       config,
       passwords: createPasswords(),
       storage: await openDiskStorage(join(config.dataDir, 'files')),
       limits: createAddressLimits(database.pool),
+      mail,
     }
     if (prepare) await prepare(database, services)
     const admin = await createFirstAdmin(database.db, services)
@@ -71,6 +75,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
 
     const { port } = app.server.address() as AddressInfo
     const url = `http://localhost:${port}`
+    warnAboutMail(config, say)
     say(`Maru is ready: open ${url}`)
     if (admin)
       say(
@@ -88,6 +93,14 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     await close()
     throw error
   }
+}
+
+/** In production nobody reads .eml files in a folder (decisions §3). */
+function warnAboutMail(config: Config, say: (line: string) => void): void {
+  if (!config.production || config.secrets.smtpUrl !== '') return
+  say(
+    'WARNING: SMTP_URL is not set, so nobody receives any mail: sign-up, find ID and reset password cannot be finished. Mails are written to DATA_DIR/outbox.',
+  )
 }
 
 async function open(config: Config, embedded: object | undefined, logger: Logger): Promise<OpenDatabase> {

@@ -17,6 +17,7 @@ import { createEnvelope } from '../http/envelope.ts'
 import type { Services } from '../http/handler.ts'
 import { createAddressLimits } from '../http/limits.ts'
 import { SHARED_ERRORS } from '../http/mount.ts'
+import { startMail } from '../services/mail.ts'
 import { createPasswords } from '../services/password.ts'
 import { openDiskStorage } from '../services/storage/disk.ts'
 import { PASSWORD, type People, populate } from './people.ts'
@@ -89,17 +90,18 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
     await onServer(server, `create database ${name} template ${TEMPLATE_DATABASE}`)
     const database = await openDatabase({ ...onDatabase(server, name), max: 8 }, () => {})
     const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env })
+    const logger = pino(
+      { level: config.logLevel },
+      { write: (line) => log.push(JSON.parse(line) as LogLine) },
+    )
     const services: Services = {
       config,
       // Cheap on purpose: what is tested is when a password is asked, not how long it takes.
       passwords: createPasswords({ memoryKiB: 64, passes: 1 }),
       storage: await openDiskStorage(join(dataDir, 'files')),
       limits: createAddressLimits(database.pool),
+      mail: startMail(database.pool, config, logger, () => {}),
     }
-    const logger = pino(
-      { level: config.logLevel },
-      { write: (line) => log.push(JSON.parse(line) as LogLine) },
-    )
     const app = await createApp({ database, services, logger, ...parts })
     const hash = await services.passwords.hash(PASSWORD)
     Object.assign(maru, { app, database, services, dataDir, log })
@@ -108,6 +110,7 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
 
   afterAll(async () => {
     await maru.app.close()
+    await maru.services.mail.stop()
     await maru.database.close()
     await onServer(server, `drop database ${name} with (force)`)
     rmSync(dataDir, { recursive: true, force: true })
