@@ -144,6 +144,7 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/main',
         staticData: { title: 'main' },
+        loader: async () => (await import('./screens/home/load-home.ts')).loadHome(),
         component: home,
       }),
       createRoute({

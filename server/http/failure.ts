@@ -41,6 +41,8 @@ export function answerError(
   // Fastify's own complaints about a body or a header.
   if (error.statusCode !== undefined && error.statusCode < 500)
     return answerFailure(request, reply, 'ENVELOPE_INVALID')
+  // SQLSTATE 22021: a text with NUL in it, which no row can hold; whatever field it came in, it is an input.
+  if (error.code === '22021') return answerFailure(request, reply, 'INPUT_INVALID')
   if (isDatabaseAway(error)) {
     request.log.error({ err: error }, 'database away')
     return answerFailure(request, reply, 'UNAVAILABLE', { retryAfterSeconds: 5 })

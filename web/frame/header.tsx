@@ -19,7 +19,7 @@ export function Header() {
   const menus = useQuery(query(listMenus, {}))
   const authority = useQuery(query(getAuthority, {}))
   const userId = useSessionUserId() ?? ''
-  const name = authority.data?.NAME ?? userId
+  const name = authority.data?.NAME ?? ''
   const [isOpen, setOpen] = useState(false)
   const header = useRef<HTMLElement>(null)
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useCallback, useState, type ReactNode } from 'react'
+import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { FormProvider, useForm } from 'react-hook-form'
 import { checkPassword } from '../../contract/account.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
@@ -43,6 +44,7 @@ export function PasswordGate({ children }: { children: (keeper: GateKeeper) => R
     }
   }, [])
 
+  const behind = useRef<HTMLDivElement>(null)
   const isOpen = hasPassed && resume === undefined
   return (
     <>
@@ -50,15 +52,20 @@ export function PasswordGate({ children }: { children: (keeper: GateKeeper) => R
         <Gate
           isAgain={hasPassed}
           onPassed={() => {
-            setPassed(true)
-            setResume(undefined)
-            resume?.()
+            flushSync(() => {
+              setPassed(true)
+              setResume(undefined)
+            })
+            if (resume === undefined) return
+            // The gate took the focus with it: back to the form, so that the answer's alert returns it there.
+            behind.current?.querySelector<HTMLElement>('button[type=submit]')?.focus()
+            resume()
           }}
         />
       )}
       {/* Hidden, not taken away: what was typed stays. */}
       {hasPassed && (
-        <div hidden={!isOpen} style={isOpen ? { display: 'contents' } : undefined}>
+        <div ref={behind} hidden={!isOpen} style={isOpen ? { display: 'contents' } : undefined}>
           {children({ guarded })}
         </div>
       )}

@@ -8,7 +8,6 @@ export const account: Messages['account'] = {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   login: 'Login',
-  loggingIn: 'Logging in.',
   capsLock: 'Caps Lock is on.',
   findId: 'Find ID',
   resetPassword: 'Reset password',

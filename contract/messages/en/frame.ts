@@ -13,7 +13,6 @@ export const frame: Messages['frame'] = {
   retry: 'Try again',
   myInfo: 'My info',
   logout: 'Logout',
-  loggingOut: 'Logging out.',
   signedInAs: (name) => name,
   account: 'My account',
   language: 'Language',

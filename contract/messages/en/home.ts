@@ -2,20 +2,16 @@ import type { Messages } from '../ko.ts'
 
 export const home: Messages['home'] = {
   noticeHeading: 'notice search',
-  allNotices: 'All notices',
   noticesLoading: 'Loading the notices.',
   noticesEmpty: 'There are no notices yet.',
   noticesFailed: 'The notices could not be loaded.',
   retry: 'Try again',
   openNotice: (title) => `Open ${title}`,
   download: (name) => `Download ${name}`,
-  downloading: 'Downloading the file.',
-  writtenAt: 'Registered',
 
   fileMissing: 'The file does not exist. Please re-register.',
   downloadFailed: 'file download failed',
 
-  panelLoading: 'Preparing the screen.',
   panelFailed: 'Your permissions could not be loaded.',
   welcome: (name) => `Welcome, ${name}.`,
   welcomeText: 'Have a good day.',

@@ -8,7 +8,6 @@ export const account = {
   showPassword: '비밀번호 표시',
   hidePassword: '비밀번호 숨기기',
   login: '로그인',
-  loggingIn: '로그인 중입니다.',
   capsLock: 'Caps Lock이 켜져 있습니다.',
   findId: '아이디 찾기',
   resetPassword: '비밀번호 재설정',

@@ -13,7 +13,6 @@ export const frame = {
   retry: '다시 시도',
   myInfo: '내 정보',
   logout: '로그아웃',
-  loggingOut: '로그아웃하는 중입니다.',
   signedInAs: (name: string) => `${name} 님`,
   account: '내 계정',
   language: '언어',

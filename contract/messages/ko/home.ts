@@ -1,21 +1,17 @@
 /** Texts of the home screen (spec §2 Home); Korean to the letter where the spec gives it. */
 export const home = {
   noticeHeading: '공지사항 조회',
-  allNotices: '전체 보기',
   noticesLoading: '공지사항을 불러오는 중입니다.',
   noticesEmpty: '등록된 공지사항이 없습니다.',
   noticesFailed: '공지사항을 불러오지 못했습니다.',
   retry: '다시 시도',
   openNotice: (title: string) => `${title} 상세 보기`,
   download: (name: string) => `${name} 내려받기`,
-  downloading: '파일을 내려받는 중입니다.',
-  writtenAt: '등록일시',
 
   /** A downloaded file is gone (spec §8). */
   fileMissing: '파일이 존재하지 않습니다. 다시 등록해주세요.',
   downloadFailed: '파일 다운로드에 실패했습니다.',
 
-  panelLoading: '화면을 준비하는 중입니다.',
   panelFailed: '권한 정보를 불러오지 못했습니다.',
   welcome: (name: string) => `${name} 님, 안녕하세요.`,
   welcomeText: '오늘도 좋은 하루 보내세요.',

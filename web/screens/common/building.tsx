@@ -60,7 +60,7 @@ export function Building({ label }: { label: string }) {
       <circle className={styles.halo} cx="504" cy="92" r="62" />
       <circle className={styles.sun} cx="504" cy="92" r="34" />
       <g className={styles.clouds}>
-        <path d="M3 96h92a17 17 0 0 0 0-34 26 26 0 0 0-49-10 19 19 0 0 0-30 15 15 15 0 0 0-13 29Z" />
+        <path d="M-12 96h92a17 17 0 0 0 0-34 26 26 0 0 0-49-10 19 19 0 0 0-30 15 15 15 0 0 0-13 29Z" />
         <path d="M430 168h76a13 13 0 0 0 0-27 21 21 0 0 0-40-7 15 15 0 0 0-23 11 12 12 0 0 0-13 23Z" />
       </g>
       <path

@@ -20,7 +20,7 @@ export function Home() {
     <div className={styles.screen}>
       <header className={styles.greeting}>
         <h1>{authority.data === undefined ? t.frame.titles.main : t.home.welcome(authority.data.NAME)}</h1>
-        <p>{t.home.welcomeText}</p>
+        {authority.data !== undefined && <p>{t.home.welcomeText}</p>}
       </header>
       <div className={styles.panels}>
         <NoticePanel />
@@ -53,10 +53,12 @@ function SidePanel({ groupName }: { groupName: string | undefined }) {
     )
   }
   return (
-    <Card title={t.frame.titles.userSearch}>
-      <Suspense>
-        <UserSearch compact />
-      </Suspense>
-    </Card>
+    <div className={styles.users}>
+      <Card title={t.frame.titles.userSearch}>
+        <Suspense>
+          <UserSearch compact />
+        </Suspense>
+      </Card>
+    </div>
   )
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { BULLET, HOME_NOTICES, listNotices } from '../../../contract/notices.ts'
-import { query } from '../../api/query.ts'
+import { BULLET, HOME_NOTICES, type listNotices } from '../../../contract/notices.ts'
 import { useMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ExclamationIcon, KeyIcon, PageChangeIcon } from '../../ui/icons.tsx'
 import { EmptyState, ErrorState } from '../../ui/States.tsx'
 import { FileButton } from './file-button.tsx'
+import { newestNotices } from './load-home.ts'
 import styles from './notice-panel.module.css'
 
 type Notice = OutputOf<typeof listNotices>['NOTICE_LIST'][number]
@@ -15,19 +15,21 @@ type Notice = OutputOf<typeof listNotices>['NOTICE_LIST'][number]
 /** The 4 newest notices, padded to 4 slots so that the panel is as high with one notice as with four (spec §2). */
 export function NoticePanel() {
   const t = useMessages().home
-  const notices = useQuery(query(listNotices, { PAGE: 1, PER_PAGE: HOME_NOTICES }))
+  const notices = useQuery(newestNotices)
 
   return (
-    <Card title={<span className={styles.heading}>{t.noticeHeading}</span>}>
-      <div className={styles.area} aria-busy={notices.isPending}>
-        <NoticeList
-          notices={notices.data?.NOTICE_LIST}
-          hasFailed={notices.isError && notices.data === undefined}
-          isFetching={notices.isFetching}
-          onRetry={() => void notices.refetch()}
-        />
-      </div>
-    </Card>
+    <div className={styles.panel}>
+      <Card title={<span className={styles.heading}>{t.noticeHeading}</span>}>
+        <div className={styles.area} aria-busy={notices.isPending}>
+          <NoticeList
+            notices={notices.data?.NOTICE_LIST}
+            hasFailed={notices.isError && notices.data === undefined}
+            isFetching={notices.isFetching}
+            onRetry={() => void notices.refetch()}
+          />
+        </div>
+      </Card>
+    </div>
   )
 }
 
@@ -46,7 +48,7 @@ function NoticeList(props: {
   }
   if (notices?.length === 0) return <EmptyState message={t.noticesEmpty} />
   return (
-    <ul className={styles.list}>
+    <ul className={styles.list} aria-label={notices === undefined ? t.noticesLoading : t.noticeHeading}>
       {Array.from({ length: HOME_NOTICES }, (_, index) => {
         const notice = notices?.[index]
         return notice === undefined ? (
@@ -73,10 +75,10 @@ function NoticeSlot({ notice }: { notice: Notice }) {
         <p className={styles.title} title={notice.TITLE}>
           {notice.TITLE}
         </p>
-        <p className={styles.meta}>
-          <time dateTime={notice.REGSTER_DATETIME.replace(' ', 'T')}>{notice.REGSTER_DATETIME}</time>
-          {file !== undefined && <FileButton file={file} />}
-        </p>
+        {file !== undefined && <FileButton file={file} />}
+        <time className={styles.time} dateTime={notice.REGSTER_DATETIME.replace(' ', 'T')}>
+          {notice.REGSTER_DATETIME}
+        </time>
       </div>
       <Link
         className={styles.open}

@@ -7,9 +7,10 @@ import { dialogs } from '../../ui/dialogs.ts'
 /**
  * Asks before typed changes are lost: by the browser when the page is left or reloaded, by a question
  * when another screen is opened.
- * @returns `letGo`, to be called before a navigation that the person has already agreed to
+ * @returns `letGo`, to be called before a navigation that the person has already agreed to, and `guard`,
+ * which asks again afterwards when the person stayed
  */
-export function useLeaveGuard(isDirty: boolean): { letGo: () => void } {
+export function useLeaveGuard(isDirty: boolean): { letGo: () => void; guard: () => void } {
   const t = useMessages().users.detail
   const isFree = useRef(false)
 
@@ -23,5 +24,8 @@ export function useLeaveGuard(isDirty: boolean): { letGo: () => void } {
     },
   })
 
-  return { letGo: () => (isFree.current = true) }
+  return {
+    letGo: () => void (isFree.current = true),
+    guard: () => void (isFree.current = false),
+  }
 }

@@ -18,13 +18,12 @@ const LONGEST = 100
 
 interface Props {
   initial: Filters
-  isSearching: boolean
   onSearch: (filters: Filters) => void
   compact: boolean
 }
 
 /** The filters of the user search (spec §2); Enter in a field searches. */
-export function UserFilters({ initial, isSearching, onSearch, compact }: Props) {
+export function UserFilters({ initial, onSearch, compact }: Props) {
   const messages = useMessages()
   const { fields, users } = messages
   const [filters, setFilters] = useState(initial)
@@ -58,7 +57,7 @@ export function UserFilters({ initial, isSearching, onSearch, compact }: Props) 
     </>
   )
   const button = (
-    <Button type="submit" variant="primary" isPending={isSearching}>
+    <Button type="submit" variant="primary">
       <SearchIcon size={18} />
       {users.search.submit}
     </Button>

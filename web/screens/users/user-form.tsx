@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { FormProvider, useForm } from 'react-hook-form'
 import { updateUser, withdrawUser } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
@@ -51,7 +52,18 @@ export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSav
     mode: 'onTouched',
   })
   const idCheck = useIdCheck(form, record.USER_ID)
-  const { letGo } = useLeaveGuard(form.formState.isDirty)
+  const [busyWith, setBusyWith] = useState<string>()
+  const { letGo, guard } = useLeaveGuard(form.formState.isDirty)
+
+  async function during<T>(label: string, work: () => Promise<T>): Promise<T> {
+    setBusyWith(label)
+    try {
+      return await work()
+    } finally {
+      // Gone before the alert comes, so that the focus finds its way back to the button.
+      flushSync(() => setBusyWith(undefined))
+    }
+  }
 
   async function save(values: UserFormValues): Promise<void> {
     if (!idCheck.isValid) {
@@ -62,11 +74,14 @@ export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSav
     }
     if (!(await dialogs.confirm({ title: t.saveTitle, message: t.saveText }))) return
     try {
-      const saved = await guarded(() => update.mutateAsync({ INIT_USER_ID: record.USER_ID, ...values }))
+      const saved = await guarded(() =>
+        during(t.saving, () => update.mutateAsync({ INIT_USER_ID: record.USER_ID, ...values })),
+      )
       await dialogs.alert({ tone: 'success', message: t.saved })
       letGo()
       const fresh = await onSaved(saved.USER_ID)
       if (fresh) form.reset(valuesOf(fresh))
+      guard()
     } catch (error) {
       letHandledGo(error)
       await tellRefusalOnField(error, form, {
@@ -81,7 +96,7 @@ export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSav
     const message = isOwn ? t.withdrawOwnText : t.withdrawText
     if (!(await dialogs.confirm({ title: t.withdrawTitle, message, isDanger: true }))) return
     try {
-      await guarded(() => withdraw.mutateAsync({ USER_ID: record.USER_ID }))
+      await guarded(() => during(t.withdrawing, () => withdraw.mutateAsync({ USER_ID: record.USER_ID })))
     } catch (error) {
       letHandledGo(error)
       await tellRefusal(error)
@@ -135,8 +150,7 @@ export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSav
           </Button>
         </FormActions>
       </form>
-      {update.isPending && <LoadingOverlay label={t.saving} />}
-      {withdraw.isPending && <LoadingOverlay label={t.withdrawing} />}
+      {busyWith !== undefined && <LoadingOverlay label={busyWith} />}
     </FormProvider>
   )
 }

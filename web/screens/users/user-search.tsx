@@ -68,7 +68,7 @@ export function UserSearch({ compact = false }: { compact?: boolean | undefined 
     <div className={classes(styles.search, compact && styles.compact)}>
       <UserFilters
         initial={search.filters}
-        isSearching={users.isFetching}
+
         onSearch={submit}
         compact={compact}
       />
