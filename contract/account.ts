@@ -143,7 +143,7 @@ export const resetPassword = endpoint({
     CERTIFY_NUMBER: certifyNumber,
   }),
   output: z.object({}),
-  errors: ['CERTIFICATION_FAILED'],
+  errors: ['CERTIFICATION_FAILED', 'MAIL_UNAVAILABLE'],
   audit: 'account.reset-password',
   message: 'resetPassword',
   limit: { points: 20, seconds: 60 },

@@ -75,6 +75,32 @@ const ascii = (bytes: number) =>
     .string()
     .check(z.regex(new RegExp(`^[\\x20-\\x7e]{${bytes}}$`), `must be exactly ${bytes} ASCII characters`))
 
+/** Whether a text is an SMTP URL with nothing in it that would be ignored; a user goes with a password. */
+function isSmtpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
+  try {
+    decodeURIComponent(username + password)
+  } catch {
+    return false
+  }
+  return (
+    (protocol === 'smtp:' || protocol === 'smtps:') &&
+    hostname !== '' &&
+    port !== '0' &&
+    (username === '') === (password === '') &&
+    (pathname === '' || pathname === '/') &&
+    search === '' &&
+    hash === ''
+  )
+}
+
+/** Whether a text is one address, with or without a name before it. */
+function isSender(text: string): boolean {
+  const [, name = '', inBrackets, bare] = /^(?:([^<>\p{Cc}]*)<([^<>]+)>|([^<>\s]+))$/u.exec(text) ?? []
+  return !/[,;]/.test(name) && z.regexes.email.test(inBrackets ?? bare ?? '')
+}
+
 const environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
@@ -89,7 +115,10 @@ const environment = z.object({
   TRUST_PROXY: z._default(z.string(), ''),
   SESSION_IDLE_MINUTES: z._default(wholeNumber(1, 1440), 30),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
-  COMPANY_NAME: z._default(z.string(), '주식회사 마루'),
+  COMPANY_NAME: z._default(
+    z.string().check(z.regex(/^\P{Cc}{1,100}$/u, 'must be one line of at most 100 characters')),
+    '주식회사 마루',
+  ),
   LOGO_TEXT: z._default(z.string(), '마루'),
   OFFICES: z.optional(z.string()),
   ENVELOPE_KEY: z._default(ascii(32), DEFAULT_ENVELOPE.key),
@@ -104,13 +133,18 @@ const environment = z.object({
   ),
   ADMIN_PASSWORD: z._default(z.string(), ''),
   SMTP_URL: z._default(
-    z.string().check(z.regex(/^smtps?:\/\/.+$/, 'must look like smtp://user:password@host:587 or smtps://…')),
+    z
+      .string()
+      .check(
+        z.refine(
+          isSmtpUrl,
+          'must look like smtp://user:password@host:587 or smtps://user:password@host:465 (write @ : / ? # % of a password as %40 %3A %2F %3F %23 %25)',
+        ),
+      ),
     '',
   ),
   MAIL_FROM: z._default(
-    z
-      .string()
-      .check(z.regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an address such as Maru <no-reply@example.com>')),
+    z.string().check(z.refine(isSender, 'must be one address such as Maru <no-reply@example.com>')),
     '마루 <no-reply@maru.example>',
   ),
   METRICS_TOKEN: z._default(z.string(), ''),

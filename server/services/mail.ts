@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
-import { isRefusal, isUnreachable, type MailTransport, openMailTransport } from './mail/transport.ts'
+import { type DueMail, giveMailUp, postponeMail, removeMail, takeDue } from './mail/queue.ts'
+import { CONNECTIONS, isAboutThisMail, isRefusal, messageOf, openMailTransport } from './mail/transport.ts'
 
 export { queueMail } from './mail/queue.ts'
 
@@ -9,25 +11,25 @@ export { queueMail } from './mail/queue.ts'
 export interface Mail {
   /** There may be something to send: called after the transaction that queued it. */
   wake(): void
-  /** The mail server could not be reached at the last try, so a code would not arrive in time. */
+  /** Mails are not taken at the moment, so a code would not arrive in time. */
   isAway(): boolean
+  /** Lets what is being sent end, but not for long; what is left is sent by the next who looks. */
   stop(): Promise<void>
 }
 
-interface DueMail {
-  id: string
-  recipient: string | null
-  subject: string
-  text: string
-  html: string
-  tries: number
-  is_expired: boolean
+/** How patient a sender is; tests cannot wait as long as a deployment can. */
+export interface MailTiming {
+  pollMs: number
+  /** A mail takes no longer than this, whatever the server does: less than the lease of `takeDue`. */
+  sendMs: number
+  /** How long `stop` waits for mails that are being sent. */
+  stopMs: number
 }
 
-const POLL_MS = 5_000
-/** A sender that died holds its mail no longer than this. */
-const LEASE = '2 minutes'
-const GIVE_UP_AFTER_TRIES = 60
+const TIMING: MailTiming = { pollMs: 5_000, sendMs: 90_000, stopMs: 5_000 }
+
+/** Seconds until a mail that was put off is tried again: 2, 4, 8 … up to five minutes. */
+const backOff = (tries: number) => Math.min(300, 2 ** tries)
 
 /**
  * Starts sending.
@@ -38,39 +40,85 @@ export function startMail(
   config: Config,
   logger: FastifyBaseLogger,
   say: (line: string) => void,
+  timing: MailTiming = TIMING,
 ): Mail {
   const transport = openMailTransport(config, (path) => say(`A mail was written to ${path}`))
+  const host = config.mail.from.replace(/^.*@/s, '').replace(/>?\s*$/, '')
+  const senders = new Set<Promise<void>>()
+  const giveUp = new AbortController()
   let isAway = false
   let isStopped = false
-  let running: Promise<void> | undefined
   let again = false
-
-  async function sendAllDue(): Promise<void> {
-    for (;;) {
-      const mail = isStopped ? undefined : await takeDue(pool)
-      if (mail === undefined) return
-      isAway = await sendOne(pool, transport, mail, logger)
-      // The others would fail the same way; they are due again in a moment.
-      if (isAway) return
-    }
-  }
 
   function wake(): void {
     if (isStopped) return
-    again = true
-    running ??= (async () => {
-      while (again) {
-        again = false
-        await sendAllDue().catch((error: unknown) =>
-          logger.error({ err: error }, 'the mail queue cannot be read'),
-        )
-      }
-    })().finally(() => {
-      running = undefined
-    })
+    if (senders.size >= CONNECTIONS) {
+      again = true
+      return
+    }
+    const sender = sendAllDue()
+      .catch((error: unknown) => logger.error({ err: error }, 'the mail queue cannot be read'))
+      .finally(() => senders.delete(sender))
+    senders.add(sender)
   }
 
-  const timer = setInterval(wake, POLL_MS)
+  async function sendAllDue(): Promise<void> {
+    while (!isStopped) {
+      // While the server is away its mails wait, untried, until somebody has seen it again.
+      if (isAway && !(await seesServer())) return
+      again = false
+      const mail = await takeDue(pool)
+      if (mail !== undefined) await sendOne(mail)
+      else if (!again) return
+    }
+  }
+
+  async function seesServer(): Promise<boolean> {
+    const reason = await transport.whyAway(giveUp.signal)
+    if (reason !== null && !isAway) logger.error({ reason }, 'mails cannot be sent at the moment')
+    if (reason === null && isAway) logger.warn('mails can be sent again')
+    isAway = reason !== null
+    return !isAway
+  }
+
+  async function sendOne(mail: DueMail): Promise<void> {
+    if (mail.is_expired) return removeMail(pool, mail)
+    if (mail.recipient === null) {
+      // Looks at the server as a mail for somebody would: whether it is away must not tell who is known.
+      await seesServer()
+      return removeMail(pool, mail)
+    }
+    try {
+      await transport.send(
+        {
+          messageId: `<${mail.id}.${mail.queued_at.getTime()}@${host}>`,
+          to: mail.recipient,
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+        },
+        AbortSignal.any([giveUp.signal, AbortSignal.timeout(timing.sendMs)]),
+      )
+    } catch (error) {
+      return putOff(mail, error)
+    }
+    await removeMail(pool, mail)
+  }
+
+  async function putOff(mail: DueMail, error: unknown): Promise<void> {
+    const reason = messageOf(error)
+    if (giveUp.signal.aborted) return postponeMail(pool, mail, 0, reason)
+    if (isRefusal(error) || mail.is_hopeless) {
+      logger.error({ mailId: mail.id, reason }, 'a mail was refused for good')
+      return giveMailUp(pool, mail, reason)
+    }
+    logger.warn({ mailId: mail.id, reason, tries: mail.tries }, 'a mail could not be sent and is tried again')
+    // One mail that fails is no reason to send nobody else away: the server itself is asked.
+    const isServerThere = isAboutThisMail(error) || (await seesServer())
+    return postponeMail(pool, mail, isServerThere ? backOff(mail.tries) : 1, reason)
+  }
+
+  const timer = setInterval(wake, timing.pollMs)
   timer.unref()
   wake()
   return {
@@ -79,54 +127,15 @@ export function startMail(
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await running
+      const waiting = new AbortController()
+      await Promise.race([
+        Promise.all(senders),
+        delay(timing.stopMs, undefined, { signal: waiting.signal }).catch(() => {}),
+      ])
+      waiting.abort()
+      giveUp.abort()
+      await Promise.all(senders)
       transport.close()
     },
-  }
-}
-
-async function takeDue(pool: pg.Pool): Promise<DueMail | undefined> {
-  const { rows } = await pool.query<DueMail>(`
-    update mails set next_try_at = now() + interval '${LEASE}', tries = tries + 1
-    where id = (
-      select id from mails where failed_at is null and next_try_at <= now()
-      order by next_try_at limit 1 for update skip locked
-    )
-    returning id, recipient, subject, text, html, tries, coalesce(expires_at < now(), false) as is_expired`)
-  return rows[0]
-}
-
-/** @returns whether the mail server is away */
-async function sendOne(
-  pool: pg.Pool,
-  transport: MailTransport,
-  mail: DueMail,
-  logger: FastifyBaseLogger,
-): Promise<boolean> {
-  const remove = () => pool.query('delete from mails where id = $1', [mail.id])
-  if (mail.recipient === null || mail.is_expired) {
-    await remove()
-    return false
-  }
-  try {
-    await transport.send({ to: mail.recipient, subject: mail.subject, text: mail.text, html: mail.html })
-    await remove()
-    return false
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    if (isRefusal(error) || mail.tries >= GIVE_UP_AFTER_TRIES) {
-      logger.error({ mailId: mail.id, reason }, 'a mail was refused for good')
-      await pool.query(
-        `update mails set failed_at = now(), last_error = $2, text = '', html = '' where id = $1`,
-        [mail.id, reason],
-      )
-      return false
-    }
-    logger.warn({ mailId: mail.id, reason, tries: mail.tries }, 'a mail could not be sent and is tried again')
-    await pool.query(
-      `update mails set next_try_at = now() + make_interval(secs => $2), last_error = $3 where id = $1`,
-      [mail.id, Math.min(300, 2 ** mail.tries), reason],
-    )
-    return isUnreachable(error)
   }
 }

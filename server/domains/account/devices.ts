@@ -22,10 +22,13 @@ export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, se
 
 /** Logs the person's other devices out. */
 export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
-  const { db, actor } = call
+  const { db, actor, services } = call
   if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const ended = await db.transaction().execute(async (tx) => {
-    const count = await endSessionsExcept(tx, actor.id, actor.tokenHash)
+    // What the list shows: a session that has run out was not ended by this.
+    const live = await findLiveSessions(tx, actor.id, services.config.session)
+    const count = live.filter((session) => !session.token_hash.equals(actor.tokenHash)).length
+    await endSessionsExcept(tx, actor.id, actor.tokenHash)
     await call.audit(tx, { target: actor.userId, detail: { ended: count } })
     return count
   })

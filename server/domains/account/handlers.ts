@@ -56,7 +56,7 @@ export const account: Handlers<'account'> = {
     if (found.expired) refuse('ACCOUNT_EXPIRED')
 
     const token = await db.transaction().execute(async (tx) => {
-      await saveLogin(tx, found.id, call.language)
+      await saveLogin(tx, found.id, found.password_hash, call.language)
       await call.audit(tx, { target: found.login_id, actorId: found.id })
       return startSession(tx, { userId: found.id, address, userAgent })
     })
@@ -116,7 +116,7 @@ export const account: Handlers<'account'> = {
 
     const hash = await services.passwords.hash(NEW_PASSWORD)
     const token = await db.transaction().execute(async (tx) => {
-      await savePassword(tx, actor.id, hash)
+      await savePassword(tx, actor.id, own.password_hash, hash)
       await endSessionsOf(tx, actor.id)
       const { language } = own
       const text = mailTexts[language].passwordChanged(services.config.company.name, actor.userId, now())

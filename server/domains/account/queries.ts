@@ -53,13 +53,24 @@ export async function findLastPasswords(db: Kysely<Database>, userId: string): P
   return rows.map((row) => row.password_hash)
 }
 
-/** Makes a password the account's own choice, and remembers it. */
-export async function savePassword(tx: Transaction<Database>, userId: string, hash: string): Promise<void> {
-  await tx
+/**
+ * Makes a password the account's own choice, and remembers it.
+ * @param provenHash what the present password was compared with
+ * @throws {Refusal} PASSWORD_WRONG when it was changed or reset since then
+ */
+export async function savePassword(
+  tx: Transaction<Database>,
+  userId: string,
+  provenHash: string,
+  hash: string,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ password_hash: hash, password_temporary: false, updated_at: sql`now()` })
     .where('id', '=', userId)
-    .execute()
+    .where('password_hash', '=', provenHash)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) refuse('PASSWORD_WRONG')
   await tx.insertInto('password_history').values({ user_id: userId, password_hash: hash }).execute()
   await tx
     .deleteFrom('password_history')
@@ -75,17 +86,25 @@ export async function savePassword(tx: Transaction<Database>, userId: string, ha
     .execute()
 }
 
-/** Notes when somebody logged in, and in which language mails are to come. */
+/**
+ * Notes when somebody logged in, and in which language mails are to come. Holds the account's row, so that a
+ * change of the password ends the session of this login too.
+ * @param provenHash what the password was compared with
+ * @throws {Refusal} LOGIN_FAILED when it was changed or reset since then
+ */
 export async function saveLogin(
   tx: Transaction<Database>,
   userId: string,
+  provenHash: string,
   language: Language,
 ): Promise<void> {
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ last_login_at: sql`now()`, language })
     .where('id', '=', userId)
-    .execute()
+    .where('password_hash', '=', provenHash)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) refuse('LOGIN_FAILED')
 }
 
 /** Opens the own record for the next 10 minutes of this session (decisions §4). */
@@ -101,7 +120,7 @@ export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Bu
 export async function findUserByEmail(db: Kysely<Database>, email: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'login_id'])
+    .select(['id', 'login_id', 'language'])
     .where('email', '=', email)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst()
@@ -181,16 +200,11 @@ export async function findLiveSessions(db: Kysely<Database>, userId: string, lim
     .execute()
 }
 
-/** Ends every session of a user but one; gives how many. */
+/** Ends every session of a user but one. */
 export async function endSessionsExcept(
   tx: Transaction<Database>,
   userId: string,
   tokenHash: Buffer,
-): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .where('token_hash', '<>', tokenHash)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '<>', tokenHash).execute()
 }

@@ -14,6 +14,8 @@ import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
  */
 export const resetPassword: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
+  // Before anything changes: the old password must not die for one that does not arrive.
+  if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   const certification = await checkCode(
     db,
     { type: request.CERTIFY_TYPE_CODE, email: request.E_MAIL, loginId: request.USER_ID },
