@@ -44,8 +44,9 @@ export const account: Messages['account'] = {
   certify: 'certify',
   certifying: 'Sending the certification number.',
   certifyNumber: 'Certification number',
-  codeSent: 'Enter the 6 digits sent to your e-mail. No mail? Check the spam folder.',
-  codeSentIfKnown: 'If the e-mail has an account, 6 digits are on their way. Check the spam folder too.',
+  codeSent: 'Enter the 6 digits sent to your e-mail.',
+  codeSentIfKnown: '6 digits are sent if the e-mail has an account.',
+  noMail: 'No mail? Check the spam folder too.',
   codeAnnounced: 'Enter the certification number within 5 minutes.',
   codeAnnouncedAgain: 'A new certification number has been sent. The earlier one no longer works.',
   timeLeft: 'Time left',
@@ -57,8 +58,7 @@ export const account: Messages['account'] = {
   backToLogin: 'Back to login',
 
   signUpHeading: 'Sign up',
-  signUpLead:
-    'Certify your e-mail and request approval. You can log in once an administrator has approved you.',
+  signUpLead: 'You can log in once an administrator has approved your request.',
   steps: 'Steps',
   stepDetails: 'Your details',
   stepEmail: 'E-mail',

@@ -36,7 +36,7 @@ export const account = {
   ruleMet: '충족',
   ruleUnmet: '미충족',
   ruleChecked: '변경할 때 확인합니다',
-  ruleCheckedOnRequest: '승인 요청할 때 확인합니다',
+  ruleCheckedOnRequest: '요청할 때 확인합니다',
 
   /** The confirmation before a password changes (spec §5). */
   confirmTitle: '비밀번호 재설정',
@@ -47,9 +47,10 @@ export const account = {
   certify: '인증하기',
   certifying: '인증번호를 보내고 있습니다.',
   certifyNumber: '인증번호',
-  codeSent: '이메일로 보낸 인증번호 6자리를 입력해주세요. 메일이 없으면 스팸함을 확인해주세요.',
+  codeSent: '이메일로 보낸 6자리 번호를 입력해주세요.',
   /** Find ID and reset password do not tell whether anybody has this e-mail (decisions §4). */
-  codeSentIfKnown: '가입된 이메일이면 인증번호가 전송됩니다. 메일이 없으면 스팸함을 확인해주세요.',
+  codeSentIfKnown: '가입된 이메일이면 6자리 번호가 전송됩니다.',
+  noMail: '메일이 없으면 스팸함도 확인해주세요.',
   codeAnnounced: '인증번호를 입력해주세요. 5분 안에 입력해야 합니다.',
   codeAnnouncedAgain: '인증번호를 다시 보냈습니다. 이전 인증번호는 사용할 수 없습니다.',
   timeLeft: '남은 시간',

@@ -32,7 +32,7 @@ export function EmailField({
       autoComplete="email"
       isRequired
       isReadOnly={isSent}
-      description={isSent ? undefined : hint}
+      description={isSent ? t.noMail : hint}
       // Where it is the first thing that a person comes to type.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus={isFirst}

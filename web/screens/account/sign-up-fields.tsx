@@ -38,6 +38,7 @@ export function AccountSection({ certification, idCheck }: Props & { idCheck: Id
             hint={t.idHint}
             isReadOnly={certification.isLocked('USER_ID')}
             autoComplete="username"
+            isFirst
           />
           <BoundText<SignUpForm>
             name="PASSWORD"
@@ -92,7 +93,7 @@ export function PersonSection({ certification }: Props) {
           type="tel"
           inputMode="numeric"
           autoComplete="tel-national"
-          description={users.form.phoneHint}
+          description={certification.isSent ? undefined : users.form.phoneHint}
           isRequired
           isReadOnly={certification.isLocked('PHONE_NUMBER')}
         />

@@ -10,10 +10,12 @@ interface Props {
   hint?: string | undefined
   isReadOnly?: boolean | undefined
   autoComplete?: 'off' | 'username' | undefined
+  /** It is the first thing that a person comes to type. */
+  isFirst?: boolean | undefined
 }
 
 /** The ID with its duplicate-check button, which is of use only while there is something to check (spec §4). */
-export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off' }: Props) {
+export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off', isFirst }: Props) {
   const { fields, users, validation } = useMessages()
   const t = users.form
   const isChecked = idCheck.isValid && !idCheck.isOriginal
@@ -24,6 +26,8 @@ export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off
       autoComplete={autoComplete}
       isRequired
       isReadOnly={isReadOnly}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus={isFirst}
       onChanged={idCheck.reset}
       ownError={idCheck.isDemanded ? validation.idNotChecked : undefined}
       description={isChecked ? t.idFree : hint}
