@@ -73,8 +73,8 @@ export const account: Messages['account'] = {
   signUpRecalled:
     'What you entered is back, except your password, which is never stored. Please enter it again.',
 
-  findIdLead: 'Certify the e-mail address that you signed up with to see your ID.',
+  findIdLead: 'Certify your e-mail address to see your ID.',
   yourId: (id) => `Your ID is ${id}.`,
 
-  resetLead: 'Certify your ID and e-mail to get a temporary password by e-mail.',
+  resetLead: 'A temporary password is sent to your certified e-mail.',
 }

@@ -78,9 +78,9 @@ export const account = {
   signUpRecalled: '입력하던 내용을 다시 불러왔습니다. 비밀번호는 저장하지 않으므로 다시 입력해주세요.',
 
   // Find ID (spec §2, §8).
-  findIdLead: '가입할 때 입력한 이메일을 인증하면 아이디를 알려드립니다.',
+  findIdLead: '가입한 이메일을 인증하면 아이디를 알려드립니다.',
   yourId: (id: string) => `회원님의 아이디는 ${id}입니다.`,
 
   // Reset password (spec §2; decisions §4).
-  resetLead: '아이디와 이메일을 인증하면 임시 비밀번호를 이메일로 보내드립니다.',
+  resetLead: '인증한 이메일로 임시 비밀번호를 보내드립니다.',
 }

@@ -22,7 +22,7 @@ export function EmailField({
   isFirst = false,
 }: Props & { hint: string; isFirst?: boolean }) {
   const { account: t, fields } = useMessages()
-  const { isSent, isFinishing, changeEmail } = certification
+  const { isSent, isSettled, changeEmail } = certification
   return (
     <BoundText<CertifiedValues>
       name="E_MAIL"
@@ -38,7 +38,7 @@ export function EmailField({
       autoFocus={isFirst}
       action={
         isSent && (
-          <Button onClick={changeEmail} isDisabled={isFinishing}>
+          <Button onClick={changeEmail} isDisabled={isSettled}>
             {t.changeEmail}
           </Button>
         )
@@ -51,7 +51,7 @@ export function EmailField({
 export function CertificationField({ certification, hint }: Props & { hint: string }) {
   const { account: t } = useMessages()
   const { clearErrors } = useFormContext<CertifiedValues>()
-  const { deadline, isExhausted, isFinishing, resend } = certification
+  const { deadline, isExhausted, isSettled, resend } = certification
   return (
     <BoundText<CertifiedValues>
       name="CERTIFY_NUMBER"
@@ -66,7 +66,7 @@ export function CertificationField({ certification, hint }: Props & { hint: stri
       ownError={isExhausted ? t.triesUsedUp : undefined}
       trailing={<Countdown deadline={deadline} />}
       action={
-        <Button onClick={resend} isDisabled={isFinishing}>
+        <Button onClick={resend} isDisabled={isSettled}>
           {t.resend}
         </Button>
       }
@@ -103,12 +103,12 @@ function Countdown({ deadline }: { deadline: number | undefined }) {
  */
 export function CertificationClock({ certification }: Props) {
   const t = useMessages().account
-  const { deadline, sendings, isSending, isFinishing, expire } = certification
+  const { deadline, sendings, isSending, isSettled, expire } = certification
   const left = useSecondsLeft(deadline)
 
   useEffect(() => {
-    if (left === 0 && !isFinishing && !isSending) expire()
-  }, [left, isFinishing, isSending, expire])
+    if (left === 0 && !isSettled && !isSending) expire()
+  }, [left, isSettled, isSending, expire])
 
   const moment = SAID_AT.findLast((seconds) => left !== undefined && left <= seconds)
   const words =

@@ -58,13 +58,16 @@ export interface CertifiedFlow<Values extends CertifiedValues, Answer> {
 export interface Certification {
   /** 'code sent'; else 'not certified'. */
   isSent: boolean
+  /** When the code is over; undefined also once it has done its work. */
   deadline: number | undefined
   /** How many codes this form has sent: a second one is said differently. */
   sendings: number
   /** The certify call is pending: the loading overlay shows. */
   isSending: boolean
-  /** The second submit is pending or done: its code came in time, whatever the clock says now. */
+  /** The second submit is pending. */
   isFinishing: boolean
+  /** It is pending or has succeeded: its code came in time, whatever the clock says now. */
+  isSettled: boolean
   /** Five wrong codes: only a new one helps. */
   isExhausted: boolean
   /** It goes on from before a reload. */
@@ -96,6 +99,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
   const [sendings, setSendings] = useState(isRecalled ? 1 : 0)
   const [isSending, setSending] = useState(false)
   const [isFinishing, setFinishing] = useState(false)
+  const [isDone, setDone] = useState(false)
   const [wrongCodes, setWrongCodes] = useState(0)
   // What a reload took away (the passwords) or the server refused may be typed although a code is out.
   const [opened, setOpened] = useState<ReadonlySet<string>>(
@@ -179,6 +183,10 @@ export function useCertification<Values extends CertifiedValues, Answer>(
       return
     }
     forgetCertification(type)
+    flushSync(() => {
+      setFinishing(false)
+      setDone(true)
+    })
     await flow.onFinished(answer)
   }
 
@@ -210,7 +218,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
       check()
     }, check)(event)
     // After react-hook-form is through with this submit, because a new phase begins with a clean form.
-    if (valid === undefined || !mayGoOn) return
+    if (valid === undefined || !mayGoOn || isDone) return
     await (isSent ? finish(valid) : send(valid))
   }
 
@@ -218,10 +226,11 @@ export function useCertification<Values extends CertifiedValues, Answer>(
     form,
     certification: {
       isSent,
-      deadline,
+      deadline: isDone ? undefined : deadline,
       sendings,
       isSending,
       isFinishing,
+      isSettled: isFinishing || isDone,
       isExhausted: wrongCodes >= MAX_TRIES,
       isRecalled,
       isLocked: (field) => isSent && !opened.has(field),
