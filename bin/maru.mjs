@@ -16,7 +16,7 @@ const VERBS = {
   test: { file: 'server/cli/test/main.ts', pages: false },
   openapi: { file: 'server/cli/openapi.ts', pages: false },
   build: { pages: true },
-  bench: { file: 'bench/list-users.ts', pages: true },
+  bench: { file: 'bench/main.ts', pages: true },
   screens: { file: 'server/cli/screens.ts', pages: true },
 }
 
