@@ -20,6 +20,9 @@ function refuseUntil(msBeforeNext: number): never {
   refuse('TOO_MANY_TRIES', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
 }
 
+// The column is short and an e-mail may be long; and whose it is is nobody's business there.
+const keyOf = (address: string) => createHash('sha256').update(address).digest('base64url')
+
 /** Limits kept in PostgreSQL through rate-limiter-flexible (table rate_limits). */
 export function createAddressLimits(pool: pg.Pool): AddressLimits {
   const limiters = new Map<string, RateLimiterPostgres>()
@@ -41,9 +44,6 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
     }
     return limiter
   }
-
-  // The column is short and an e-mail may be long; and whose it is is nobody's business there.
-  const keyOf = (address: string) => createHash('sha256').update(address).digest('base64url')
 
   return {
     async use(name, limit, address) {

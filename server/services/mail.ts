@@ -47,11 +47,11 @@ export function startMail(
   const senders = new Set<Promise<void>>()
   const giveUp = new AbortController()
   let isAway = false
-  let isStopped = false
+  const stopping = new AbortController()
   let again = false
 
   function wake(): void {
-    if (isStopped) return
+    if (stopping.signal.aborted) return
     if (senders.size >= CONNECTIONS) {
       again = true
       return
@@ -63,7 +63,7 @@ export function startMail(
   }
 
   async function sendAllDue(): Promise<void> {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       // While the server is away its mails wait, untried, until somebody has seen it again.
       if (isAway && !(await seesServer())) return
       again = false
@@ -75,6 +75,7 @@ export function startMail(
 
   async function seesServer(): Promise<boolean> {
     const reason = await transport.whyAway(giveUp.signal)
+    if (giveUp.signal.aborted) return false
     if (reason !== null && !isAway) logger.error({ reason }, 'mails cannot be sent at the moment')
     if (reason === null && isAway) logger.warn('mails can be sent again')
     isAway = reason !== null
@@ -125,7 +126,7 @@ export function startMail(
     wake,
     isAway: () => isAway,
     async stop() {
-      isStopped = true
+      stopping.abort()
       clearInterval(timer)
       const waiting = new AbortController()
       await Promise.race([

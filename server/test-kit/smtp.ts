@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
+import { callbackify } from 'node:util'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { selfSignedCertificate } from './certificate.ts'
@@ -128,10 +129,11 @@ function makeServer(smtp: TestSmtp, key: string, cert: string, options: SmtpOpti
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address)
-        open(Buffer.concat(chunks)).then((mail) => {
+        const keep = async () => {
+          const mail = await open(Buffer.concat(chunks))
           smtp.mails.push({ ...mail, to, isEncrypted: session.secure, user: String(session.user) })
-          done()
-        }, done)
+        }
+        callbackify(keep)(done)
       })
     },
   })

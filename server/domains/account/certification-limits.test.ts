@@ -14,9 +14,11 @@ afterAll(() => smtp.close())
 const find = (email: string, code: string) =>
   maru.call(findId, { E_MAIL: email, CERTIFY_TYPE_CODE: CERTIFY_TYPE.findId, CERTIFY_NUMBER: code })
 
-describe('limits', () => {
-  const limited = (answers: Answer[]) => answers.filter(({ status }) => status === 429)
+const limited = (answers: Answer[]) => answers.filter(({ status }) => status === 429)
+const tenMinutesLater = () =>
+  maru.database.pool.query(`update rate_limits set expire = 0 where key like 'certify-email:%'`)
 
+describe('limits', () => {
   test('five codes of a purpose for one e-mail in ten minutes, then 429 with Retry-After and no mail', async () => {
     const { email } = await maru.createUser()
     const since = smtp.mails.length
@@ -34,8 +36,6 @@ describe('limits', () => {
 
   test('twenty codes of a purpose for one e-mail in a day', async () => {
     const email = 'day@example.com'
-    const tenMinutesLater = () =>
-      maru.database.pool.query(`update rate_limits set expire = 0 where key like 'certify-email:%'`)
     for (let i = 0; i < 20; i += 1) {
       if (i % 5 === 0) await tenMinutesLater()
       expect((await certify('findId', email)).status).toBe(200)
