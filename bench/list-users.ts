@@ -3,7 +3,7 @@
  * reaches at least half the requests per second of a bare node:http server that runs the same SQL with
  * the same driver. Both in one run, in turns, because machines are noisy: look at the ratio.
  *
- * Run: npm run bench
+ * Run: npm run bench -- list-users
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -17,7 +17,7 @@ const VERBS = {
   openapi: { file: 'server/cli/openapi.ts', pages: false },
   build: { pages: true },
   dev: { file: 'node_modules/vite/bin/vite.js', pages: false },
-  bench: { file: 'bench/list-users.ts', pages: true },
+  bench: { file: 'bench/main.ts', pages: true },
   screens: { file: 'server/cli/screens.ts', pages: true },
 }
 

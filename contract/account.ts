@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anyPassword, email, line, newPassword, phoneNumber, userId, code } from './fields.ts'
+import { anyPassword, email, line, newPassword, phoneNumber, timestamp, userId, code } from './fields.ts'
+
+/** A certification code lives so long (spec §9). */
+export const CERTIFY_SECONDS = 300
 
 /** What an e-mail certification is for (spec §3). */
 export const CERTIFY_TYPE = { signUp: 'TYP001', findId: 'TYP002', resetPassword: 'TYP003' } as const
@@ -66,18 +69,32 @@ export const checkId = endpoint({
   limit: { points: 60, seconds: 60 },
 })
 
+/**
+ * Sends a certification code: 6 digits, 300 seconds, bound to type, e-mail and user ID (decisions §4). The
+ * answer is the same whether or not the e-mail belongs to anybody.
+ */
 export const certifyEmail = endpoint({
   path: '/stm/v1/email/certify',
   summary: 'Send a certification code',
   access: 'public',
-  input: z.strictObject({
-    E_MAIL: email,
-    CERTIFY_TYPE_CODE: z.enum(Object.values(CERTIFY_TYPE), 'codeFormat'),
-    USER_ID: z.optional(userId),
-    PHONE_NUMBER: z.optional(phoneNumber),
-  }),
+  input: z
+    .strictObject({
+      E_MAIL: email,
+      CERTIFY_TYPE_CODE: z.enum(Object.values(CERTIFY_TYPE), 'codeFormat'),
+      USER_ID: z.optional(userId),
+      PHONE_NUMBER: z.optional(phoneNumber),
+    })
+    .check(
+      z.refine(
+        (request) => request.CERTIFY_TYPE_CODE === CERTIFY_TYPE.findId || request.USER_ID !== undefined,
+        {
+          error: 'required',
+          path: ['USER_ID'],
+        },
+      ),
+    ),
   output: z.object({}),
-  errors: [],
+  errors: ['MAIL_UNAVAILABLE', 'TOO_MANY_TRIES'],
   limit: { points: 10, seconds: 60 },
   audit: 'none',
 })
@@ -98,7 +115,7 @@ export const signUp = endpoint({
     CERTIFY_NUMBER: certifyNumber,
   }),
   output: z.object({}),
-  errors: ['CERTIFICATION_FAILED', 'USER_ID_TAKEN', 'CODE_NOT_FOUND'],
+  errors: ['CERTIFICATION_FAILED', 'USER_ID_TAKEN', 'CODE_NOT_FOUND', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.sign-up',
   message: 'signUp',
   limit: { points: 20, seconds: 60 },
@@ -130,7 +147,7 @@ export const resetPassword = endpoint({
     CERTIFY_NUMBER: certifyNumber,
   }),
   output: z.object({}),
-  errors: ['CERTIFICATION_FAILED'],
+  errors: ['CERTIFICATION_FAILED', 'MAIL_UNAVAILABLE'],
   audit: 'account.reset-password',
   message: 'resetPassword',
   limit: { points: 20, seconds: 60 },
@@ -157,4 +174,39 @@ export const setPassword = endpoint({
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.set-password',
   duringPasswordChange: true,
+})
+
+/** The own live sessions, the present one first, then by last use. */
+export const listSessions = endpoint({
+  path: '/stm/v1/get/sessions',
+  summary: 'My devices',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({
+    SESSION_LIST: z.array(
+      z.object({
+        /** Y: the session that asks. */
+        CURRENT: z.enum(['Y', 'N']),
+        /** Browser and system, as the browser names them; '' when it does not. */
+        DEVICE: z.string(),
+        ADDRESS: z.string(),
+        LOGIN_DATETIME: timestamp,
+        /** To the half minute. */
+        LAST_USE_DATETIME: timestamp,
+      }),
+    ),
+  }),
+  errors: [],
+  audit: 'none',
+})
+
+/** Ends every own session but the present one; needs the password gate like every change of the own account. */
+export const endOtherSessions = endpoint({
+  path: '/stm/v1/del/sessions',
+  summary: 'Log my other devices out',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({ ENDED_COUNT: z.number() }),
+  errors: ['PASSWORD_CHECK_REQUIRED'],
+  audit: 'account.end-sessions',
 })

@@ -51,7 +51,7 @@ describe.each(calls)('$path', (entry) => {
       return answer
     }
     const cases = casesOf(entry, role)
-    if (entry.endpoint.audit === 'none') {
+    if (!changesSomething(entry)) {
       for (let i = 0; i < cases.length; i += 8) await Promise.all(cases.slice(i, i + 8).map(attempt))
     } else {
       for (const bad of cases) {
@@ -96,6 +96,11 @@ async function signIn(role: Role): Promise<string> {
   // The gate of the own record is open, so that a hole behind it would show.
   await maru.database.pool.query('update sessions set password_checked_at = now() where user_id = $1', [id])
   return session
+}
+
+/** A code that is asked for stays on no record, but the one before it is dead. */
+function changesSomething({ endpoint, name }: Entry): boolean {
+  return endpoint.audit !== 'none' || name === 'certifyEmail'
 }
 
 function casesOf(entry: Entry, role: Role): Case[] {
@@ -216,9 +221,9 @@ function sealText(text: string): string {
   return cipher.update(text, 'utf8', 'base64') + cipher.final('base64')
 }
 
-const COUNTERS = ['rate_limits', 'login_failures', 'migrations']
+const COUNTERS = ['rate_limits', 'login_failures', 'migrations', 'mails']
 
-/** A checksum of every table, but for what counts tries and when a session was last used. */
+/** A checksum of every table, but for what counts tries, waits to be sent, and when a session was last used. */
 async function everything(): Promise<Record<string, string>> {
   const { rows: tables } = await maru.database.pool.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1)`,

@@ -26,8 +26,15 @@ export interface Config {
   company: { name: string; logoText: string; offices: Office[] }
   envelope: { key: string; iv: string }
   admin: { userId: string; email: string }
+  /** Who mails come from, e.g. '마루 <no-reply@example.com>'. */
+  mail: { from: string }
   logLevel: string
-  secrets: { adminPassword: string; metricsToken: string }
+  secrets: {
+    adminPassword: string
+    /** Empty: mails become files in the outbox. */
+    smtpUrl: string
+    metricsToken: string
+  }
 }
 
 /** Something that stops the start and that the operator can mend; its message is the one line to print. */
@@ -70,6 +77,32 @@ const ascii = (bytes: number) =>
     .string()
     .check(z.regex(new RegExp(`^[\\x20-\\x7e]{${bytes}}$`), `must be exactly ${bytes} ASCII characters`))
 
+/** Whether a text is an SMTP URL with nothing in it that would be ignored; a user goes with a password. */
+function isSmtpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
+  try {
+    decodeURIComponent(username + password)
+  } catch {
+    return false
+  }
+  return (
+    (protocol === 'smtp:' || protocol === 'smtps:') &&
+    hostname !== '' &&
+    port !== '0' &&
+    (username === '') === (password === '') &&
+    (pathname === '' || pathname === '/') &&
+    search === '' &&
+    hash === ''
+  )
+}
+
+/** Whether a text is one address, with or without a name before it. */
+function isSender(text: string): boolean {
+  const [, name = '', inBrackets, bare] = /^(?:([^<>\p{Cc}]*)<([^<>]+)>|([^<>\s]+))$/u.exec(text) ?? []
+  return !/[,;]/.test(name) && z.regexes.email.test(inBrackets ?? bare ?? '')
+}
+
 const environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
@@ -94,7 +127,10 @@ const environment = z.object({
   ),
   SESSION_IDLE_MINUTES: z._default(wholeNumber(1, 1440), 30),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
-  COMPANY_NAME: z._default(z.string(), '주식회사 마루'),
+  COMPANY_NAME: z._default(
+    z.string().check(z.regex(/^\P{Cc}{1,100}$/u, 'must be one line of at most 100 characters')),
+    '주식회사 마루',
+  ),
   LOGO_TEXT: z._default(z.string(), '마루'),
   OFFICES: z.optional(z.string()),
   ENVELOPE_KEY: z._default(ascii(32), DEFAULT_ENVELOPE.key),
@@ -108,6 +144,21 @@ const environment = z.object({
     'admin@maru.example',
   ),
   ADMIN_PASSWORD: z._default(z.string(), ''),
+  SMTP_URL: z._default(
+    z
+      .string()
+      .check(
+        z.refine(
+          isSmtpUrl,
+          'must look like smtp://user:password@host:587 or smtps://user:password@host:465 (write @ : / ? # % of a password as %40 %3A %2F %3F %23 %25)',
+        ),
+      ),
+    '',
+  ),
+  MAIL_FROM: z._default(
+    z.string().check(z.refine(isSender, 'must be one address such as Maru <no-reply@example.com>')),
+    '마루 <no-reply@maru.example>',
+  ),
   METRICS_TOKEN: z._default(z.string(), ''),
   LOG_LEVEL: z._default(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level of pino'),
@@ -146,8 +197,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     company: { name: set.COMPANY_NAME, logoText: set.LOGO_TEXT, offices: readOffices(set.OFFICES) },
     envelope: { key: set.ENVELOPE_KEY, iv: set.ENVELOPE_IV },
     admin: { userId: set.ADMIN_ID, email: set.ADMIN_EMAIL },
+    mail: { from: set.MAIL_FROM },
     logLevel: set.LOG_LEVEL,
-    secrets: { adminPassword: set.ADMIN_PASSWORD, metricsToken: set.METRICS_TOKEN },
+    secrets: { adminPassword: set.ADMIN_PASSWORD, smtpUrl: set.SMTP_URL, metricsToken: set.METRICS_TOKEN },
   }
 }
 

@@ -15,9 +15,11 @@ const guarded = endpoints.filter(({ endpoint }) => endpoint.access !== 'public')
 const ROLES = ['admin', 'hr', 'user'] as const
 
 describe('the table of contents (spec §7)', () => {
-  test('holds the 39 calls, each at its path', () => {
-    expect(endpoints.map(({ endpoint }) => endpoint.path).toSorted()).toEqual(SPEC_PATHS.toSorted())
+  test('holds the 39 calls, each at its path, and those that Maru adds', () => {
+    const paths = endpoints.map(({ endpoint }) => endpoint.path)
+    expect(paths.toSorted()).toEqual([...SPEC_PATHS, ...ADDED_PATHS].toSorted())
     expect(SPEC_PATHS).toHaveLength(39)
+    expect(ADDED_PATHS).toHaveLength(2)
   })
 
   test('these calls, and no other, are not built yet', () => {
@@ -25,7 +27,7 @@ describe('the table of contents (spec §7)', () => {
       .filter(({ domain, name }) => handlers[domain][name as never] === notBuilt)
       .map(({ domain, name }) => `${domain}.${name}`)
     expect(left.toSorted()).toEqual(NOT_BUILT.toSorted())
-    expect(left).toHaveLength(22)
+    expect(left).toHaveLength(18)
   })
 
   test('a call that is not built says so, to those who may make it, and changes nothing', async () => {
@@ -218,10 +220,6 @@ const REFUSED = {
 
 /** Shrinks with every issue. */
 const NOT_BUILT = [
-  'account.certifyEmail',
-  'account.findId',
-  'account.resetPassword',
-  'account.signUp',
   'users.registerUser',
   'notices.createNotice',
   'notices.deleteFile',
@@ -284,3 +282,6 @@ const SPEC_PATHS = [
   '/pid/v1/del/PartnerInfo',
   '/pid/v1/get/PartnerList',
 ]
+
+/** What the spec's list lacks and issues ask for: my devices (issue 3). */
+const ADDED_PATHS = ['/stm/v1/get/sessions', '/stm/v1/del/sessions']

@@ -12,6 +12,7 @@ import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { startSweep } from './db/sweep.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
+import { startMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
 import type { Storage } from './services/storage.ts'
@@ -61,11 +62,14 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     closers.push(() => withTimeout(database.close(), CLOSE_MS))
 
     await migrateAlone(config, embedded?.connection, logger)
+    const mail = startMail(database.pool, config, logger, say)
+    closers.push(() => mail.stop())
     const services: Services = {
       config,
       passwords: createPasswords(),
       storage: await openFiles(config),
       limits: createAddressLimits(database.pool),
+      mail,
     }
     if (prepare) await prepare(database, services)
     // Said at once: a start that fails from here on does not come back to an empty database.
@@ -80,6 +84,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
 
     const { port } = app.server.address() as AddressInfo
     const url = `http://localhost:${port}`
+    warnAboutMail(config, say)
     say(`Maru is ready: open ${url}`)
     return {
       url,
@@ -94,6 +99,14 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     await close().catch((failure: unknown) => logger.error({ err: failure }, 'closing failed'))
     throw error
   }
+}
+
+/** In production nobody reads .eml files in a folder (decisions §3). */
+function warnAboutMail(config: Config, say: (line: string) => void): void {
+  if (!config.production || config.secrets.smtpUrl !== '') return
+  say(
+    'WARNING: SMTP_URL is not set, so nobody receives any mail: sign-up, find ID and reset password cannot be finished. Mails are written to DATA_DIR/outbox.',
+  )
 }
 
 function welcome({ userId, password }: { userId: string; password: string | null }): string {

@@ -61,6 +61,9 @@ const guarded = createRoute({ getParentRoute: () => framed, id: 'guarded', befor
 const account = {
   login: lazyRouteComponent(() => import('./screens/account/login.tsx'), 'Login'),
   password: lazyRouteComponent(() => import('./screens/account/password.tsx'), 'ChangePassword'),
+  findId: lazyRouteComponent(() => import('./screens/account/find-id.tsx'), 'FindId'),
+  resetPassword: lazyRouteComponent(() => import('./screens/account/reset-password.tsx'), 'ResetPassword'),
+  signUp: lazyRouteComponent(() => import('./screens/account/sign-up.tsx'), 'SignUp'),
 }
 const users = {
   search: lazyRouteComponent(() => import('./screens/users/user-search.tsx'), 'UserSearchScreen'),
@@ -103,19 +106,19 @@ const routes = [
       getParentRoute: () => slim,
       path: '/find/id',
       staticData: { title: 'findId' },
-      component: NotBuilt,
+      component: account.findId,
     }),
     createRoute({
       getParentRoute: () => slim,
       path: '/reset/pw',
       staticData: { title: 'resetPassword' },
-      component: NotBuilt,
+      component: account.resetPassword,
     }),
     createRoute({
       getParentRoute: () => slim,
       path: '/signup',
       staticData: { title: 'signUp' },
-      component: NotBuilt,
+      component: account.signUp,
     }),
   ]),
   framed.addChildren([

@@ -26,6 +26,7 @@ const services: Services = {
   passwords: createPasswords(),
   storage: await openDiskStorage(join(config.dataDir, 'files')),
   limits: createAddressLimits(database.pool),
+  mail: { wake: () => {}, isAway: () => false, stop: () => Promise.resolve() },
 }
 await generateDemo(database.db, {
   storage: services.storage,

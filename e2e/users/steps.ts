@@ -36,6 +36,8 @@ export async function openUser(page: Page, name: string): Promise<void> {
   await search(page, name, 1)
   await page.getByRole('button', { name: `${name} 수정` }).click()
   await expect(page).toHaveURL('/user/detail')
+  // The address changes before the screen does, and the search has a field of this name too.
+  await expect(page.getByRole('heading', { name: '사용자 수정' })).toBeVisible()
   await expect(page.getByLabel('이름', { exact: true })).toHaveValue(name)
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 /**
- * Removes what has run out, now and every ten minutes: dead sessions, counts of tries, old failures.
+ * Removes what has run out, now and every ten minutes: dead sessions, counts of tries, old failures, codes.
  * Nothing decides by these rows any more when they go; the sweep only keeps the tables small.
  * @returns stops the sweep and waits for one that runs
  */
@@ -19,6 +19,8 @@ export function startSweep(pool: pg.Pool, config: Config, logger: FastifyBaseLog
         [absoluteSeconds, idleSeconds],
       )
       await pool.query(`delete from login_failures where last_failed_at < now() - interval '30 days'`)
+      await pool.query(`delete from certifications where expires_at < now()`)
+      await pool.query(`delete from mails where failed_at < now() - interval '30 days'`)
       await pool.query(`delete from rate_limits where expire < extract(epoch from now()) * 1000`)
     } catch (error) {
       logger.error({ err: error }, 'the sweep failed and is tried again later')

@@ -112,5 +112,27 @@ export interface Database {
     address: string
     request_id: string
   }
+  certifications: {
+    type_code: string
+    email: string
+    login_id: string
+    salt: Buffer
+    code_hash: Buffer
+    tries: Generated<number>
+    expires_at: Timestamp
+  }
+  mails: {
+    id: Id
+    recipient: string | null
+    subject: string
+    text: string
+    html: string
+    created_at: Timestamp
+    expires_at: NullableTimestamp
+    next_try_at: Timestamp
+    tries: Generated<number>
+    last_error: string | null
+    failed_at: NullableTimestamp
+  }
   rate_limits: { key: string; points: number; expire: string | null }
 }

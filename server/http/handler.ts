@@ -8,6 +8,7 @@ import type { Language } from '../../contract/messages/language.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/types.ts'
 import type { AuditEntry } from '../services/audit.ts'
+import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
 import type { Storage } from '../services/storage.ts'
 import type { AddressLimits } from './limits.ts'
@@ -19,6 +20,7 @@ export interface Services {
   passwords: Passwords
   storage: Storage
   limits: AddressLimits
+  mail: Mail
 }
 
 /** A call being handled: who makes it, in which language, and what it may reach. */

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { AddressLimit } from '../../contract/endpoint.ts'
 import { refuse } from '../../contract/errors.ts'
 
-/** Counts tries per address, exactly and across all servers of one database. */
+/** Counts tries per network address or e-mail, exactly and across all servers of one database. */
 export interface AddressLimits {
   /**
    * Uses up one try.
@@ -18,6 +19,9 @@ export interface AddressLimits {
 function refuseUntil(msBeforeNext: number): never {
   refuse('TOO_MANY_TRIES', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
 }
+
+// The column is short and an e-mail may be long; and whose it is is nobody's business there.
+const keyOf = (address: string) => createHash('sha256').update(address).digest('base64url')
 
 /** Limits kept in PostgreSQL through rate-limiter-flexible (table rate_limits). */
 export function createAddressLimits(pool: pg.Pool): AddressLimits {
@@ -44,14 +48,14 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
   return {
     async use(name, limit, address) {
       try {
-        await limiterOf(name, limit).consume(address)
+        await limiterOf(name, limit).consume(keyOf(address))
       } catch (error) {
         if (error instanceof RateLimiterRes) refuseUntil(error.msBeforeNext)
         throw error
       }
     },
     async check(name, limit, address) {
-      const used = await limiterOf(name, limit).get(address)
+      const used = await limiterOf(name, limit).get(keyOf(address))
       if (used !== null && used.consumedPoints >= limit.points) refuseUntil(used.msBeforeNext)
     },
   }

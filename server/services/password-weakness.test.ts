@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { convertHangulToQwerty } from 'es-hangul'
+import { describe, expect, test } from 'vitest'
+import { commonKorean } from './common-korean.ts'
 import { passwordWeakness, temporaryPassword } from './password.ts'
 
 const person = { userId: 'gildong.hong', phoneNumber: '01012345678', email: 'honggd@maru.example' }
@@ -16,6 +18,36 @@ test.each([
   'tkfkdgo123!',
 ])('%s is common', (password) => {
   expect(passwordWeakness(password, person)).toBe('PASSWORD_COMMON')
+})
+
+describe('Korean words on a Latin keyboard, Latin words on a Korean one', () => {
+  test.each([
+    ['tkfkdgodyd1!', '사랑해용', null],
+    ['tkfkdgody1!', '사랑해요', 'PASSWORD_COMMON'],
+    ['Dkssudgktpdy2026!', '안녕하세요', 'PASSWORD_COMMON'],
+    ['rksfkek12!', '갈나다', null],
+    ['rkskek12!', '가나다', 'PASSWORD_COMMON'],
+    ['WKDRN1234!', '짱구, all with shift', 'PASSWORD_COMMON'],
+    ['eogksalsrnr88!', '대한민국', 'PASSWORD_COMMON'],
+    ['!rhksflwk1', '관리자', 'PASSWORD_COMMON'],
+    ['ㅔㅁㄴㄴ잭ㅇ1!', 'password', 'PASSWORD_COMMON'],
+    ['ㅇㄱㅁ해ㅜ2026!', 'dragon', 'PASSWORD_COMMON'],
+    ['뭏ㄷㅣ1!', 'angel', 'PASSWORD_COMMON'],
+    ['홍길동2026!', '홍길동', 'PASSWORD_COMMON'],
+    ['ㅎㅑㅣ애ㅜㅎ.ㅗㅐㅜㅎ-9', 'the own ID gildong.hong', 'PASSWORD_PERSONAL'],
+  ])('%s (%s): %s', (password, _word, weakness) => {
+    expect(passwordWeakness(password, person)).toBe(weakness)
+  })
+
+  test.each(commonKorean)('%s is common, as it is and on a Latin keyboard', (word) => {
+    expect(word).toMatch(/^\p{Script=Hangul}+$/u)
+    expect(passwordWeakness(`${word}1!`, person)).toBe('PASSWORD_COMMON')
+    expect(passwordWeakness(`${convertHangulToQwerty(word)}1!`, person)).toBe('PASSWORD_COMMON')
+  })
+
+  test('no word stands twice', () => {
+    expect(new Set(commonKorean).size).toBe(commonKorean.length)
+  })
 })
 
 test.each([

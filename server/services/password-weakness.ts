@@ -1,4 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
+import { convertHangulToQwerty } from 'es-hangul'
+import { commonKorean } from './common-korean.ts'
 
 /** What a password must not be made of. */
 export interface PasswordOwner {
@@ -10,22 +12,16 @@ export interface PasswordOwner {
 // Shorter parts are in too many good passwords by chance.
 const SHORTEST_PART = 4
 const PHONE_DIGITS = 8
-// The library's list has no Korean: the words themselves, and as they come out of an English keyboard.
-const KOREAN = [
-  '비밀번호',
-  'qlalfqjsgh',
-  '안녕하세요',
-  'dkssudgktpdy',
-  '사랑해',
-  'tkfkdgo',
-  '대한민국',
-  'eogksalsrnr',
-]
-const COMMON = new Set([...dictionary['passwords-common'], ...KOREAN])
+// Korean words are typed on a Latin keyboard, and Latin ones with the keyboard still in Hangul: both ways.
+const COMMON = new Set([
+  ...dictionary['passwords-common'],
+  ...commonKorean,
+  ...commonKorean.map((word) => convertHangulToQwerty(word).toLowerCase()),
+])
 
 /**
  * Why a new password is too easy to guess (decisions §4), beyond what the contract's `newPassword` checks.
- * @returns PASSWORD_COMMON for one that many people use, also when it only wears digits or symbols around
+ * @returns PASSWORD_COMMON for one that many people use, on a Latin or a Korean keyboard, also when it only wears digits or symbols around
  *   it or in place of letters; PASSWORD_PERSONAL for one with the person's ID, phone number (or its last 8
  *   digits) or the local part of the e-mail in it; null for a good one
  */
@@ -33,9 +29,11 @@ export function passwordWeakness(
   password: string,
   person: PasswordOwner,
 ): 'PASSWORD_COMMON' | 'PASSWORD_PERSONAL' | null {
-  const text = password.normalize('NFKC').toLowerCase()
-  if (isPersonal(text, person)) return 'PASSWORD_PERSONAL'
-  return isCommon(text) ? 'PASSWORD_COMMON' : null
+  // The keys that were pressed, before NFKC takes single jamo for parts of a syllable.
+  const keys = convertHangulToQwerty(password.normalize('NFC'))
+  const readings = [password, keys].map((text) => text.normalize('NFKC').toLowerCase())
+  if (readings.some((text) => isPersonal(text, person))) return 'PASSWORD_PERSONAL'
+  return readings.some(isCommon) ? 'PASSWORD_COMMON' : null
 }
 
 function isPersonal(text: string, { userId, phoneNumber, email }: PasswordOwner): boolean {

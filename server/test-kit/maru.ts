@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Endpoint, type InputOf, type OutputOf, sharedErrorsOf } from '../../contract/endpoint.ts'
 import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { ERRORS, type Failure } from '../../contract/errors.ts'
 import { endpoints } from '../../contract/index.ts'
 import { type AppParts, createApp, handlers } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { openDatabase, type OpenDatabase } from '../db/open.ts'
+import type { OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
 import { notBuilt, type Services } from '../http/handler.ts'
 import { createAddressLimits } from '../http/limits.ts'
+import { startMail } from '../services/mail.ts'
 import { createPasswords } from '../services/password.ts'
 import { openDiskStorage } from '../services/storage/disk.ts'
 import { PASSWORD, type People, populate } from './people.ts'
-import { onDatabase, onServer, TEMPLATE_DATABASE } from './database.ts'
+import { createOwnDatabase } from './own-database.ts'
 
 /** An answer of the API, opened. */
 export interface Answer<E extends Endpoint = Endpoint> {
@@ -62,6 +62,8 @@ export interface TestMaru extends People {
   /** What the server logged, from `warn` up. */
   log: LogLine[]
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
+  /** A second server on the same database, with connections of its own; stopped with the first. */
+  startTwin(): Promise<Pick<TestMaru, 'call' | 'callRaw'>>
   /** A call whose input need not fit the contract. */
   callRaw(path: string, input: unknown, options?: CallOptions): Promise<Answer>
 }
@@ -79,35 +81,46 @@ let nextAddress = 1
 export function useMaru(env: Record<string, string> = {}, parts: Partial<AppParts> = {}): TestMaru {
   const maru = {} as TestMaru
   const log: LogLine[] = []
-  const server = inject('server')
-  const name = `maru_test_${randomUUID().replaceAll('-', '')}`
   const dataDir = mkdtempSync(join(tmpdir(), 'maru-test-'))
 
+  const closers: (() => Promise<unknown>)[] = []
+
   beforeAll(async () => {
-    await onServer(server, `create database ${name} template ${TEMPLATE_DATABASE}`)
-    const database = await openDatabase({ ...onDatabase(server, name), max: 8 }, () => {})
+    const own = await createOwnDatabase()
+    closers.push(() => own.drop())
     const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env })
-    const services: Services = {
-      config,
-      // Cheap on purpose: what is tested is when a password is asked, not how long it takes.
-      passwords: createPasswords({ memoryKiB: 64, passes: 1 }),
-      storage: await openDiskStorage(join(dataDir, 'files')),
-      limits: createAddressLimits(database.pool),
-    }
     const logger = pino(
       { level: config.logLevel },
       { write: (line) => log.push(JSON.parse(line) as LogLine) },
     )
-    const app = await createApp({ database, services, logger, ...parts })
-    const hash = await services.passwords.hash(PASSWORD)
-    Object.assign(maru, { app, database, services, dataDir, log })
-    Object.assign(maru, speak(app, database), populate(database, hash))
+    const serve = async (database: OpenDatabase) => {
+      const services: Services = {
+        config,
+        // Cheap on purpose: what is tested is when a password is asked, not how long it takes.
+        passwords: createPasswords({ memoryKiB: 64, passes: 1 }),
+        storage: await openDiskStorage(join(dataDir, 'files')),
+        limits: createAddressLimits(database.pool),
+        mail: startMail(database.pool, config, logger, () => {}),
+      }
+      const app = await createApp({ database, services, logger, ...parts })
+      closers.push(async () => {
+        await app.close()
+        await services.mail.stop()
+      })
+      return { app, services, ...speak(app, database) }
+    }
+    const startTwin = async () => {
+      const database = await own.openAgain()
+      closers.push(() => database.close())
+      return serve(database)
+    }
+    const first = await serve(own.database)
+    const people = populate(own.database, await first.services.passwords.hash(PASSWORD))
+    Object.assign(maru, { ...first, ...people, database: own.database, dataDir, log, startTwin })
   })
 
   afterAll(async () => {
-    await maru.app.close()
-    await maru.database.close()
-    await onServer(server, `drop database ${name} with (force)`)
+    for (const close of closers.toReversed()) await close()
     rmSync(dataDir, { recursive: true, force: true })
   })
   return maru

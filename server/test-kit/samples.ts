@@ -81,6 +81,8 @@ export const samples: Samples = {
       CERTIFY_NUMBER: '123456',
     },
     checkPassword: { PASSWORD },
+    listSessions: {},
+    endOtherSessions: {},
     setPassword: { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: 'another-Maru-2026!' },
   },
   users: {

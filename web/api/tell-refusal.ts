@@ -1,12 +1,22 @@
+import { messages } from '../language.tsx'
 import { dialogs } from '../ui/dialogs.ts'
 import { CallError } from './call-error.ts'
 
 /**
  * Shows the server's `msg` of a refused call in an alert (spec §8: any non-200 result on the business
- * calls), unless the shared handling has told it already.
+ * calls), unless the shared handling has told it already. A refusal that has an end says when it is.
  * @throws whatever is not a CallError: a defect, which must not look like a refusal
  */
 export async function tellRefusal(error: unknown, options: { title?: string } = {}): Promise<void> {
   if (!(error instanceof CallError)) throw error
-  if (!error.isHandled) await dialogs.alert({ ...options, message: error.msg })
+  if (error.isHandled) return
+  const when = retryText(error)
+  await dialogs.alert({ ...options, message: when === undefined ? error.msg : `${error.msg}\n${when}` })
+}
+
+/** When a refused call may be tried again, in words; undefined when the server names no time. */
+function retryText({ retryAfterSeconds: seconds }: CallError): string | undefined {
+  const t = messages().account
+  if (seconds === undefined) return undefined
+  return seconds > 60 ? t.retryAfterMinutes(Math.ceil(seconds / 60)) : t.retryAfterSeconds(seconds)
 }

@@ -26,6 +26,7 @@ export const errors: Messages['errors'] = {
   PASSWORD_PERSONAL: 'The password must not contain your ID, phone number or e-mail address.',
   PASSWORD_CHECK_REQUIRED: 'Please confirm your password again.',
   CERTIFICATION_FAILED: 'The certification number is not correct. Please check it again.',
+  MAIL_UNAVAILABLE: 'Mail cannot be sent right now. Please try again in a moment.',
   USER_ID_TAKEN: 'This ID is already in use.',
   EMAIL_TAKEN: 'This e-mail address is already in use.',
   USER_NOT_FOUND: 'The user could not be found.',

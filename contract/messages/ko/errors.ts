@@ -26,6 +26,7 @@ export const errors = {
   PASSWORD_PERSONAL: '비밀번호에 아이디, 전화번호, 이메일을 포함할 수 없습니다.',
   PASSWORD_CHECK_REQUIRED: '비밀번호를 다시 확인해주세요.',
   CERTIFICATION_FAILED: '인증번호가 올바르지 않습니다. 다시 확인해주세요.',
+  MAIL_UNAVAILABLE: '지금은 메일을 보낼 수 없습니다. 잠시 후 다시 시도해주세요.',
   USER_ID_TAKEN: '이미 사용 중인 아이디입니다.',
   EMAIL_TAKEN: '이미 사용 중인 이메일입니다.',
   USER_NOT_FOUND: '사용자를 찾을 수 없습니다.',

@@ -1,9 +1,16 @@
 import { refuse } from '../../../contract/errors.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
 import { APPROVAL } from '../../../contract/users.ts'
-import { type Handlers, notBuilt } from '../../http/handler.ts'
+import type { Handlers } from '../../http/handler.ts'
 import { endSessionsOf, startSession } from '../../http/sessions.ts'
 import { passwordWeakness } from '../../services/password-weakness.ts'
+import { queueMail } from '../../services/mail.ts'
+import { certifyEmail } from './certify-email.ts'
+import { endOtherSessions, listSessions } from './devices.ts'
+import { findId } from './find-id.ts'
 import { tryPassword } from './login-tries.ts'
+import { resetPassword } from './reset-password.ts'
+import { signUp } from './sign-up.ts'
 import {
   findAccount,
   findLastPasswords,
@@ -16,6 +23,15 @@ import {
 
 /** Wrong passwords from one address slow that address, whatever IDs it tries (decisions §4). */
 const FAILURES_PER_ADDRESS = { points: 30, seconds: 15 * 60 }
+
+/** Now in Asia/Seoul, for a mail: '2026-11-21 09:30'. */
+function now(): string {
+  return new Date().toLocaleString('sv-SE', {
+    timeZone: 'Asia/Seoul',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+}
 
 /** What a person does about the own account (spec §1). */
 export const account: Handlers<'account'> = {
@@ -40,7 +56,7 @@ export const account: Handlers<'account'> = {
     if (found.expired) refuse('ACCOUNT_EXPIRED')
 
     const token = await db.transaction().execute(async (tx) => {
-      if (!(await saveLogin(tx, found.id, found.password_hash))) refuse('LOGIN_FAILED')
+      await saveLogin(tx, found.id, found.password_hash, call.language)
       await call.audit(tx, { target: found.login_id, actorId: found.id })
       return startSession(tx, { userId: found.id, address, userAgent })
     })
@@ -102,14 +118,20 @@ export const account: Handlers<'account'> = {
     const token = await db.transaction().execute(async (tx) => {
       await savePassword(tx, actor.id, own.password_hash, hash)
       await endSessionsOf(tx, actor.id)
+      const { language } = own
+      const text = mailTexts[language].passwordChanged(services.config.company.name, actor.userId, now())
+      await queueMail(tx, { to: own.email, language, text })
       await call.audit(tx, { target: actor.userId })
       return startSession(tx, { userId: actor.id, address, userAgent })
     })
+    services.mail.wake()
     return { SESSION_UID: token }
   },
 
-  certifyEmail: notBuilt,
-  signUp: notBuilt,
-  findId: notBuilt,
-  resetPassword: notBuilt,
+  certifyEmail,
+  signUp,
+  findId,
+  resetPassword,
+  listSessions,
+  endOtherSessions,
 }

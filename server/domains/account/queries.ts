@@ -1,6 +1,8 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { today } from '../../db/search.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import type { Config } from '../../config.ts'
+import { today, wireTime } from '../../db/search.ts'
 import type { Database } from '../../db/types.ts'
 
 /** How many of the last passwords may not come again, the present one included (decisions §4). */
@@ -28,7 +30,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string) {
 export async function findOwnPassword(db: Kysely<Database>, userId: string) {
   return db
     .selectFrom('users')
-    .select(['login_id', 'password_hash', 'phone_number', 'email'])
+    .select(['login_id', 'password_hash', 'phone_number', 'email', 'language'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }
@@ -85,19 +87,24 @@ export async function savePassword(
 }
 
 /**
- * Notes when somebody logged in.
- * @param hash of the password that was compared
- * @returns false when it is the account's password no more: its change has just ended every session
+ * Notes when somebody logged in, and in which language mails are to come. Holds the account's row, so that a
+ * change of the password ends the session of this login too.
+ * @param provenHash what the password was compared with
+ * @throws {Refusal} LOGIN_FAILED when it was changed or reset since then
  */
-export async function saveLogin(tx: Transaction<Database>, userId: string, hash: string): Promise<boolean> {
-  const saved = await tx
+export async function saveLogin(
+  tx: Transaction<Database>,
+  userId: string,
+  provenHash: string,
+  language: Language,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set({ last_login_at: sql`now()` })
+    .set({ last_login_at: sql`now()`, language })
     .where('id', '=', userId)
-    .where('password_hash', '=', hash)
-    .returning('id')
+    .where('password_hash', '=', provenHash)
     .executeTakeFirst()
-  return saved !== undefined
+  if (numUpdatedRows === 0n) refuse('LOGIN_FAILED')
 }
 
 /** Opens the own record for the next 10 minutes of this session (decisions §4). */
@@ -107,4 +114,97 @@ export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Bu
     .set({ password_checked_at: sql`now()` })
     .where('token_hash', '=', tokenHash)
     .execute()
+}
+
+/** The active account of an e-mail; there is one at most (decisions §6). */
+export async function findUserByEmail(db: Kysely<Database>, email: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'login_id', 'language'])
+    .where('email', '=', email)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/**
+ * Writes a request for an account, its password remembered.
+ * @returns users.id
+ * @throws {Refusal} USER_ID_TAKEN; CERTIFICATION_FAILED when the e-mail came to belong to somebody meanwhile,
+ *   because that must not show
+ */
+export async function insertRequest(
+  tx: Transaction<Database>,
+  user: Pick<
+    Insertable<Database['users']>,
+    | 'login_id'
+    | 'password_hash'
+    | 'name'
+    | 'position'
+    | 'phone_number'
+    | 'email'
+    | 'affiliation_code'
+    | 'role_code'
+    | 'approval_code'
+    | 'language'
+  >,
+): Promise<string> {
+  try {
+    const { id } = await tx
+      .insertInto('users')
+      .values({ ...user, valid_from: null, valid_to: null, partner_id: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('password_history')
+      .values({ user_id: id, password_hash: user.password_hash })
+      .execute()
+    return id
+  } catch (error) {
+    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+    if (constraint === 'users_login_id_key') refuse('USER_ID_TAKEN')
+    if (constraint === 'users_email_active') refuse('CERTIFICATION_FAILED')
+    throw error
+  }
+}
+
+/** Gives the account a password that has to be changed, and takes the lock of wrong ones away. */
+export async function saveTemporaryPassword(
+  tx: Transaction<Database>,
+  userId: string,
+  loginId: string,
+  hash: string,
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: hash, password_temporary: true, updated_at: sql`now()` })
+    .where('id', '=', userId)
+    .execute()
+  await tx.deleteFrom('login_failures').where('login_id', '=', loginId).execute()
+}
+
+/** The sessions of a user that still answer, last used first. */
+export async function findLiveSessions(db: Kysely<Database>, userId: string, limits: Config['session']) {
+  return db
+    .selectFrom('sessions')
+    .select((eb) => [
+      'token_hash',
+      'user_agent',
+      'address',
+      wireTime(eb.ref('created_at')).as('login_at'),
+      wireTime(eb.ref('last_used_at')).as('last_use_at'),
+    ])
+    .where('user_id', '=', userId)
+    .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${limits.absoluteSeconds})`)
+    .where('last_used_at', '>', sql<Date>`now() - make_interval(secs => ${limits.idleSeconds})`)
+    .orderBy('last_used_at', 'desc')
+    .execute()
+}
+
+/** Ends every session of a user but one. */
+export async function endSessionsExcept(
+  tx: Transaction<Database>,
+  userId: string,
+  tokenHash: Buffer,
+): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '<>', tokenHash).execute()
 }

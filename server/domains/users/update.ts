@@ -4,10 +4,11 @@ import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { can, canAdminister, canGrant, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
+import { hasCode } from '../../db/codes.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
-import { checkSameRow, findPartnerId, hasCode, hasOtherAdmin, hasRole, lockUser } from './queries.ts'
+import { checkSameRow, findPartnerId, hasOtherAdmin, hasRole, lockUser } from './queries.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 type User = NonNullable<Awaited<ReturnType<typeof lockUser>>>

@@ -8,7 +8,8 @@ import { startSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { Building } from '../common/building.tsx'
+import { AccountCard, AccountLinks } from './account-card.tsx'
+import cardStyles from './account-card.module.css'
 import { fieldErrors } from './field-errors.ts'
 import styles from './login.module.css'
 
@@ -52,66 +53,56 @@ export function Login() {
     setCapsLock(event.target === passwordInput.current && event.getModifierState('CapsLock'))
 
   return (
-    <div className={styles.screen}>
-      <div className={styles.card}>
-        <div className={styles.picture} aria-hidden="true">
-          <div className={styles.brand}>
-            <strong>{messages.frame.productName}</strong>
-            <span>{messages.frame.productLine}</span>
-          </div>
-          <Building label={messages.home.building} />
+    <AccountCard heading={t.loginHeading} lead={t.loginLead}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <form
+        onKeyDown={watchCapsLock}
+        onKeyUp={watchCapsLock}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <TextField
+          ref={idInput}
+          label={t.id}
+          name="userId"
+          value={userId}
+          onChange={setUserId}
+          errorMessage={errors.ID}
+          autoComplete="username"
+          // A person comes here to type this.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+        />
+        <TextField
+          ref={passwordInput}
+          label={t.password}
+          name="userPw"
+          type="password"
+          value={userPw}
+          onChange={setUserPw}
+          errorMessage={errors.PW}
+          description={hasCapsLock ? <output>{t.capsLock}</output> : undefined}
+          reveal={{ show: t.showPassword, hide: t.hidePassword }}
+          autoComplete="current-password"
+        />
+        <div className={styles.refusal} role="alert">
+          {refusal !== undefined && <Refusal key={refusal.message} error={refusal} />}
         </div>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-        <form
-          className={styles.form}
-          onKeyDown={watchCapsLock}
-          onKeyUp={watchCapsLock}
-          noValidate
-          onSubmit={(event: FormEvent) => {
-            event.preventDefault()
-            void submit()
-          }}
-        >
-          <h1>{t.loginHeading}</h1>
-          <p className={styles.lead}>{t.loginLead}</p>
-          <TextField
-            ref={idInput}
-            label={t.id}
-            name="userId"
-            value={userId}
-            onChange={setUserId}
-            errorMessage={errors.ID}
-            autoComplete="username"
-            // A person comes here to type this.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-          />
-          <TextField
-            ref={passwordInput}
-            label={t.password}
-            name="userPw"
-            type="password"
-            value={userPw}
-            onChange={setUserPw}
-            errorMessage={errors.PW}
-            description={hasCapsLock ? <output>{t.capsLock}</output> : undefined}
-            reveal={{ show: t.showPassword, hide: t.hidePassword }}
-            autoComplete="current-password"
-          />
-          <div className={styles.refusal} role="alert">
-            {refusal !== undefined && <Refusal key={refusal.message} error={refusal} />}
-          </div>
-          <Button type="submit" variant="primary" isWide isPending={isPending} className={styles.submit}>
-            {t.login}
-          </Button>
-          <nav className={styles.links} aria-label={t.accountLinks}>
-            <a href="/find/id">{t.findId}</a>
-            <a href="/reset/pw">{t.resetPassword}</a>
-            <a href="/signup">{t.signUp}</a>
-          </nav>
-        </form>
-      </div>
-    </div>
+        <Button type="submit" variant="primary" isWide isPending={isPending} className={cardStyles.submit}>
+          {t.login}
+        </Button>
+      </form>
+      <AccountLinks
+        links={[
+          { href: '/find/id', text: t.findId },
+          { href: '/reset/pw', text: t.resetPassword },
+          { href: '/signup', text: t.signUp },
+        ]}
+      />
+    </AccountCard>
   )
 }
 

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { FormProvider, useForm } from 'react-hook-form'
+import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { setPassword } from '../../../contract/account.ts'
 import { anyPassword, newPassword } from '../../../contract/fields.ts'
@@ -114,7 +114,7 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel }: Props) {
               isRequired
             />
           </FormGrid>
-          <PasswordRules />
+          <TypedPasswordRules />
         </div>
         <FormActions>
           {onCancel && <Button onClick={onCancel}>{cancelLabel}</Button>}
@@ -125,4 +125,12 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel }: Props) {
       </form>
     </FormProvider>
   )
+}
+
+/** Follows what is typed without drawing the whole form anew. */
+function TypedPasswordRules() {
+  const [password, confirmation] = useWatch<PasswordChange, ['NEW_PASSWORD', 'CONFIRMATION']>({
+    name: ['NEW_PASSWORD', 'CONFIRMATION'],
+  })
+  return <PasswordRules password={password} confirmation={confirmation} />
 }

@@ -14,6 +14,8 @@ type FormsBusiness = 'value' | 'onChange' | 'onBlur' | 'name' | 'ref' | 'errorMe
 
 interface Bound<Values extends FieldValues> {
   name: FieldPath<Values>
+  /** What is taken of what was typed or pasted, e.g. its digits. */
+  clean?: ((value: string) => string) | undefined
   /** Called after the form has taken the new value, for what depends on it. */
   onChanged?: ((value: string) => void) | undefined
   /** Said when the schema has nothing against the value: a rule that only the screen knows. */
@@ -28,7 +30,8 @@ function useErrorText(): (error: FieldError | undefined) => string | undefined {
   return (error) => (error?.message ? validationText(messages, error.message) : undefined)
 }
 
-function useBound<Values extends FieldValues>({ name, onChanged, ownError, requiredText }: Bound<Values>) {
+function useBound<Values extends FieldValues>(bound: Bound<Values>) {
+  const { name, clean, onChanged, ownError, requiredText } = bound
   const { field, fieldState } = useController<Values>({ name })
   const errorText = useErrorText()
   return {
@@ -37,7 +40,8 @@ function useBound<Values extends FieldValues>({ name, onChanged, ownError, requi
     // Left out of the default values, e.g. the admin card on the own page.
     value: (field.value as string | undefined) ?? '',
     onBlur: field.onBlur,
-    onChange: (value: string) => {
+    onChange: (typed: string) => {
+      const value = clean ? clean(typed) : typed
       field.onChange(value)
       onChanged?.(value)
     },
@@ -51,12 +55,13 @@ function useBound<Values extends FieldValues>({ name, onChanged, ownError, requi
 /** A line of text of the form around it. */
 export function BoundText<Values extends FieldValues>({
   name,
+  clean,
   onChanged,
   ownError,
   requiredText,
   ...rest
 }: Bound<Values> & Omit<TextFieldProps, FormsBusiness>) {
-  return <TextField {...rest} {...useBound<Values>({ name, onChanged, ownError, requiredText })} />
+  return <TextField {...rest} {...useBound<Values>({ name, clean, onChanged, ownError, requiredText })} />
 }
 
 /** A choice of the form around it. */

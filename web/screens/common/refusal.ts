@@ -14,11 +14,11 @@ export async function tellRefusalOnField<Values extends FieldValues>(
   fieldOf: Partial<Record<CallErrorCode, FieldPath<Values>>>,
 ): Promise<void> {
   const field = error instanceof CallError ? (fieldOf[error.code] ?? namedField(error, form)) : undefined
-  if (error instanceof CallError && field !== undefined) {
-    form.setError(field, { type: 'server', message: error.msg })
-  }
   await tellRefusal(error)
-  if (field !== undefined) form.setFocus(field)
+  if (!(error instanceof CallError) || field === undefined) return
+  // After the alert: the field lost the focus to it, was checked by its schema, and found right.
+  form.setError(field, { type: 'server', message: error.msg })
+  form.setFocus(field)
 }
 
 /**

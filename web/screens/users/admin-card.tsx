@@ -7,6 +7,7 @@ import { Card } from '../../ui/Card.tsx'
 import { FieldRow } from '../../ui/Field.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
 import { BoundDate, BoundSelect } from '../common/bound-fields.tsx'
+import { Sentence } from '../common/sentence.tsx'
 import styles from './cards.module.css'
 import type { UserFormValues } from './form-values.ts'
 import { useChoiceWords, usePartnersOf, useRoles } from './lists.ts'
@@ -101,7 +102,7 @@ function ApprovalField() {
           <Badge tone={isApproved ? 'positive' : 'neutral'}>{isApproved ? t.approved : t.notApproved}</Badge>
         </output>
         <Button size="small" onClick={toggle}>
-          <span className={styles.sentence}>{t.approvalChange}</span>
+          <Sentence>{t.approvalChange}</Sentence>
         </Button>
         {isChanged && <span className={styles.unsaved}>{t.approvalUnsaved}</span>}
       </div>

@@ -1,13 +1,12 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { useMessages } from '../../language.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
 import { BoundSelect, BoundText } from '../common/bound-fields.tsx'
-import styles from './cards.module.css'
+import { IdField } from '../common/id-field.tsx'
+import type { IdCheck } from '../common/use-id-check.ts'
 import type { UserFormValues } from './form-values.ts'
 import { useChoiceWords, useCodes } from './lists.ts'
-import type { IdCheck } from './use-id-check.ts'
 
 interface Props {
   idCheck: IdCheck
@@ -58,32 +57,5 @@ export function BasicCard({ idCheck, savedAffiliation, onAffiliationChanged, can
         />
       </FormGrid>
     </Card>
-  )
-}
-
-/** The ID with its duplicate-check button, which is of use only while there is something to check. */
-function IdField({ idCheck }: { idCheck: IdCheck }) {
-  const { fields, users, validation } = useMessages()
-  const t = users.form
-  const isChecked = idCheck.isValid && !idCheck.isOriginal
-  return (
-    <BoundText<UserFormValues>
-      name="USER_ID"
-      label={fields.USER_ID}
-      autoComplete="off"
-      isRequired
-      onChanged={idCheck.reset}
-      ownError={idCheck.isDemanded ? validation.idNotChecked : undefined}
-      description={isChecked ? t.idFree : undefined}
-      action={
-        <Button
-          isDisabled={idCheck.isValid}
-          isPending={idCheck.isPending}
-          onClick={() => void idCheck.check()}
-        >
-          <span className={styles.sentence}>{isChecked ? t.idChecked : t.checkId}</span>
-        </Button>
-      }
-    />
   )
 }

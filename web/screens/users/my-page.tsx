@@ -12,6 +12,7 @@ import { Page } from '../../ui/Card.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { useTellRefusal } from '../common/refusal.ts'
+import { DevicesCard } from './devices-card.tsx'
 import { RecordStates } from './record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
@@ -54,6 +55,7 @@ function OwnRecord({ guarded }: GateKeeper) {
           await navigate({ to: '/login', replace: true })
         }}
       />
+      <DevicesCard guarded={guarded} />
       {isResetting && <ResetPassword onClose={() => setResetting(false)} />}
     </>
   )

@@ -12,6 +12,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/FormGrid.tsx'
 import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
 import { tellRefusalOnField } from '../common/refusal.ts'
+import { useIdCheck } from '../common/use-id-check.ts'
 import { AdminCard } from './admin-card.tsx'
 import { BasicCard } from './basic-card.tsx'
 import {
@@ -23,7 +24,6 @@ import {
   type UserRecord,
 } from './form-values.ts'
 import { isFromMain } from './search-memory.ts'
-import { useIdCheck } from './use-id-check.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface Props {
@@ -51,7 +51,7 @@ export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSav
     resolver: resolverFor(record),
     mode: 'onTouched',
   })
-  const idCheck = useIdCheck(form, record.USER_ID)
+  const idCheck = useIdCheck(form, { original: record.USER_ID })
   const [busyWith, setBusyWith] = useState<string>()
   const { letGo, guard } = useLeaveGuard(form.formState.isDirty)
 

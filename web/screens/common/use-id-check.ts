@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { useWatch, type UseFormReturn } from 'react-hook-form'
+import { useWatch, type FieldValues, type UseFormReturn } from 'react-hook-form'
 import { checkId } from '../../../contract/account.ts'
 import { useCall } from '../../api/query.ts'
-import { tellRefusalOnField } from '../common/refusal.ts'
-import type { UserFormValues } from './form-values.ts'
+import { tellRefusalOnField } from './refusal.ts'
 
 /** The duplicate check of the ID field: its state, and what the button and the submit do with it. */
 export interface IdCheck {
@@ -20,13 +19,25 @@ export interface IdCheck {
   reset: () => void
 }
 
+interface Start {
+  /** The record's own ID, which needs no check (edit). */
+  original?: string | undefined
+  /** An ID that passed its check before the form was drawn (a sign-up that goes on after a reload). */
+  checked?: string | undefined
+}
+
 /**
- * The ID check of the user form (spec §4). On edit it starts valid, becomes invalid as soon as the ID
- * changes, and is valid again when the original is typed; without an original (register) it starts invalid.
+ * The ID check of sign-up and of the user form (spec §4). On edit it starts valid, becomes invalid as soon as
+ * the ID changes, and is valid again when the original is typed; without an original it starts invalid.
  */
-export function useIdCheck(form: UseFormReturn<UserFormValues>, original: string | undefined): IdCheck {
+export function useIdCheck<Values extends FieldValues & { USER_ID: string }>(
+  typedForm: UseFormReturn<Values>,
+  { original, checked: checkedBefore }: Start = {},
+): IdCheck {
+  // The one field that this is about; what else the form has does not matter here.
+  const form = typedForm as unknown as UseFormReturn<{ USER_ID: string }>
   const id = normalised(useWatch({ control: form.control, name: 'USER_ID' }))
-  const [checked, setChecked] = useState<string>()
+  const [checked, setChecked] = useState(checkedBefore)
   const [isDemanded, setDemanded] = useState(false)
   const { mutateAsync, isPending } = useCall(checkId)
   const isOriginal = original !== undefined && id === normalised(original)

@@ -1,0 +1,19 @@
+/** Runs the measurements that are named, or all of them: `npm run bench`, `npm run bench -- account-timing`. */
+const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
+  'list-users': () => import('./list-users.ts'),
+  'account-timing': () => import('./account-timing.ts'),
+}
+
+const named = process.argv.slice(2)
+const unknown = named.find((name) => !Object.hasOwn(BENCHES, name))
+if (unknown !== undefined) {
+  process.stderr.write(
+    `No measurement is called "${unknown}". There are: ${Object.keys(BENCHES).join(', ')}.\n`,
+  )
+  process.exit(1)
+}
+for (const [name, measure] of Object.entries(BENCHES)) {
+  if (named.length > 0 && !named.includes(name)) continue
+  process.stdout.write(`\n${name}\n`)
+  await measure()
+}

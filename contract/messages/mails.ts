@@ -1,0 +1,119 @@
+import type { Language } from './language.ts'
+
+/** A mail's words: the subject, and its paragraphs in order; `code` is shown large. */
+export interface MailText {
+  subject: string
+  paragraphs: string[]
+  code?: string
+}
+
+/** Every mail that Maru sends, by language. Apart from the page's catalogue, which has no use for them. */
+export interface Mails {
+  signUpCode(company: string, code: string): MailText
+  alreadySignedUp(company: string): MailText
+  findIdCode(company: string, code: string): MailText
+  resetPasswordCode(company: string, code: string): MailText
+  temporaryPassword(company: string, userId: string, password: string): MailText
+  passwordChanged(company: string, userId: string, time: string): MailText
+}
+
+const ko: Mails = {
+  signUpCode: (company, code) => ({
+    subject: `[${company}] 회원가입 인증번호`,
+    paragraphs: [
+      '회원가입을 위한 인증번호입니다. 5분 안에 입력해주세요.',
+      '본인이 요청하지 않았다면 이 메일을 무시해주세요.',
+    ],
+    code,
+  }),
+  alreadySignedUp: (company) => ({
+    subject: `[${company}] 이미 가입된 이메일입니다`,
+    paragraphs: [
+      '이 이메일로 회원가입 요청이 있었지만, 이미 계정이 있습니다.',
+      '아이디나 비밀번호를 잊었다면 로그인 화면의 아이디 찾기 또는 비밀번호 재설정을 이용해주세요. 본인이 요청하지 않았다면 이 메일을 무시해주세요.',
+    ],
+  }),
+  findIdCode: (company, code) => ({
+    subject: `[${company}] 아이디 찾기 인증번호`,
+    paragraphs: [
+      '아이디 찾기를 위한 인증번호입니다. 5분 안에 입력해주세요.',
+      '본인이 요청하지 않았다면 이 메일을 무시해주세요.',
+    ],
+    code,
+  }),
+  resetPasswordCode: (company, code) => ({
+    subject: `[${company}] 비밀번호 재설정 인증번호`,
+    paragraphs: [
+      '비밀번호 재설정을 위한 인증번호입니다. 5분 안에 입력해주세요.',
+      '본인이 요청하지 않았다면 이 메일을 무시해주세요.',
+    ],
+    code,
+  }),
+  temporaryPassword: (company, userId, password) => ({
+    subject: `[${company}] 임시 비밀번호`,
+    paragraphs: [
+      `${userId} 계정의 임시 비밀번호입니다. 로그인한 후 새 비밀번호로 변경해주세요.`,
+      '본인이 요청하지 않았다면 관리자에게 바로 알려주세요.',
+    ],
+    code: password,
+  }),
+  passwordChanged: (company, userId, time) => ({
+    subject: `[${company}] 비밀번호가 변경되었습니다`,
+    paragraphs: [
+      `${userId} 계정의 비밀번호가 ${time}(한국 시간)에 변경되었습니다. 다른 기기의 로그인은 모두 종료되었습니다.`,
+      '본인이 변경하지 않았다면 비밀번호를 재설정하고 관리자에게 바로 알려주세요.',
+    ],
+  }),
+}
+
+const en: Mails = {
+  signUpCode: (company, code) => ({
+    subject: `[${company}] Certification number for your sign-up`,
+    paragraphs: [
+      'This is the certification number for your sign-up. Please enter it within 5 minutes.',
+      'If you did not ask for it, please ignore this mail.',
+    ],
+    code,
+  }),
+  alreadySignedUp: (company) => ({
+    subject: `[${company}] This e-mail address has an account`,
+    paragraphs: [
+      'Somebody asked to sign up with this e-mail address, but it has an account already.',
+      'If you forgot your ID or password, use "Find ID" or "Reset password" on the login screen. If it was not you, please ignore this mail.',
+    ],
+  }),
+  findIdCode: (company, code) => ({
+    subject: `[${company}] Certification number to find your ID`,
+    paragraphs: [
+      'This is the certification number to find your ID. Please enter it within 5 minutes.',
+      'If you did not ask for it, please ignore this mail.',
+    ],
+    code,
+  }),
+  resetPasswordCode: (company, code) => ({
+    subject: `[${company}] Certification number to reset your password`,
+    paragraphs: [
+      'This is the certification number to reset your password. Please enter it within 5 minutes.',
+      'If you did not ask for it, please ignore this mail.',
+    ],
+    code,
+  }),
+  temporaryPassword: (company, userId, password) => ({
+    subject: `[${company}] Temporary password`,
+    paragraphs: [
+      `This is a temporary password for the account ${userId}. Log in with it and choose a new one.`,
+      'If you did not ask for it, please tell an administrator at once.',
+    ],
+    code: password,
+  }),
+  passwordChanged: (company, userId, time) => ({
+    subject: `[${company}] Your password was changed`,
+    paragraphs: [
+      `The password of the account ${userId} was changed at ${time} (Korean time). Every other device has been logged out.`,
+      'If it was not you, reset your password and tell an administrator at once.',
+    ],
+  }),
+}
+
+/** The words of every mail in every language; a language that lacks one does not compile. */
+export const mailTexts: Record<Language, Mails> = { ko, en }

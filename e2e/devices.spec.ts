@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { startSession } from '../server/http/sessions.ts'
+import { confirmAlert } from './fixtures/self-service.ts'
+import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from './fixtures/test.ts'
+
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
+
+const card = (page: Page) => page.getByRole('region', { name: '내 기기' })
+const rows = (page: Page) => card(page).locator('tbody tr:not([aria-hidden])')
+const endOthers = (page: Page) => card(page).getByRole('button', { name: '다른 기기 로그아웃' })
+
+async function passGate(page: Page): Promise<void> {
+  await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '확인', exact: true }).click()
+}
+
+async function openDevices({ page }: SignedIn): Promise<void> {
+  await page.goto('/mypage')
+  await passGate(page)
+  await expect(rows(page).first()).toContainText('현재 기기')
+}
+
+function loginElsewhere(server: WorkerMaru, userId: string): Promise<string> {
+  return server.db
+    .transaction()
+    .execute((tx) => startSession(tx, { userId, address: '203.0.113.7', userAgent: PHONE }))
+}
+
+test.describe('my devices', () => {
+  test('lists where the person is logged in, this device first', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const me = await as('user')
+    await loginElsewhere(server, me.person.id)
+    const somebody = await server.createUser()
+    await openDevices(me)
+    await expect(rows(me.page)).toHaveCount(2)
+    const other = rows(me.page).nth(1)
+    await expect(other).toContainText('Safari · iOS')
+    await expect(other).toContainText('203.0.113.7')
+    await expect(other).toContainText(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}/)
+    await expect(other).not.toContainText('현재 기기')
+    expect(somebody.session).not.toBe('')
+    await expectAccessibleInEveryLook(me.page)
+  })
+
+  test('the others are ended after a question; this one stays', async ({ as, server }) => {
+    const me = await as('user')
+    await loginElsewhere(server, me.person.id)
+    await openDevices(me)
+    await endOthers(me.page).click()
+    const question = me.page.getByRole('alertdialog', { name: '다른 기기 로그아웃' })
+    await question.getByRole('button', { name: '아니오' }).click()
+    await expect(rows(me.page)).toHaveCount(2)
+    await endOthers(me.page).click()
+    await question.getByRole('button', { name: '네' }).click()
+    await confirmAlert(me.page, '다른 기기 1대에서 로그아웃했습니다.')
+    await expect(rows(me.page)).toHaveCount(1)
+    await expect(endOthers(me.page)).toBeDisabled()
+    await expect(card(me.page).getByText('현재 로그인되어 있는 기기입니다.')).toBeFocused()
+    await me.page.goto('/main')
+    await expect(me.page.getByRole('heading', { level: 1 })).toContainText('님')
+  })
+
+  test('a device that was ended is at /login with its next call', async ({ as, server }) => {
+    const me = await as('user')
+    const elsewhere = await as('user', { loginId: 'elsewhere' })
+    await elsewhere.page.goto('/main')
+    const session = await loginElsewhere(server, me.person.id)
+    await elsewhere.page.evaluate(
+      ([uid, userId]) => {
+        localStorage.setItem('session_uid', uid!)
+        localStorage.setItem('session_user_id', userId!)
+      },
+      [session, me.person.userId],
+    )
+    await elsewhere.page.goto('/main')
+    await openDevices(me)
+    await endOthers(me.page).click()
+    await me.page.getByRole('button', { name: '네' }).click()
+    await confirmAlert(me.page, '다른 기기 1대에서 로그아웃했습니다.')
+    await elsewhere.page.goto('/mypage')
+    await elsewhere.page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+    await elsewhere.page.getByRole('button', { name: '확인', exact: true }).click()
+    await elsewhere.page
+      .getByRole('alertdialog', { name: '로그인을 다시 해주세요.' })
+      .getByRole('button')
+      .click()
+    await expect(elsewhere.page).toHaveURL('/login')
+  })
+
+  test('after 10 minutes the password is asked again, and then it is done (decisions §4)', async ({
+    as,
+    server,
+  }) => {
+    const me = await as('user')
+    await loginElsewhere(server, me.person.id)
+    await openDevices(me)
+    await server.db
+      .updateTable('sessions')
+      .set({ password_checked_at: new Date(Date.now() - 11 * 60_000) })
+      .where('user_id', '=', me.person.id)
+      .execute()
+    await endOthers(me.page).click()
+    await me.page.getByRole('button', { name: '네' }).click()
+    await expect(me.page.getByText('비밀번호를 다시 입력해야 합니다.')).toBeVisible()
+    await passGate(me.page)
+    await confirmAlert(me.page, '다른 기기 1대에서 로그아웃했습니다.')
+    await expect(rows(me.page)).toHaveCount(1)
+  })
+
+  test('a list that cannot be loaded says so and can be asked for again', async ({ as, server, fragile }) => {
+    const me = await as('user', {}, fragile)
+    await loginElsewhere(server, me.person.id)
+    await openDevices(me)
+    fragile.cutDatabase()
+    await endOthers(me.page).click()
+    await me.page.getByRole('button', { name: '네' }).click()
+    await confirmAlert(me.page, '지금은 서비스를 이용할 수 없습니다.')
+    await expect(card(me.page)).toContainText('로그인한 기기를 불러오지 못했습니다.', { timeout: 20_000 })
+    await fragile.mendDatabase()
+    await card(me.page).getByRole('button', { name: '다시 시도' }).click()
+    await expect(rows(me.page)).toHaveCount(2)
+  })
+})

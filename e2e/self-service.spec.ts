@@ -1,0 +1,313 @@
+import type { Page } from '@playwright/test'
+import { mailTo, outboxOf } from './fixtures/mail.ts'
+import {
+  certify,
+  codeField,
+  confirmAlert,
+  countdown,
+  emailField,
+  idField,
+  otherThan,
+  passwordField,
+  sendCode,
+  submit,
+} from './fixtures/self-service.ts'
+import { expect, PASSWORD, test, type WorkerMaru } from './fixtures/test.ts'
+
+const WRONG = '인증번호가 올바르지 않습니다. 다시 확인해주세요.'
+const EXPIRED = '인증 시간이 만료되었습니다. 다시 인증해주세요.'
+const SENT = '임시 비밀번호를 이메일로 보냈습니다. 로그인한 후 비밀번호를 변경해주세요.'
+
+const resend = (page: Page) => page.getByRole('button', { name: '다시 받기' })
+
+/** Makes the code of an e-mail older than its 300 seconds on the server. */
+async function ageTheCode(server: WorkerMaru, email: string): Promise<void> {
+  await server.db
+    .updateTable('certifications')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where('email', '=', email)
+    .execute()
+}
+
+async function startFindId(page: Page, email: string): Promise<void> {
+  await page.goto('/find/id')
+  await emailField(page).fill(email)
+  await certify(page)
+}
+
+test.beforeEach(async ({ server }) => {
+  await server.db.deleteFrom('rate_limits').execute()
+})
+
+test.describe('find ID (spec §2, §8)', () => {
+  test('from an empty form to the ID, and then /', async ({ page, server }) => {
+    const { userId, email } = await server.createUser()
+    await page.goto('/find/id')
+    await expect(page).toHaveTitle('아이디 찾기 | 마루')
+    await expect(emailField(page)).toBeFocused()
+    await submit(page).click()
+    await expect(emailField(page)).toHaveAccessibleDescription('필수 입력 항목입니다.')
+    await emailField(page).fill(` ${email.toUpperCase()}`)
+    await certify(page)
+    await expect(emailField(page)).not.toBeEditable()
+    await submit(page).click()
+    await expect(codeField(page)).toHaveAccessibleDescription('필수 입력 항목입니다.')
+    const { code } = await mailTo(server, email)
+    // As it may come out of a mail program.
+    await sendCode(page, ` ${code.slice(0, 3)} ${code.slice(3)} `)
+    await confirmAlert(page, `회원님의 아이디는 ${userId}입니다.`)
+    await expect(page).toHaveURL('/')
+  })
+
+  test('an e-mail that nobody has looks like any other and gets no mail (decisions §4)', async ({
+    page,
+    server,
+  }) => {
+    const nobody = 'nobody.here@example.com'
+    await startFindId(page, nobody)
+    const words = await page.locator('form').innerText()
+    expect(await outboxOf(server, nobody)).toEqual([])
+    await sendCode(page, '123456')
+    await confirmAlert(page, WRONG)
+
+    const { email } = await server.createUser()
+    await page.getByRole('button', { name: '이메일 변경' }).click()
+    await startFindId(page, email)
+    expect(masked(await page.locator('form').innerText())).toBe(masked(words))
+  })
+})
+
+/** The countdown is the one thing that may differ. */
+const masked = (text: string) => text.replace(/\d:\d\d/, 'm:ss')
+
+test.describe('reset password (spec §2; decisions §4)', () => {
+  test('a temporary password comes by mail, opens /password, and its change leads on', async ({
+    page,
+    server,
+  }) => {
+    const { userId, email } = await server.createUser({ name: '잊은이' })
+    await page.goto('/reset/pw')
+    await expect(page).toHaveTitle('비밀번호 재설정 | 마루')
+    await idField(page).fill(userId)
+    await emailField(page).fill(email)
+    await certify(page)
+    await expect(idField(page)).not.toBeEditable()
+    await sendCode(page, (await mailTo(server, email)).code)
+    await confirmAlert(page, SENT)
+    await expect(page).toHaveURL('/')
+
+    const temporary = (await mailTo(server, email, 2)).code
+    await idField(page).fill(userId)
+    await passwordField(page).fill(PASSWORD)
+    await submit(page).click()
+    await expect(page.getByRole('alert')).toContainText('아이디 또는 비밀번호가 올바르지 않습니다.')
+    await passwordField(page).fill(temporary)
+    await submit(page).click()
+    await expect(page).toHaveURL('/password')
+    await page.getByLabel('기존 비밀번호').fill(temporary)
+    await page.getByLabel('새 비밀번호', { exact: true }).fill('Brand-new-2026')
+    await page.getByLabel('새 비밀번호 확인').fill('Brand-new-2026')
+    await submit(page).click()
+    await page.getByRole('button', { name: '네' }).click()
+    await confirmAlert(page, '비밀번호가 변경되었습니다.')
+    await expect(page).toHaveURL('/main')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('잊은이 님')
+    expect((await mailTo(server, email, 3)).subject).toContain('비밀번호가 변경되었습니다')
+  })
+
+  test('an ID and an e-mail that are not one person’s get no mail, and the same screen', async ({
+    page,
+    server,
+  }) => {
+    const [one, other] = [await server.createUser(), await server.createUser()]
+    await page.goto('/reset/pw')
+    await idField(page).fill(one.userId)
+    await emailField(page).fill(other.email)
+    await certify(page)
+    await sendCode(page, '123456')
+    await confirmAlert(page, WRONG)
+    expect(await outboxOf(server, other.email)).toEqual([])
+  })
+})
+
+test.describe('the state machine (spec §4)', () => {
+  test('counts down as m:ss and ends at 0 with its message; everything typed stays', async ({
+    page,
+    server,
+  }) => {
+    const { email } = await server.createUser()
+    await page.clock.install()
+    await startFindId(page, email)
+    await expect(countdown(page)).toHaveText(/^(5:00|4:5\d)$/)
+    await page.clock.fastForward('03:58')
+    await expect(countdown(page)).toHaveText(/^1:0[0-2]$|^0:5\d$/)
+    await page.clock.fastForward('00:04')
+    await expect(page.locator('output').filter({ hasText: '인증 시간이 60초 남았습니다.' })).toHaveCount(1)
+    await codeField(page).fill('12')
+    await page.clock.fastForward('01:00')
+    await confirmAlert(page, EXPIRED)
+    await expect(codeField(page)).toHaveCount(0)
+    await expect(submit(page)).toHaveText('인증하기')
+    await expect(emailField(page)).toBeFocused()
+    await expect(emailField(page)).toBeEditable()
+    await expect(emailField(page)).toHaveValue(email)
+
+    await certify(page)
+    await expect(codeField(page)).toHaveValue('')
+    await sendCode(page, (await mailTo(server, email, 2)).code)
+    await expect(page.getByRole('alertdialog', { name: '회원님의 아이디는' })).toBeVisible()
+  })
+
+  test('a tab that slept past the end says so when it wakes, also after a reload', async ({
+    page,
+    server,
+  }) => {
+    const { email } = await server.createUser()
+    await page.clock.install()
+    await startFindId(page, email)
+    await page.clock.fastForward('02:00:00')
+    await confirmAlert(page, EXPIRED)
+
+    await certify(page)
+    await page.goto('/login')
+    await page.clock.fastForward('05:01')
+    await page.goto('/find/id')
+    await confirmAlert(page, EXPIRED)
+    await expect(emailField(page)).toHaveValue(email)
+    await expect(emailField(page)).toBeEditable()
+  })
+
+  test('the server ends the code too, whatever the page’s clock says', async ({ page, server }) => {
+    const { email } = await server.createUser()
+    await startFindId(page, email)
+    const { code } = await mailTo(server, email)
+    await ageTheCode(server, email)
+    await sendCode(page, code)
+    await confirmAlert(page, WRONG)
+  })
+
+  test('a wrong code is said at its field and nothing is lost; five use it up, a new one helps', async ({
+    page,
+    server,
+  }) => {
+    const { email } = await server.createUser()
+    await startFindId(page, email)
+    const { code } = await mailTo(server, email)
+    for (let tries = 1; tries <= 4; tries += 1) {
+      await codeField(page).fill(otherThan(code))
+      await page.keyboard.press('Enter')
+      await confirmAlert(page, WRONG)
+      await expect(codeField(page)).toHaveAccessibleDescription(WRONG)
+      await expect(codeField(page)).toBeFocused()
+      await expect(emailField(page)).toHaveValue(email)
+    }
+    await sendCode(page, otherThan(code))
+    await confirmAlert(page, WRONG)
+    await expect(codeField(page)).toHaveAccessibleDescription(/5회 잘못 입력하여/)
+    await sendCode(page, code)
+    await confirmAlert(page, WRONG)
+
+    await resend(page).click()
+    await expect(codeField(page)).toHaveValue('')
+    await expect(codeField(page)).toBeFocused()
+    await sendCode(page, (await mailTo(server, email, 2)).code)
+    await expect(page.getByRole('alertdialog', { name: '회원님의 아이디는' })).toBeVisible()
+  })
+
+  test('another code kills the first and starts the 300 seconds anew', async ({ page, server }) => {
+    const { email } = await server.createUser()
+    await page.clock.install()
+    await startFindId(page, email)
+    const first = await mailTo(server, email)
+    await page.clock.fastForward('02:00')
+    await expect(countdown(page)).toHaveText(/^[23]:\d\d$/)
+    await resend(page).click()
+    const second = await mailTo(server, email, 2)
+    await expect(countdown(page)).toHaveText(/^(5:00|4:5\d)$/)
+    await expect(
+      page.locator('output').filter({ hasText: '이전 인증번호는 사용할 수 없습니다.' }),
+    ).toHaveCount(1)
+    if (first.code !== second.code) {
+      await sendCode(page, first.code)
+      await confirmAlert(page, WRONG)
+    }
+    await sendCode(page, second.code)
+    await expect(page.getByRole('alertdialog', { name: '회원님의 아이디는' })).toBeVisible()
+  })
+
+  test('too many codes: the alert says when to try again, and the live code still works', async ({
+    page,
+    server,
+  }) => {
+    const { email } = await server.createUser()
+    await startFindId(page, email)
+    for (let sent = 2; sent <= 5; sent += 1) {
+      await resend(page).click()
+      await mailTo(server, email, sent)
+      await expect(codeField(page)).toBeFocused()
+    }
+    await resend(page).click()
+    const alert = page.getByRole('alertdialog', { name: '요청이 너무 많습니다.' })
+    await expect(alert).toContainText(/약 \d+분 후에 다시 시도할 수 있습니다\.|\d+초 후에/)
+    await alert.getByRole('button').click()
+    await sendCode(page, (await mailTo(server, email, 5)).code)
+    await expect(page.getByRole('alertdialog', { name: '회원님의 아이디는' })).toBeVisible()
+  })
+
+  test('the e-mail can be changed while a code is out', async ({ page, server }) => {
+    const { email, userId } = await server.createUser()
+    await startFindId(page, `typo.${email}`)
+    await page.getByRole('button', { name: '이메일 변경' }).click()
+    await expect(codeField(page)).toHaveCount(0)
+    await expect(emailField(page)).toBeFocused()
+    await emailField(page).fill(email)
+    await certify(page)
+    await sendCode(page, (await mailTo(server, email)).code)
+    await confirmAlert(page, `회원님의 아이디는 ${userId}입니다.`)
+  })
+
+  test('a reload and a second tab leave nobody stuck', async ({ page, server }) => {
+    const { email, userId } = await server.createUser()
+    await startFindId(page, email)
+    await page.reload()
+    await expect(codeField(page)).toBeFocused()
+    await expect(emailField(page)).toHaveValue(email)
+
+    const other = await page.context().newPage()
+    await startFindId(other, email)
+    const { code } = await mailTo(server, email, 2)
+    // The newest code counts, whichever tab it is typed into.
+    await sendCode(page, code)
+    await confirmAlert(page, `회원님의 아이디는 ${userId}입니다.`)
+    await expect(page).toHaveURL('/')
+    await sendCode(other, code)
+    await confirmAlert(other, WRONG)
+    await resend(other).click()
+    await sendCode(other, (await mailTo(server, email, 3)).code)
+    await confirmAlert(other, `회원님의 아이디는 ${userId}입니다.`)
+  })
+
+  test('a server that is away is told, and nothing typed is lost', async ({ page, fragile, server }) => {
+    const { email, userId } = await server.createUser()
+    await page.goto(`${fragile.url}/find/id`)
+    await emailField(page).fill(email)
+    // The dialogs come with the first key, as they do to a person who types.
+    const dialogs = page.waitForResponse((response) => response.url().includes('/Dialog-'))
+    await emailField(page).press('End')
+    await (await dialogs).finished()
+    await fragile.stopServer()
+    await submit(page).click()
+    await confirmAlert(page, '서버에 연결할 수 없습니다.')
+    await expect(emailField(page)).toHaveValue(email)
+    await fragile.startServer()
+    await certify(page)
+    const { code } = await mailTo(server, email)
+    await fragile.stopServer()
+    await sendCode(page, code)
+    await confirmAlert(page, '서버에 연결할 수 없습니다.')
+    await expect(codeField(page)).toHaveValue(code)
+    await fragile.startServer()
+    await submit(page).click()
+    await confirmAlert(page, `회원님의 아이디는 ${userId}입니다.`)
+  })
+})

@@ -1,0 +1,276 @@
+import { ROLE } from '../contract/permissions.ts'
+import { mailTo, outboxOf } from './fixtures/mail.ts'
+import {
+  certify,
+  checkId,
+  codeField,
+  confirmAlert,
+  countdown,
+  emailField,
+  fillSignUp,
+  findUser,
+  idField,
+  passwordAgain,
+  passwordField,
+  sendCode,
+  somebodyNew,
+  submit,
+} from './fixtures/self-service.ts'
+import { expect, test } from './fixtures/test.ts'
+
+const DONE = '승인 요청이 완료되었습니다. 관리자의 승인 후 로그인해주세요.'
+
+test.beforeEach(async ({ server, page }) => {
+  await server.db.deleteFrom('rate_limits').execute()
+  await page.goto('/signup')
+})
+
+test('from an empty form to a request that waits for approval (spec §2, §4)', async ({ page, server }) => {
+  const person = somebodyNew()
+  await expect(page).toHaveTitle('회원가입 | 마루')
+  await expect(idField(page)).toBeFocused()
+  await expect(submit(page)).toHaveText('인증하기')
+  await expect(page.getByRole('link', { name: '로그인으로 돌아가기' })).toHaveAttribute('href', '/login')
+  await fillSignUp(page, person)
+  await checkId(page)
+  await expect(page.getByRole('button', { name: '확인', exact: true })).toBeDisabled()
+  await certify(page)
+
+  await expect(countdown(page)).toHaveText(/^(5:00|4:5\d)$/)
+  await expect(submit(page)).toHaveText('승인 요청')
+  for (const label of ['아이디', '비밀번호', '비밀번호 확인', '직급', '이름', '전화번호', '이메일']) {
+    await expect(page.getByLabel(label, { exact: true })).not.toBeEditable()
+  }
+  await expect(page.getByRole('button', { name: /소속/ })).toBeDisabled()
+
+  const mail = await mailTo(server, person.email)
+  expect(mail.subject).toContain('회원가입 인증번호')
+  await sendCode(page, mail.code)
+  await confirmAlert(page, DONE)
+  await expect(page).toHaveURL('/')
+  expect(await findUser(server, person.userId)).toMatchObject({
+    name: '김새봄',
+    position: '대리',
+    email: person.email,
+    phone_number: person.phoneNumber,
+    approval_code: 'MEMAP002',
+    role_code: ROLE.user,
+  })
+
+  await idField(page).fill(person.userId)
+  await passwordField(page).fill(person.password)
+  await submit(page).click()
+  await expect(page.getByRole('alert')).toContainText('아직 승인되지 않은 계정입니다.')
+})
+
+test('works by keyboard alone', async ({ page, server }) => {
+  const person = somebodyNew()
+  const keyboard = page.keyboard
+  await expect(idField(page)).toBeFocused()
+  await keyboard.type(person.userId)
+  await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  await expect(page.getByText('사용할 수 있는 아이디입니다.')).toBeVisible()
+  await expect(idField(page)).toBeFocused()
+  await keyboard.press('Tab')
+  await keyboard.type(person.password)
+  // Past the eye.
+  await keyboard.press('Tab')
+  await keyboard.press('Tab')
+  await keyboard.type(person.password)
+  await keyboard.press('Tab')
+  await keyboard.press('Tab')
+  await keyboard.press('ArrowDown')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  for (const text of ['대리', '김새봄', person.phoneNumber, person.email]) {
+    await keyboard.press('Tab')
+    await keyboard.type(text)
+  }
+  await keyboard.press('Enter')
+  await expect(codeField(page)).toBeFocused()
+  await keyboard.type((await mailTo(server, person.email)).code)
+  await keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog', { name: DONE })).toBeVisible()
+  await keyboard.press('Enter')
+  await expect(page).toHaveURL('/')
+})
+
+test.describe('the ID check (spec §4, §5)', () => {
+  test('nothing is sent for an empty ID; without the check the field says so and submit does nothing', async ({
+    page,
+    server,
+  }) => {
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+    await page.getByRole('button', { name: '중복확인' }).click()
+    await expect(idField(page)).toHaveAccessibleDescription('필수 입력 항목입니다.')
+
+    const person = somebodyNew()
+    await fillSignUp(page, person)
+    await submit(page).click()
+    await expect(idField(page)).toHaveAccessibleDescription('아이디 중복확인을 해주세요.')
+    await expect(idField(page)).toBeFocused()
+    await expect(codeField(page)).toHaveCount(0)
+    expect(calls.filter((path) => /check\/id|certify/.test(path))).toEqual([])
+    expect(await outboxOf(server, person.email)).toEqual([])
+  })
+
+  test('a taken ID is told; an edit makes the check void', async ({ page, server }) => {
+    const { userId } = await server.createUser()
+    await idField(page).fill(userId.toUpperCase())
+    await page.getByRole('button', { name: '중복확인' }).click()
+    await confirmAlert(page, '이미 사용 중인 아이디입니다.')
+    await expect(idField(page)).toHaveAccessibleDescription('이미 사용 중인 아이디입니다.')
+    await expect(idField(page)).toBeFocused()
+
+    await idField(page).fill(somebodyNew().userId)
+    await checkId(page)
+    await idField(page).press('x')
+    await expect(page.getByRole('button', { name: '중복확인' })).toBeEnabled()
+    await expect(page.getByText('사용할 수 있는 아이디입니다.')).toHaveCount(0)
+  })
+
+  test('an ID that somebody takes meanwhile leads back to the start with everything else kept', async ({
+    page,
+    server,
+  }) => {
+    const person = somebodyNew()
+    await fillSignUp(page, person)
+    await checkId(page)
+    await certify(page)
+    await server.createUser({ loginId: person.userId, email: `other.${person.email}` })
+    await sendCode(page, (await mailTo(server, person.email)).code)
+    await confirmAlert(page, '이미 사용 중인 아이디입니다.')
+    await expect(idField(page)).toBeFocused()
+    await expect(idField(page)).toBeEditable()
+    await expect(passwordField(page)).toHaveValue(person.password)
+    await expect(page.getByRole('button', { name: '중복확인' })).toBeEnabled()
+    await expect(submit(page)).toHaveText('인증하기')
+  })
+})
+
+test('the rules of spec §5 are said at their fields before anything is sent', async ({ page }) => {
+  const person = somebodyNew()
+  await submit(page).click()
+  await expect(page.getByText('필수 입력 항목입니다.')).toHaveCount(8)
+  await fillSignUp(page, { ...person, phoneNumber: '0101234567', email: 'no-mail' })
+  await passwordField(page).fill('short')
+  await passwordAgain(page).fill('other')
+  await passwordAgain(page).press('Tab')
+  await expect(passwordField(page)).toHaveAccessibleDescription('비밀번호는 8자 이상 입력해주세요.')
+  await expect(passwordAgain(page)).toHaveAccessibleDescription('비밀번호가 다릅니다. 다시 확인해주세요.')
+  await expect(page.getByLabel('전화번호')).toHaveAccessibleDescription(
+    '전화번호는 11자리의 숫자만 적어주세요.',
+  )
+  await expect(emailField(page)).toHaveAccessibleDescription('이메일 주소 형식이 올바르지 않습니다.')
+  await expect(emailField(page)).toHaveAttribute('type', 'email')
+  const rule = (text: string) => page.getByRole('listitem').filter({ hasText: text })
+  await expect(rule('8자 이상 128자 이하')).toContainText('(미충족)')
+  await passwordField(page).fill(person.password)
+  await passwordAgain(page).fill(person.password)
+  await expect(rule('8자 이상 128자 이하')).toContainText('(충족)')
+  await expect(rule('비밀번호와 비밀번호 확인이 일치')).toContainText('(충족)')
+  await expect(passwordAgain(page)).toHaveAccessibleDescription('')
+})
+
+test('a password that only the server can refuse is mended in place, with the same code', async ({
+  page,
+  server,
+}) => {
+  const person = somebodyNew()
+  await fillSignUp(page, { ...person, password: 'Password2026!' })
+  await checkId(page)
+  await certify(page)
+  const { code } = await mailTo(server, person.email)
+  const refusals = [
+    ['너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해주세요.', `${person.userId}-Xy7!`],
+    ['비밀번호에 아이디, 전화번호, 이메일을 포함할 수 없습니다.', person.password],
+  ] as const
+  for (const [message, better] of refusals) {
+    await sendCode(page, code)
+    await confirmAlert(page, message)
+    await expect(passwordField(page)).toHaveAccessibleDescription(message)
+    await expect(passwordField(page)).toBeFocused()
+    await expect(codeField(page)).toHaveValue(code)
+    await expect(idField(page)).not.toBeEditable()
+    await passwordField(page).fill(better)
+    await passwordAgain(page).fill(better)
+  }
+  await sendCode(page, code)
+  await confirmAlert(page, DONE)
+})
+
+test('an e-mail in use looks like any other here; its owner is told by mail (decisions §4)', async ({
+  page,
+  server,
+}) => {
+  const { email } = await server.createUser()
+  await fillSignUp(page, { ...somebodyNew(), email })
+  await checkId(page)
+  await certify(page)
+  const mail = await mailTo(server, email)
+  expect(mail.subject).toContain('이미 가입된 이메일입니다')
+  expect(`${mail.text} ${mail.html.replaceAll(/<[^>]*>/g, ' ')}`).not.toMatch(/(?<!\d)\d{6}(?!\d)/)
+})
+
+test('a reload goes on with the code; only the password has to be typed again', async ({ page, server }) => {
+  const person = somebodyNew()
+  await fillSignUp(page, person)
+  await checkId(page)
+  await certify(page)
+  const kept = await page.evaluate(() =>
+    JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]),
+  )
+  expect(kept).not.toContain(person.password)
+
+  await page.reload()
+  await expect(page.getByText('입력하던 내용을 다시 불러왔습니다.')).toBeVisible()
+  await expect(passwordField(page)).toBeFocused()
+  await expect(passwordField(page)).toHaveValue('')
+  await expect(idField(page)).toHaveValue(person.userId)
+  await expect(idField(page)).not.toBeEditable()
+  await expect(page.getByLabel('소속')).toContainText('부산지사')
+  await expect(countdown(page)).toHaveText(/^4:[345]\d$/)
+  await passwordField(page).fill(person.password)
+  await passwordAgain(page).fill(person.password)
+  await sendCode(page, (await mailTo(server, person.email)).code)
+  await confirmAlert(page, DONE)
+  await expect(page).toHaveURL('/')
+  await page.goto('/signup')
+  await expect(idField(page)).toHaveValue('')
+})
+
+test('affiliations that cannot be loaded can be asked for again in place', async ({
+  page,
+  fragile,
+  server,
+}) => {
+  await page.goto(`${fragile.url}/login`)
+  await page.goto(`${fragile.url}/signup`)
+  await expect(page.getByLabel('소속')).toContainText('선택해주세요.')
+  fragile.cutDatabase()
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('목록을 불러오지 못했습니다.', { timeout: 20_000 })
+  await fragile.mendDatabase()
+  await page.getByRole('button', { name: '다시 시도' }).click()
+  await fillSignUp(page, somebodyNew())
+  await expect(page.getByLabel('소속')).toContainText('부산지사')
+  expect(server.url).not.toBe(fragile.url)
+})
+
+test.describe('is accessible in Korean light, dark and English', () => {
+  test('empty and wrong', async ({ page, expectAccessibleInEveryLook }) => {
+    await submit(page).click()
+    await expect(page.getByText('필수 입력 항목입니다.')).toHaveCount(8)
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('with a code', async ({ page, expectAccessibleInEveryLook }) => {
+    await fillSignUp(page, somebodyNew())
+    await checkId(page)
+    await certify(page)
+    await expectAccessibleInEveryLook(page)
+  })
+})

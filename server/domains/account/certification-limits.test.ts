@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { CERTIFY_TYPE, findId } from '../../../contract/account.ts'
+import { certifier } from '../../test-kit/certified.ts'
+import { type Answer, useMaru } from '../../test-kit/maru.ts'
+import { samples } from '../../test-kit/samples.ts'
+import { startSmtp } from '../../test-kit/smtp.ts'
+
+/* Against guessing and flooding (issue 3): exact when many come at once, and across two servers. */
+const smtp = await startSmtp()
+const maru = useMaru({ SMTP_URL: smtp.url })
+const { certify, allSent } = certifier(maru, smtp)
+afterAll(() => smtp.close())
+
+const find = (email: string, code: string) =>
+  maru.call(findId, { E_MAIL: email, CERTIFY_TYPE_CODE: CERTIFY_TYPE.findId, CERTIFY_NUMBER: code })
+
+const limited = (answers: Answer[]) => answers.filter(({ status }) => status === 429)
+const tenMinutesLater = () =>
+  maru.database.pool.query(`update rate_limits set expire = 0 where key like 'certify-email:%'`)
+
+describe('limits', () => {
+  test('five codes of a purpose for one e-mail in ten minutes, then 429 with Retry-After and no mail', async () => {
+    const { email } = await maru.createUser()
+    const since = smtp.mails.length
+    for (let i = 0; i < 5; i += 1) expect((await certify('findId', email)).status).toBe(200)
+    const sixth = await certify('findId', email)
+    expect(sixth).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
+    expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(590)
+    expect(Number(sixth.headers['retry-after'])).toBeLessThanOrEqual(600)
+    await allSent()
+    expect(smtp.mails.slice(since)).toHaveLength(5)
+    // The fifth code still works: being told to wait takes nothing away.
+    const last = /^\d{6}$/m.exec(smtp.mails.at(-1)?.text ?? '')?.[0] ?? ''
+    expect((await find(email, last)).status).toBe(200)
+  })
+
+  test('twenty codes of a purpose for one e-mail in a day', async () => {
+    const email = 'day@example.com'
+    for (let i = 0; i < 20; i += 1) {
+      if (i % 5 === 0) await tenMinutesLater()
+      expect((await certify('findId', email)).status).toBe(200)
+    }
+    await tenMinutesLater()
+    const answer = await certify('findId', email)
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(86_000)
+  })
+
+  test('per e-mail exactly, for 40 at once from 40 addresses to two servers', async () => {
+    const { email } = await maru.createUser()
+    const other = certifier({ ...maru, ...(await maru.startTwin()) }, smtp)
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? certify : other.certify)('findId', email)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(limited(answers)).toHaveLength(35)
+  })
+
+  test('per address exactly ten a minute, for 40 at once about 40 e-mails to two servers', async () => {
+    const other = certifier({ ...maru, ...(await maru.startTwin()) }, smtp)
+    const options = { address: '203.0.113.7' }
+    const ask = (i: number) =>
+      (i % 2 === 0 ? certify : other.certify)('findId', `flood${i}@example.com`, undefined, options)
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => ask(i)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    for (const { code, headers } of limited(answers)) {
+      expect(code).toBe('TOO_MANY_TRIES')
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    }
+  })
+
+  test('twenty tries a minute from one address, whatever the call with a code', async () => {
+    for (const path of ['/stm/v1/find/id', '/stm/v1/reset/password', '/stm/v1/signup']) {
+      const entry = {
+        '/stm/v1/find/id': 'findId',
+        '/stm/v1/reset/password': 'resetPassword',
+        '/stm/v1/signup': 'signUp',
+      }
+      const input = samples.account[entry[path as keyof typeof entry] as 'findId']
+      const tries = Array.from({ length: 30 }, () => maru.callRaw(path, input, { address: '203.0.113.8' }))
+      expect(limited(await Promise.all(tries)), path).toHaveLength(10)
+    }
+  })
+
+  test('an e-mail as long as one may be is counted like any other', async () => {
+    const email = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.com`
+    expect(email.length).toBeGreaterThan(240)
+    expect((await certify('findId', email)).status).toBe(200)
+  })
+
+  test('whose e-mails are counted does not stand in the table', async () => {
+    await certify('findId', 'not.in.the.table@example.com')
+    const { rows } = await maru.database.pool.query(`select key from rate_limits where key like '%@%'`)
+    expect(rows).toEqual([])
+  })
+})

@@ -1,0 +1,233 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { CERTIFY_TYPE, findId, resetPassword, signUp } from '../../../contract/account.ts'
+import { certifier, wrong } from '../../test-kit/certified.ts'
+import { type Answer, useMaru } from '../../test-kit/maru.ts'
+import { samples } from '../../test-kit/samples.ts'
+import { startSmtp } from '../../test-kit/smtp.ts'
+import { makeCode } from './certification.ts'
+
+/* Certification by e-mail (spec §4, decisions §4), the codes read from mails that a real server received. */
+const smtp = await startSmtp()
+const maru = useMaru({ SMTP_URL: smtp.url })
+const { certify, getCode, allSent } = certifier(maru, smtp)
+afterAll(() => smtp.close())
+
+const find = (email: string, code: string) =>
+  maru.call(findId, { E_MAIL: email, CERTIFY_TYPE_CODE: CERTIFY_TYPE.findId, CERTIFY_NUMBER: code })
+const reset = (userId: string, email: string, code: string) =>
+  maru.call(resetPassword, {
+    USER_ID: userId,
+    E_MAIL: email,
+    CERTIFY_TYPE_CODE: CERTIFY_TYPE.resetPassword,
+    CERTIFY_NUMBER: code,
+  })
+const request = (userId: string, email: string, code: string) =>
+  maru.call(signUp, { ...samples.account.signUp, USER_ID: userId, E_MAIL: email, CERTIFY_NUMBER: code })
+
+const FAILED = { status: 400, code: 'CERTIFICATION_FAILED' }
+
+async function codeRow(email: string) {
+  const rows = await maru.database.db
+    .selectFrom('certifications')
+    .selectAll()
+    .where('email', '=', email)
+    .execute()
+  expect(rows.length).toBeLessThanOrEqual(1)
+  return rows[0]
+}
+
+async function age(email: string, seconds: number): Promise<void> {
+  await maru.database.pool.query(
+    'update certifications set expires_at = expires_at - make_interval(secs => $2) where email = $1',
+    [email, seconds],
+  )
+}
+
+describe('a code', () => {
+  test.each([
+    ['ko', '[주식회사 마루] 아이디 찾기 인증번호'],
+    ['en', '[주식회사 마루] Certification number to find your ID'],
+  ])('is six digits, in a mail in the language of the request (%s)', async (language, subject) => {
+    const { email } = await maru.createUser()
+    expect((await certify('findId', email, undefined, { language })).status).toBe(200)
+    const mail = await smtp.mailTo(email)
+    expect(mail.subject).toBe(subject)
+    expect(mail.text).toMatch(/^\d{6}$/m)
+  })
+
+  test('is kept only as a salted hash', async () => {
+    const { email } = await maru.createUser()
+    const code = await getCode('findId', email)
+    const row = await codeRow(email)
+    expect(row?.code_hash).toHaveLength(32)
+    expect(row?.salt).toHaveLength(16)
+    expect(
+      JSON.stringify({ ...row, code_hash: row?.code_hash.toString(), salt: '', expires_at: '' }),
+    ).not.toContain(code)
+    await allSent()
+  })
+
+  test('works at 299 seconds', async () => {
+    const { email, userId } = await maru.createUser()
+    const code = await getCode('findId', email)
+    await age(email, 295)
+    expect((await find(email, code)).data).toEqual({ USER_ID: userId })
+  })
+
+  test('is refused after 300 seconds', async () => {
+    const { email } = await maru.createUser()
+    const code = await getCode('findId', email)
+    await age(email, 300)
+    expect(await find(email, code)).toMatchObject(FAILED)
+  })
+
+  test('is refused once it was used', async () => {
+    const { email } = await maru.createUser()
+    const code = await getCode('findId', email)
+    expect((await find(email, code)).status).toBe(200)
+    expect(await find(email, code)).toMatchObject(FAILED)
+    expect(await codeRow(email)).toBeUndefined()
+  })
+
+  test('works for one of several who use it at the same time', async () => {
+    const { email } = await maru.createUser()
+    const code = await getCode('findId', email)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => find(email, code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ code: refusal }) => refusal === 'CERTIFICATION_FAILED')).toHaveLength(4)
+  })
+
+  test('is dead as soon as a newer one is asked for', async () => {
+    const { email } = await maru.createUser()
+    const first = await getCode('findId', email)
+    const second = await getCode('findId', email)
+    if (first !== second) expect(await find(email, first)).toMatchObject(FAILED)
+    expect((await find(email, second)).status).toBe(200)
+  })
+
+  test('still works at the fifth try', async () => {
+    const { email } = await maru.createUser()
+    const code = await getCode('findId', email)
+    for (let i = 0; i < 4; i += 1) expect(await find(email, wrong(code))).toMatchObject(FAILED)
+    expect((await find(email, code)).status).toBe(200)
+  })
+
+  test('is refused after five wrong tries', async () => {
+    const { email } = await maru.createUser()
+    const code = await getCode('findId', email)
+    for (let i = 0; i < 5; i += 1) expect(await find(email, wrong(code))).toMatchObject(FAILED)
+    expect(await find(email, code)).toMatchObject(FAILED)
+  })
+
+  test('is refused after 50 wrong tries at once, of which five were looked at', async () => {
+    const { email } = await maru.createUser()
+    const code = await getCode('findId', email)
+    const guesses = Array.from({ length: 50 }, () => find(email, wrong(code)))
+    for (const answer of await Promise.all(guesses)) expect(answer).toMatchObject(FAILED)
+    expect((await codeRow(email))?.tries).toBe(5)
+    expect(await find(email, code)).toMatchObject(FAILED)
+  })
+
+  test('for one user ID is refused for another', async () => {
+    const code = await getCode('signUp', 'two.ids@example.com', 'first.id')
+    expect(await request('second.id', 'two.ids@example.com', code)).toMatchObject(FAILED)
+    const kim = await maru.createUser()
+    const park = await maru.createUser()
+    const forKim = await getCode('resetPassword', kim.email, kim.userId)
+    expect(await reset(park.userId, kim.email, forKim)).toMatchObject(FAILED)
+    expect(await reset(park.userId, park.email, forKim)).toMatchObject(FAILED)
+  })
+
+  test('for one e-mail is refused for another', async () => {
+    const kim = await maru.createUser()
+    const park = await maru.createUser()
+    const code = await getCode('findId', kim.email)
+    expect(await find(park.email, code)).toMatchObject(FAILED)
+  })
+
+  test('for one purpose is refused for the others', async () => {
+    const { email, userId } = await maru.createUser()
+    const toFind = await getCode('findId', email)
+    expect(await reset(userId, email, toFind)).toMatchObject(FAILED)
+    expect(await request(userId, email, toFind)).toMatchObject(FAILED)
+    await maru.database.db.deleteFrom('certifications').execute()
+    const toReset = await getCode('resetPassword', email, userId)
+    expect(await find(email, toReset)).toMatchObject(FAILED)
+  })
+})
+
+describe('nobody can find out who works here', () => {
+  const people = ['somebody', 'nobody', 'withdrawn'] as const
+  async function person(kind: (typeof people)[number]) {
+    const user = await maru.createUser()
+    if (kind === 'nobody') return { email: `no.${user.userId}@example.com`, userId: `no.${user.userId}` }
+    if (kind === 'withdrawn')
+      await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [user.id])
+    return user
+  }
+
+  const steps: [string, (who: { email: string; userId: string }) => Promise<Answer>][] = [
+    ['certify to sign up', ({ email, userId }) => certify('signUp', email, `x.${userId}`)],
+    ['certify to find the ID', ({ email }) => certify('findId', email)],
+    ['certify to reset', ({ email, userId }) => certify('resetPassword', email, userId)],
+    ['certify to reset, with an ID of nobody', ({ email }) => certify('resetPassword', email, 'no.such.id')],
+    ['find the ID with a wrong code', ({ email }) => find(email, '000000')],
+    ['reset with a wrong code', ({ email, userId }) => reset(userId, email, '000000')],
+    ['sign up with a wrong code', ({ email, userId }) => request(`x.${userId}`, email, '000000')],
+    [
+      'the sixth code in ten minutes',
+      async ({ email }) => {
+        for (let i = 0; i < 5; i += 1) await certify('findId', email)
+        return certify('findId', email)
+      },
+    ],
+  ]
+  test.each(steps)('%s: the answers are the same in status, body and headers', async (_, step) => {
+    const answers = []
+    for (const kind of people) {
+      const { status, raw, headers } = await step(await person(kind))
+      const { date: _date, 'x-request-id': _id, 'retry-after': _wait, ...rest } = headers
+      answers.push({ status, raw, rest })
+    }
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[2]).toEqual(answers[0])
+  })
+
+  test('an e-mail that fits nobody gets no mail', async () => {
+    const nobody = await person('nobody')
+    const withdrawn = await person('withdrawn')
+    const kim = await person('somebody')
+    const since = smtp.mails.length
+    await certify('findId', nobody.email)
+    await certify('resetPassword', nobody.email, nobody.userId)
+    await certify('findId', withdrawn.email)
+    await certify('resetPassword', withdrawn.email, withdrawn.userId)
+    await certify('resetPassword', kim.email, nobody.userId)
+    await certify('resetPassword', nobody.email, kim.userId)
+    await allSent()
+    expect(smtp.mails.slice(since)).toEqual([])
+  })
+
+  test('a sign-up with an e-mail in use tells its owner, in the language of the owner, and carries no code', async () => {
+    const kim = await maru.createUser()
+    await maru.database.pool.query(`update users set language = 'en' where id = $1`, [kim.id])
+    await certify('signUp', kim.email, 'somebody.else')
+    const mail = await smtp.mailTo(kim.email)
+    expect(mail.subject).toBe('[주식회사 마루] This e-mail address has an account')
+    expect(mail.text + mail.html).not.toMatch(/(?<!\d)\d{6}(?!\d)/)
+  })
+
+  test('a code that nobody was sent opens nothing, even if it is guessed', async () => {
+    const kim = await maru.createUser()
+    const guess = (type: string, loginId: string, email: string) =>
+      maru.database.db.transaction().execute((tx) => makeCode(tx, { type, loginId, email }))
+    const nobody = 'nobody.at.all@example.com'
+    expect(await find(nobody, await guess('TYP002', '', nobody))).toMatchObject(FAILED)
+    const wrongId = await guess('TYP003', 'no.such.id', kim.email)
+    expect(await reset('no.such.id', kim.email, wrongId)).toMatchObject(FAILED)
+    const taken = await guess('TYP001', 'somebody.else', kim.email)
+    expect(await request('somebody.else', kim.email, taken)).toMatchObject(FAILED)
+    const { rows } = await maru.database.pool.query(`select 1 from users where login_id = 'somebody.else'`)
+    expect(rows).toEqual([])
+  })
+})

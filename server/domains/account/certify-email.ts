@@ -1,0 +1,59 @@
+import { CERTIFY_SECONDS, CERTIFY_TYPE, type certifyEmail as endpoint } from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import type { Handler } from '../../http/handler.ts'
+import { queueMail } from '../../services/mail.ts'
+import { makeCode } from './certification.ts'
+import { findUserByEmail } from './queries.ts'
+
+/** One e-mail gets so many codes of a type, whoever asks for them: nobody's mailbox is flooded. */
+const CODES_PER_EMAIL = { points: 5, seconds: 10 * 60 }
+/** Five tries each: whoever guesses from many addresses has 100 of a million codes a day, and wrote 20 mails. */
+const CODES_PER_DAY = { points: 20, seconds: 24 * 60 * 60 }
+
+/**
+ * Sends a code (decisions §4). Whether the e-mail belongs to somebody shows in nothing: the same answer,
+ * the same rows written; only the mail differs, and nobody gets one for an unknown account.
+ */
+export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
+  const { db, services, language } = call
+  const { E_MAIL, CERTIFY_TYPE_CODE, USER_ID } = request
+  // First: what cannot be sent uses up none of the person's codes.
+  if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
+  const mailbox = `${CERTIFY_TYPE_CODE}:${E_MAIL}`
+  await services.limits.use('certify-email', CODES_PER_EMAIL, mailbox)
+  await services.limits.use('certify-email-day', CODES_PER_DAY, mailbox)
+
+  const type = CERTIFY_TYPE_CODE
+  const loginId = type === CERTIFY_TYPE.findId ? '' : (USER_ID ?? '')
+  const company = services.config.company.name
+  await db.transaction().execute(async (tx) => {
+    const code = await makeCode(tx, { type, email: E_MAIL, loginId })
+    const owner = await findUserByEmail(tx, E_MAIL)
+    const expiresInSeconds = CERTIFY_SECONDS
+    if (type === CERTIFY_TYPE.signUp && owner !== undefined) {
+      // Whoever asks need not be the owner, who is told in the owner's language.
+      const text = mailTexts[owner.language].alreadySignedUp(company)
+      await queueMail(tx, { to: E_MAIL, language: owner.language, text, expiresInSeconds })
+    } else {
+      const text = mailTexts[language][CODE_MAIL[type]](company, code)
+      const to = mayHave(type, owner?.login_id, loginId) ? E_MAIL : null
+      await queueMail(tx, { to, language, text, expiresInSeconds })
+    }
+  })
+  services.mail.wake()
+  return {}
+}
+
+const CODE_MAIL = {
+  [CERTIFY_TYPE.signUp]: 'signUpCode',
+  [CERTIFY_TYPE.findId]: 'findIdCode',
+  [CERTIFY_TYPE.resetPassword]: 'resetPasswordCode',
+} as const
+
+/** Whether a code of this type goes to an e-mail that belongs to `ownerId`, or to nobody. */
+function mayHave(type: string, ownerId: string | undefined, loginId: string): boolean {
+  if (type === CERTIFY_TYPE.signUp) return true
+  if (type === CERTIFY_TYPE.findId) return ownerId !== undefined
+  return ownerId === loginId
+}

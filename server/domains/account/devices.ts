@@ -1,0 +1,43 @@
+import Bowser from 'bowser'
+import type {
+  endOtherSessions as endEndpoint,
+  listSessions as listEndpoint,
+} from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Handler } from '../../http/handler.ts'
+import { endSessionsExcept, findLiveSessions } from './queries.ts'
+
+/** The own live sessions, the present one first (my page). */
+export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, services }) => {
+  const sessions = await findLiveSessions(db, actor.id, services.config.session)
+  const rows = sessions.map((session) => ({
+    CURRENT: session.token_hash.equals(actor.tokenHash) ? ('Y' as const) : ('N' as const),
+    DEVICE: deviceOf(session.user_agent),
+    ADDRESS: session.address,
+    LOGIN_DATETIME: session.login_at,
+    LAST_USE_DATETIME: session.last_use_at,
+  }))
+  return { SESSION_LIST: rows.toSorted((a, b) => (a.CURRENT === b.CURRENT ? 0 : a.CURRENT === 'Y' ? -1 : 1)) }
+}
+
+/** Logs the person's other devices out. */
+export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
+  const { db, actor, services } = call
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  const ended = await db.transaction().execute(async (tx) => {
+    // What the list shows: a session that has run out was not ended by this.
+    const live = await findLiveSessions(tx, actor.id, services.config.session)
+    const count = live.filter((session) => !session.token_hash.equals(actor.tokenHash)).length
+    await endSessionsExcept(tx, actor.id, actor.tokenHash)
+    await call.audit(tx, { target: actor.userId, detail: { ended: count } })
+    return count
+  })
+  return { ENDED_COUNT: ended }
+}
+
+/** `Chrome · Windows`; what a browser says of itself is a hint to its owner and nothing more. */
+function deviceOf(userAgent: string): string {
+  if (userAgent === '') return ''
+  const { browser, os } = Bowser.parse(userAgent)
+  return [browser.name, os.name].filter(Boolean).join(' · ')
+}

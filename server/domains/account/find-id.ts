@@ -1,0 +1,21 @@
+import type { findId as endpoint } from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Handler } from '../../http/handler.ts'
+import { checkCode, useUp } from './certification.ts'
+import { findUserByEmail } from './queries.ts'
+
+/** Tells the user ID to whoever holds the code that went to its e-mail (spec §2). */
+export const findId: Handler<typeof endpoint> = async ({ db }, request) => {
+  const certification = await checkCode(
+    db,
+    { type: request.CERTIFY_TYPE_CODE, email: request.E_MAIL, loginId: '' },
+    request.CERTIFY_NUMBER,
+  )
+  return db.transaction().execute(async (tx) => {
+    await useUp(tx, certification)
+    const owner = await findUserByEmail(tx, request.E_MAIL)
+    // Withdrawn since the code was sent: as if there had never been one.
+    if (owner === undefined) return refuse('CERTIFICATION_FAILED')
+    return { USER_ID: owner.login_id }
+  })
+}

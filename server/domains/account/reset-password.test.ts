@@ -1,0 +1,241 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  CERTIFY_TYPE,
+  checkPassword,
+  findId,
+  listSessions,
+  login,
+  resetPassword,
+  setPassword,
+} from '../../../contract/account.ts'
+import { certifier, wrong } from '../../test-kit/certified.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import { startSmtp } from '../../test-kit/smtp.ts'
+
+/* Find ID and reset password (spec §2, decisions §4), and the mail that tells of a changed password. */
+const smtp = await startSmtp()
+const maru = useMaru({ SMTP_URL: smtp.url })
+const { getCode, allSent } = certifier(maru, smtp)
+afterAll(() => smtp.close())
+
+const NEW_PASSWORD = '푸른-바다-7고래'
+
+function reset(userId: string, email: string, code: string, language = 'ko') {
+  const certificate = { CERTIFY_TYPE_CODE: CERTIFY_TYPE.resetPassword, CERTIFY_NUMBER: code }
+  return maru.call(resetPassword, { USER_ID: userId, E_MAIL: email, ...certificate }, { language })
+}
+
+/** Resets and reads the temporary password from the mail. */
+async function temporaryPassword({ userId, email }: { userId: string; email: string }): Promise<string> {
+  const code = await getCode('resetPassword', email, userId)
+  const since = smtp.mails.length
+  expect((await reset(userId, email, code)).status).toBe(200)
+  const { text } = await smtp.mailTo(email, since)
+  return /^\w{4}-\w{4}-\w{4}-\w{4}$/m.exec(text)?.[0] ?? ''
+}
+
+describe('find ID', () => {
+  test('tells the ID to whoever has the code, in upper or lower case of the e-mail', async () => {
+    const { userId, email } = await maru.createUser({ loginId: 'lost.kim', email: 'lost.kim@example.com' })
+    const code = await getCode('findId', email)
+    const answer = await maru.call(findId, {
+      E_MAIL: ' Lost.Kim@Example.com ',
+      CERTIFY_TYPE_CODE: CERTIFY_TYPE.findId,
+      CERTIFY_NUMBER: code,
+    })
+    expect(answer.data).toEqual({ USER_ID: userId })
+  })
+
+  test('somebody who withdrew after the code was sent is nobody', async () => {
+    const { id, email } = await maru.createUser()
+    const code = await getCode('findId', email)
+    await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [id])
+    const certificate = { CERTIFY_TYPE_CODE: CERTIFY_TYPE.findId, CERTIFY_NUMBER: code }
+    expect(await maru.call(findId, { E_MAIL: email, ...certificate })).toMatchObject({
+      status: 400,
+      code: 'CERTIFICATION_FAILED',
+    })
+  })
+})
+
+describe('reset password', () => {
+  test.each([
+    [
+      'ko',
+      '임시 비밀번호를 이메일로 보냈습니다. 로그인한 후 비밀번호를 변경해주세요.',
+      '[주식회사 마루] 임시 비밀번호',
+    ],
+    ['en', /temporary password/i, '[주식회사 마루] Temporary password'],
+  ])(
+    'says that a temporary password was mailed, and mails it in that language (%s)',
+    async (language, msg, subject) => {
+      const { userId, email } = await maru.createUser()
+      const code = await getCode('resetPassword', email, userId)
+      const since = smtp.mails.length
+      const answer = await reset(userId, email, code, language)
+      expect([answer.status, answer.data]).toEqual([200, {}])
+      expect(answer.msg).toMatch(msg)
+      const mail = await smtp.mailTo(email, since)
+      expect(mail.subject).toBe(subject)
+      expect(mail.text).toContain(userId)
+      expect(answer.raw).not.toContain(/^\w{4}-\w{4}-\w{4}-\w{4}$/m.exec(mail.text)?.[0])
+    },
+  )
+
+  test('the old password is dead, the temporary one works and has to be changed', async () => {
+    const kim = await maru.createUser()
+    const temporary = await temporaryPassword(kim)
+    expect(await maru.call(login, { ID: kim.userId, PW: PASSWORD })).toMatchObject({ code: 'LOGIN_FAILED' })
+    const first = await maru.call(login, { ID: kim.userId, PW: temporary })
+    expect(first.data).toMatchObject({ USER_ID: kim.userId, PASSWORD_CHANGE: 'Y' })
+    const session = first.data.SESSION_UID
+    expect(await maru.call(listSessions, {}, { session })).toMatchObject({ code: 'PASSWORD_CHANGE_REQUIRED' })
+    const changed = await maru.call(setPassword, { ORI_PASSWORD: temporary, NEW_PASSWORD }, { session })
+    expect(changed.status).toBe(200)
+    expect((await maru.call(login, { ID: kim.userId, PW: NEW_PASSWORD })).data.PASSWORD_CHANGE).toBe('N')
+    expect(await maru.call(login, { ID: kim.userId, PW: temporary })).toMatchObject({ code: 'LOGIN_FAILED' })
+  })
+
+  test('the password before the reset may not come back at once', async () => {
+    const kim = await maru.createUser()
+    const temporary = await temporaryPassword(kim)
+    const { data } = await maru.call(login, { ID: kim.userId, PW: temporary })
+    const back = { ORI_PASSWORD: temporary, NEW_PASSWORD: PASSWORD }
+    expect(await maru.call(setPassword, back, { session: data.SESSION_UID })).toMatchObject({
+      code: 'PASSWORD_REUSED',
+    })
+  })
+
+  test('every session is ended', async () => {
+    const kim = await maru.createUser()
+    const second = (await maru.call(login, { ID: kim.userId, PW: PASSWORD })).data.SESSION_UID
+    await temporaryPassword(kim)
+    for (const session of [kim.session, second])
+      expect((await maru.call(listSessions, {}, { session })).code).toBe('SESSION_REQUIRED')
+  })
+
+  test('the lock of five wrong passwords is taken away', async () => {
+    const kim = await maru.createUser()
+    for (let i = 0; i < 5; i += 1) await maru.call(login, { ID: kim.userId, PW: 'wrong-Password-1' })
+    expect((await maru.call(login, { ID: kim.userId, PW: PASSWORD })).code).toBe('LOGIN_LOCKED')
+    const temporary = await temporaryPassword(kim)
+    expect((await maru.call(login, { ID: kim.userId, PW: temporary })).status).toBe(200)
+  })
+
+  test('is on record, without the password', async () => {
+    const kim = await maru.createUser()
+    const temporary = await temporaryPassword(kim)
+    const { rows } = await maru.database.pool.query('select * from audit_log where actor_id = $1', [kim.id])
+    expect(rows).toMatchObject([{ action: 'account.reset-password', target: kim.userId }])
+    expect(JSON.stringify(rows)).not.toContain(temporary)
+    await allSent()
+    const { rows: left } = await maru.database.pool.query('select 1 from mails where text like $1', [
+      `%${temporary}%`,
+    ])
+    expect(left).toEqual([])
+  })
+
+  test('a wrong code changes nothing: no mail, the old password and the session work', async () => {
+    const kim = await maru.createUser()
+    const code = await getCode('resetPassword', kim.email, kim.userId)
+    const since = smtp.mails.length
+    expect(await reset(kim.userId, kim.email, wrong(code))).toMatchObject({ code: 'CERTIFICATION_FAILED' })
+    await allSent()
+    expect(smtp.mails.slice(since)).toEqual([])
+    expect((await maru.call(login, { ID: kim.userId, PW: PASSWORD })).status).toBe(200)
+    expect((await maru.call(listSessions, {}, { session: kim.session })).status).toBe(200)
+  })
+
+  test('five at once with the right code: one temporary password, one mail', async () => {
+    const kim = await maru.createUser()
+    const code = await getCode('resetPassword', kim.email, kim.userId)
+    const since = smtp.mails.length
+    const answers = await Promise.all(Array.from({ length: 5 }, () => reset(kim.userId, kim.email, code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    await allSent()
+    expect(smtp.mails.slice(since)).toHaveLength(1)
+  })
+
+  test('while mails cannot be sent nothing changes, and the code is not used up', async () => {
+    const kim = await maru.createUser()
+    const code = await getCode('resetPassword', kim.email, kim.userId)
+    await smtp.down()
+    await getAway()
+    expect(await reset(kim.userId, kim.email, code)).toMatchObject({ status: 400, code: 'MAIL_UNAVAILABLE' })
+    expect((await maru.call(login, { ID: kim.userId, PW: PASSWORD })).status).toBe(200)
+    await smtp.up()
+    await expect.poll(() => maru.services.mail.isAway(), { timeout: 10_000 }).toBe(false)
+    expect((await reset(kim.userId, kim.email, code)).status).toBe(200)
+  })
+})
+
+/** Somebody's mail finds the mail server down. */
+async function getAway(): Promise<void> {
+  const other = await maru.createUser()
+  const change = { ORI_PASSWORD: PASSWORD, NEW_PASSWORD }
+  expect((await maru.call(setPassword, change, { session: other.session })).status).toBe(200)
+  await expect.poll(() => maru.services.mail.isAway(), { timeout: 10_000 }).toBe(true)
+}
+
+describe('a changed password', () => {
+  test('is told to its owner by mail, in the language of the owner, without a word of it', async () => {
+    const kim = await maru.createUser()
+    const since = smtp.mails.length
+    await maru.call(setPassword, { ORI_PASSWORD: PASSWORD, NEW_PASSWORD }, { session: kim.session })
+    const mail = await smtp.mailTo(kim.email, since)
+    expect(mail.subject).toBe('[주식회사 마루] 비밀번호가 변경되었습니다')
+    expect(mail.text).toMatch(
+      new RegExp(`^${kim.userId} 계정의 비밀번호가 \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\(한국 시간\\)`),
+    )
+    expect(mail.text + mail.html).not.toContain(NEW_PASSWORD)
+  })
+
+  test('one that was refused is told to nobody', async () => {
+    const kim = await maru.createUser()
+    const since = smtp.mails.length
+    const tries = [
+      { ORI_PASSWORD: 'wrong-Password-1', NEW_PASSWORD },
+      { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: PASSWORD },
+      { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: 'Password1!' },
+    ]
+    for (const input of tries)
+      expect((await maru.call(setPassword, input, { session: kim.session })).status).toBe(400)
+    await allSent()
+    expect(smtp.mails.slice(since)).toEqual([])
+  })
+
+  test('a login whose password is reset while it is checked gets no session', async () => {
+    const kim = await maru.createUser()
+    during('verify', () => temporaryPassword(kim))
+    expect(await maru.call(login, { ID: kim.userId, PW: PASSWORD })).toMatchObject({ code: 'LOGIN_FAILED' })
+    const { rows } = await maru.database.pool.query('select 1 from sessions where user_id = $1', [kim.id])
+    expect(rows).toEqual([])
+  })
+
+  test('a change whose old password is reset while it is checked does not undo the reset', async () => {
+    const kim = await maru.createUser()
+    let temporary = ''
+    during('hash', async () => (temporary = await temporaryPassword(kim)))
+    const change = { ORI_PASSWORD: PASSWORD, NEW_PASSWORD }
+    expect(await maru.call(setPassword, change, { session: kim.session })).toMatchObject({
+      code: 'PASSWORD_WRONG',
+    })
+    expect((await maru.call(login, { ID: kim.userId, PW: temporary })).status).toBe(200)
+    expect((await maru.call(checkPassword, { PASSWORD }, { session: kim.session })).code).toBe(
+      'SESSION_REQUIRED',
+    )
+  })
+})
+
+/** Has something happen while the next password is verified or hashed, which takes its time in production. */
+function during(step: 'verify' | 'hash', happens: () => Promise<unknown>): void {
+  const { passwords } = maru.services
+  const real = { ...passwords }
+  const slow = async (...args: [string, string]) => {
+    Object.assign(passwords, real)
+    const result = await real[step](...args)
+    await happens()
+    return result
+  }
+  Object.assign(passwords, { [step]: slow })
+}

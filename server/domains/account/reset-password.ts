@@ -1,0 +1,38 @@
+import type { resetPassword as endpoint } from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import type { Handler } from '../../http/handler.ts'
+import { endSessionsOf } from '../../http/sessions.ts'
+import { queueMail } from '../../services/mail.ts'
+import { temporaryPassword } from '../../services/password.ts'
+import { checkCode, useUp } from './certification.ts'
+import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
+
+/**
+ * Sends a temporary password to the certified e-mail, ends every session, and takes the lock of wrong
+ * passwords away (decisions §4). It has to be changed at the next login.
+ */
+export const resetPassword: Handler<typeof endpoint> = async (call, request) => {
+  const { db, services, language } = call
+  // Before anything changes: the old password must not die for one that does not arrive.
+  if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
+  const certification = await checkCode(
+    db,
+    { type: request.CERTIFY_TYPE_CODE, email: request.E_MAIL, loginId: request.USER_ID },
+    request.CERTIFY_NUMBER,
+  )
+  const password = temporaryPassword()
+  const hash = await services.passwords.hash(password)
+  await db.transaction().execute(async (tx) => {
+    await useUp(tx, certification)
+    const owner = await findUserByEmail(tx, request.E_MAIL)
+    if (owner?.login_id !== request.USER_ID) return refuse('CERTIFICATION_FAILED')
+    await saveTemporaryPassword(tx, owner.id, owner.login_id, hash)
+    await endSessionsOf(tx, owner.id)
+    const text = mailTexts[language].temporaryPassword(services.config.company.name, owner.login_id, password)
+    await queueMail(tx, { to: request.E_MAIL, language, text })
+    await call.audit(tx, { target: owner.login_id, actorId: owner.id })
+  })
+  services.mail.wake()
+  return {}
+}

@@ -1,0 +1,270 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { CERTIFY_TYPE, login, signUp } from '../../../contract/account.ts'
+import { certifier, wrong } from '../../test-kit/certified.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import { startSmtp } from '../../test-kit/smtp.ts'
+import { makeCode } from './certification.ts'
+
+/* Sign-up (spec §2, §4, §5; decisions §4 to §6): from an empty form to an account that waits for approval. */
+const smtp = await startSmtp()
+const maru = useMaru({ SMTP_URL: smtp.url })
+const { certify, getCode, allSent } = certifier(maru, smtp)
+afterAll(() => smtp.close())
+
+const PASSWORD = '푸른-바다-7고래'
+const form = (userId: string, code: string) => ({
+  USER_ID: userId,
+  PASSWORD,
+  BELONGTO_CODE: 'BEL001',
+  RANK: '과장',
+  NAME: '김하늘',
+  PHONE_NUMBER: '01098765432',
+  E_MAIL: `${userId}@example.com`,
+  CERTIFY_TYPE_CODE: CERTIFY_TYPE.signUp,
+  CERTIFY_NUMBER: code,
+})
+const certified = async (userId: string) =>
+  form(userId, await getCode('signUp', `${userId}@example.com`, userId))
+
+async function accounts(where: { login_id: string } | { email: string }) {
+  const [[column, value] = ['', '']] = Object.entries(where)
+  return maru.database.db
+    .selectFrom('users')
+    .selectAll()
+    .where(column as 'email', '=', value)
+    .execute()
+}
+
+/** A code without a mail, where fifty are needed at once. */
+const codeFor = (loginId: string, email: string) =>
+  maru.database.db.transaction().execute((tx) => makeCode(tx, { type: CERTIFY_TYPE.signUp, email, loginId }))
+
+async function triesOf(email: string): Promise<number | undefined> {
+  const row = await maru.database.db
+    .selectFrom('certifications')
+    .select('tries')
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return row?.tries
+}
+
+describe('a certified sign-up', () => {
+  test.each([
+    ['ko', '승인 요청이 완료되었습니다. 관리자의 승인 후 로그인해주세요.'],
+    ['en', /administrator/],
+  ])('is a request for approval and says so (%s)', async (language, msg) => {
+    const answer = await maru.call(signUp, await certified(`said.${language}`), { language })
+    expect([answer.status, answer.data]).toEqual([200, {}])
+    expect(answer.msg).toMatch(msg)
+    expect(await accounts({ login_id: `said.${language}` })).toMatchObject([{ language }])
+  })
+
+  test('makes an ordinary user without partner and validity, not approved, password hashed and remembered', async () => {
+    expect((await maru.call(signUp, await certified('haneul.kim'))).status).toBe(200)
+    const [user, ...others] = await accounts({ login_id: 'haneul.kim' })
+    expect(others).toEqual([])
+    expect(user).toMatchObject({
+      name: '김하늘',
+      position: '과장',
+      phone_number: '01098765432',
+      email: 'haneul.kim@example.com',
+      affiliation_code: 'BEL001',
+      role_code: 'AUT003',
+      approval_code: 'MEMAP002',
+      partner_id: null,
+      valid_from: null,
+      valid_to: null,
+      password_temporary: false,
+      withdrawn_at: null,
+    })
+    expect(user?.password_hash).toMatch(/^\$argon2id\$/)
+    const { rows } = await maru.database.pool.query(
+      `select (select count(*)::int from password_history where user_id = $1) as passwords,
+        (select count(*)::int from sessions where user_id = $1) as sessions,
+        (select array_agg(action) from audit_log where actor_id = $1) as audit`,
+      [user?.id],
+    )
+    expect(rows).toEqual([{ passwords: 1, sessions: 0, audit: ['account.sign-up'] }])
+  })
+
+  test('cannot log in before it is approved, and can afterwards', async () => {
+    await maru.call(signUp, await certified('waiting.kim'))
+    const logIn = () => maru.call(login, { ID: 'waiting.kim', PW: PASSWORD })
+    expect(await logIn()).toMatchObject({ status: 400, code: 'ACCOUNT_NOT_APPROVED' })
+    await maru.database.pool.query(
+      `update users set approval_code = 'MEMAP001' where login_id = 'waiting.kim'`,
+    )
+    expect((await logIn()).data).toMatchObject({ USER_ID: 'waiting.kim', PASSWORD_CHANGE: 'N' })
+  })
+
+  test('cannot grant itself anything: a field more is refused', async () => {
+    const input = await certified('greedy.kim')
+    for (const more of [
+      { AUTHORITYS_CODE: 'AUT001' },
+      { APPROVA_CODE: 'MEMAP001' },
+      { PARTNER_CODE: 'X-1' },
+    ]) {
+      const answer = await maru.callRaw(signUp.path, { ...input, ...more })
+      expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
+    }
+    expect(await accounts({ login_id: 'greedy.kim' })).toEqual([])
+  })
+})
+
+describe('what is wrong with the form is said before the code is tried, and writes nothing', () => {
+  const refusals: [string, Record<string, unknown>, string, string?][] = [
+    ['an ID of three', { USER_ID: 'abc' }, 'INPUT_INVALID', 'USER_ID'],
+    ['an ID with a space', { USER_ID: 'kim haneul' }, 'INPUT_INVALID', 'USER_ID'],
+    ['a Korean ID', { USER_ID: '김하늘입니다' }, 'INPUT_INVALID', 'USER_ID'],
+    ['a password of seven', { PASSWORD: 'aB3$xyz' }, 'INPUT_INVALID', 'PASSWORD'],
+    ['a password of letters alone', { PASSWORD: 'abcdefghijklmn' }, 'INPUT_INVALID', 'PASSWORD'],
+    ['a short password of two kinds', { PASSWORD: 'abcd2891' }, 'INPUT_INVALID', 'PASSWORD'],
+    ['a password of 129', { PASSWORD: 'aB3$'.repeat(33).slice(0, 129) }, 'INPUT_INVALID', 'PASSWORD'],
+    ['a common password', { PASSWORD: 'Password1!' }, 'PASSWORD_COMMON'],
+    ['a password with the ID in it', { PASSWORD: 'xx-form.kim-9!' }, 'PASSWORD_PERSONAL'],
+    ['a password with the phone number in it', { PASSWORD: 'tel-98765432!' }, 'PASSWORD_PERSONAL'],
+    ['no affiliation', { BELONGTO_CODE: '' }, 'INPUT_INVALID', 'BELONGTO_CODE'],
+    ['an unknown affiliation', { BELONGTO_CODE: 'BEL999' }, 'CODE_NOT_FOUND'],
+    ['no rank', { RANK: ' ' }, 'INPUT_INVALID', 'RANK'],
+    ['no name', { NAME: '' }, 'INPUT_INVALID', 'NAME'],
+    ['a name of 51', { NAME: '가'.repeat(51) }, 'INPUT_INVALID', 'NAME'],
+    ['a phone number of ten digits', { PHONE_NUMBER: '0101234567' }, 'INPUT_INVALID', 'PHONE_NUMBER'],
+    ['a phone number with dashes', { PHONE_NUMBER: '010-1234-5678' }, 'INPUT_INVALID', 'PHONE_NUMBER'],
+    ['no e-mail', { E_MAIL: '' }, 'INPUT_INVALID', 'E_MAIL'],
+    ['two e-mails', { E_MAIL: 'a@b.example,c@d.example' }, 'INPUT_INVALID', 'E_MAIL'],
+    ['a code of five', { CERTIFY_NUMBER: '12345' }, 'INPUT_INVALID', 'CERTIFY_NUMBER'],
+    ['a code of letters', { CERTIFY_NUMBER: 'abcdef' }, 'INPUT_INVALID', 'CERTIFY_NUMBER'],
+    ['another purpose', { CERTIFY_TYPE_CODE: 'TYP003' }, 'INPUT_INVALID', 'CERTIFY_TYPE_CODE'],
+  ]
+  test.each(refusals)('%s', async (_, change, code, field) => {
+    const input = form('form.kim', await codeFor('form.kim', 'form.kim@example.com'))
+    const answer = await maru.callRaw(signUp.path, { ...input, ...change })
+    expect(answer).toMatchObject({ status: 400, code })
+    expect(answer.field).toBe(field)
+    expect(answer.msg).toMatch(/\p{Script=Hangul}/u)
+    expect(await accounts({ login_id: 'form.kim' })).toEqual([])
+    expect(await triesOf('form.kim@example.com')).toBe(0)
+  })
+})
+
+describe('no half account', () => {
+  test('a wrong code writes nothing', async () => {
+    const input = await certified('guess.kim')
+    const answer = await maru.call(signUp, { ...input, CERTIFY_NUMBER: wrong(input.CERTIFY_NUMBER) })
+    expect(answer).toMatchObject({ status: 400, code: 'CERTIFICATION_FAILED' })
+    expect(await accounts({ login_id: 'guess.kim' })).toEqual([])
+  })
+
+  test('an ID that was taken meanwhile, by somebody withdrawn too, is refused and the code stays alive', async () => {
+    const input = await certified('late.kim')
+    const first = await maru.createUser({ loginId: 'late.kim', email: 'first@example.com' })
+    expect(await maru.call(signUp, input)).toMatchObject({ status: 400, code: 'USER_ID_TAKEN' })
+    await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [first.id])
+    expect(await maru.call(signUp, input)).toMatchObject({ status: 400, code: 'USER_ID_TAKEN' })
+    expect(await accounts({ email: 'late.kim@example.com' })).toEqual([])
+    expect(await triesOf('late.kim@example.com')).toBe(2)
+  })
+
+  test('an e-mail that came to belong to somebody meanwhile is refused like a wrong code', async () => {
+    const input = await certified('slow.kim')
+    await maru.createUser({ loginId: 'fast.kim', email: 'slow.kim@example.com' })
+    expect(await maru.call(signUp, input)).toMatchObject({ status: 400, code: 'CERTIFICATION_FAILED' })
+    expect(await accounts({ login_id: 'slow.kim' })).toEqual([])
+  })
+
+  test('the e-mail of somebody withdrawn is free again', async () => {
+    const { id } = await maru.createUser({ loginId: 'left.kim', email: 'back.kim@example.com' })
+    await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [id])
+    expect((await maru.call(signUp, await certified('back.kim'))).status).toBe(200)
+  })
+
+  test('50 sign-ups with one ID at once, on two servers: exactly one account, one audit row, nothing half', async () => {
+    const twin = await maru.startTwin()
+    const forms = await Promise.all(
+      Array.from({ length: 50 }, async (_, i) => {
+        const E_MAIL = `rush${i}@example.com`
+        return { ...form('rush.kim', await codeFor('rush.kim', E_MAIL)), E_MAIL }
+      }),
+    )
+    const answers = await Promise.all(forms.map((input, i) => (i % 2 ? maru : twin).call(signUp, input)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ code }) => code === 'USER_ID_TAKEN')).toHaveLength(49)
+    const [account, ...others] = await accounts({ login_id: 'rush.kim' })
+    expect(others).toEqual([])
+    const { rows } = await maru.database.pool.query(
+      `select (select count(*)::int from users where email like 'rush%') as accounts,
+        (select count(*)::int from password_history where user_id = $1) as passwords,
+        (select count(*)::int from audit_log where target = 'rush.kim') as audit`,
+      [account?.id],
+    )
+    expect(rows).toEqual([{ accounts: 1, passwords: 1, audit: 1 }])
+  })
+
+  test('the same form sent five times at once: one account', async () => {
+    const input = await certified('double.kim')
+    const answers = await Promise.all(Array.from({ length: 5 }, () => maru.call(signUp, input)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await accounts({ login_id: 'double.kim' })).toHaveLength(1)
+  })
+})
+
+describe('a mail server in trouble', () => {
+  test('down: known and unknown alike are told so, nothing is used up, and the code goes out when it is back', async () => {
+    const { email } = await maru.createUser()
+    await smtp.down()
+    // Nobody knows yet that it is down: the code waits in the queue.
+    expect((await certify('signUp', 'patient.kim@example.com', 'patient.kim')).status).toBe(200)
+    await expect.poll(() => maru.services.mail.isAway(), { timeout: 10_000 }).toBe(true)
+    for (const [purpose, to] of [
+      ['signUp', 'new@example.com'],
+      ['findId', email],
+      ['findId', 'no@example.com'],
+    ] as const)
+      for (let i = 0; i < 6; i += 1)
+        expect(await certify(purpose, to, purpose === 'signUp' ? 'new.kim' : undefined)).toMatchObject({
+          status: 400,
+          code: 'MAIL_UNAVAILABLE',
+          msg: '지금은 메일을 보낼 수 없습니다. 잠시 후 다시 시도해주세요.',
+        })
+    expect(await triesOf('new@example.com')).toBeUndefined()
+    await smtp.up()
+    const { text } = await smtp.mailTo('patient.kim@example.com')
+    const code = /^\d{6}$/m.exec(text)?.[0] ?? ''
+    expect((await maru.call(signUp, form('patient.kim', code))).status).toBe(200)
+    expect((await certify('findId', email)).status).toBe(200)
+  })
+
+  test('down, and the first to ask has no account: that is noticed as well', async () => {
+    await allSent()
+    await smtp.down()
+    expect((await certify('findId', 'nobody.first@example.com')).status).toBe(200)
+    await expect.poll(() => maru.services.mail.isAway(), { timeout: 10_000 }).toBe(true)
+    await smtp.up()
+    await expect.poll(() => maru.services.mail.isAway(), { timeout: 10_000 }).toBe(false)
+  })
+
+  test('refusing the recipient: the answer is the usual one, no account, and the code can be asked for again', async () => {
+    smtp.onRecipient = () => 550
+    expect((await certify('signUp', 'typo.kim@example.com', 'typo.kim')).status).toBe(200)
+    await expect
+      .poll(() =>
+        maru.database.db
+          .selectFrom('mails')
+          .select(['text', 'recipient'])
+          .where('failed_at', 'is not', null)
+          .execute(),
+      )
+      .toEqual([{ text: '', recipient: 'typo.kim@example.com' }])
+    expect(await accounts({ login_id: 'typo.kim' })).toEqual([])
+    smtp.onRecipient = () => undefined
+    expect((await maru.call(signUp, await certified('typo.kim'))).status).toBe(200)
+  })
+
+  test('slow: the answer does not wait for the mail', async () => {
+    smtp.onRecipient = () => 'stall'
+    const before = Date.now()
+    expect((await certify('signUp', 'hasty.kim@example.com', 'hasty.kim')).status).toBe(200)
+    expect(Date.now() - before).toBeLessThan(3_000)
+    smtp.onRecipient = () => undefined
+  })
+})

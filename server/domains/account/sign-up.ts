@@ -1,0 +1,47 @@
+import { CODE_GROUP } from '../../../contract/common.ts'
+import type { signUp as endpoint } from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { ROLE } from '../../../contract/permissions.ts'
+import { APPROVAL } from '../../../contract/users.ts'
+import { hasCode } from '../../db/codes.ts'
+import type { Handler } from '../../http/handler.ts'
+import { passwordWeakness } from '../../services/password-weakness.ts'
+import { checkCode, useUp } from './certification.ts'
+import { insertRequest } from './queries.ts'
+
+/** Requests an account (spec §2, §5): it waits for approval, as an ordinary user without a partner. */
+export const signUp: Handler<typeof endpoint> = async (call, request) => {
+  const { db, services, language } = call
+  // What the person can mend is said before the code is tried: a code has only five tries.
+  if (!(await hasCode(db, CODE_GROUP.affiliation, request.BELONGTO_CODE))) refuse('CODE_NOT_FOUND')
+  const weakness = passwordWeakness(request.PASSWORD, {
+    userId: request.USER_ID,
+    phoneNumber: request.PHONE_NUMBER,
+    email: request.E_MAIL,
+  })
+  if (weakness !== null) refuse(weakness)
+
+  const certification = await checkCode(
+    db,
+    { type: request.CERTIFY_TYPE_CODE, email: request.E_MAIL, loginId: request.USER_ID },
+    request.CERTIFY_NUMBER,
+  )
+  const hash = await services.passwords.hash(request.PASSWORD)
+  await db.transaction().execute(async (tx) => {
+    await useUp(tx, certification)
+    const id = await insertRequest(tx, {
+      login_id: request.USER_ID,
+      password_hash: hash,
+      name: request.NAME,
+      position: request.RANK,
+      phone_number: request.PHONE_NUMBER,
+      email: request.E_MAIL,
+      affiliation_code: request.BELONGTO_CODE,
+      role_code: ROLE.user,
+      approval_code: APPROVAL.notApproved,
+      language,
+    })
+    await call.audit(tx, { target: request.USER_ID, actorId: id })
+  })
+  return {}
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import { CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
+import { open } from '../../test-kit/smtp.ts'
+import { type Mail, queueMail, startMail } from '../mail.ts'
+
+/* Without SMTP_URL each mail is an .eml file, and the terminal says where (decisions §3). */
+const kit = useMailQueue()
+
+function startOutbox(name: string, env: Record<string, string> = {}) {
+  const dataDir = join(kit.dataDir, name)
+  const said: string[] = []
+  const config = readConfig({ DATA_DIR: dataDir, ...env })
+  const logger = pino({ level: 'info' }, { write: (line) => said.push(line) })
+  const mail: Mail = startMail(kit.database.pool, config, logger, (line) => said.push(line))
+  return { dataDir, said, mail, outbox: join(dataDir, 'outbox') }
+}
+
+describe('the outbox', () => {
+  test('a mail becomes one complete file that a mail program opens, and one line says where it is', async () => {
+    const { outbox, said, mail } = startOutbox('complete', { MAIL_FROM: '총무팀 <ga@maru.example>' })
+    await kit.queue('kim@example.com')
+    await kit.queue(null)
+    mail.wake()
+    await kit.emptied()
+    await mail.stop()
+    const files = readdirSync(outbox)
+    expect(files).toHaveLength(1)
+    const path = join(outbox, files[0] ?? '')
+    expect(path).toMatch(/\.eml$/)
+    expect(said).toEqual([`A mail was written to ${path}`])
+    expect(await open(readFileSync(path))).toMatchObject({
+      from: '총무팀 <ga@maru.example>',
+      to: ['kim@example.com'],
+      subject: '[마루상사] 회원가입 인증번호',
+      text: expect.stringContaining(CODE),
+      html: expect.stringContaining(`>${CODE}</p>`),
+    })
+  })
+
+  test('nobody else on the machine reads it: codes are in it', async () => {
+    const { outbox, mail } = startOutbox('private')
+    await kit.queue('kim@example.com')
+    mail.wake()
+    await kit.emptied()
+    await mail.stop()
+    expect(statSync(outbox).mode & 0o077).toBe(0)
+    for (const file of readdirSync(outbox)) expect(statSync(join(outbox, file)).mode & 0o077).toBe(0)
+  })
+
+  test('a mail in English is English from subject to HTML', async () => {
+    const { outbox, mail } = startOutbox('english')
+    const text = mailTexts.en.temporaryPassword('Maru Inc.', 'kim', 'abcd-efgh')
+    await kit.database.db
+      .transaction()
+      .execute((tx) => queueMail(tx, { to: 'kim@example.com', language: 'en', text }))
+    mail.wake()
+    await kit.emptied()
+    await mail.stop()
+    const {
+      subject,
+      text: plain,
+      html,
+    } = await open(readFileSync(join(outbox, readdirSync(outbox)[0] ?? '')))
+    expect(subject).toBe('[Maru Inc.] Temporary password')
+    expect(html).toContain('<html lang="en">')
+    expect(subject + plain).not.toMatch(/\p{Script=Hangul}/u)
+  })
+
+  test('a folder that cannot be written keeps the mails waiting', async () => {
+    const { dataDir, outbox, mail } = startOutbox('unwritable')
+    await mail.stop()
+    rmSync(outbox, { recursive: true, force: true })
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(outbox, 'a file where the folder should be')
+    const blocked = startOutbox('unwritable')
+    await kit.queue('kim@example.com')
+    blocked.mail.wake()
+    await eventually(() => expect(blocked.mail.isAway()).toBe(true))
+    expect(await kit.rows()).toHaveLength(1)
+    await blocked.mail.stop()
+  })
+})

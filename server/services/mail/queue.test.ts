@@ -1,0 +1,171 @@
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import { readConfig } from '../../config.ts'
+import { startSweep } from '../../db/sweep.ts'
+import { aWhile, CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
+import { queueMail } from '../mail.ts'
+
+/*
+ * The queue of mails and how it empties, against a real SMTP server with STARTTLS and AUTH (issue 3): a mail is
+ * there exactly when its transaction is, and leaves once, whatever dies in between.
+ */
+const kit = useMailQueue()
+
+describe('in one transaction with what it is about', () => {
+  test('a mail whose transaction is rolled back is never sent', async () => {
+    kit.startSender()
+    const text = mailTexts.ko.signUpCode('마루상사', CODE)
+    const doomed = kit.database.db.transaction().execute(async (tx) => {
+      await queueMail(tx, { to: 'never@example.com', language: 'ko', text })
+      throw new Error('rolled back')
+    })
+    await expect(doomed).rejects.toThrow('rolled back')
+    await aWhile()
+    expect(await kit.rows()).toEqual([])
+    expect(kit.smtp.mails).toEqual([])
+  })
+
+  test('a mail is not sent before its transaction is committed', async () => {
+    const sender = kit.startSender()
+    const text = mailTexts.ko.signUpCode('마루상사', CODE)
+    await kit.database.db.transaction().execute(async (tx) => {
+      await queueMail(tx, { to: 'later@example.com', language: 'ko', text })
+      sender.wake()
+      await aWhile()
+      expect(kit.smtp.mails).toEqual([])
+    })
+    await kit.smtp.mailTo('later@example.com')
+  })
+
+  test('a server that dies between the commit and the sending loses nothing: the next one sends', async () => {
+    await kit.queue('survivor@example.com')
+    kit.startSender()
+    expect((await kit.smtp.mailTo('survivor@example.com')).text).toContain(CODE)
+    await kit.emptied()
+  })
+
+  test('a mail whose sender died while it held it is sent by another, once the lease is over', async () => {
+    await kit.queue('orphan@example.com')
+    // What `takeDue` wrote before the power went.
+    await kit.database.pool.query(`update mails set tries = 1, next_try_at = now() + interval '2 minutes'`)
+    kit.startSender()
+    await aWhile()
+    expect(kit.smtp.mails).toEqual([])
+    await kit.database.pool.query(`update mails set next_try_at = next_try_at - interval '2 minutes'`)
+    await kit.smtp.mailTo('orphan@example.com')
+    await kit.emptied()
+  })
+
+  test('two servers on one queue send each of 60 mails once', async () => {
+    for (let i = 0; i < 60; i += 1) await kit.queue(`number${i}@example.com`)
+    kit.startSender()
+    const other = kit.startSender()
+    for (let i = 0; i < 20; i += 1) other.wake()
+    await kit.emptied()
+    await aWhile()
+    const recipients = kit.smtp.mails.map(({ to }) => to.join())
+    expect(recipients.toSorted()).toEqual(
+      Array.from({ length: 60 }, (_, i) => `number${i}@example.com`).toSorted(),
+    )
+  })
+})
+
+describe('what leaves', () => {
+  test('goes encrypted and under the name of the account that SMTP_URL has', async () => {
+    kit.startSender()
+    await kit.queue('secure@example.com')
+    expect(await kit.smtp.mailTo('secure@example.com')).toMatchObject({ isEncrypted: true, user: 'maru' })
+  })
+
+  test('is one mail to one person, from the configured sender, with Korean subject, text and HTML', async () => {
+    kit.startSender()
+    await kit.queue('whole@example.com')
+    const mail = await kit.smtp.mailTo('whole@example.com')
+    expect(mail).toMatchObject({
+      from: '마루 <no-reply@maru.example>',
+      to: ['whole@example.com'],
+      subject: '[마루상사] 회원가입 인증번호',
+    })
+    expect(mail.text).toContain(`회원가입을 위한 인증번호입니다. 5분 안에 입력해주세요.\n\n${CODE}\n`)
+    expect(mail.html).toContain('<html lang="ko">')
+    expect(mail.html).toContain(`>${CODE}</p>`)
+    expect(mail.headers).toMatchObject({ 'auto-submitted': 'auto-generated' })
+    expect(mail.headers).not.toHaveProperty('cc')
+    expect(mail.headers).not.toHaveProperty('bcc')
+  })
+
+  test('nothing in words or addresses becomes a header, a recipient or HTML', async () => {
+    kit.startSender()
+    const subject = '[Evil\r\nBcc: spy@example.com\r\n\r\n] hello'
+    const text = { subject, paragraphs: ['<script>alert(1)</script> & "x"', '.\r\nQUIT'] }
+    const to = 'a@example.com, spy@example.com'
+    await kit.database.db.transaction().execute(async (tx) => {
+      await queueMail(tx, { to: 'injected@example.com', language: 'en', text })
+      await queueMail(tx, { to, language: 'en', text })
+      await queueMail(tx, { to: 'b@example.com>\r\nRCPT TO:<spy@example.com', language: 'en', text })
+    })
+    const mail = await kit.smtp.mailTo('injected@example.com')
+    expect(mail.headers).not.toHaveProperty('bcc')
+    expect(mail.subject).toMatch(/^\[Evil\s+Bcc: spy@example\.com\s+\] hello$/)
+    expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;x&quot;')
+    await aWhile()
+    expect(kit.smtp.mails.flatMap((each) => each.to)).not.toContain('spy@example.com')
+  })
+
+  test('uses the connections again: 30 mails need no more than four (one asks whether the server is there)', async () => {
+    for (let i = 0; i < 30; i += 1) await kit.queue(`pooled${i}@example.com`)
+    const sender = kit.startSender()
+    for (let i = 0; i < 500; i += 1) sender.wake()
+    await kit.emptied()
+    expect(kit.smtp.mails).toHaveLength(30)
+    expect(kit.smtp.connections).toBeLessThanOrEqual(4)
+  })
+
+  test('a mail to nobody leaves the queue and goes nowhere', async () => {
+    kit.startSender()
+    await kit.queue(null)
+    await kit.emptied()
+    expect(kit.smtp.mails).toEqual([])
+  })
+
+  test('a code that has run out is dropped, not sent', async () => {
+    await kit.queue('late@example.com', 300)
+    await kit.database.pool.query(`update mails set expires_at = now() - interval '1 second'`)
+    kit.startSender()
+    await kit.emptied()
+    expect(kit.smtp.mails).toEqual([])
+  })
+
+  test('the log never holds what a mail says', async () => {
+    kit.smtp.onRecipient = () => 550
+    kit.startSender()
+    await kit.queue('logged@example.com')
+    await eventually(() => expect(kit.log.join('')).toContain('refused for good'))
+    expect(kit.log.join('')).not.toContain(CODE)
+    expect(kit.log.join('')).not.toContain('인증번호')
+    expect(kit.log.join('')).not.toContain('p@ss')
+  })
+})
+
+test('the sweep forgets refused mails after 30 days and codes that have run out, and nothing before', async () => {
+  await kit.queue('old@example.com')
+  await kit.queue('recent@example.com')
+  await kit.queue('waiting@example.com')
+  const { pool } = kit.database
+  await pool.query(`update mails set created_at = now() - interval '40 days',
+    failed_at = case recipient when 'old@example.com' then now() - interval '31 days'
+      when 'recent@example.com' then now() - interval '29 days' end`)
+  await pool.query(`insert into certifications (type_code, email, login_id, salt, code_hash, expires_at)
+    values ('TYP001', 'dead@example.com', 'a', '', '', now() - interval '1 second'),
+      ('TYP001', 'live@example.com', 'a', '', '', now() + interval '1 minute')`)
+  const logger = pino({ level: 'silent' })
+  const stop = startSweep(pool, readConfig({ DATA_DIR: kit.dataDir }), logger)
+  await stop()
+  expect((await kit.rows()).map(({ recipient }) => recipient)).toEqual([
+    'recent@example.com',
+    'waiting@example.com',
+  ])
+  const { rows: codes } = await pool.query('select email from certifications')
+  expect(codes).toEqual([{ email: 'live@example.com' }])
+})

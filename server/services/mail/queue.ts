@@ -1,0 +1,93 @@
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import type { MailText } from '../../../contract/messages/mails.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import type { Database } from '../../db/types.ts'
+import { renderMail } from './render.ts'
+
+/** A mail to be sent once the transaction that queues it is committed. */
+export interface QueuedMail {
+  /** null: rendered and written like every other, and sent to nobody. */
+  to: string | null
+  language: Language
+  text: MailText
+  /** After so many seconds the mail is of no use and is dropped. */
+  expiresInSeconds?: number
+}
+
+/** Queues a mail in the transaction of what it is about: a crash between the two loses nothing. */
+export async function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise<void> {
+  const { text, html } = renderMail(mail.text, mail.language)
+  const seconds = mail.expiresInSeconds
+  await tx
+    .insertInto('mails')
+    .values({
+      recipient: mail.to,
+      subject: mail.text.subject,
+      text,
+      html,
+      last_error: null,
+      // By the database's clock, which also decides when the time has come.
+      expires_at: seconds === undefined ? null : sql<Date>`now() + make_interval(secs => ${seconds})`,
+    })
+    .execute()
+}
+
+/** A mail that one sender holds. */
+export interface DueMail {
+  id: string
+  recipient: string | null
+  subject: string
+  text: string
+  html: string
+  tries: number
+  queued_at: Date
+  /** Its code has run out. */
+  is_expired: boolean
+  /** It has been refused for so long that nobody waits for it any more. */
+  is_hopeless: boolean
+}
+
+/** A sender that died holds its mail no longer than this; a living one gives up well before. */
+const LEASE = '2 minutes'
+const HOPELESS_AFTER = '3 days'
+
+/** Takes the mail that has been due for longest; no other sender gets it while the lease lasts. */
+export async function takeDue(pool: pg.Pool): Promise<DueMail | undefined> {
+  const { rows } = await pool.query<DueMail>(`
+    update mails set next_try_at = now() + interval '${LEASE}', tries = tries + 1
+    where id = (
+      select id from mails where failed_at is null and next_try_at <= now()
+      order by next_try_at limit 1 for update skip locked
+    )
+    returning id, recipient, subject, text, html, tries, created_at as queued_at,
+      coalesce(expires_at < now(), false) as is_expired,
+      created_at < now() - interval '${HOPELESS_AFTER}' as is_hopeless`)
+  return rows[0]
+}
+
+/** The mail is sent, or nobody is to get it. */
+export async function removeMail(pool: pg.Pool, { id }: DueMail): Promise<void> {
+  await pool.query('delete from mails where id = $1', [id])
+}
+
+/** The mail is due again after so many seconds. */
+export async function postponeMail(
+  pool: pg.Pool,
+  { id }: DueMail,
+  seconds: number,
+  reason: string,
+): Promise<void> {
+  await pool.query(
+    `update mails set next_try_at = now() + make_interval(secs => $2), last_error = $3 where id = $1`,
+    [id, seconds, reason],
+  )
+}
+
+/** The mail will never be sent. That stays on record for 30 days (`sweep.ts`); its words, secrets among them, do not. */
+export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string): Promise<void> {
+  await pool.query(
+    `update mails set failed_at = now(), last_error = $2, text = '', html = '' where id = $1`,
+    [id, reason],
+  )
+}

@@ -1,0 +1,26 @@
+import type { Language } from '../../../contract/messages/language.ts'
+import type { MailText } from '../../../contract/messages/mails.ts'
+
+/** Makes the plain text and the HTML of a mail; nothing in it is taken as HTML. */
+export function renderMail(
+  { paragraphs, code }: MailText,
+  language: Language,
+): { text: string; html: string } {
+  const [first = '', ...others] = paragraphs
+  const text = [first, ...(code === undefined ? [] : [code]), ...others].join('\n\n')
+  const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
+  const box =
+    code === undefined
+      ? ''
+      : `<p style="margin:0 0 16px;padding:16px;background:#f1f6f1;border-radius:8px;font-size:24px;font-weight:700;letter-spacing:2px;text-align:center">${escapeHtml(code)}</p>`
+  const html = `<!doctype html><html lang="${language}"><body style="margin:0;padding:32px;font-family:Pretendard,'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR',sans-serif;font-size:15px;line-height:1.6;color:#1c241c;word-break:keep-all"><div style="max-width:520px;margin:0 auto;border-top:4px solid #399d36;padding-top:24px">${paragraph(first)}${box}${others.map(paragraph).join('')}</div></body></html>`
+  return { text: `${text}\n`, html }
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

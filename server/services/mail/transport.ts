@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { access, constants, mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Config } from '../../config.ts'
+
+/** A mail as it leaves. */
+export interface OutgoingMail {
+  /** The same with every try, so that a mail that arrives twice can be told to be one. */
+  messageId: string
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** Where mails go. */
+export interface MailTransport {
+  /** @throws what the server or the disk said: see `isRefusal` and `isAboutThisMail` */
+  send(mail: OutgoingMail, signal: AbortSignal): Promise<void>
+  /** Tries whether mails would be taken now; null, or why not. */
+  whyAway(signal: AbortSignal): Promise<string | null>
+  close(): void
+}
+
+/** So many mails leave at once: one that is slow does not hold up the others. */
+export const CONNECTIONS = 3
+
+/**
+ * SMTP where SMTP_URL is set, else each mail becomes an .eml file under DATA_DIR/outbox (decisions §3).
+ * @param onWritten told the path of each file
+ */
+export function openMailTransport(config: Config, onWritten: (path: string) => void): MailTransport {
+  return config.secrets.smtpUrl === '' ? openOutbox(config, onWritten) : openSmtp(config)
+}
+
+function compose({ mail: { from } }: Config, { messageId, to, subject, text, html }: OutgoingMail) {
+  return {
+    messageId,
+    from,
+    // As an object: nothing in an address can smuggle in a second recipient.
+    to: { name: '', address: to },
+    subject,
+    text,
+    html,
+    // RFC 3834: no "out of office" comes back.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/**
+ * A pool of connections with time-outs. STARTTLS is required as soon as the URL carries a password, and the
+ * server's certificate must be one that Node.js trusts (NODE_EXTRA_CA_CERTS adds an authority).
+ */
+function openSmtp(config: Config): MailTransport {
+  const { protocol, hostname, port, username, password } = new URL(config.secrets.smtpUrl)
+  const secure = protocol === 'smtps:'
+  const transporter = createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !secure && password !== '',
+    ...(password === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    pool: true,
+    maxConnections: CONNECTIONS,
+    dnsTimeout: 10_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  })
+  // What a connection that nobody uses has to say is not news.
+  transporter.on('error', () => {})
+  return {
+    async send(mail, signal) {
+      await transporter.sendMail({ ...compose(config, mail), signal })
+    },
+    async whyAway(signal) {
+      const asked = new AbortController()
+      try {
+        signal.throwIfAborted()
+        const stopped = once(signal, 'abort', { signal: asked.signal })
+        await Promise.race([transporter.verify(), stopped.then(() => signal.throwIfAborted())])
+        return null
+      } catch (error) {
+        return messageOf(error)
+      } finally {
+        asked.abort()
+      }
+    },
+    close: () => transporter.close(),
+  }
+}
+
+function openOutbox(config: Config, onWritten: (path: string) => void): MailTransport {
+  const outbox = join(config.dataDir, 'outbox')
+  const composer = createTransport({ streamTransport: true, buffer: true })
+  return {
+    async send(mail) {
+      const { message } = await composer.sendMail(compose(config, mail))
+      await mkdir(outbox, { recursive: true, mode: 0o700 })
+      const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`
+      const path = join(outbox, name)
+      await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
+      await rename(`${path}.part`, path)
+      onWritten(path)
+    },
+    async whyAway() {
+      try {
+        await mkdir(outbox, { recursive: true, mode: 0o700 })
+        await access(outbox, constants.W_OK)
+        return null
+      } catch (error) {
+        return messageOf(error)
+      }
+    },
+    close: () => composer.close(),
+  }
+}
+
+/** Whether the mail server said no to this mail or its recipient, rather than being away. */
+export function isAboutThisMail(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return code === 'EENVELOPE' || code === 'EMESSAGE'
+}
+
+/** Whether it said so for good: only a 4xx asks for another try. */
+export function isRefusal(error: unknown): boolean {
+  const { responseCode = 500 } = error as { responseCode?: number }
+  return isAboutThisMail(error) && responseCode >= 500
+}
+
+/** What went wrong, for the log. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

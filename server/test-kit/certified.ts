@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+import { certifyEmail, CERTIFY_TYPE } from '../../contract/account.ts'
+import type { Answer, CallOptions, TestMaru } from './maru.ts'
+import type { TestSmtp } from './smtp.ts'
+
+/** What a certification is for. */
+export type Purpose = keyof typeof CERTIFY_TYPE
+
+/** A code that is not this one. */
+export function wrong(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+}
+
+/** Asks for codes and reads them from the mails that come. */
+export function certifier(maru: TestMaru, smtp: TestSmtp) {
+  /** Asks for a code; `userId` is left out for find ID. */
+  function certify(purpose: Purpose, email: string, userId?: string, options?: CallOptions): Promise<Answer> {
+    const request = {
+      E_MAIL: email,
+      CERTIFY_TYPE_CODE: CERTIFY_TYPE[purpose],
+      ...(userId === undefined ? {} : { USER_ID: userId, PHONE_NUMBER: '01012345678' }),
+    }
+    return maru.call(certifyEmail, request, options)
+  }
+
+  /** Asks for a code and reads it from the mail. */
+  async function getCode(purpose: Purpose, email: string, userId?: string): Promise<string> {
+    const since = smtp.mails.length
+    expect((await certify(purpose, email, userId)).status).toBe(200)
+    const { text } = await smtp.mailTo(email, since)
+    return /^\d{6}$/m.exec(text)?.[0] ?? ''
+  }
+
+  /** Waits until every queued mail has left, so that what has not come will not come. */
+  async function allSent(): Promise<void> {
+    await expect
+      .poll(() => maru.database.db.selectFrom('mails').select('id').execute(), { timeout: 10_000 })
+      .toEqual([])
+  }
+
+  return { certify, getCode, allSent }
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import tls from 'node:tls'
+import { callbackify } from 'node:util'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { selfSignedCertificate } from './certificate.ts'
+
+/** A mail as it arrived, opened. */
+export interface ReceivedMail {
+  from: string
+  /** Whom the server was told to bring it to; the mail itself says so too. */
+  to: string[]
+  subject: string
+  text: string
+  html: string
+  headers: Record<string, string>
+  /** As it came. */
+  source: string
+  isEncrypted: boolean
+  user: string
+}
+
+/** What the server does with a recipient: a status such as 550 or 451, or never an answer. */
+export type RecipientRule = (address: string) => number | 'stall' | undefined
+
+/** A real SMTP server on this machine, with STARTTLS and AUTH PLAIN and LOGIN. */
+export interface TestSmtp {
+  /** SMTP_URL, user and password included. */
+  url: string
+  /** The server's certificate; a Maru in a process of its own gets it as a file in NODE_EXTRA_CA_CERTS. */
+  certificate: string
+  mails: ReceivedMail[]
+  /** How many connections there have been. */
+  connections: number
+  onRecipient: RecipientRule
+  /** How long it keeps a client waiting for the greeting, in ms. */
+  greetsAfter: number
+  /** Resolves with the first mail (from `since` on) to an address; fails after 10 s. */
+  mailTo(address: string, since?: number): Promise<ReceivedMail>
+  /** Stops listening and cuts every connection; `up` listens on the same port again. */
+  down(): Promise<void>
+  up(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How the server differs from one that is as it should be. */
+export interface SmtpOptions {
+  offersTls?: boolean
+  password?: string
+}
+
+export const SMTP_USER = { name: 'maru', password: 'p@ss:word/1' }
+
+/**
+ * Starts the server, and makes this process trust its certificate: what checks certificates is production's
+ * code, unchanged.
+ */
+export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
+  const { key, certificate } = selfSignedCertificate()
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate])
+
+  let server: SMTPServer
+  let port = 0
+  const up = async () => {
+    server = makeServer(smtp, key, certificate, options)
+    server.listen(port, '127.0.0.1')
+    await once(server.server, 'listening')
+    port = (server.server.address() as AddressInfo).port
+  }
+  const down = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    for (const connection of server.connections) connection.close()
+    await closed
+  }
+  const smtp: TestSmtp = {
+    url: '',
+    certificate,
+    mails: [],
+    connections: 0,
+    onRecipient: () => undefined,
+    greetsAfter: 0,
+    async mailTo(address, since = 0) {
+      for (let wait = 0; wait < 1000; wait += 1) {
+        const mail = smtp.mails.slice(since).find(({ to }) => to.includes(address))
+        if (mail !== undefined) return mail
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      throw new Error(`no mail to ${address} came within 10 s`)
+    },
+    down,
+    up,
+    close: down,
+  }
+  await up()
+  smtp.url = `smtp://${SMTP_USER.name}:${encodeURIComponent(SMTP_USER.password)}@localhost:${port}`
+  return smtp
+}
+
+function makeServer(smtp: TestSmtp, key: string, cert: string, options: SmtpOptions): SMTPServer {
+  const server = new SMTPServer({
+    key,
+    cert,
+    authMethods: ['PLAIN', 'LOGIN'],
+    authOptional: false,
+    allowInsecureAuth: options.offersTls === false,
+    hideSTARTTLS: options.offersTls === false,
+    disabledCommands: options.offersTls === false ? ['STARTTLS'] : [],
+    disableReverseLookup: true,
+    // The test is over when it is over.
+    closeTimeout: 50,
+    onConnect(_session, done) {
+      smtp.connections += 1
+      if (smtp.greetsAfter === 0) done()
+      else setTimeout(done, smtp.greetsAfter)
+    },
+    onAuth({ username, password }, _session, done) {
+      const isRight = username === SMTP_USER.name && password === (options.password ?? SMTP_USER.password)
+      if (isRight) done(null, { user: username })
+      else done(refusal(535, 'authentication failed'))
+    },
+    onRcptTo({ address }, _session, done) {
+      const rule = smtp.onRecipient(address)
+      if (rule === undefined) done()
+      else if (rule !== 'stall') done(refusal(rule, rule >= 500 ? 'no such mailbox' : 'try again later'))
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        const keep = async () => {
+          const mail = await open(Buffer.concat(chunks))
+          smtp.mails.push({ ...mail, to, isEncrypted: session.secure, user: String(session.user) })
+        }
+        callbackify(keep)(done)
+      })
+    },
+  })
+  // Clients that were cut off.
+  server.on('error', () => {})
+  return server
+}
+
+/** Opens a mail: one that came, or an .eml file. */
+export async function open(source: Buffer): Promise<Omit<ReceivedMail, 'isEncrypted' | 'user'>> {
+  const mail = await PostalMime.parse(source)
+  return {
+    from: `${mail.from?.name ?? ''} <${mail.from?.address ?? ''}>`,
+    to: (mail.to ?? []).map(({ address }) => address ?? ''),
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
+    source: source.toString('utf8'),
+  }
+}
+
+function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode })
+}

@@ -1,0 +1,122 @@
+import { useEffect } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
+import { BoundText } from '../common/bound-fields.tsx'
+import styles from './certification-field.module.css'
+import type { Certification, CertifiedValues } from './use-certification.ts'
+import { minutesAndSeconds, useSecondsLeft } from './use-seconds-left.ts'
+
+/** Said aloud when so many seconds are left: often enough to hurry, rarely enough to be borne. */
+const SAID_AT = [60, 30, 10]
+
+interface Props {
+  certification: Certification
+}
+
+/** The e-mail that is certified; in 'code sent' read-only, with a way back (spec §4). */
+export function EmailField({
+  certification,
+  hint,
+  isFirst = false,
+}: Props & { hint: string; isFirst?: boolean }) {
+  const { account: t, fields } = useMessages()
+  const { isSent, isSettled, changeEmail } = certification
+  return (
+    <BoundText<CertifiedValues>
+      name="E_MAIL"
+      label={fields.E_MAIL}
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      isRequired
+      isReadOnly={isSent}
+      description={isSent ? t.noMail : hint}
+      // Where it is the first thing that a person comes to type.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus={isFirst}
+      action={
+        isSent && (
+          <Button onClick={changeEmail} isDisabled={isSettled}>
+            {t.changeEmail}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+/** The certification number with its countdown and the button that sends another one; there in 'code sent'. */
+export function CertificationField({ certification, hint }: Props & { hint: string }) {
+  const { account: t } = useMessages()
+  const { clearErrors } = useFormContext<CertifiedValues>()
+  const { deadline, isExhausted, isSettled, resend } = certification
+  return (
+    <BoundText<CertifiedValues>
+      name="CERTIFY_NUMBER"
+      label={t.certifyNumber}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      isRequired
+      clean={sixDigits}
+      // What was wrong with the last number is not wrong with the one being typed.
+      onChanged={() => clearErrors('CERTIFY_NUMBER')}
+      description={hint}
+      ownError={isExhausted ? t.triesUsedUp : undefined}
+      trailing={<Countdown deadline={deadline} />}
+      action={
+        <Button onClick={resend} isDisabled={isSettled}>
+          {t.resend}
+        </Button>
+      }
+    />
+  )
+}
+
+/** What is pasted may have blanks and other digits of the world's keyboards. */
+function sixDigits(text: string): string {
+  return text.normalize('NFKC').replaceAll(/\D/g, '').slice(0, 6)
+}
+
+function Countdown({ deadline }: { deadline: number | undefined }) {
+  const t = useMessages().account
+  const left = useSecondsLeft(deadline)
+  if (left === undefined) return null
+  return (
+    // Not read out at every tick: CertificationClock says what matters.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <span
+      role="timer"
+      aria-label={t.timeLeft}
+      data-low={left <= 30 || undefined}
+      className={styles.countdown}
+    >
+      {minutesAndSeconds(left)}
+    </span>
+  )
+}
+
+/**
+ * The clock of a certification: ends it at 0, says aloud how it stands, and covers the page while the certify
+ * call is pending (spec §4). Always there, so that a screen reader hears its words.
+ */
+export function CertificationClock({ certification }: Props) {
+  const t = useMessages().account
+  const { deadline, sendings, isSending, isSettled, expire } = certification
+  const left = useSecondsLeft(deadline)
+
+  useEffect(() => {
+    if (left === 0 && !isSettled && !isSending) expire()
+  }, [left, isSettled, isSending, expire])
+
+  const moment = SAID_AT.findLast((seconds) => left !== undefined && left <= seconds)
+  const words =
+    moment !== undefined ? t.secondsLeft(moment) : sendings > 1 ? t.codeAnnouncedAgain : t.codeAnnounced
+  return (
+    <>
+      <output className="visually-hidden">{left !== undefined && words}</output>
+      {isSending && <LoadingOverlay label={t.certifying} />}
+    </>
+  )
+}

@@ -1,0 +1,149 @@
+import { useId, type ReactNode } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { FormGrid } from '../../ui/FormGrid.tsx'
+import { BoundSelect, BoundText } from '../common/bound-fields.tsx'
+import { IdField } from '../common/id-field.tsx'
+import type { IdCheck } from '../common/use-id-check.ts'
+import { useChoiceWords, useCodes } from '../users/lists.ts'
+import { CertificationField, EmailField } from './certification-field.tsx'
+import { PasswordRules } from './password-rules.tsx'
+import type { SignUpForm } from './sign-up-form.ts'
+import styles from './sign-up.module.css'
+import type { Certification } from './use-certification.ts'
+
+interface Props {
+  certification: Certification
+}
+
+/** The ID with its check, and the password twice beside its rules. */
+export function AccountSection({ certification, idCheck }: Props & { idCheck: IdCheck }) {
+  const t = useMessages().account
+  const { getFieldState, trigger } = useFormContext<SignUpForm>()
+  const reveal = { show: t.showPassword, hide: t.hidePassword }
+
+  /** The confirmation is about the password, so it is looked at again when that one changes. */
+  function recheckConfirmation(): void {
+    if (getFieldState('CONFIRMATION').isTouched) void trigger('CONFIRMATION')
+  }
+
+  return (
+    <Section title={t.accountSection}>
+      <div className={styles.columns}>
+        <FormGrid columns={1} labels="top">
+          <IdField
+            idCheck={idCheck}
+            hint={t.idHint}
+            isReadOnly={certification.isLocked('USER_ID')}
+            autoComplete="username"
+            isFirst
+          />
+          <BoundText<SignUpForm>
+            name="PASSWORD"
+            label={t.password}
+            type="password"
+            autoComplete="new-password"
+            reveal={reveal}
+            isRequired
+            isReadOnly={certification.isLocked('PASSWORD')}
+            onChanged={recheckConfirmation}
+          />
+          <BoundText<SignUpForm>
+            name="CONFIRMATION"
+            label={t.passwordAgain}
+            type="password"
+            autoComplete="new-password"
+            reveal={reveal}
+            isRequired
+            isReadOnly={certification.isLocked('CONFIRMATION')}
+          />
+        </FormGrid>
+        <TypedPasswordRules />
+      </div>
+    </Section>
+  )
+}
+
+/** Who signs up, and the e-mail with its certification beside it. */
+export function PersonSection({ certification }: Props) {
+  const { account: t, fields, users } = useMessages()
+  return (
+    <Section title={t.personSection}>
+      <FormGrid labels="top">
+        <AffiliationField isReadOnly={certification.isLocked('BELONGTO_CODE')} />
+        <BoundText<SignUpForm>
+          name="RANK"
+          label={t.rank}
+          autoComplete="organization-title"
+          isRequired
+          isReadOnly={certification.isLocked('RANK')}
+        />
+        <BoundText<SignUpForm>
+          name="NAME"
+          label={fields.NAME}
+          autoComplete="name"
+          isRequired
+          isReadOnly={certification.isLocked('NAME')}
+        />
+        <BoundText<SignUpForm>
+          name="PHONE_NUMBER"
+          label={fields.PHONE_NUMBER}
+          type="tel"
+          inputMode="numeric"
+          autoComplete="tel-national"
+          description={certification.isSent ? undefined : users.form.phoneHint}
+          isRequired
+          isReadOnly={certification.isLocked('PHONE_NUMBER')}
+        />
+        <EmailField certification={certification} hint={t.emailHint} />
+        {certification.isSent && <CertificationField certification={certification} hint={t.codeSent} />}
+      </FormGrid>
+    </Section>
+  )
+}
+
+/** The affiliations are public; when they cannot be loaded, they can be asked for again in place. */
+function AffiliationField({ isReadOnly }: { isReadOnly: boolean }) {
+  const { fields, users, frame } = useMessages()
+  const affiliations = useCodes(CODE_GROUP.affiliation)
+  return (
+    <BoundSelect<SignUpForm>
+      {...useChoiceWords(affiliations)}
+      name="BELONGTO_CODE"
+      label={fields.BELONGTO_CODE}
+      options={affiliations.options}
+      isLoading={affiliations.isLoading}
+      isRequired
+      isReadOnly={isReadOnly}
+      description={
+        affiliations.isFailed && (
+          <span className={styles.failed} role="alert">
+            {users.form.listFailed}
+            <Button variant="quiet" size="small" onClick={affiliations.retry}>
+              {frame.retry}
+            </Button>
+          </span>
+        )
+      }
+    />
+  )
+}
+
+function TypedPasswordRules() {
+  const [password, confirmation] = useWatch<SignUpForm, ['PASSWORD', 'CONFIRMATION']>({
+    name: ['PASSWORD', 'CONFIRMATION'],
+  })
+  return <PasswordRules password={password} confirmation={confirmation} isFirst />
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,107 @@
+import { useNavigate } from '@tanstack/react-router'
+import { FormProvider } from 'react-hook-form'
+import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
+import { CallError } from '../../api/call-error.ts'
+import { callWithMessage } from '../../api/client.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { InfoIcon } from '../../ui/icons.tsx'
+import { Sentence } from '../common/sentence.tsx'
+import { useIdCheck } from '../common/use-id-check.ts'
+import cardStyles from './account-card.module.css'
+import { CertificationClock } from './certification-field.tsx'
+import { AccountSection, PersonSection } from './sign-up-fields.tsx'
+import {
+  emptySignUp,
+  KEPT_OF_SIGN_UP,
+  signUpFull,
+  requestOf,
+  signUpMain,
+  type SignUpForm,
+} from './sign-up-form.ts'
+import { SignUpSteps } from './sign-up-steps.tsx'
+import styles from './sign-up.module.css'
+import { useCertification } from './use-certification.ts'
+
+/** /signup (spec §2): a checked ID, a certified e-mail, and a request that waits for approval. */
+export function SignUp() {
+  const t = useMessages().account
+  const navigate = useNavigate()
+  const type = CERTIFY_TYPE.signUp
+  const { form, certification } = useCertification<SignUpForm, string>({
+    type,
+    empty: emptySignUp,
+    main: signUpMain,
+    full: signUpFull,
+    kept: KEPT_OF_SIGN_UP,
+    subject: ({ E_MAIL, USER_ID, PHONE_NUMBER }) => ({ E_MAIL, USER_ID, PHONE_NUMBER }),
+    mayCertify,
+    finish,
+    onFinished: async (message) => {
+      await dialogs.alert({ tone: 'info', message })
+      await navigate({ to: '/', replace: true })
+    },
+    refusals: {
+      USER_ID_TAKEN: 'USER_ID',
+      PASSWORD_COMMON: 'PASSWORD',
+      PASSWORD_PERSONAL: 'PASSWORD',
+      CODE_NOT_FOUND: 'BELONGTO_CODE',
+    },
+  })
+  const { isSent, isFinishing, isRecalled } = certification
+  const idCheck = useIdCheck(form, { checked: isRecalled ? form.getValues('USER_ID') : undefined })
+
+  /** Submit does nothing until the duplicate check has succeeded (spec §4). */
+  function mayCertify(): boolean {
+    if (!idCheck.isValid) {
+      idCheck.demand()
+      if (Object.keys(form.formState.errors).length === 0) form.setFocus('USER_ID')
+    }
+    return idCheck.isValid
+  }
+
+  async function finish(values: SignUpForm): Promise<string> {
+    try {
+      return (await callWithMessage(signUp, requestOf(values))).msg
+    } catch (error) {
+      // Somebody was quicker: the ID has to be checked anew.
+      if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()
+      throw error
+    }
+  }
+
+  return (
+    <div className={cardStyles.screen}>
+      <div className={`${cardStyles.card} ${styles.card}`}>
+        <header className={styles.header}>
+          <div>
+            <h1>{t.signUpHeading}</h1>
+            <p>{t.signUpLead}</p>
+          </div>
+          <SignUpSteps isSent={isSent} />
+        </header>
+        {isRecalled && (
+          <output className={styles.recalled}>
+            <InfoIcon size={18} />
+            {t.signUpRecalled}
+          </output>
+        )}
+        <FormProvider {...form}>
+          <form noValidate onSubmit={certification.submit}>
+            <AccountSection certification={certification} idCheck={idCheck} />
+            <PersonSection certification={certification} />
+            <div className={styles.actions}>
+              <a href="/login">{t.backToLogin}</a>
+              <Button type="submit" variant="primary" isPending={isFinishing} className={styles.submit}>
+                {/* An element of its own per word: a first letter is made a capital when it is drawn first. */}
+                <Sentence key={String(isSent)}>{isSent ? t.requestApproval : t.certify}</Sentence>
+              </Button>
+            </div>
+            <CertificationClock certification={certification} />
+          </form>
+        </FormProvider>
+      </div>
+    </div>
+  )
+}

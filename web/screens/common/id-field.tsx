@@ -1,0 +1,45 @@
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { BoundText } from './bound-fields.tsx'
+import { Sentence } from './sentence.tsx'
+import type { IdCheck } from './use-id-check.ts'
+
+interface Props {
+  idCheck: IdCheck
+  /** Said while nothing else is to be said of the ID. */
+  hint?: string | undefined
+  isReadOnly?: boolean | undefined
+  autoComplete?: 'off' | 'username' | undefined
+  /** It is the first thing that a person comes to type. */
+  isFirst?: boolean | undefined
+}
+
+/** The ID with its duplicate-check button, which is of use only while there is something to check (spec §4). */
+export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off', isFirst }: Props) {
+  const { fields, users, validation } = useMessages()
+  const t = users.form
+  const isChecked = idCheck.isValid && !idCheck.isOriginal
+  return (
+    <BoundText<{ USER_ID: string }>
+      name="USER_ID"
+      label={fields.USER_ID}
+      autoComplete={autoComplete}
+      isRequired
+      isReadOnly={isReadOnly}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus={isFirst}
+      onChanged={idCheck.reset}
+      ownError={idCheck.isDemanded ? validation.idNotChecked : undefined}
+      description={isChecked ? t.idFree : hint}
+      action={
+        <Button
+          isDisabled={idCheck.isValid}
+          isPending={idCheck.isPending}
+          onClick={() => void idCheck.check()}
+        >
+          <Sentence>{isChecked ? t.idChecked : t.checkId}</Sentence>
+        </Button>
+      }
+    />
+  )
+}

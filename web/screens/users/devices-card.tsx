@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { endOtherSessions, listSessions } from '../../../contract/account.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { query, useCall } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import type { GateKeeper } from '../../frame/password-gate.tsx'
+import { useMessages } from '../../language.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { DataTable, type DataColumn } from '../../ui/DataTable.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
+import styles from './devices-card.module.css'
+
+type Device = OutputOf<typeof listSessions>['SESSION_LIST'][number]
+
+/** While the list is on its way, as many lines as most people have. */
+const USUAL_DEVICES = 2
+
+/** 'My devices' of my page: where the person is logged in, and a button that ends all but this one. */
+export function DevicesCard({ guarded }: GateKeeper) {
+  const { users, frame } = useMessages()
+  const t = users.devices
+  const columns = useColumns()
+  const end = useCall(endOtherSessions)
+  const [isEnding, setEnding] = useState(false)
+  const lead = useRef<HTMLParagraphElement>(null)
+  // Never from the cache: another device may have come or gone.
+  const { data, error, isError, isFetching, refetch } = useQuery({ ...query(listSessions, {}), gcTime: 0 })
+  const rows = data?.SESSION_LIST ?? []
+
+  useEffect(() => {
+    if (error && !error.isUnavailable) void tellRefusal(error)
+  }, [error])
+
+  async function endOthers(): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.endTitle, message: t.endText, isDanger: true }))) return
+    try {
+      const { ENDED_COUNT } = await guarded(async () => {
+        setEnding(true)
+        try {
+          return await end.mutateAsync({})
+        } finally {
+          // Gone before the alert comes, so that the focus finds its way back to the button.
+          flushSync(() => setEnding(false))
+        }
+      })
+      await dialogs.alert({ tone: 'success', message: t.ended(ENDED_COUNT) })
+    } catch (refusal) {
+      await tellRefusal(refusal)
+    }
+    await refetch()
+    // The button is out of use now and would drop the keyboard focus.
+    lead.current?.focus()
+  }
+
+  return (
+    <Card
+      title={t.title}
+      actions={
+        <Button
+          size="small"
+          variant="danger"
+          isDisabled={!rows.some(({ CURRENT }) => CURRENT === 'N')}
+          onClick={() => void endOthers()}
+        >
+          {t.endOthers}
+        </Button>
+      }
+    >
+      <p ref={lead} tabIndex={-1} className={styles.lead}>
+        {t.lead}
+      </p>
+      <DataTable
+        label={t.list}
+        columns={columns}
+        rows={rows}
+        // A session has no name of its own: its place in the list must do.
+        getRowKey={(device) => rows.indexOf(device)}
+        state={isError ? 'error' : isFetching ? 'loading' : 'ready'}
+        rowCount={Math.max(rows.length, data === undefined ? USUAL_DEVICES : 1)}
+        loadingLabel={t.loading}
+        empty={t.empty}
+        error={t.failed}
+        retryLabel={frame.retry}
+        onRetry={() => void refetch()}
+      />
+      {isEnding && <LoadingOverlay label={t.ending} />}
+    </Card>
+  )
+}
+
+function useColumns(): readonly DataColumn<Device>[] {
+  const t = useMessages().users.devices
+  return [
+    {
+      key: 'DEVICE',
+      header: t.columns.DEVICE,
+      render: (device) => (
+        <span className={styles.device}>
+          <span className={styles.name}>{device.DEVICE || t.unknown}</span>
+          {device.CURRENT === 'Y' && <Badge tone="positive">{t.current}</Badge>}
+        </span>
+      ),
+    },
+    { key: 'ADDRESS', header: t.columns.ADDRESS, render: (device) => device.ADDRESS, width: 260 },
+    {
+      key: 'LOGIN_DATETIME',
+      header: t.columns.LOGIN_DATETIME,
+      render: (device) => toMinutes(device.LOGIN_DATETIME),
+      width: 190,
+    },
+    {
+      key: 'LAST_USE_DATETIME',
+      header: t.columns.LAST_USE_DATETIME,
+      render: (device) => toMinutes(device.LAST_USE_DATETIME),
+      width: 190,
+    },
+  ]
+}
+
+/** 'YYYY-MM-DD HH:mm:ss' without its seconds, which say nothing here. */
+function toMinutes(timestamp: string): string {
+  return timestamp.slice(0, 16)
+}
