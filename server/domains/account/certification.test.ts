@@ -197,6 +197,8 @@ describe('nobody can find out who works here', () => {
     const nobody = await person('nobody')
     const withdrawn = await person('withdrawn')
     const kim = await person('somebody')
+    // What earlier tests asked for has left.
+    await allSent()
     const since = smtp.mails.length
     await certify('findId', nobody.email)
     await certify('resetPassword', nobody.email, nobody.userId)
