@@ -82,6 +82,7 @@ export const certifyEmail = endpoint({
   audit: 'none',
 })
 
+/** Requests an account: it waits for approval (spec §2). */
 export const signUp = endpoint({
   path: '/stm/v1/signup',
   summary: 'Request an account',
@@ -104,6 +105,7 @@ export const signUp = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
+/** The user ID of a certified e-mail (spec §3). */
 export const findId = endpoint({
   path: '/stm/v1/find/id',
   summary: 'Find the user ID of a certified e-mail',
@@ -119,6 +121,7 @@ export const findId = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
+/** Sends a temporary password, to be changed at the next login (decisions §4). */
 export const resetPassword = endpoint({
   path: '/stm/v1/reset/password',
   summary: 'Send a temporary password to a certified e-mail',

@@ -1,11 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, type Failure, Refusal } from '../../contract/errors.ts'
-import { en } from '../../contract/messages/en.ts'
-import { ko } from '../../contract/messages/ko.ts'
+import { catalogues } from '../../contract/messages/index.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
-
-/** The catalogue of each language, as the server speaks it. */
-export const catalogues = { ko, en }
 
 /** The language in which a request is answered (decisions §1). */
 export function languageOf(request: FastifyRequest): Language {
@@ -74,5 +70,7 @@ function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): b
   // A file that is missing is ENOENT too, but not by one of these calls.
   if (NETWORK_CODES.has(code) && NETWORK_CALLS.has(String(error.syscall))) return true
   // pg gives these no code.
-  return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message)
+  return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(
+    error.message,
+  )
 }
