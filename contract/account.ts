@@ -148,6 +148,7 @@ export const checkPassword = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED'],
   audit: 'account.check-password',
+  limit: { points: 60, seconds: 60 },
 })
 
 /** Changes the own password, ends every other session and answers a new one (decisions §4). */
@@ -159,5 +160,6 @@ export const setPassword = endpoint({
   output: z.object({ SESSION_UID: sessionUid }),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.set-password',
+  limit: { points: 60, seconds: 60 },
   duringPasswordChange: true,
 })

@@ -198,6 +198,7 @@ export const registerUser = endpoint({
     'PASSWORD_PERSONAL',
   ],
   audit: 'user.register',
+  limit: { points: 60, seconds: 60 },
 })
 
 /** The partner codes of an affiliation, for the admin card's select; answers the array itself. */

@@ -14,8 +14,8 @@ import {
   savePasswordCheck,
 } from './queries.ts'
 
-/** Wrong passwords from one address slow that address, whatever IDs it tries (decisions §4). */
-const FAILURES_PER_ADDRESS = { points: 30, seconds: 15 * 60 }
+/** Wrong passwords from one address, which may be a whole office, slow it, whatever IDs it tries (decisions §4). */
+const FAILURES_PER_ADDRESS = { points: 100, seconds: 15 * 60 }
 
 /** What a person does about the own account (spec §1). */
 export const account: Handlers<'account'> = {
