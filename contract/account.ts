@@ -99,6 +99,7 @@ export const certifyEmail = endpoint({
   audit: 'none',
 })
 
+/** Requests an account: it waits for approval (spec §2). */
 export const signUp = endpoint({
   path: '/stm/v1/signup',
   summary: 'Request an account',
@@ -121,6 +122,7 @@ export const signUp = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
+/** The user ID of a certified e-mail (spec §3). */
 export const findId = endpoint({
   path: '/stm/v1/find/id',
   summary: 'Find the user ID of a certified e-mail',
@@ -136,6 +138,7 @@ export const findId = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
+/** Sends a temporary password, to be changed at the next login (decisions §4). */
 export const resetPassword = endpoint({
   path: '/stm/v1/reset/password',
   summary: 'Send a temporary password to a certified e-mail',
@@ -162,6 +165,7 @@ export const checkPassword = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED'],
   audit: 'account.check-password',
+  limit: { points: 60, seconds: 60 },
 })
 
 /** Changes the own password, ends every other session and answers a new one (decisions §4). */
@@ -173,6 +177,7 @@ export const setPassword = endpoint({
   output: z.object({ SESSION_UID: sessionUid }),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.set-password',
+  limit: { points: 60, seconds: 60 },
   duringPasswordChange: true,
 })
 

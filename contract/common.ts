@@ -2,14 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { FUNCTIONS } from './permissions.ts'
 
+export { ALL } from './fields.ts'
+
 /** Code groups (spec §3): affiliations and approval statuses. */
 export const CODE_GROUP = { affiliation: 'COMBEL001', approval: 'KAMEMTY001' } as const
 
-/** CODE of the 'all' entry of a list (decisions §2). */
-export const ALL = 'ALL'
-
 /** Code and its name in the person's language. */
-export const codeItem = z.object({ CODE: z.string(), CODE_NAME: z.string() })
+const codeItem = z.object({ CODE: z.string(), CODE_NAME: z.string() })
 
 /**
  * Affiliations are public, for the sign-up form; every other group needs a session, of which the handler makes

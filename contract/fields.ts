@@ -39,11 +39,14 @@ export function filter(max = 100) {
   )
 }
 
+/** CODE of the 'all' entry of a list; as a filter it means none (decisions §2). */
+export const ALL = 'ALL'
+
 /** A filter by code: `ALL`, empty or left out means no filter and becomes '' (decisions §2). */
 export function codeFilter() {
   return z.pipe(
     filter(40),
-    z.transform((code) => (code === 'ALL' ? '' : code)),
+    z.transform((code) => (code === ALL ? '' : code)),
   )
 }
 
@@ -133,7 +136,7 @@ export const optionalEndDate = z._default(
 )
 
 /** Whether a text is YYYY-MM-DD and a day that exists (2026-02-30 does not). */
-export function isCalendarDate(text: string): boolean {
+function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)

@@ -8,7 +8,7 @@ export const KEYS_PER_PAGE = 4
 const search = { function: ['autho_key_search'] } as const
 
 /** A row of the key history; the issued key itself is never part of it (spec §3). */
-export const keyRow = z.object({
+const keyRow = z.object({
   NO: z.number(),
   KEY_ID: z.string(),
   SIDO_NAME: z.string(),
@@ -46,6 +46,7 @@ export const province = z.object({ SIDO_NAME: z.string(), CTPRVN_CD: z.string() 
 /** A district with its WGS84 degrees: X = longitude, Y = latitude (decisions §6). */
 export const district = z.object({ SIGUNGU_NAME: z.string(), X: z.number(), Y: z.number() })
 
+/** The provinces to filter the key history by. */
 export const listKeyProvinces = endpoint({
   path: '/kmn/v1/get/SidoList',
   summary: 'Provinces for the key history',
@@ -56,6 +57,7 @@ export const listKeyProvinces = endpoint({
   audit: 'none',
 })
 
+/** The districts of a province, by its name. */
 export const listKeyDistricts = endpoint({
   path: '/kmn/v1/get/SigunguList',
   summary: 'Districts of a province, by its name',

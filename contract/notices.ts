@@ -5,11 +5,16 @@ import { filter, line, multiline, paging, recordId, timestamp, totalCount } from
 /** Bullet codes (spec §9). */
 export const BULLET = { notice: 'BE0001', keyIssue: 'BE0002' } as const
 
+/** The code group of the bullets' names. */
+export const BULLET_GROUP = 'BULLET'
+
 /** SEARCH_TYPE carries the Korean word whatever the language of the screen (decisions §2). */
 export const SEARCH_TYPE = { all: '통합검색', title: '제목', author: '작성자' } as const
 
-/** Notice search shows 9 rows a page, home the 4 newest (spec §9). */
+/** Notice search shows 9 rows a page (spec §9). */
 export const NOTICES_PER_PAGE = 9
+
+/** Home shows the 4 newest notices (spec §9). */
 export const HOME_NOTICES = 4
 
 /** 1000 MB = 1000 × 1024 × 1024 bytes (decisions §6). */
@@ -18,7 +23,7 @@ export const MAX_FILE_BYTES = 1000 * 1024 * 1024
 const bullet = z.enum(Object.values(BULLET), 'codeFormat')
 
 /** An attached file. SAVE_* are opaque to the client and looked up, never used as a path (decisions §2). */
-export const noticeFile = z.object({
+const noticeFile = z.object({
   FILE_ID: z.string(),
   SAVE_FILE_NAME: z.string(),
   SAVE_PATH: z.string(),
@@ -26,7 +31,7 @@ export const noticeFile = z.object({
 })
 
 /** A row of the notice list (spec §3). */
-export const noticeRow = z.object({
+const noticeRow = z.object({
   NO: z.number(),
   NOTICE_ID: z.string(),
   BULLET_CODE: z.string(),
@@ -54,6 +59,7 @@ export const listNotices = endpoint({
   audit: 'none',
 })
 
+/** A notice with its text and files; the author comes from the server (decisions §6). */
 export const getNotice = endpoint({
   path: '/bmt/v1/get/noticeInfo',
   summary: 'Read a notice',
@@ -66,6 +72,7 @@ export const getNotice = endpoint({
 
 const noticeFields = { BULLET_CODE: bullet, TITLE: line(200), MEMO: multiline(100_000) }
 
+/** Writes a notice in the caller's name. */
 export const createNotice = endpoint({
   path: '/bmt/v1/ins/noticeInfo',
   summary: 'Write a notice',
@@ -76,6 +83,7 @@ export const createNotice = endpoint({
   audit: 'notice.create',
 })
 
+/** Edits a notice: its author or `autho_notice_manage` (decisions §5). */
 export const updateNotice = endpoint({
   path: '/bmt/v1/upd/noticeInfo',
   summary: 'Edit a notice',
@@ -86,6 +94,7 @@ export const updateNotice = endpoint({
   audit: 'notice.update',
 })
 
+/** Deletes a notice with its files: its author or `autho_notice_manage` (decisions §5). */
 export const deleteNotice = endpoint({
   path: '/bmt/v1/del/noticeInfo',
   summary: 'Delete a notice',
@@ -110,6 +119,7 @@ export const uploadFile = endpoint({
 
 const savedFile = { SAVE_PATH: z.string({ error: 'notText' }).check(z.maxLength(200, 'tooLong|200')) }
 
+/** Deletes the file of a notice; what the client sends back of it is looked up (decisions §2). */
 export const deleteFile = endpoint({
   path: '/bmt/v1/del/fileInfo',
   summary: 'Delete the file of a notice',
@@ -125,6 +135,7 @@ export const deleteFile = endpoint({
   audit: 'file.delete',
 })
 
+/** The file raw, its name intact in Content-Disposition (decisions §2). */
 export const downloadFile = endpoint({
   path: '/bmt/v1/dwn/fileInfo',
   summary: 'Download a file',

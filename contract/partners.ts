@@ -60,7 +60,7 @@ const partnerFields = z
   )
 
 /** A partner as the detail shows it (spec §3). */
-export const partnerRecord = z.object({
+const partnerRecord = z.object({
   PARTNER_CODE: z.string(),
   PARTNER_TYPE: z.enum(Object.values(PARTNER_TYPE)),
   BELONGTO_CODE: z.string(),
@@ -79,6 +79,7 @@ export const partnerRecord = z.object({
   MEMO: z.nullable(z.string()),
 })
 
+/** The provinces that a partner can be in (decisions §6). */
 export const listPartnerProvinces = endpoint({
   path: '/pid/v1/get/SidoList',
   summary: 'Provinces for partners',
@@ -89,6 +90,7 @@ export const listPartnerProvinces = endpoint({
   audit: 'none',
 })
 
+/** The districts of a province, by its code, with their degrees (decisions §6). */
 export const listPartnerDistricts = endpoint({
   path: '/pid/v1/get/SigunguList',
   summary: 'Districts of a province, by its code',
@@ -99,6 +101,7 @@ export const listPartnerDistricts = endpoint({
   audit: 'none',
 })
 
+/** Duplicate check of a partner code (spec §4). */
 export const checkPartnerCode = endpoint({
   path: '/pid/v1/chk/PartnerInfo',
   summary: 'Whether a partner code is free',
@@ -109,6 +112,7 @@ export const checkPartnerCode = endpoint({
   audit: 'none',
 })
 
+/** Registers a partner code with its limits, dates and region. */
 export const createPartner = endpoint({
   path: '/pid/v1/ins/PartnerInfo',
   summary: 'Register a partner code',
@@ -119,6 +123,7 @@ export const createPartner = endpoint({
   audit: 'partner.create',
 })
 
+/** A partner as the detail shows it. */
 export const getPartner = endpoint({
   path: '/pid/v1/get/PartnerInfo',
   summary: 'Read a partner',
@@ -129,6 +134,7 @@ export const getPartner = endpoint({
   audit: 'none',
 })
 
+/** Edits a partner; PARTNER_CODE names it and stays. */
 export const updatePartner = endpoint({
   path: '/pid/v1/upd/PartnerInfo',
   summary: 'Edit a partner',
@@ -139,6 +145,7 @@ export const updatePartner = endpoint({
   audit: 'partner.update',
 })
 
+/** Deletes a partner; one that users or keys refer to is refused (decisions §6). */
 export const deletePartner = endpoint({
   path: '/pid/v1/del/PartnerInfo',
   summary: 'Delete a partner',
@@ -149,6 +156,7 @@ export const deletePartner = endpoint({
   audit: 'partner.delete',
 })
 
+/** Dates are inclusive; ALL or empty = no filter (decisions §2). */
 export const listPartners = endpoint({
   path: '/pid/v1/get/PartnerList',
   summary: 'Search partners',

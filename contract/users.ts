@@ -40,6 +40,7 @@ export const userRow = z.object({
   APPROVA: approvalText,
 })
 
+/** Withdrawn accounts are in no search, 관리자 only in that of whoever may administer them (decisions §5). */
 export const listUsers = endpoint({
   path: '/stm/v1/users',
   summary: 'Search users',
@@ -68,7 +69,7 @@ const approvalRecord = {
 }
 
 /** A user record; the admin card's fields are there together or not at all. */
-export const userRecord = z.object({
+const userRecord = z.object({
   USER_ID: z.string(),
   BELONGTO_CODE: z.string(),
   RANK: z.string(),
@@ -177,6 +178,7 @@ export const withdrawUser = endpoint({
   audit: 'user.withdraw',
 })
 
+/** Registers a user, already approved or not; the manager proves the own password (spec §2). */
 export const registerUser = endpoint({
   path: '/stm/v1/ins/user',
   summary: 'Register a user',
@@ -196,6 +198,7 @@ export const registerUser = endpoint({
     'PASSWORD_PERSONAL',
   ],
   audit: 'user.register',
+  limit: { points: 60, seconds: 60 },
 })
 
 /** The partner codes of an affiliation, for the admin card's select; answers the array itself. */

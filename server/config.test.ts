@@ -86,6 +86,10 @@ describe('configuration (decisions §3)', () => {
     expect(JSON.stringify(rest)).not.toContain('secret')
   })
 
+  test('the ID of the first administrator is kept as every ID is: in lower case', () => {
+    expect(readConfig({ ADMIN_ID: ' Boss.Kim ' }).admin.userId).toBe('boss.kim')
+  })
+
   test('the e-mail of the first administrator is kept as every e-mail is: in lower case', () => {
     expect(readConfig({ ADMIN_EMAIL: 'Boss@Example.COM' }).admin.email).toBe('boss@example.com')
   })

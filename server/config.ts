@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
+import { userId } from '../contract/fields.ts'
 
 /** An office in the footer (decisions §3: deployment configuration, not code). */
 export interface Office {
@@ -136,7 +137,11 @@ const environment = z.object({
   ENVELOPE_KEY: z._default(ascii(32), DEFAULT_ENVELOPE.key),
   ENVELOPE_IV: z._default(ascii(16), DEFAULT_ENVELOPE.iv),
   ADMIN_ID: z._default(
-    z.string().check(z.regex(/^[a-z0-9._-]{4,20}$/, 'must be 4 to 20 of a-z 0-9 . _ -')),
+    z.string().check(
+      z.trim(),
+      z.toLowerCase(),
+      z.refine((text) => userId.safeParse(text).success, 'must be 4 to 20 of a-z 0-9 . _ -'),
+    ),
     'admin',
   ),
   ADMIN_EMAIL: z._default(

@@ -55,6 +55,16 @@ describe('no session: only what decisions §5 names', () => {
     expect(unlimited.map(({ name }) => name)).toEqual(['listCodes'])
   })
 
+  test('every call that compares a password has one too', () => {
+    const comparing = endpoints.filter(({ endpoint }) =>
+      endpoint.errors.some((code) => code === 'PASSWORD_WRONG' || code === 'LOGIN_FAILED'),
+    )
+    expect(comparing.map(({ name }) => name).toSorted()).toEqual(
+      ['checkPassword', 'login', 'registerUser', 'setPassword'].toSorted(),
+    )
+    for (const { name, endpoint } of comparing) expect(endpoint.limit, name).toBeDefined()
+  })
+
   const dead: [string, () => Promise<string | undefined>][] = [
     ['no session', async () => undefined],
     ['an empty SessionId', async () => ''],

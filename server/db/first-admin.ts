@@ -8,6 +8,7 @@ import { type Config, StartRefusal } from '../config.ts'
 import type { Services } from '../http/handler.ts'
 import { passwordWeakness } from '../services/password-weakness.ts'
 import { temporaryPassword } from '../services/password.ts'
+import { HEAD_OFFICE } from './seed/codes.ts'
 import type { Database } from './types.ts'
 
 // Any number, the same in every Maru: two that start on one empty database make one administrator.
@@ -42,7 +43,7 @@ export async function createFirstAdmin(
         position: '관리자',
         phone_number: PHONE_NUMBER,
         email: config.admin.email,
-        affiliation_code: 'BEL001',
+        affiliation_code: HEAD_OFFICE,
         role_code: ROLE.admin,
         approval_code: APPROVAL.approved,
         valid_from: null,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { StartRefusal } from '../config.ts'
+import { findPartnersOfAffiliation } from '../domains/users/queries.ts'
 import { onDatabase, onServer } from '../test-kit/database.ts'
 import { migrate, MIGRATION_LOCK } from './migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
@@ -123,6 +124,43 @@ describe('migration (decisions §3)', () => {
       await onServer(inject('server'), `drop role ${guest}`)
     }
   })
+})
+
+test('lists sort alike whatever the collation of the database (design: Korean sorts alike everywhere)', async () => {
+  const icu = `${name}_icu`
+  await onServer(
+    inject('server'),
+    `create database ${icu} encoding 'UTF8' template template0 locale_provider icu icu_locale 'en-US'`,
+  )
+  const database = await openDatabase({ ...onDatabase(inject('server'), icu), max: 2 }, () => {})
+  try {
+    await migrate(database.db)
+    await database.pool
+      .query(`insert into partners (code, type, affiliation_code, province_code, province_name,
+        district_name, x, y)
+      select code, 'pa', 'BEL001', '11', '서울특별시', '종로구', 126.9, 37.5
+      from unnest(array['A_1', 'A-2', 'AB', 'A1']) as code`)
+    expect(await findPartnersOfAffiliation(database.db, 'BEL001')).toEqual(
+      ['A-2', 'A1', 'AB', 'A_1'].map((PARTNER_CODE) => ({ PARTNER_CODE })),
+    )
+    const sorted = await rows(
+      database,
+      `select attrelid::regclass || '.' || attname as column from pg_attribute
+       where attcollation = '"C"'::regcollation and attrelid >= 16384 order by 1`,
+    )
+    expect(sorted.map((row) => (row as { column: string }).column)).toEqual(
+      expect.arrayContaining([
+        'districts.name',
+        'partners.code',
+        'provinces.name',
+        'roles.group_name',
+        'users.login_id',
+      ]),
+    )
+  } finally {
+    await database.close()
+    await onServer(inject('server'), `drop database ${icu} with (force)`)
+  }
 })
 
 test('a database that is not in UTF-8 is refused in one line that names DATABASE_URL (design: Korean sorts alike everywhere)', async () => {

@@ -1,11 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, type Failure, Refusal } from '../../contract/errors.ts'
-import { en } from '../../contract/messages/en.ts'
-import { ko } from '../../contract/messages/ko.ts'
+import { catalogues } from '../../contract/messages/index.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
-
-/** The catalogue of each language, as the server speaks it. */
-export const catalogues = { ko, en }
 
 /** The language in which a request is answered (decisions §1). */
 export function languageOf(request: FastifyRequest): Language {

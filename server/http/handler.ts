@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
 import type { Readable } from 'node:stream'
 import type { contract, Domain } from '../../contract/index.ts'
@@ -32,7 +31,6 @@ export interface Call<E extends Endpoint = Endpoint> {
   /** The caller's address, after TRUST_PROXY. */
   address: string
   userAgent: string
-  log: FastifyBaseLogger
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
 }

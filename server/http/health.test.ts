@@ -141,6 +141,13 @@ describe('health and metrics (decisions §3)', () => {
   })
 })
 
+describe('metrics in production without METRICS_TOKEN', () => {
+  const open = useMaru({ NODE_ENV: 'production' })
+  test('are for nobody: a proxy on this machine makes everybody look like it', async () => {
+    expect((await open.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })).statusCode).toBe(404)
+  })
+})
+
 describe('metrics with METRICS_TOKEN and TRUST_PROXY (decisions §3)', () => {
   const guarded = useMaru({ METRICS_TOKEN: 'a-token-for-tests', TRUST_PROXY: '1' })
 

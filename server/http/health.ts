@@ -2,12 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
 import { isFromThisMachine } from './address.ts'
 import type { Services } from './handler.ts'
 
 /**
  * GET /healthz (the process lives), /readyz (database and storage answer) and /metrics (Prometheus).
- * Metrics go to this machine only, unless METRICS_TOKEN is set and sent as a bearer token.
+ * Metrics go to who sends METRICS_TOKEN as a bearer token. Without one they go to this machine, but not in
+ * production: a proxy on this machine makes everybody look like it.
  * @param isDraining whether the server is about to stop: no longer ready
  */
 export function mountHealth(
@@ -54,13 +56,14 @@ export function mountHealth(
   })
 
   app.get('/metrics', async (request, reply) => {
-    if (!mayRead(request, services.config.secrets.metricsToken)) return reply.status(404).send()
+    if (!mayRead(request, services.config)) return reply.status(404).send()
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 
-function mayRead(request: FastifyRequest, token: string): boolean {
-  if (token === '') return isFromThisMachine(request)
+function mayRead(request: FastifyRequest, { production, secrets }: Config): boolean {
+  const token = secrets.metricsToken
+  if (token === '') return !production && isFromThisMachine(request)
   const given = Buffer.from(request.headers.authorization ?? '')
   const wanted = Buffer.from(`Bearer ${token}`)
   return given.length === wanted.length && timingSafeEqual(given, wanted)

@@ -4,13 +4,14 @@ import type { Kysely } from 'kysely'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
+import { catalogues } from '../../contract/messages/index.ts'
 import { can } from '../../contract/permissions.ts'
 import { describeIssue } from '../../contract/validation.ts'
 import type { Database } from '../db/types.ts'
 import { recordAudit } from '../services/audit.ts'
 import { addressOf } from './address.ts'
 import type { Envelope } from './envelope.ts'
-import { answerFailure, catalogues, languageOf } from './failure.ts'
+import { answerFailure, languageOf } from './failure.ts'
 import type { Call, FileAnswer, Handler, Services } from './handler.ts'
 import { findSession, type SignedIn } from './sessions.ts'
 
@@ -84,7 +85,6 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, op
     language: languageOf(request),
     address,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-    log: request.log,
     audit(tx, entry) {
       if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
       const actorId = entry.actorId ?? actor?.id

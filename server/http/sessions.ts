@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type pg from 'pg'
 import type { Actor, FunctionName } from '../../contract/permissions.ts'
-import { APPROVAL } from '../../contract/users.ts'
 import type { Config } from '../config.ts'
+import { MAY_LOG_IN } from '../db/sql.ts'
 import type { Database } from '../db/types.ts'
 
 /** Who makes a call, read anew for every call: a revoked function or role counts at once. */
@@ -11,7 +11,6 @@ export interface SignedIn extends Actor {
   /** users.id */
   id: string
   name: string
-  role: string
   groupName: string
   functions: readonly FunctionName[]
   /** Only a password change, logout and the header's calls are answered (decisions §4). */
@@ -21,11 +20,14 @@ export interface SignedIn extends Actor {
   tokenHash: Buffer
 }
 
+/** How long the re-entry gate stays open (decisions §4), and how rarely the use of a session is written. */
+const GATE_MINUTES = 10
+const WRITE_EVERY_SECONDS = 30
+
 interface SessionRow {
   id: string
   login_id: string
   name: string
-  role_code: string
   group_name: string
   password_temporary: boolean
   password_checked: boolean
@@ -37,9 +39,9 @@ interface SessionRow {
 const FIND_SESSION = {
   name: 'find-session',
   text: `
-    select u.id, u.login_id, u.name, u.role_code, r.group_name, u.password_temporary,
-      coalesce(s.password_checked_at > now() - interval '10 minutes', false) as password_checked,
-      s.last_used_at < now() - interval '30 seconds' as stale,
+    select u.id, u.login_id, u.name, r.group_name, u.password_temporary,
+      coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
+      s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions
     from sessions s
     join users u on u.id = s.user_id
@@ -47,10 +49,7 @@ const FIND_SESSION = {
     where s.token_hash = $1
       and s.created_at > now() - make_interval(secs => $2)
       and s.last_used_at > now() - make_interval(secs => $3)
-      and u.withdrawn_at is null
-      and u.approval_code = '${APPROVAL.approved}'
-      and (u.valid_from is null or u.valid_from <= (now() at time zone 'Asia/Seoul')::date)
-      and (u.valid_to is null or u.valid_to >= (now() at time zone 'Asia/Seoul')::date)`,
+      and ${MAY_LOG_IN}`,
 }
 
 /** The form in which a SESSION_UID is kept: its SHA-256 (decisions §4). */
@@ -80,7 +79,6 @@ export async function findSession(
     id: row.id,
     userId: row.login_id,
     name: row.name,
-    role: row.role_code,
     groupName: row.group_name,
     functions: row.functions,
     passwordTemporary: row.password_temporary,

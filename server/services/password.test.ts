@@ -78,6 +78,19 @@ describe('hashing', () => {
   })
 })
 
+test('past 200 that wait, one more is asked to come again, and the others come through', async () => {
+  const passwords = createPasswords(cheap)
+  const hash = await passwords.hash('많은 사람 1')
+  const results = await Promise.allSettled(
+    Array.from({ length: 300 }, () => passwords.verify(hash, '많은 사람 1')),
+  )
+  const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
+  expect(refused.length).toBeGreaterThanOrEqual(300 - 200 - availableParallelism())
+  expect(refused.length).toBeLessThanOrEqual(99)
+  for (const reason of refused) expect(reason).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 })
+  await expect(passwords.verify(hash, '많은 사람 1')).resolves.toBe(true)
+})
+
 test('a temporary password is strong, readable and passes the contract', () => {
   const made = Array.from({ length: 500 }, temporaryPassword)
   expect(new Set(made).size).toBe(made.length)

@@ -1,8 +1,12 @@
 import { argon2, randomBytes, randomInt, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { refuse } from '../../contract/errors.ts'
 
-/** Hashing and checking of passwords with argon2id (decisions §4). */
+/**
+ * Hashing and checking of passwords with argon2id (decisions §4). Each call refuses with UNAVAILABLE when too many
+ * wait already.
+ */
 export interface Passwords {
   /** @returns the password's hash as a PHC string: parameters, salt and tag in one text */
   hash(password: string): Promise<string>
@@ -18,15 +22,21 @@ export interface Passwords {
 
 // OWASP's minimum for argon2id: 19 MiB, two passes, one lane.
 const OWASP_COST = { memoryKiB: 19_456, passes: 2 }
+// Node.js has four threads for this and for files and names: one stays free.
+const MAX_AT_ONCE = Math.min(availableParallelism(), 3)
+// Some seconds of work. Whoever comes then is answered sooner by being asked to come again.
+const MAX_WAITING = 200
+const RETRY_AFTER_SECONDS = 5
+
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
 /**
- * Makes the one hasher of a server; its hashes run as many at once as there are cores, the rest wait.
+ * Makes the one hasher of a server; its hashes run a few at once, the rest wait.
  * @param cost only for tests, which need no strength; a server leaves it out
  */
 export function createPasswords(cost = OWASP_COST): Passwords {
-  const oneAtATimePerCore = limitConcurrency(availableParallelism())
+  const inTurn = limitConcurrency(MAX_AT_ONCE, MAX_WAITING)
 
   function derive(password: string, salt: Buffer, { memoryKiB, passes }: typeof cost, tagBytes: number) {
     const parameters: Argon2Parameters = {
@@ -37,7 +47,7 @@ export function createPasswords(cost = OWASP_COST): Passwords {
       memory: memoryKiB,
       passes,
     }
-    return oneAtATimePerCore(() => promisify(argon2)('argon2id', parameters))
+    return inTurn(() => promisify(argon2)('argon2id', parameters))
   }
 
   return {
@@ -79,12 +89,16 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-/** Runs at most `limit` jobs at once, in the order they came: argon2 fills whole cores and much memory. */
-function limitConcurrency(limit: number) {
+/**
+ * Runs at most `limit` jobs at once, in the order they came: argon2 fills whole cores and much memory. One that would
+ * make more than `maxWaiting` wait is refused.
+ */
+function limitConcurrency(limit: number, maxWaiting: number) {
   let running = 0
   const waiting: (() => void)[] = []
   return async function run<T>(job: () => Promise<T>): Promise<T> {
     if (running < limit) running += 1
+    else if (waiting.length >= maxWaiting) refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await job()

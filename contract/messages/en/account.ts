@@ -1,5 +1,6 @@
 import type { Messages } from '../ko.ts'
 
+/** `ko/account.ts` in English. */
 export const account: Messages['account'] = {
   loginHeading: 'Login',
   loginLead: 'Please log in with your staff account.',

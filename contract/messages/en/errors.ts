@@ -1,5 +1,6 @@
 import type { Messages } from '../ko.ts'
 
+/** `ko/errors.ts` in English. */
 export const errors: Messages['errors'] = {
   ENVELOPE_INVALID: 'The request could not be read. Reload the page and try again.',
   INPUT_INVALID: 'Please check what you entered.',

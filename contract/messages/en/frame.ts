@@ -1,5 +1,6 @@
 import type { Messages } from '../ko.ts'
 
+/** `ko/frame.ts` in English. */
 export const frame: Messages['frame'] = {
   productName: 'Maru',
   productLine: 'Staff portal',

@@ -1,5 +1,6 @@
 import type { Messages } from '../ko.ts'
 
+/** `ko/home.ts` in English. */
 export const home: Messages['home'] = {
   noticeHeading: 'notice search',
   noticesLoading: 'Loading the notices.',

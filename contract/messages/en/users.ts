@@ -1,5 +1,6 @@
 import type { Messages } from '../ko.ts'
 
+/** `ko/users.ts` in English. */
 export const users: Messages['users'] = {
   search: {
     submit: 'Search',

@@ -1,5 +1,6 @@
 import type { Messages } from '../ko.ts'
 
+/** What is wrong with a field, in English. */
 export const validation: Messages['validation'] = {
   required: 'This field is required.',
   notText: 'Please enter text.',
@@ -29,6 +30,7 @@ export const validation: Messages['validation'] = {
   newPasswordMismatch: 'Please check the new password again.',
 }
 
+/** The names of the wire's fields, in English. */
 export const fields: Messages['fields'] = {
   ID: 'ID',
   PW: 'Password',

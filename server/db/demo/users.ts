@@ -3,6 +3,7 @@ import { APPROVAL } from '../../../contract/users.ts'
 import { demoAccounts, DEMO_DOMAIN, type DemoState } from './accounts.ts'
 import { calendarDay, daysAfter, yearsBefore } from './days.ts'
 import { FAMILY_NAMES, GIVEN_NAMES, UNUSUAL_NAMES } from './names.ts'
+import { HEAD_OFFICE } from '../seed/codes.ts'
 import { AFFILIATIONS, type DemoPartner } from './partners.ts'
 import type { Random } from './random.ts'
 
@@ -72,7 +73,9 @@ export function makeUsers(
   return [...known, ...unusual, ...others]
     .map((person, index) => {
       const isKnown = index < known.length
-      const affiliationCode = isKnown ? 'BEL001' : (AFFILIATIONS[index % AFFILIATIONS.length] ?? 'BEL001')
+      const affiliationCode = isKnown
+        ? HEAD_OFFICE
+        : (AFFILIATIONS[index % AFFILIATIONS.length] ?? HEAD_OFFICE)
       const { userId, name, position, roleCode, language } = person
       return {
         userId,

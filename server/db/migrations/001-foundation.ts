@@ -1,6 +1,10 @@
 import type { Migration } from '../migrate.ts'
 
-/** Everything that the calls of spec §7 keep. Text sorts by bytes ("C"), so Korean sorts alike everywhere. */
+/**
+ * Everything that the calls of spec §7 keep. What lists sort by is collate "C": by code point, which is dictionary
+ * order in Korean, on every database. Not users.name: "C" knows no capitals but A to Z, and it is searched without
+ * regard to them.
+ */
 export const foundation: Migration = {
   name: '001-foundation',
   sql: `
@@ -15,7 +19,7 @@ create table codes (
 
 create table roles (
   code text primary key,
-  group_name text not null unique,
+  group_name text collate "C" not null unique,
   name_en text not null,
   sort_order integer not null
 );
@@ -43,13 +47,13 @@ create table menus (
 
 create table provinces (
   code text primary key,
-  name text not null unique
+  name text collate "C" not null unique
 );
 
 create table districts (
   code text primary key,
   province_code text not null references provinces,
-  name text not null,
+  name text collate "C" not null,
   x double precision not null,
   y double precision not null,
   unique (province_code, name)
@@ -57,7 +61,7 @@ create table districts (
 
 create table partners (
   id bigint generated always as identity primary key,
-  code text not null unique,
+  code text collate "C" not null unique,
   type text not null check (type in ('fa', 'pa')),
   affiliation_code text not null,
   -- Names and codes as they were when the record was written: regions are renamed and merged.
@@ -83,7 +87,7 @@ create index partners_affiliation on partners (affiliation_code);
 create table users (
   id bigint generated always as identity primary key,
   -- Kept in lower case: IDs are compared case-insensitively, and a withdrawn one is never free again.
-  login_id text not null unique check (login_id = lower(login_id)),
+  login_id text collate "C" not null unique check (login_id = lower(login_id)),
   password_hash text not null,
   -- A temporary password: only a change of it is answered.
   password_temporary boolean not null default false,

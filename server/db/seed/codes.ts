@@ -1,9 +1,13 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
+import { BULLET, BULLET_GROUP } from '../../../contract/notices.ts'
 import { APPROVAL } from '../../../contract/users.ts'
+
+/** The affiliation of the head office, where the first administrator belongs. */
+export const HEAD_OFFICE = 'BEL001'
 
 /** Code lists: group, code, Korean and English name, in the order that a select shows them. */
 export const codes: readonly [group: string, code: string, ko: string, en: string][] = [
-  [CODE_GROUP.affiliation, 'BEL001', '본사', 'Head office'],
+  [CODE_GROUP.affiliation, HEAD_OFFICE, '본사', 'Head office'],
   [CODE_GROUP.affiliation, 'BEL002', '부산지사', 'Busan branch'],
   [CODE_GROUP.affiliation, 'BEL003', '대전지사', 'Daejeon branch'],
   [CODE_GROUP.affiliation, 'BEL004', '광주지사', 'Gwangju branch'],
@@ -13,6 +17,6 @@ export const codes: readonly [group: string, code: string, ko: string, en: strin
   [CODE_GROUP.affiliation, 'BEL008', '협력사', 'Partner company'],
   [CODE_GROUP.approval, APPROVAL.approved, '승인', 'Approved'],
   [CODE_GROUP.approval, APPROVAL.notApproved, '미승인', 'Not approved'],
-  ['BULLET', 'BE0001', '공지', 'Notice'],
-  ['BULLET', 'BE0002', '키발급', 'Key issue'],
+  [BULLET_GROUP, BULLET.notice, '공지', 'Notice'],
+  [BULLET_GROUP, BULLET.keyIssue, '키발급', 'Key issue'],
 ]

@@ -21,8 +21,8 @@ import {
   savePasswordCheck,
 } from './queries.ts'
 
-/** Wrong passwords from one address slow that address, whatever IDs it tries (decisions §4). */
-const FAILURES_PER_ADDRESS = { points: 30, seconds: 15 * 60 }
+/** Wrong passwords from one address, which may be a whole office, slow it, whatever IDs it tries (decisions §4). */
+const FAILURES_PER_ADDRESS = { points: 100, seconds: 15 * 60 }
 
 /** Now in Asia/Seoul, for a mail: '2026-11-21 09:30'. */
 function now(): string {

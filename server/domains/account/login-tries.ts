@@ -31,6 +31,14 @@ async function takeTry(db: Kysely<Database>, loginId: string): Promise<number> {
   return failures
 }
 
+async function giveBack(db: Kysely<Database>, loginId: string): Promise<void> {
+  await db
+    .updateTable('login_failures')
+    .set({ failures: sql`greatest(failures - 1, 0)` })
+    .where('login_id', '=', loginId)
+    .execute()
+}
+
 /**
  * Checks a password under the lock's rule: a right one clears the count, the fifth wrong one locks.
  * @param loginId the ID as typed, in lower case
@@ -44,7 +52,12 @@ export async function tryPassword(
   isRight: () => Promise<boolean>,
 ): Promise<boolean> {
   const failures = await takeTry(db, loginId)
-  if (await isRight()) {
+  const right = await isRight().catch(async (error: unknown) => {
+    // Nobody looked at the password, so it was not a wrong one.
+    await giveBack(db, loginId)
+    throw error
+  })
+  if (right) {
     await db.deleteFrom('login_failures').where('login_id', '=', loginId).execute()
     return true
   }

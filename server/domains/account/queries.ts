@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Config } from '../../config.ts'
-import { today, wireTime } from '../../db/search.ts'
+import { EXPIRED, NOT_YET_VALID, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
 /** How many of the last passwords may not come again, the present one included (decisions §4). */
@@ -19,8 +19,8 @@ export async function findAccount(db: Kysely<Database>, loginId: string) {
       'password_temporary',
       'approval_code',
       'withdrawn_at',
-      sql<boolean>`coalesce(valid_from > ${today}, false)`.as('not_yet_valid'),
-      sql<boolean>`coalesce(valid_to < ${today}, false)`.as('expired'),
+      sql.raw<boolean>(NOT_YET_VALID).as('not_yet_valid'),
+      sql.raw<boolean>(EXPIRED).as('expired'),
     ])
     .where('login_id', '=', loginId)
     .executeTakeFirst()

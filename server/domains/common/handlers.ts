@@ -1,8 +1,8 @@
 import { ALL, CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
 import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
-import { catalogues } from '../../http/failure.ts'
 import { findCodes, findMenus } from './queries.ts'
 
 /** What every screen needs: code lists, the menu, who I am (spec §7). */

@@ -1,4 +1,5 @@
 import { refuse } from '../../../contract/errors.ts'
+import { numbered } from '../../db/page.ts'
 import { type Handlers, notBuilt } from '../../http/handler.ts'
 import { findFile, findNotices } from './queries.ts'
 
@@ -6,8 +7,7 @@ import { findFile, findNotices } from './queries.ts'
 export const notices: Handlers<'notices'> = {
   async listNotices({ db, language }, filter) {
     const { total, rows } = await findNotices(db, filter, language)
-    const first = total - (filter.PAGE - 1) * filter.PER_PAGE
-    return { TOTAL_COUNT: total, NOTICE_LIST: rows.map((row, index) => ({ NO: first - index, ...row })) }
+    return { TOTAL_COUNT: total, NOTICE_LIST: numbered(rows, total, filter) }
   },
 
   async downloadFile({ db, services }, { SAVE_PATH, SAVE_FILE_NAME }) {

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
-import { SEARCH_TYPE } from '../../../contract/notices.ts'
-import { contains, wireTime } from '../../db/search.ts'
+import { BULLET_GROUP, SEARCH_TYPE } from '../../../contract/notices.ts'
+import { onPage, type Page } from '../../db/page.ts'
+import { contains } from '../../db/search.ts'
+import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
 /** What a notice list is narrowed by; empty = no filter. */
@@ -25,17 +27,13 @@ function matchingNotices(db: Kysely<Database>, filter: NoticeFilter) {
 }
 
 /** A page of the notice list, newest first, with each notice's files; and how many there are in all. */
-export async function findNotices(
-  db: Kysely<Database>,
-  filter: NoticeFilter & { PAGE: number; PER_PAGE: number },
-  language: Language,
-) {
+export async function findNotices(db: Kysely<Database>, filter: NoticeFilter & Page, language: Language) {
   const matching = matchingNotices(db, filter)
   const [{ total }, rows] = await Promise.all([
     matching.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
     matching
       .leftJoin('codes as b', (join) =>
-        join.onRef('b.code', '=', 'n.bullet_code').on('b.group_code', '=', 'BULLET'),
+        join.onRef('b.code', '=', 'n.bullet_code').on('b.group_code', '=', BULLET_GROUP),
       )
       .select((eb) => [
         'n.id as NOTICE_ID',
@@ -49,8 +47,7 @@ export async function findNotices(
       ])
       .orderBy('n.created_at', 'desc')
       .orderBy('n.id', 'desc')
-      .limit(filter.PER_PAGE)
-      .offset((filter.PAGE - 1) * filter.PER_PAGE)
+      .$call((query) => onPage(query, filter))
       .execute(),
   ])
   return { total, rows }
@@ -77,7 +74,7 @@ function filesOf() {
 export async function findFile(db: Kysely<Database>, savePath: string, saveFileName: string) {
   return db
     .selectFrom('notice_files')
-    .select(['save_path', 'save_file_name', 'original_name', 'size_bytes'])
+    .select(['save_path', 'save_file_name', 'original_name'])
     .where('save_path', '=', savePath)
     .where('save_file_name', '=', saveFileName)
     .executeTakeFirst()

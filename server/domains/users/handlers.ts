@@ -1,5 +1,6 @@
 import { refuse } from '../../../contract/errors.ts'
 import { canAdminister, canGrant } from '../../../contract/permissions.ts'
+import { numbered } from '../../db/page.ts'
 import { type Handlers, notBuilt } from '../../http/handler.ts'
 import { findPartnersOfAffiliation, findRoles, findUser, findUsers } from './queries.ts'
 import { updateUser } from './update.ts'
@@ -20,9 +21,7 @@ const basicFields = ({ USER_ID, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL 
 export const users: Handlers<'users'> = {
   async listUsers({ db, actor, language }, filter) {
     const { total, rows } = await findUsers(db, actor, filter, language)
-    // NO counts down from the total, so that a row keeps its number while a person pages (decisions §2).
-    const first = total - (filter.PAGE - 1) * filter.PER_PAGE
-    return { TOTAL_COUNT: total, DATA: rows.map((row, index) => ({ NO: first - index, ...row })) }
+    return { TOTAL_COUNT: total, DATA: numbered(rows, total, filter) }
   },
 
   async getUser({ db, actor, language }, { USER_ID }) {

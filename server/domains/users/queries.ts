@@ -2,9 +2,10 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Actor, can, ROLE } from '../../../contract/permissions.ts'
-import { APPROVAL } from '../../../contract/users.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { contains, today, wireTime } from '../../db/search.ts'
+import { onPage, type Page } from '../../db/page.ts'
+import { contains } from '../../db/search.ts'
+import { MAY_LOG_IN, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
 /** What a user list is narrowed by; empty = no filter. */
@@ -32,7 +33,7 @@ function visibleUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
 export async function findUsers(
   db: Kysely<Database>,
   actor: Actor,
-  filter: UserFilter & { PAGE: number; PER_PAGE: number },
+  filter: UserFilter & Page,
   language: Language,
 ) {
   const matching = visibleUsers(db, actor, filter)
@@ -55,8 +56,7 @@ export async function findUsers(
       ])
       .orderBy('u.created_at', 'desc')
       .orderBy('u.id', 'desc')
-      .limit(filter.PER_PAGE)
-      .offset((filter.PAGE - 1) * filter.PER_PAGE)
+      .$call((query) => onPage(query, filter))
       .execute(),
   ])
   return { total, rows }
@@ -91,7 +91,8 @@ export async function findUser(db: Kysely<Database>, loginId: string, language: 
 
 /**
  * The row that an edit is about, locked until the transaction ends. Not against references to it: two
- * administrators who edit each other name each other in the audit trail too, and would wait for ever.
+ * administrators who edit each other name each other in the audit trail too, and PostgreSQL would end one of
+ * them as a deadlock after a second.
  */
 export async function lockUser(tx: Transaction<Database>, loginId: string) {
   return tx
@@ -115,19 +116,16 @@ export function checkSameRow(actor: { id: string }, user: { id: string }, isOwn:
 }
 
 /**
- * Whether another 관리자 could log in today. Locks the role first, so that two administrators who demote
- * each other at once cannot both succeed.
+ * Whether a 관리자 could log in today, after what the transaction has changed. Locks the role first, so that two
+ * administrators who demote each other at once cannot both succeed.
  */
-export async function hasOtherAdmin(tx: Transaction<Database>, userId: string): Promise<boolean> {
+export async function hasAdmin(tx: Transaction<Database>): Promise<boolean> {
   await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
   const row = await tx
     .selectFrom('users')
     .select('id')
     .where('role_code', '=', ROLE.admin)
-    .where('id', '<>', userId)
-    .where('withdrawn_at', 'is', null)
-    .where('approval_code', '=', APPROVAL.approved)
-    .where(sql<boolean>`coalesce(valid_from <= ${today}, true) and coalesce(valid_to >= ${today}, true)`)
+    .where(sql.raw<boolean>(MAY_LOG_IN))
     .executeTakeFirst()
   return row !== undefined
 }

@@ -8,7 +8,7 @@ import { hasCode } from '../../db/codes.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
-import { checkSameRow, findPartnerId, hasOtherAdmin, hasRole, lockUser } from './queries.ts'
+import { checkSameRow, findPartnerId, hasAdmin, hasRole, lockUser } from './queries.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 type User = NonNullable<Awaited<ReturnType<typeof lockUser>>>
@@ -40,7 +40,6 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     if (!(await hasCode(tx, CODE_GROUP.affiliation, input.BELONGTO_CODE))) refuse('CODE_NOT_FOUND')
 
     const approval = await readApproval(tx, call, input)
-    if (approval !== null && user.role_code === ROLE.admin) await keepAnAdmin(tx, user, approval)
 
     const changes = {
       login_id: input.USER_ID,
@@ -53,6 +52,8 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       ...approval,
     }
     await saveUser(tx, user.id, changes)
+    // The last 관리자 who could log in keeps role, approval and validity (decisions §5).
+    if (approval !== null && user.role_code === ROLE.admin && !(await hasAdmin(tx))) refuse('LAST_ADMIN')
     // Who is no longer approved is out at once, not at the next call of a session that lives on.
     if (approval !== null && approval.approval_code !== APPROVAL.approved) await endSessionsOf(tx, user.id)
     await call.audit(tx, { target: input.USER_ID, detail: differences(user, changes) })
@@ -96,16 +97,6 @@ async function readApproval(
     valid_to: EXPIRY_DATETIME_END,
     partner_id: partnerId,
   }
-}
-
-/** The last active 관리자 keeps role, approval and validity (decisions §5). */
-async function keepAnAdmin(tx: Transaction<Database>, user: User, approval: Approval): Promise<void> {
-  const staysAdmin = approval.role_code === ROLE.admin && approval.approval_code === APPROVAL.approved
-  const { rows } = await sql<{ valid: boolean }>`
-    select (now() at time zone 'Asia/Seoul')::date between ${approval.valid_from}::date and ${approval.valid_to}::date as valid
-  `.execute(tx)
-  if (staysAdmin && rows[0]?.valid === true) return
-  if (!(await hasOtherAdmin(tx, user.id))) refuse('LAST_ADMIN')
 }
 
 async function saveUser(

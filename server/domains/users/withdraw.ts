@@ -4,7 +4,7 @@ import { can, canAdminister, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type withdrawUser as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
-import { checkSameRow, hasOtherAdmin, lockUser } from './queries.ts'
+import { checkSameRow, hasAdmin, lockUser } from './queries.ts'
 
 /**
  * Withdraws an account: the own one behind the password gate, or an approved one by somebody who may
@@ -25,12 +25,12 @@ export const withdrawUser: Handler<typeof endpoint> = async (call, { USER_ID }) 
       if (!canAdminister(actor, { userId: user.login_id, role: user.role_code })) refuse('FORBIDDEN')
       if (user.approval_code !== APPROVAL.approved) refuse('USER_NOT_APPROVED')
     }
-    if (user.role_code === ROLE.admin && !(await hasOtherAdmin(tx, user.id))) refuse('LAST_ADMIN')
     await tx
       .updateTable('users')
       .set({ withdrawn_at: sql`now()`, updated_at: sql`now()` })
       .where('id', '=', user.id)
       .execute()
+    if (user.role_code === ROLE.admin && !(await hasAdmin(tx))) refuse('LAST_ADMIN')
     await endSessionsOf(tx, user.id)
     await call.audit(tx, { target: USER_ID })
   })
