@@ -98,16 +98,20 @@ test('a mail server that is away is said, nothing typed is lost, and it works wh
       else await submit(page).click()
       await expect(codeField(page)).toBeFocused({ timeout: 2000 })
     }).toPass({ timeout: 30_000 })
-    await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBeGreaterThan(0)
+    // A mail of the first try may come late, with a code that the second has replaced.
+    const tried = new Set<string>()
+    const found = page.getByRole('alertdialog', { name: `회원님의 아이디는 ${userId}입니다.` })
     await expect(async () => {
-      const last = smtp.mails.findLast(({ to }) => to.includes(email))
-      await sendCode(page, (await readMail(last?.source ?? '')).code)
-      await expect(page.getByRole('alertdialog', { name: `회원님의 아이디는 ${userId}입니다.` })).toBeVisible(
-        {
-          timeout: 3000,
-        },
-      )
-    }).toPass({ timeout: 20_000 })
+      for (const mail of smtp.mails) {
+        const { code } = await readMail(mail.source)
+        if (tried.has(code)) continue
+        tried.add(code)
+        await sendCode(page, code)
+        await page.getByRole('alertdialog').waitFor()
+        if (!(await found.isVisible())) await page.getByRole('alertdialog').getByRole('button').click()
+      }
+      await expect(found).toBeVisible({ timeout: 1000 })
+    }).toPass({ timeout: 30_000 })
   } finally {
     await maru.close()
     await smtp.close()

@@ -20,6 +20,9 @@ const SENT = '임시 비밀번호를 이메일로 보냈습니다. 로그인한 
 
 const resend = (page: Page) => page.getByRole('button', { name: '다시 받기' })
 
+/** The words of a form, whatever its countdown says. */
+const masked = (text: string) => text.replace(/\d:\d\d/, 'm:ss')
+
 /** Makes the code of an e-mail older than its 300 seconds on the server. */
 async function ageTheCode(server: WorkerMaru, email: string): Promise<void> {
   await server.db
@@ -76,9 +79,6 @@ test.describe('find ID (spec §2, §8)', () => {
     expect(masked(await page.locator('form').innerText())).toBe(masked(words))
   })
 })
-
-/** The countdown is the one thing that may differ. */
-const masked = (text: string) => text.replace(/\d:\d\d/, 'm:ss')
 
 test.describe('reset password (spec §2; decisions §4)', () => {
   test('a temporary password comes by mail, opens /password, and its change leads on', async ({

@@ -1,6 +1,6 @@
 import { useMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { BoundText } from './bound-fields.tsx'
+import { BoundText } from './bound-text.tsx'
 import { Sentence } from './sentence.tsx'
 import type { IdCheck } from './use-id-check.ts'
 

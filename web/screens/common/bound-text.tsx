@@ -1,0 +1,67 @@
+import { useController, type FieldError, type FieldPath, type FieldValues } from 'react-hook-form'
+import { validationText } from '../../../contract/validation.ts'
+import { useMessages } from '../../language.tsx'
+import { TextField, type TextFieldProps } from '../../ui/TextField.tsx'
+
+/**
+ * The fields of `web/ui` tied to the form around them (`FormProvider`): value, focus, and the schema's
+ * message in the person's language. One place, so that every form of the product says errors alike. Lines of
+ * text stand here, apart from selects and dates (bound-fields.tsx), whose lists and calendars weigh.
+ */
+
+/** What the form does for its fields. */
+export type FormsBusiness = 'value' | 'onChange' | 'onBlur' | 'name' | 'ref' | 'errorMessage'
+
+/** What a field of a form takes instead. */
+export interface Bound<Values extends FieldValues> {
+  name: FieldPath<Values>
+  /** What is taken of what was typed or pasted, e.g. its digits. */
+  clean?: ((value: string) => string) | undefined
+  /** Called after the form has taken the new value, for what depends on it. */
+  onChanged?: ((value: string) => void) | undefined
+  /** Said when the schema has nothing against the value: a rule that only the screen knows. */
+  ownError?: string | undefined
+  /** Said instead of 'required' where a person needs to know more. */
+  requiredText?: string | undefined
+}
+
+/** The sentence of a form error; a server's refusal is a sentence already. */
+export function useErrorText(): (error: FieldError | undefined) => string | undefined {
+  const messages = useMessages()
+  return (error) => (error?.message ? validationText(messages, error.message) : undefined)
+}
+
+/** The props that tie a field to the form around it. */
+export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
+  const { name, clean, onChanged, ownError, requiredText } = bound
+  const { field, fieldState } = useController<Values>({ name })
+  const errorText = useErrorText()
+  return {
+    name,
+    ref: field.ref,
+    // Left out of the default values, e.g. the admin card on the own page.
+    value: (field.value as string | undefined) ?? '',
+    onBlur: field.onBlur,
+    onChange: (typed: string) => {
+      const value = clean ? clean(typed) : typed
+      field.onChange(value)
+      onChanged?.(value)
+    },
+    errorMessage:
+      fieldState.error?.message === 'required' && requiredText !== undefined
+        ? requiredText
+        : (errorText(fieldState.error) ?? ownError),
+  }
+}
+
+/** A line of text of the form around it. */
+export function BoundText<Values extends FieldValues>({
+  name,
+  clean,
+  onChanged,
+  ownError,
+  requiredText,
+  ...rest
+}: Bound<Values> & Omit<TextFieldProps, FormsBusiness>) {
+  return <TextField {...rest} {...useBound<Values>({ name, clean, onChanged, ownError, requiredText })} />
+}
