@@ -54,7 +54,7 @@ describe('the database away (decisions §2)', () => {
   test('503 UNAVAILABLE when the host vanishes, without a word, in the middle of a call', async () => {
     const silent = createServer((socket) => {
       // Answers the connection as PostgreSQL does (authenticated, ready), and nothing after that.
-      socket.once('data', () => socket.write(Buffer.from('520000000800000000' + '5a0000000549', 'hex')))
+      socket.once('data', () => socket.write(Buffer.from('5200000008000000005a0000000549', 'hex')))
       socket.on('error', () => {})
     }).listen(0, '127.0.0.1')
     await once(silent, 'listening')

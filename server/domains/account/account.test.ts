@@ -129,10 +129,11 @@ describe('login (spec §2, decisions §4)', () => {
   })
 })
 
-describe('five wrong passwords in a row (decisions §4)', () => {
-  /** The login call's own limit begins anew; the count of wrong passwords does not. */
-  const aMinutePasses = () => sql(`delete from rate_limits where key like '${login.path}:%'`)
+/** The login call's own limit begins anew; the count of wrong passwords does not. */
+const aMinutePasses = () => sql(`delete from rate_limits where key like '${login.path}:%'`)
+const busy = async () => refuse('UNAVAILABLE')
 
+describe('five wrong passwords in a row (decisions §4)', () => {
   test.each(['known', 'unknown'])('lock a %s ID for 15 minutes; the message says so', async (kind) => {
     const ID = kind === 'known' ? (await maru.createUser()).userId : 'nobody.knows'
     const answers = []
@@ -186,7 +187,6 @@ describe('five wrong passwords in a row (decisions §4)', () => {
 
   test('a try that was not looked at, because too many wait, does not count', async () => {
     const { userId } = await maru.createUser()
-    const busy = async () => refuse('UNAVAILABLE')
     for (let i = 0; i < 10; i += 1) {
       await expect(tryPassword(maru.database.db, userId, busy)).rejects.toThrow('UNAVAILABLE')
     }

@@ -291,25 +291,25 @@ describe('the own page (spec §2, decisions §4, §5)', () => {
   })
 })
 
-describe('an ID that changes hands between the look at the session and the look at the row (decisions §5)', () => {
-  /** Makes a call of `by`; once it is known who makes it, `by` and `other` swap their IDs. */
-  async function whileSwapping<T>(by: TestUser, other: TestUser, call: () => Promise<T>): Promise<T> {
-    // A session unused for a while is written when it is used: there the call waits for this lock.
-    await sql(`update sessions set last_used_at = now() - interval '1 minute' where user_id = $1`, [by.id])
-    const locker = await maru.database.pool.connect()
-    await locker.query('begin')
-    await locker.query('select from sessions where user_id = $1 for update', [by.id])
-    const waiting = call()
-    await locker.query('select pg_sleep(0.3)')
-    const rename = 'update users set login_id = $2 where id = $1'
-    await locker.query(rename, [by.id, 'swapping'])
-    await locker.query(rename, [other.id, by.userId])
-    await locker.query(rename, [by.id, other.userId])
-    await locker.query('commit')
-    locker.release()
-    return waiting
-  }
+/** Makes a call of `by`; once it is known who makes it, `by` and `other` swap their IDs. */
+async function whileSwapping<T>(by: TestUser, other: TestUser, call: () => Promise<T>): Promise<T> {
+  // A session unused for a while is written when it is used: there the call waits for this lock.
+  await sql(`update sessions set last_used_at = now() - interval '1 minute' where user_id = $1`, [by.id])
+  const locker = await maru.database.pool.connect()
+  await locker.query('begin')
+  await locker.query('select from sessions where user_id = $1 for update', [by.id])
+  const waiting = call()
+  await locker.query('select pg_sleep(0.3)')
+  const rename = 'update users set login_id = $2 where id = $1'
+  await locker.query(rename, [by.id, 'swapping'])
+  await locker.query(rename, [other.id, by.userId])
+  await locker.query(rename, [by.id, other.userId])
+  await locker.query('commit')
+  locker.release()
+  return waiting
+}
 
+describe('an ID that changes hands between the look at the session and the look at the row (decisions §5)', () => {
   const calls: Record<'edits' | 'withdraws', (by: TestUser, input: Edit) => Promise<unknown>> = {
     edits: edit,
     withdraws: (by, { INIT_USER_ID }) => withdraw(by, INIT_USER_ID),
