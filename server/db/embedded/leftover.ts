@@ -68,7 +68,24 @@ function isDatabaseOf(pid: number, dir: string): boolean {
   }
   const listing =
     process.platform === 'win32'
-      ? spawnSync('tasklist', ['/FI', `PID eq ${pid}`], { encoding: 'utf8', windowsHide: true })
-      : spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' })
-  return (listing.stdout ?? '').includes('postgres')
+      ? spawnSync('powershell', ['-NoProfile', '-Command', commandLineOf(pid)], {
+          encoding: 'utf8',
+          windowsHide: true,
+        })
+      : spawnSync('ps', ['-ww', '-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
+  return startsDatabaseOn(listing.stdout ?? '', dir)
+}
+
+function commandLineOf(pid: number): string {
+  return `(Get-CimInstance Win32_Process -Filter 'ProcessId = ${pid}').CommandLine`
+}
+
+/**
+ * Whether a command line is that of PostgreSQL on this data directory. The name alone says too little: the number
+ * may have gone to a PostgreSQL of somebody else's.
+ */
+export function startsDatabaseOn(commandLine: string, dir: string): boolean {
+  const [program = '', ...rest] = commandLine.split(/\s-D\s+/)
+  const given = rest.join(' -D ').replaceAll('"', '')
+  return program.includes('postgres') && `${given.trimEnd()} `.startsWith(`${dir} `)
 }

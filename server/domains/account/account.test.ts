@@ -131,6 +131,7 @@ describe('login (spec §2, decisions §4)', () => {
 
 /** The login call's own limit begins anew; the count of wrong passwords does not. */
 const aMinutePasses = () => sql(`delete from rate_limits where key like '${login.path}:%'`)
+const busy = async () => refuse('UNAVAILABLE')
 
 describe('five wrong passwords in a row (decisions §4)', () => {
   test.each(['known', 'unknown'])('lock a %s ID for 15 minutes; the message says so', async (kind) => {
@@ -187,7 +188,7 @@ describe('five wrong passwords in a row (decisions §4)', () => {
   test('a try that was not looked at, because too many wait, does not count', async () => {
     const { userId } = await maru.createUser()
     for (let i = 0; i < 10; i += 1) {
-      await expect(tryPassword(maru.database.db, userId, async () => refuse('UNAVAILABLE'))).rejects.toThrow(
+      await expect(tryPassword(maru.database.db, userId, busy)).rejects.toThrow(
         'UNAVAILABLE',
       )
     }
