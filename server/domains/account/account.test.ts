@@ -188,9 +188,7 @@ describe('five wrong passwords in a row (decisions §4)', () => {
   test('a try that was not looked at, because too many wait, does not count', async () => {
     const { userId } = await maru.createUser()
     for (let i = 0; i < 10; i += 1) {
-      await expect(tryPassword(maru.database.db, userId, busy)).rejects.toThrow(
-        'UNAVAILABLE',
-      )
+      await expect(tryPassword(maru.database.db, userId, busy)).rejects.toThrow('UNAVAILABLE')
     }
     expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_FAILED')
   })
