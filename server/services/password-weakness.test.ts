@@ -1,6 +1,6 @@
 import { convertHangulToQwerty } from 'es-hangul'
 import { describe, expect, test } from 'vitest'
-import { commonKorean } from './common-korean.ts'
+import { commonKorean } from '../../contract/common-korean.ts'
 import { passwordWeakness, temporaryPassword } from './password.ts'
 
 const person = { userId: 'gildong.hong', phoneNumber: '01012345678', email: 'honggd@maru.example' }

@@ -123,4 +123,4 @@ export function temporaryPassword(): string {
   return [0, 4, 8, 12].map((start) => letters.slice(start, start + 4).join('')).join('-')
 }
 
-export { passwordWeakness, type PasswordOwner } from './password-weakness.ts'
+export { passwordWeakness, type PasswordOwner } from '../../contract/password-weakness.ts'

@@ -5,7 +5,7 @@ import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import { hasCode } from '../../db/codes.ts'
 import type { Handler } from '../../http/handler.ts'
-import { passwordWeakness } from '../../services/password-weakness.ts'
+import { passwordWeakness } from '../../../contract/password-weakness.ts'
 import { checkCode, useUp } from './certification.ts'
 import { insertRequest } from './queries.ts'
 

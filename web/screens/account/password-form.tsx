@@ -3,6 +3,7 @@ import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { setPassword } from '../../../contract/account.ts'
 import { anyPassword, newPassword } from '../../../contract/fields.ts'
+import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 import { useCall } from '../../api/query.ts'
 import { useMessages } from '../../language.tsx'
 import { renewSession } from '../../session.ts'
@@ -37,13 +38,15 @@ interface Props {
   /** Another way out than changing it, at the left of the button. */
   onCancel?: (() => void) | undefined
   cancelLabel?: string | undefined
+  /** Whose password it is, where the page knows. */
+  person?: PasswordOwner | undefined
 }
 
 /**
  * Changes the own password (spec §5): old, new, confirmation, then a question, then the call. Shared by
  * the modal of /mypage and the forced change of a temporary password.
  */
-export function PasswordForm({ onChanged, onCancel, cancelLabel }: Props) {
+export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props) {
   const t = useMessages().account
   const change = useCall(setPassword)
   const form = useForm<PasswordChange>({
@@ -114,7 +117,7 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel }: Props) {
               isRequired
             />
           </FormGrid>
-          <TypedPasswordRules />
+          <TypedPasswordRules person={person} />
         </div>
         <FormActions>
           {onCancel && <Button onClick={onCancel}>{cancelLabel}</Button>}
@@ -128,9 +131,9 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel }: Props) {
 }
 
 /** Follows what is typed without drawing the whole form anew. */
-function TypedPasswordRules() {
+function TypedPasswordRules({ person }: Pick<Props, 'person'>) {
   const [password, confirmation] = useWatch<PasswordChange, ['NEW_PASSWORD', 'CONFIRMATION']>({
     name: ['NEW_PASSWORD', 'CONFIRMATION'],
   })
-  return <PasswordRules password={password} confirmation={confirmation} />
+  return <PasswordRules password={password} confirmation={confirmation} person={person} />
 }

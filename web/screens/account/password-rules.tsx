@@ -1,25 +1,30 @@
 import { newPassword } from '../../../contract/fields.ts'
+import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 import { useMessages } from '../../language.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CheckIcon } from '../../ui/icons.tsx'
+import { usePasswordWeakness } from './use-password-weakness.ts'
 import styles from './password-form.module.css'
 
 interface Props {
   password: string
   confirmation: string
+  /** Whose password it is, as far as the page knows. */
+  person?: PasswordOwner | undefined
   /** A first password (sign-up) has no earlier ones, and is not called new. */
   isFirst?: boolean | undefined
 }
 
 /**
  * The rules of a new password, ticked off while the person types (decisions §4). The contract's schema
- * decides; what needs the person's data or the list of common passwords is checked by the server, which
- * says so.
+ * decides; what the page cannot know (earlier passwords, whose the password is) is checked by the server, and
+ * the rule says so.
  */
-export function PasswordRules({ password, confirmation, isFirst = false }: Props) {
+export function PasswordRules({ password, confirmation, person, isFirst = false }: Props) {
   const t = useMessages().account
   const wrong = new Set(newPassword.safeParse(password).error?.issues.map(({ message }) => message))
   const isLong = password.length >= 8 && !wrong.has('tooLong|128')
+  const { isCommon, isPersonal } = usePasswordWeakness(password, person)
   const later = isFirst ? t.ruleCheckedOnRequest : t.ruleChecked
   return (
     <div className={styles.rules}>
@@ -31,13 +36,17 @@ export function PasswordRules({ password, confirmation, isFirst = false }: Props
           text={isFirst ? t.ruleMatchPassword : t.ruleMatch}
           isMet={password !== '' && password.normalize('NFC') === confirmation.normalize('NFC')}
         />
-        <Rule text={t.ruleCommon} later={later} />
-        <Rule text={t.rulePersonal} later={later} />
+        <Rule text={t.ruleCommon} {...known(isCommon, later)} />
+        <Rule text={t.rulePersonal} {...known(isPersonal, later)} />
         {!isFirst && <Rule text={t.ruleReuse} later={later} />}
       </ul>
     </div>
   )
 }
+
+/** A weakness that is known is a rule met or not; one that is not is the server's to find. */
+const known = (isWeak: boolean | undefined, later: string) =>
+  isWeak === undefined ? { later } : { isMet: !isWeak }
 
 /** `later`: only the server can tell, and says so then. */
 function Rule({ text, isMet, later }: { text: string; isMet?: boolean; later?: string }) {

@@ -132,10 +132,12 @@ function AffiliationField({ isReadOnly }: { isReadOnly: boolean }) {
 }
 
 function TypedPasswordRules() {
-  const [password, confirmation] = useWatch<SignUpForm, ['PASSWORD', 'CONFIRMATION']>({
-    name: ['PASSWORD', 'CONFIRMATION'],
-  })
-  return <PasswordRules password={password} confirmation={confirmation} isFirst />
+  const [password, confirmation, userId, phoneNumber, email] = useWatch<
+    SignUpForm,
+    ['PASSWORD', 'CONFIRMATION', 'USER_ID', 'PHONE_NUMBER', 'E_MAIL']
+  >({ name: ['PASSWORD', 'CONFIRMATION', 'USER_ID', 'PHONE_NUMBER', 'E_MAIL'] })
+  const person = { userId, phoneNumber, email }
+  return <PasswordRules password={password} confirmation={confirmation} person={person} isFirst />
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
+import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 import { getUser } from '../../../contract/users.ts'
 import { invalidate, query } from '../../api/query.ts'
 import { PasswordGate, type GateKeeper } from '../../frame/password-gate.tsx'
@@ -56,7 +57,12 @@ function OwnRecord({ guarded }: GateKeeper) {
         }}
       />
       <DevicesCard guarded={guarded} />
-      {isResetting && <ResetPassword onClose={() => setResetting(false)} />}
+      {isResetting && (
+        <ResetPassword
+          person={{ userId: record.USER_ID, phoneNumber: record.PHONE_NUMBER, email: record.E_MAIL }}
+          onClose={() => setResetting(false)}
+        />
+      )}
     </>
   )
 }
@@ -65,11 +71,11 @@ function OwnRecord({ guarded }: GateKeeper) {
  * The modal 'reset password', 800 px wide (spec §2). Beside the user form, not inside: React hands the
  * submit of a form in a portal on to the form around it.
  */
-function ResetPassword({ onClose }: { onClose: () => void }) {
+function ResetPassword({ person, onClose }: { person: PasswordOwner; onClose: () => void }) {
   const t = useMessages().users.password
   return (
     <Dialog title={t.title} width="wide" closeLabel={t.close} onClose={onClose}>
-      <PasswordForm onChanged={onClose} onCancel={onClose} cancelLabel={t.cancel} />
+      <PasswordForm person={person} onChanged={onClose} onCancel={onClose} cancelLabel={t.cancel} />
     </Dialog>
   )
 }

@@ -2,6 +2,8 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { convertHangulToQwerty } from 'es-hangul'
 import { commonKorean } from './common-korean.ts'
 
+// The one part of the contract with a library: the list is data. The page loads it when a password is typed.
+
 /** What a password must not be made of. */
 export interface PasswordOwner {
   userId: string
@@ -29,11 +31,24 @@ export function passwordWeakness(
   password: string,
   person: PasswordOwner,
 ): 'PASSWORD_COMMON' | 'PASSWORD_PERSONAL' | null {
+  if (isPersonalPassword(password, person)) return 'PASSWORD_PERSONAL'
+  return isCommonPassword(password) ? 'PASSWORD_COMMON' : null
+}
+
+/** Whether the person's ID, phone number or the local part of the e-mail is in the password (decisions §4). */
+export function isPersonalPassword(password: string, person: PasswordOwner): boolean {
+  return readingsOf(password).some((text) => isPersonal(text, person))
+}
+
+/** Whether many people use the password, on a Latin or a Korean keyboard (decisions §4). */
+export function isCommonPassword(password: string): boolean {
+  return readingsOf(password).some(isCommon)
+}
+
+function readingsOf(password: string): string[] {
   // The keys that were pressed, before NFKC takes single jamo for parts of a syllable.
   const keys = convertHangulToQwerty(password.normalize('NFC'))
-  const readings = [password, keys].map((text) => text.normalize('NFKC').toLowerCase())
-  if (readings.some((text) => isPersonal(text, person))) return 'PASSWORD_PERSONAL'
-  return readings.some(isCommon) ? 'PASSWORD_COMMON' : null
+  return [password, keys].map((text) => text.normalize('NFKC').toLowerCase())
 }
 
 function isPersonal(text: string, { userId, phoneNumber, email }: PasswordOwner): boolean {
