@@ -82,9 +82,8 @@ test.describe('my devices', () => {
     await endOthers(me.page).click()
     await me.page.getByRole('button', { name: '네' }).click()
     await confirmAlert(me.page, '다른 기기 1대에서 로그아웃했습니다.')
+    // The menu of the frame is that call.
     await elsewhere.page.goto('/mypage')
-    await elsewhere.page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
-    await elsewhere.page.getByRole('button', { name: '확인', exact: true }).click()
     await elsewhere.page
       .getByRole('alertdialog', { name: '로그인을 다시 해주세요.' })
       .getByRole('button')
