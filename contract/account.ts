@@ -5,6 +5,9 @@ import { anyPassword, email, line, newPassword, phoneNumber, timestamp, userId, 
 /** A certification code lives so long (spec §9). */
 export const CERTIFY_SECONDS = 300
 
+/** A certification code may be tried so often (decisions §4). */
+export const CERTIFY_TRIES = 5
+
 /** What an e-mail certification is for (spec §3). */
 export const CERTIFY_TYPE = { signUp: 'TYP001', findId: 'TYP002', resetPassword: 'TYP003' } as const
 

@@ -1,11 +1,8 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { CERTIFY_SECONDS } from '../../../contract/account.ts'
+import { CERTIFY_SECONDS, CERTIFY_TRIES } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
-
-/** How often a code may be tried (decisions §4). */
-const MAX_TRIES = 5
 
 /** What a code is bound to: it opens nothing else. */
 export interface CertificationSubject {
@@ -57,7 +54,7 @@ export async function checkCode(
     .set({ tries: sql`tries + 1` })
     .where('type_code', '=', subject.type)
     .where('email', '=', subject.email)
-    .where('tries', '<', MAX_TRIES)
+    .where('tries', '<', CERTIFY_TRIES)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning(['login_id', 'salt', 'code_hash'])
     .executeTakeFirst()

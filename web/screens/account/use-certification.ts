@@ -10,7 +10,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { CERTIFY_SECONDS, certifyEmail } from '../../../contract/account.ts'
+import { CERTIFY_SECONDS, CERTIFY_TRIES, certifyEmail } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { CallError, type CallErrorCode } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
@@ -23,9 +23,6 @@ import {
   recallCertification,
   type CertifyType,
 } from './certification-memory.ts'
-
-/** So many wrong codes, and even the right one is refused (decisions §4). */
-const MAX_TRIES = 5
 
 /** What every form with a certification has. */
 export interface CertifiedValues extends FieldValues {
@@ -196,7 +193,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
       form.reset(undefined, { keepValues: true })
       await tellRefusalOnField(error, base, { CERTIFICATION_FAILED: 'CERTIFY_NUMBER' })
       // The fifth: the field says that only a new one helps.
-      if (wrongCodes + 1 >= MAX_TRIES) base.clearErrors('CERTIFY_NUMBER')
+      if (wrongCodes + 1 >= CERTIFY_TRIES) base.clearErrors('CERTIFY_NUMBER')
       base.setFocus('CERTIFY_NUMBER', { shouldSelect: true })
       return
     }
@@ -231,7 +228,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
       isSending,
       isFinishing,
       isSettled: isFinishing || isDone,
-      isExhausted: wrongCodes >= MAX_TRIES,
+      isExhausted: wrongCodes >= CERTIFY_TRIES,
       isRecalled,
       isLocked: (field) => isSent && !opened.has(field),
       submit: (event) => void submit(event),
