@@ -202,7 +202,9 @@ test.describe('a server that does not answer', () => {
     await expect(page.getByRole('alert')).toContainText('서버에 연결할 수 없습니다.')
     letThrough()
     await page.getByRole('button', { name: '로그인' }).click()
+    // The address changes before the screen's parts are there, and this Maru ends with the test.
     await expect(page).toHaveURL(`${relay.url}/main`)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
     await relay.close()
     await maru.stop()
   })

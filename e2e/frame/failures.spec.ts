@@ -132,7 +132,9 @@ test.describe('shared response handling (spec §8)', () => {
     await fragile.mendDatabase()
     await fragile.startServer()
     await page.getByRole('button', { name: '로그인' }).click()
+    // The address changes before the screen's parts are there, and this Maru ends with the test.
     await expect(page).toHaveURL(`${fragile.url}/main`)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
   })
 
   test('a name is text everywhere, never HTML', async ({ as }) => {

@@ -28,25 +28,22 @@ test.describe('404 and planned screens (spec §2)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test('planned screens say that they are not built, under their own title', async ({ as, page }) => {
-    const { page: signedIn } = await as('admin')
+  test('planned screens say that they are not built, under their own title', async ({ as }) => {
+    const { page } = await as('admin')
     const planned = [
-      [signedIn, '/notice/search', '공지사항 조회'],
-      [signedIn, '/notice/detail?noticeId=1', '공지사항 상세'],
-      [signedIn, '/notice/insert', '공지사항 등록'],
-      [signedIn, '/user/insert', '사용자 등록'],
-      [signedIn, '/key/search', '키 발급 이력 조회'],
-      [signedIn, '/partner/insert', '파트너 코드 등록'],
-      [signedIn, '/partner/detail?partnerCode=A1', '파트너 코드 상세'],
-      [signedIn, '/partner/search', '파트너 코드 정보 조회'],
-      [page, '/find/id', '아이디 찾기'],
-      [page, '/reset/pw', '비밀번호 재설정'],
-      [page, '/signup', '회원가입'],
+      ['/notice/search', '공지사항 조회'],
+      ['/notice/detail?noticeId=1', '공지사항 상세'],
+      ['/notice/insert', '공지사항 등록'],
+      ['/user/insert', '사용자 등록'],
+      ['/key/search', '키 발급 이력 조회'],
+      ['/partner/insert', '파트너 코드 등록'],
+      ['/partner/detail?partnerCode=A1', '파트너 코드 상세'],
+      ['/partner/search', '파트너 코드 정보 조회'],
     ] as const
-    for (const [on, path, title] of planned) {
-      await on.goto(path)
-      await expect(on.getByRole('heading', { name: '아직 준비 중인 화면입니다' })).toBeVisible()
-      await expect(on).toHaveTitle(`${title} | 마루`)
+    for (const [path, title] of planned) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { name: '아직 준비 중인 화면입니다' })).toBeVisible()
+      await expect(page).toHaveTitle(`${title} | 마루`)
     }
   })
 })

@@ -1,4 +1,17 @@
 import type { Messages } from '../ko.ts'
 
-/** `ko/lists.ts` in English. */
-export const lists: Messages['lists'] = { all: 'All' }
+/** Words that every list of the product shares: its filters, its states, its pager; `all` is the server's too (decisions §2). */
+export const lists: Messages['lists'] = {
+  all: 'All',
+  submit: 'Search',
+  filters: 'Filters',
+  retry: 'Try again',
+  pager: {
+    nav: 'Pages',
+    first: 'First page',
+    previous: 'Previous page',
+    next: 'Next page',
+    last: 'Last page',
+    page: (page) => `Page ${page}`,
+  },
+}

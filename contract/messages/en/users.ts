@@ -3,7 +3,6 @@ import type { Messages } from '../ko.ts'
 /** `ko/users.ts` in English. */
 export const users: Messages['users'] = {
   search: {
-    submit: 'Search',
     total: (count) => (count === '1' ? '1 user' : `${count} users`),
     results: 'Users',
     columns: {
@@ -18,22 +17,11 @@ export const users: Messages['users'] = {
     loading: 'Loading the users.',
     empty: 'No users were found.',
     failed: 'The users could not be loaded.',
-    listFailed: 'The list could not be loaded.',
-    pager: {
-      nav: 'Pages',
-      first: 'First page',
-      previous: 'Previous page',
-      next: 'Next page',
-      last: 'Last page',
-      page: (page) => `Page ${page}`,
-    },
     open: (name) => `Edit ${name}`,
-    filters: 'Filters',
   },
   detail: {
     loading: 'Loading the user.',
     failed: 'The user could not be loaded.',
-    retry: 'Try again',
     basicInfo: 'basic info',
     adminInput: 'admin input',
     save: 'Save',
@@ -46,8 +34,6 @@ export const users: Messages['users'] = {
     withdrawOwnText: 'Do you really want to withdraw? You will not be able to log in any more.',
     backTitle: 'Back',
     backText: 'go back?',
-    leaveTitle: 'Unsaved changes',
-    leaveText: 'What you have not saved will be lost. Do you want to leave?',
     saved: 'The changes have been saved.',
     withdrawn: 'The user has been withdrawn.',
     saving: 'Saving.',
@@ -60,10 +46,6 @@ export const users: Messages['users'] = {
     idFree: 'This ID can be used.',
     emailReadOnly: 'The e-mail address cannot be changed.',
     phoneHint: 'Enter 11 digits.',
-    choose: 'Please choose',
-    loading: 'Loading…',
-    nothingToChoose: 'There is nothing to choose.',
-    listFailed: 'The list could not be loaded.',
     chooseAffiliationFirst: 'Please choose the affiliation first.',
     noPartners: 'There is no partner code yet. Please register one first.',
     noPartnersShort: 'No partner codes',

@@ -1,2 +1,15 @@
-/** Words of the server's lists: the entry that stands for all (decisions §2). */
-export const lists = { all: '전체' }
+/** Words that every list of the product shares: its filters, its states, its pager; `all` is the server's too (decisions §2). */
+export const lists = {
+  all: '전체',
+  submit: '조회',
+  filters: '검색 조건',
+  retry: '다시 시도',
+  pager: {
+    nav: '페이지 이동',
+    first: '첫 페이지',
+    previous: '이전 페이지',
+    next: '다음 페이지',
+    last: '마지막 페이지',
+    page: (page: number) => `${page}페이지`,
+  },
+}

@@ -1,7 +1,6 @@
 /** Texts of the users screens; Korean to the letter where the spec gives it. */
 export const users = {
   search: {
-    submit: '조회',
     total: (count: string) => `총 ${count}명`,
     results: '사용자 목록',
     columns: {
@@ -16,22 +15,11 @@ export const users = {
     loading: '사용자 목록을 불러오고 있습니다.',
     empty: '조회된 사용자가 없습니다.',
     failed: '사용자 목록을 불러오지 못했습니다.',
-    listFailed: '목록을 불러오지 못했습니다.',
-    pager: {
-      nav: '페이지 이동',
-      first: '첫 페이지',
-      previous: '이전 페이지',
-      next: '다음 페이지',
-      last: '마지막 페이지',
-      page: (page: number) => `${page}페이지`,
-    },
     open: (name: string) => `${name} 수정`,
-    filters: '검색 조건',
   },
   detail: {
     loading: '사용자 정보를 불러오고 있습니다.',
     failed: '사용자 정보를 불러오지 못했습니다.',
-    retry: '다시 시도',
     basicInfo: '기본 정보',
     adminInput: '관리자 입력',
     save: '저장',
@@ -44,8 +32,6 @@ export const users = {
     withdrawOwnText: '정말 탈퇴하시겠습니까? 탈퇴한 후에는 로그인할 수 없습니다.',
     backTitle: '뒤로',
     backText: '뒤로 가시겠습니까?',
-    leaveTitle: '저장하지 않은 내용',
-    leaveText: '저장하지 않은 내용이 사라집니다. 이동하시겠습니까?',
     saved: '수정이 완료되었습니다.',
     withdrawn: '해당 사용자가 탈퇴되었습니다.',
     saving: '저장하고 있습니다.',
@@ -58,10 +44,6 @@ export const users = {
     idFree: '사용할 수 있는 아이디입니다.',
     emailReadOnly: '이메일은 변경할 수 없습니다.',
     phoneHint: '숫자 11자리를 입력해주세요.',
-    choose: '선택해주세요.',
-    loading: '불러오는 중…',
-    nothingToChoose: '선택할 항목이 없습니다.',
-    listFailed: '목록을 불러오지 못했습니다.',
     chooseAffiliationFirst: '소속을 먼저 선택해주세요.',
     noPartners: '이 소속의 파트너 코드가 없습니다. 먼저 등록해주세요.',
     noPartnersShort: '파트너 코드 없음',

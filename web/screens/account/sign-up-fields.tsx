@@ -4,10 +4,10 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { useMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
-import { BoundSelect, BoundText } from '../common/bound-fields.tsx'
-import { IdField } from '../common/id-field.tsx'
-import type { IdCheck } from '../common/use-id-check.ts'
-import { useChoiceWords, useCodes } from '../users/lists.ts'
+import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
+import { IdField } from '../../forms/id-field.tsx'
+import type { IdCheck } from '../../forms/use-id-check.ts'
+import { useChoiceWords, useCodes } from '../../forms/choices.ts'
 import { CertificationField, EmailField } from './certification-field.tsx'
 import { PasswordRules } from './password-rules.tsx'
 import type { SignUpForm } from './sign-up-form.ts'
@@ -106,7 +106,7 @@ export function PersonSection({ certification }: Props) {
 
 /** The affiliations are public; when they cannot be loaded, they can be asked for again in place. */
 function AffiliationField({ isReadOnly }: { isReadOnly: boolean }) {
-  const { fields, users, frame } = useMessages()
+  const { fields, forms, lists } = useMessages()
   const affiliations = useCodes(CODE_GROUP.affiliation)
   return (
     <BoundSelect<SignUpForm>
@@ -120,9 +120,9 @@ function AffiliationField({ isReadOnly }: { isReadOnly: boolean }) {
       description={
         affiliations.isFailed && (
           <span className={styles.failed} role="alert">
-            {users.form.listFailed}
+            {forms.listFailed}
             <Button variant="quiet" size="small" onClick={affiliations.retry}>
-              {frame.retry}
+              {lists.retry}
             </Button>
           </span>
         )

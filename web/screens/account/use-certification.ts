@@ -16,7 +16,7 @@ import { CallError, type CallErrorCode } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { messages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { tellRefusalOnField } from '../common/refusal.ts'
+import { tellRefusalOnField } from '../../forms/refusal.ts'
 import {
   forgetCertification,
   keepCertification,

@@ -6,11 +6,12 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { FieldRow } from '../../ui/Field.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
-import { BoundDate, BoundSelect } from '../common/bound-fields.tsx'
-import { Sentence } from '../common/sentence.tsx'
+import { BoundDate, BoundSelect } from '../../forms/bound-fields.tsx'
+import { Sentence } from '../../ui/Sentence.tsx'
 import styles from './cards.module.css'
 import type { UserFormValues } from './form-values.ts'
-import { useChoiceWords, usePartnersOf, useRoles } from './lists.ts'
+import { useChoiceWords } from '../../forms/choices.ts'
+import { usePartnersOf, useRoles } from './lists.ts'
 
 /** The card 'admin input' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`. */
 export function AdminCard() {

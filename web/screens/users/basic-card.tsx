@@ -1,12 +1,12 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
+import { useChoiceWords, useCodes } from '../../forms/choices.ts'
 import { useMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
-import { BoundSelect, BoundText } from '../common/bound-fields.tsx'
-import { IdField } from '../common/id-field.tsx'
-import type { IdCheck } from '../common/use-id-check.ts'
+import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
+import { IdField } from '../../forms/id-field.tsx'
+import type { IdCheck } from '../../forms/use-id-check.ts'
 import type { UserFormValues } from './form-values.ts'
-import { useChoiceWords, useCodes } from './lists.ts'
 
 interface Props {
   idCheck: IdCheck

@@ -12,9 +12,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
-import { useTellRefusal } from '../common/refusal.ts'
+import { useTellRefusal } from '../../forms/refusal.ts'
 import { DevicesCard } from './devices-card.tsx'
-import { RecordStates } from './record-states.tsx'
+import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
 /** /mypage (spec §2): the user form for the own record, behind the password re-entry gate. */
@@ -28,7 +28,7 @@ export function MyPage() {
 }
 
 function OwnRecord({ guarded }: GateKeeper) {
-  const t = useMessages().users.password
+  const { password: passwordWords, detail: t } = useMessages().users
   const navigate = useNavigate()
   const [isResetting, setResetting] = useState(false)
   // Never from the cache: the form takes the first answer as what it edits.
@@ -37,13 +37,13 @@ function OwnRecord({ guarded }: GateKeeper) {
 
   useTellRefusal(error)
 
-  if (!record) return <RecordStates query={user} />
+  if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
   return (
     <>
       <UserForm
         record={record}
         isOwn
-        ownActions={<Button onClick={() => setResetting(true)}>{t.open}</Button>}
+        ownActions={<Button onClick={() => setResetting(true)}>{passwordWords.open}</Button>}
         guarded={guarded}
         onSaved={async (savedId) => {
           if (savedId !== record.USER_ID) renameSession(savedId)

@@ -5,8 +5,8 @@ import { getUser } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
 import { useMessages } from '../../language.tsx'
 import { Page } from '../../ui/Card.tsx'
-import { useTellRefusal } from '../common/refusal.ts'
-import { RecordStates } from './record-states.tsx'
+import { useTellRefusal } from '../../forms/refusal.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
 /**
@@ -36,6 +36,7 @@ function useOpenedUserId(): string | undefined {
 }
 
 function OpenUser({ userId }: { userId: string }) {
+  const t = useMessages().users.detail
   const navigate = useNavigate()
   // Never from the cache: the form takes the first answer as what it edits.
   const user = useQuery({ ...query(getUser, { USER_ID: userId }), gcTime: 0 })
@@ -45,7 +46,7 @@ function OpenUser({ userId }: { userId: string }) {
   useTellRefusal(error, () => void navigate({ to: '/user/search', replace: true }))
 
   if (record?.MY_PAGE === 'Y') return <Navigate to="/mypage" replace />
-  if (!record) return <RecordStates query={user} />
+  if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
   return (
     <UserForm
       record={record}

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { ALL, CODE_GROUP } from '../../../contract/common.ts'
+import { ChoiceFilter } from '../../forms/choice-filter.tsx'
+import { useCodes } from '../../forms/choices.ts'
 import { useMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FilterBar } from '../../ui/FormGrid.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
-import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useChoiceWords, useCodes, type Choices } from './lists.ts'
 import type { UserFilters as Filters } from './search-memory.ts'
 import styles from './user-search.module.css'
 
@@ -25,7 +25,7 @@ interface Props {
 /** The filters of the user search (spec §2); Enter in a field searches. */
 export function UserFilters({ initial, onSearch, compact }: Props) {
   const messages = useMessages()
-  const { fields, users } = messages
+  const { fields, users, lists } = messages
   const [filters, setFilters] = useState(initial)
   const set = (name: keyof Filters) => (value: string) => setFilters({ ...filters, [name]: value })
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
@@ -33,7 +33,7 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
 
   const inputs = (
     <>
-      <CodeFilter
+      <ChoiceFilter
         label={fields.BELONGTO_CODE}
         choices={affiliations}
         value={filters.BELONGTO_CODE}
@@ -48,7 +48,7 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
         maxLength={LONGEST}
         autoComplete="off"
       />
-      <CodeFilter
+      <ChoiceFilter
         label={users.search.columns.APPROVA}
         choices={approvals}
         value={filters.APPROVA_CODE}
@@ -59,12 +59,12 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
   const button = (
     <Button type="submit" variant="primary">
       <SearchIcon size={18} />
-      {users.search.submit}
+      {lists.submit}
     </Button>
   )
 
   return (
-    <search aria-label={users.search.filters}>
+    <search aria-label={lists.filters}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -81,29 +81,5 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
         )}
       </form>
     </search>
-  )
-}
-
-interface CodeFilterProps {
-  label: string
-  choices: Choices
-  value: string
-  onChange: (value: string) => void
-}
-
-/** A code list with 'all', which it shows even while or where the list cannot be loaded. */
-function CodeFilter({ label, choices, value, onChange }: CodeFilterProps) {
-  const { all } = useMessages().lists
-  const words = useChoiceWords(choices)
-  return (
-    <SelectField
-      {...words}
-      label={label}
-      options={choices.options}
-      isLoading={choices.isLoading}
-      fallbackLabel={value === ALL ? all : value}
-      value={value}
-      onChange={onChange}
-    />
   )
 }

@@ -11,8 +11,8 @@ import { Button } from '../../ui/Button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/FormGrid.tsx'
 import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
-import { tellRefusalOnField } from '../common/refusal.ts'
-import { useIdCheck } from '../common/use-id-check.ts'
+import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { useIdCheck } from '../../forms/use-id-check.ts'
 import { AdminCard } from './admin-card.tsx'
 import { BasicCard } from './basic-card.tsx'
 import {
@@ -24,7 +24,7 @@ import {
   type UserRecord,
 } from './form-values.ts'
 import { isFromMain } from './search-memory.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 
 interface Props {
   record: UserRecord

@@ -7,7 +7,7 @@ import { useMessages } from '../../language.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Pager } from '../../ui/Pager.tsx'
-import { useTellRefusal } from '../common/refusal.ts'
+import { useTellRefusal } from '../../forms/refusal.ts'
 import {
   forgetSearch,
   rememberedSearch,
@@ -33,7 +33,8 @@ export function UserSearchScreen() {
  * page of HR administrators: without ID and registration date, and 'back' leads to the home page again.
  */
 export function UserSearch({ compact = false }: { compact?: boolean | undefined }) {
-  const t = useMessages().users.search
+  const { users: words, lists } = useMessages()
+  const t = words.search
   const navigate = useNavigate()
   const [search, setSearch] = useState(() => rememberedSearch() ?? { filters: NO_FILTERS, page: 1 })
   const users = useUsers(search.filters, search.page)
@@ -86,7 +87,7 @@ export function UserSearch({ compact = false }: { compact?: boolean | undefined 
           page={search.page}
           pageCount={pageCount}
           onChange={(page) => setSearch({ ...search, page })}
-          labels={t.pager}
+          labels={lists.pager}
         />
       </div>
     </div>

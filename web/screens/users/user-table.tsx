@@ -1,10 +1,10 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { APPROVAL, USERS_PER_PAGE, type listUsers } from '../../../contract/users.ts'
+import { useCodes } from '../../forms/choices.ts'
 import { useMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable, type DataColumn, type DataTableProps } from '../../ui/DataTable.tsx'
-import { useCodes } from './lists.ts'
 
 /** A row of the user list. */
 export type UserRow = OutputOf<typeof listUsers>['DATA'][number]
@@ -16,7 +16,7 @@ type Props = Pick<DataTableProps<UserRow>, 'rows' | 'state' | 'error' | 'onRetry
 
 /** The result table of the user search (spec §2); the compact one hides ID and registration date. */
 export function UserTable({ compact, onOpen, ...rest }: Props) {
-  const t = useMessages().users
+  const { users: t, lists } = useMessages()
   return (
     <DataTable
       {...rest}
@@ -26,7 +26,7 @@ export function UserTable({ compact, onOpen, ...rest }: Props) {
       rowCount={USERS_PER_PAGE}
       loadingLabel={t.search.loading}
       empty={t.search.empty}
-      retryLabel={t.detail.retry}
+      retryLabel={lists.retry}
       onRowAction={onOpen}
       rowActionLabel={(row) => t.search.open(row.NAME)}
     />

@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { sessionUserId, useSessionUserId } from '../../session.ts'
-import { useMessages } from '../../language.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
+import { sessionUserId, useSessionUserId } from '../session.ts'
+import { useMessages } from '../language.tsx'
+import { dialogs } from '../ui/dialogs.ts'
 
 /**
  * Asks before typed changes are lost: by the browser when the page is left or reloaded, by a question
@@ -11,7 +11,7 @@ import { dialogs } from '../../ui/dialogs.ts'
  * which asks again afterwards when the person stayed
  */
 export function useLeaveGuard(isDirty: boolean): { letGo: () => void; guard: () => void } {
-  const t = useMessages().users.detail
+  const t = useMessages().forms
   const isFree = useRef(false)
   const person = useSessionUserId()
 

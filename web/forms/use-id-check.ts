@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useWatch, type FieldValues, type UseFormReturn } from 'react-hook-form'
-import { checkId } from '../../../contract/account.ts'
-import { useCall } from '../../api/query.ts'
+import { checkId } from '../../contract/account.ts'
+import { useCall } from '../api/query.ts'
 import { tellRefusalOnField } from './refusal.ts'
 
 /** The duplicate check of the ID field: its state, and what the button and the submit do with it. */

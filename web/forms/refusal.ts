@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
-import { CallError, type CallErrorCode } from '../../api/call-error.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { CallError, type CallErrorCode } from '../api/call-error.ts'
+import { tellRefusal } from '../api/tell-refusal.ts'
 
 /**
  * Tells a refusal and puts its words on the field they are about: the one that the code is about, or the

@@ -1,0 +1,11 @@
+import type { Messages } from '../ko.ts'
+
+/** Words that every form of the product shares. */
+export const forms: Messages['forms'] = {
+  choose: 'Please choose',
+  loading: 'Loading…',
+  nothingToChoose: 'There is nothing to choose.',
+  listFailed: 'The list could not be loaded.',
+  leaveTitle: 'Unsaved changes',
+  leaveText: 'What you have not saved will be lost. Do you want to leave?',
+}

@@ -1,0 +1,9 @@
+/** Words that every form of the product shares. */
+export const forms = {
+  choose: '선택해주세요.',
+  loading: '불러오는 중…',
+  nothingToChoose: '선택할 항목이 없습니다.',
+  listFailed: '목록을 불러오지 못했습니다.',
+  leaveTitle: '저장하지 않은 내용',
+  leaveText: '저장하지 않은 내용이 사라집니다. 이동하시겠습니까?',
+}

@@ -1,0 +1,28 @@
+import { ALL } from '../../contract/common.ts'
+import { useMessages } from '../language.tsx'
+import { SelectField } from '../ui/SelectField.tsx'
+import { useChoiceWords, type Choices } from './choices.ts'
+
+interface Props {
+  label: string
+  choices: Choices
+  value: string
+  onChange: (value: string) => void
+}
+
+/** A filter by a list with 'all', which it shows even while or where the list cannot be loaded. */
+export function ChoiceFilter({ label, choices, value, onChange }: Props) {
+  const { all } = useMessages().lists
+  const words = useChoiceWords(choices)
+  return (
+    <SelectField
+      {...words}
+      label={label}
+      options={choices.options}
+      isLoading={choices.isLoading}
+      fallbackLabel={value === ALL ? all : value}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
