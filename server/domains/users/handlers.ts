@@ -1,8 +1,9 @@
 import { refuse } from '../../../contract/errors.ts'
 import { canAdminister, canGrant } from '../../../contract/permissions.ts'
 import { numbered } from '../../db/page.ts'
-import { type Handlers, notBuilt } from '../../http/handler.ts'
+import type { Handlers } from '../../http/handler.ts'
 import { findPartnersOfAffiliation, findRoles, findUser, findUsers } from './queries.ts'
+import { registerUser } from './register.ts'
 import { updateUser } from './update.ts'
 import { withdrawUser } from './withdraw.ts'
 
@@ -40,7 +41,7 @@ export const users: Handlers<'users'> = {
 
   updateUser,
   withdrawUser,
-  registerUser: notBuilt,
+  registerUser,
 
   async listPartnersOfAffiliation({ db }, { BELONGTO_CODE }) {
     return findPartnersOfAffiliation(db, BELONGTO_CODE)

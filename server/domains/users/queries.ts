@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Actor, can, ROLE } from '../../../contract/permissions.ts'
@@ -130,27 +130,6 @@ export async function hasAdmin(tx: Transaction<Database>): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether there is a role of this code. */
-export async function hasRole(db: Kysely<Database>, code: string): Promise<boolean> {
-  const row = await db.selectFrom('roles').select('code').where('code', '=', code).executeTakeFirst()
-  return row !== undefined
-}
-
-/** The partner of an affiliation by its code; undefined when it belongs to another one or does not exist. */
-export async function findPartnerId(
-  db: Kysely<Database>,
-  affiliation: string,
-  code: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('partners')
-    .select('id')
-    .where('code', '=', code)
-    .where('affiliation_code', '=', affiliation)
-    .executeTakeFirst()
-  return row?.id
-}
-
 /** The partner codes of an affiliation, by code. */
 export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliation: string) {
   return db
@@ -168,4 +147,36 @@ export async function findRoles(db: Kysely<Database>, language: Language) {
     .select(['code as CODE', language === 'ko' ? 'group_name as CODE_NAME' : 'name_en as CODE_NAME'])
     .orderBy('sort_order')
     .execute()
+}
+
+/** The hash of somebody's own password, to compare it with what was typed. */
+export async function findPasswordHash(db: Kysely<Database>, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.password_hash
+}
+
+/**
+ * Writes a new account, its password remembered.
+ * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN: the constraints decide, not a look before
+ */
+export async function insertUser(
+  tx: Transaction<Database>,
+  user: Insertable<Database['users']>,
+): Promise<void> {
+  try {
+    const { id } = await tx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
+    await tx
+      .insertInto('password_history')
+      .values({ user_id: id, password_hash: user.password_hash })
+      .execute()
+  } catch (error) {
+    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+    if (constraint === 'users_login_id_key') refuse('USER_ID_TAKEN')
+    if (constraint === 'users_email_active') refuse('EMAIL_TAKEN')
+    throw error
+  }
 }

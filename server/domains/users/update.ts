@@ -4,11 +4,12 @@ import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { can, canAdminister, canGrant, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
-import { hasCode } from '../../db/codes.ts'
+import { hasCode, hasRole } from '../../db/codes.ts'
+import { findPartnerId } from '../../db/partners.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
-import { checkSameRow, findPartnerId, hasAdmin, hasRole, lockUser } from './queries.ts'
+import { checkSameRow, hasAdmin, lockUser } from './queries.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 type User = NonNullable<Awaited<ReturnType<typeof lockUser>>>
