@@ -91,6 +91,17 @@ export interface Database {
     author_id: string
     created_at: Timestamp
     updated_at: Timestamp
+    published_at: Timestamp
+    pinned_until: ColumnType<string | null, string | null | undefined, string | null>
+    must_read: Generated<boolean>
+    version: Generated<number>
+    reminded_at: NullableTimestamp
+  }
+  notice_reads: {
+    notice_id: string
+    user_id: string
+    viewed_at: Timestamp
+    confirmed_at: NullableTimestamp
   }
   notice_files: {
     id: string
@@ -100,6 +111,7 @@ export interface Database {
     original_name: string
     size_bytes: string
     created_at: Timestamp
+    downloads: Generated<number>
   }
   issued_keys: {
     id: Id
