@@ -11,9 +11,3 @@ export async function hasCode(db: Kysely<Database>, group: string, code: string)
     .executeTakeFirst()
   return row !== undefined
 }
-
-/** Whether there is a role of this code (AUTHORITYS_CODE). */
-export async function hasRole(db: Kysely<Database>, code: string): Promise<boolean> {
-  const row = await db.selectFrom('roles').select('code').where('code', '=', code).executeTakeFirst()
-  return row !== undefined
-}

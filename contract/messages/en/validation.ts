@@ -52,6 +52,7 @@ export const fields: Messages['fields'] = {
   PARTNER_CODE: 'Partner code',
   AUTHORITYS_CODE: 'Authority',
   APPROVA_CODE: 'Approval',
+  VERSION: 'Record version',
   HIGH_CODE: 'Code group',
   IS_ALL: 'Include all',
   FUNCTION_NAME: 'Function',

@@ -50,6 +50,7 @@ export const fields = {
   PARTNER_CODE: '파트너 코드',
   AUTHORITYS_CODE: '권한',
   APPROVA_CODE: '승인 여부',
+  VERSION: '수정 기준',
   HIGH_CODE: '코드 그룹',
   IS_ALL: '전체 포함',
   FUNCTION_NAME: '기능',

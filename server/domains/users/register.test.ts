@@ -174,10 +174,16 @@ describe('who may register whom (decisions §5)', () => {
     expect(await maru.call(registerUser, form('nobody.kim'))).toMatchObject({ status: 401 })
   })
 
-  test('인사 관리자 may not make a 관리자, whatever the password; a 관리자 may', async () => {
+  test('인사 관리자 may not make a 관리자, nor anybody else with powers that the own role lacks; a 관리자 may', async () => {
     const boss = { ...form('boss.kim'), AUTHORITYS_CODE: 'AUT001' }
     await expectRefused(hr, boss, 'FORBIDDEN', 403)
-    await expectRefused(hr, { ...boss, MANAGER_PASSWORD: 'not-It-2026!' }, 'FORBIDDEN', 403)
+    const powerful = await maru.database.db
+      .insertInto('roles')
+      .values({ code: 'AUT900', group_name: '권한 담당', name_en: 'Role keeper', sort_order: 9 })
+      .returning('code')
+      .executeTakeFirstOrThrow()
+    await sql(`insert into role_functions values ($1, 'autho_role_manage')`, [powerful.code])
+    await expectRefused(hr, { ...boss, AUTHORITYS_CODE: powerful.code }, 'FORBIDDEN', 403)
     expect((await register(admin, boss)).status).toBe(200)
   })
 

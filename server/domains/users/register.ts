@@ -4,8 +4,9 @@ import { refuse } from '../../../contract/errors.ts'
 import { passwordWeakness } from '../../../contract/password-weakness.ts'
 import { canGrant } from '../../../contract/permissions.ts'
 import type { registerUser as endpoint } from '../../../contract/users.ts'
-import { hasCode, hasRole } from '../../db/codes.ts'
+import { hasCode } from '../../db/codes.ts'
 import { findPartnerId } from '../../db/partners.ts'
+import { lockRole } from '../../db/roles.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { tryPassword } from '../../services/login-tries.ts'
@@ -17,7 +18,6 @@ import { findPasswordHash, insertUser } from './queries.ts'
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
-  if (!canGrant(actor, input.AUTHORITYS_CODE)) refuse('FORBIDDEN')
   const managerHash = await findPasswordHash(db, actor.id)
   const isManager = await tryPassword(db, actor.userId, () =>
     services.passwords.verify(managerHash, input.MANAGER_PASSWORD),
@@ -35,7 +35,9 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
     if (!(await hasCode(tx, CODE_GROUP.affiliation, input.BELONGTO_CODE))) refuse('CODE_NOT_FOUND')
-    if (!(await hasRole(tx, input.AUTHORITYS_CODE))) refuse('CODE_NOT_FOUND')
+    const functions = await lockRole(tx, input.AUTHORITYS_CODE)
+    if (functions === undefined) return refuse('CODE_NOT_FOUND')
+    if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
     const partnerId = await findPartnerId(tx, input.BELONGTO_CODE, input.PARTNER_CODE)
     if (partnerId === undefined) return refuse('PARTNER_NOT_FOUND')
     await insertUser(tx, {
