@@ -19,7 +19,7 @@ describe('the table of contents (spec §7)', () => {
     const paths = endpoints.map(({ endpoint }) => endpoint.path)
     expect(paths.toSorted()).toEqual([...SPEC_PATHS, ...ADDED_PATHS].toSorted())
     expect(SPEC_PATHS).toHaveLength(39)
-    expect(ADDED_PATHS).toHaveLength(2)
+    expect(ADDED_PATHS).toHaveLength(6)
   })
 
   test('these calls, and no other, are not built yet', () => {
@@ -222,6 +222,10 @@ const REFUSED = {
   user: {
     ...noPartners,
     listUsers: forbidden,
+    listRequests: forbidden,
+    approveRequests: forbidden,
+    refuseRequests: forbidden,
+    listRequestsOfUser: forbidden,
     listPartnersOfAffiliation: forbidden,
     listRoles: forbidden,
     registerUser: [400, 'FUNCTION_DENIED'],
@@ -292,5 +296,12 @@ const SPEC_PATHS = [
   '/pid/v1/get/PartnerList',
 ]
 
-/** What the spec's list lacks and issues ask for: my devices (issue 3). */
-const ADDED_PATHS = ['/stm/v1/get/sessions', '/stm/v1/del/sessions']
+/** What the spec's list lacks and issues ask for: my devices (issue 3), requests for approval (issue 4). */
+const ADDED_PATHS = [
+  '/stm/v1/get/sessions',
+  '/stm/v1/del/sessions',
+  '/stm/v1/get/approvals',
+  '/stm/v1/upd/approve',
+  '/stm/v1/upd/refuse',
+  '/stm/v1/get/approvalHistory',
+]
