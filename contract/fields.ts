@@ -156,15 +156,6 @@ export const moment = z
 /** 'Y' or 'N'. */
 export const yesNo = z.enum(['Y', 'N'], 'codeFormat')
 
-/** Which edit of a record somebody has read. */
-export const version = z
-  .number({ error: 'notNumber' })
-  .check(
-    z.int('notNumber'),
-    z.gte(1, 'numberRange|1~2147483647'),
-    z.lte(2_147_483_647, 'numberRange|1~2147483647'),
-  )
-
 /** An entry of a code list, as chosen in a select. */
 export const code = z
   .string(requiredText)

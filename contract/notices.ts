@@ -10,7 +10,6 @@ import {
   recordId,
   timestamp,
   totalCount,
-  version,
   yesNo,
 } from './fields.ts'
 
@@ -112,7 +111,7 @@ export const getNotice = endpoint({
     /** The caller has confirmed having read it. */
     CONFIRMED: yesNo,
     /** For `updateNotice`: which edit this is. */
-    VERSION: z.number(),
+    VERSION: z.string(),
     /** The next older and the next newer one that the caller may see. */
     PREVIOUS: z.nullable(neighbour),
     NEXT: z.nullable(neighbour),
@@ -152,7 +151,7 @@ export const createNotice = endpoint({
 
 /**
  * Edits a notice: its author or `autho_notice_manage` (decisions §5). With the VERSION that was read, an edit that
- * somebody else made meanwhile is refused as NOTICE_CHANGED. One that is published cannot go back.
+ * somebody else made meanwhile is refused as RECORD_CHANGED. One that is published cannot go back.
  */
 export const updateNotice = endpoint({
   path: '/bmt/v1/upd/noticeInfo',
@@ -162,10 +161,10 @@ export const updateNotice = endpoint({
     ...noticeFields,
     ...noticeSettings,
     NOTICE_ID: recordId,
-    VERSION: z.optional(version),
+    VERSION: z.optional(z.string({ error: 'notText' }).check(z.regex(/^[0-9]{1,10}$/, 'codeFormat'))),
   }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_CHANGED', 'NOTICE_PUBLISHED'],
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'RECORD_CHANGED', 'NOTICE_PUBLISHED'],
   audit: 'notice.update',
 })
 

@@ -211,13 +211,13 @@ function withField(entry: Entry, field: string, json: string): string {
 }
 
 async function send(
-  { endpoint, domain }: Entry,
+  { endpoint }: Entry,
   json: string,
   session: string,
   language: 'ko' | 'en' = 'ko',
 ): Promise<Answer> {
   // What an earlier case guessed wrong must not hide what this one finds.
-  if (domain === 'account') await maru.database.pool.query('delete from login_failures')
+  await maru.database.pool.query('delete from login_failures')
   const rawBody = JSON.stringify({ DATA: sealText(json) })
   return maru.callRaw(endpoint.path, {}, { session, language, rawBody })
 }

@@ -30,7 +30,7 @@ export const EXPIRED = `coalesce(valid_to < ${TODAY}, false)`
 
 /** Whether an account may log in today (decisions §4). Of the users row that is in sight. */
 export const MAY_LOG_IN = `(withdrawn_at is null and approval_code = '${APPROVAL.approved}'
-  and not ${NOT_YET_VALID} and not ${EXPIRED})`
+  and suspended_at is null and not ${NOT_YET_VALID} and not ${EXPIRED})`
 
 /**
  * Whether somebody may see a notice: one that is published, and before its time its author and those who manage

@@ -93,7 +93,7 @@ export const samples: Samples = {
   users: {
     listUsers: { BELONGTO_CODE: 'BEL001', NAME: '김', PHONE_NUMBER: '010', APPROVA_CODE: 'ALL', ...page },
     getUser: { USER_ID: SAMPLE.userId },
-    updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard },
+    updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard, VERSION: 'A'.repeat(22) },
     withdrawUser: { USER_ID: SAMPLE.userId },
     registerUser: {
       ...basicCard,
@@ -128,7 +128,7 @@ export const samples: Samples = {
       MEMO: '',
       NOTICE_ID: '1',
       ...noticeSettings,
-      VERSION: 1,
+      VERSION: '1',
     },
     deleteNotice: { NOTICE_ID: '1' },
     confirmNotice: { NOTICE_ID: '1' },

@@ -146,9 +146,9 @@ describe('two people edit at once', () => {
     const { VERSION } = (await read(id)).data
     expect((await edit(id, { TITLE: '첫째가 고침', VERSION })).status).toBe(200)
     const second = await edit(id, { TITLE: '둘째가 고침', VERSION }, hr)
-    expect(second).toMatchObject({ status: 400, code: 'NOTICE_CHANGED' })
+    expect(second).toMatchObject({ status: 400, code: 'RECORD_CHANGED' })
     const now = (await read(id)).data
-    expect(now).toMatchObject({ TITLE: '첫째가 고침', VERSION: VERSION + 1 })
+    expect(now).toMatchObject({ TITLE: '첫째가 고침', VERSION: String(Number(VERSION) + 1) })
     // Having seen it, the second may save.
     expect((await edit(id, { TITLE: '둘째가 고침', VERSION: now.VERSION }, hr)).status).toBe(200)
   })
@@ -160,7 +160,7 @@ describe('two people edit at once', () => {
       Array.from({ length: 8 }, (_, i) => edit(id, { TITLE: `동시 ${i}`, VERSION })),
     )
     expect(answers.map(({ code }) => code ?? 'saved').toSorted()).toEqual([
-      ...Array.from({ length: 7 }, () => 'NOTICE_CHANGED'),
+      ...Array.from({ length: 7 }, () => 'RECORD_CHANGED'),
       'saved',
     ])
   })

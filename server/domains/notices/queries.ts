@@ -89,7 +89,7 @@ export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: stri
             .where('r.confirmed_at', 'is not', null),
         ),
       ).as('CONFIRMED'),
-      'n.version as VERSION',
+      sql<string>`n.version::text`.as('VERSION'),
     ])
     .executeTakeFirst()
 }

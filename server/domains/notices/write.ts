@@ -39,7 +39,7 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
   await call.db.transaction().execute(async (tx) => {
     const before = await lockNotice(tx, call.actor, input.NOTICE_ID)
     // Before anything is written over: the second of two who edit at once is told.
-    if (input.VERSION !== undefined && input.VERSION !== before.version) refuse('NOTICE_CHANGED')
+    if (input.VERSION !== undefined && input.VERSION !== String(before.version)) refuse('RECORD_CHANGED')
     const changes = {
       bullet_code: input.BULLET_CODE,
       title: input.TITLE,
