@@ -19,6 +19,7 @@ export interface Mails {
   approved(company: string, userId: string, from: string, to: string): MailText
   /** @param reason as the administrator wrote it, possibly several lines */
   refused(company: string, userId: string, reason: string): MailText
+  noticeReminder(company: string, title: string, sender: string, time: string): MailText
 }
 
 /** Each line of a text that somebody typed is a paragraph; empty ones are none. */
@@ -86,6 +87,15 @@ const ko: Mails = {
       '입력하신 계정 정보는 삭제되었습니다. 같은 아이디와 이메일로 다시 회원가입을 요청할 수 있습니다.',
     ],
   }),
+  noticeReminder: (company, title, sender, time) => ({
+    subject: `[${company}] 필독 공지를 확인해주세요: ${title}`,
+    paragraphs: [
+      '아직 확인하지 않은 필독 공지가 있습니다. 로그인한 후 공지사항에서 내용을 읽고 읽음 확인을 눌러주세요.',
+      `제목: ${title}`,
+      `게시: ${time}(한국 시간)`,
+      `보낸 사람: ${sender}`,
+    ],
+  }),
 }
 
 const en: Mails = {
@@ -148,6 +158,15 @@ const en: Mails = {
       `Your request for the account ${userId} was refused for this reason:`,
       ...linesOf(reason),
       'What you entered for the account has been deleted. You may sign up again with the same ID and e-mail address.',
+    ],
+  }),
+  noticeReminder: (company, title, sender, time) => ({
+    subject: `[${company}] Please confirm a must-read notice: ${title}`,
+    paragraphs: [
+      'There is a must-read notice that you have not confirmed yet. Log in, read it on the notice board and press "Confirm reading".',
+      `Title: ${title}`,
+      `Published: ${time} (Korean time)`,
+      `Sent by: ${sender}`,
     ],
   }),
 }

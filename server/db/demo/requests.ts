@@ -18,12 +18,6 @@ export async function writeRequests(
   })
   const asked = users.filter((user) => !isKnown(user.userId) || user.approvalCode === APPROVAL.notApproved)
   const waiting = asked.filter((user) => user.approvalCode === APPROVAL.notApproved)
-  const person = ({ userId, name, email, affiliationCode }: DemoUser) => ({
-    login_id: userId,
-    name,
-    email,
-    affiliation_code: affiliationCode,
-  })
   await tx
     .insertInto('approval_requests')
     .values([
@@ -51,6 +45,13 @@ export async function writeRequests(
     ])
     .execute()
 }
+
+const person = ({ userId, name, email, affiliationCode }: DemoUser) => ({
+  login_id: userId,
+  name,
+  email,
+  affiliation_code: affiliationCode,
+})
 
 function isKnown(userId: string): boolean {
   return demoAccounts.some((account) => account.userId === userId)

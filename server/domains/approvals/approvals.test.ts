@@ -38,9 +38,9 @@ beforeEach(async () => {
   await allSent()
   since = smtp.mails.length
 })
+// What a test does to the mail server is no defect.
+const isMail = (msg: string) => msg === 'mails cannot be sent at the moment'
 afterEach(() => {
-  // What a test does to the mail server is no defect.
-  const isMail = (msg: string) => msg === 'mails cannot be sent at the moment'
   expect(maru.log.filter((line) => line.level >= 50 && !isMail(line.msg))).toEqual([])
 })
 
@@ -437,9 +437,10 @@ describe('refusing', () => {
   })
 })
 
-describe('two who decide at once', () => {
-  const outcomes = (answers: { code: unknown }[]) => answers.map(({ code }) => code ?? 'OK').toSorted()
+const outcomes = (answers: { code: string | undefined }[]): string[] =>
+  answers.map(({ code }) => code ?? 'OK').toSorted()
 
+describe('two who decide at once', () => {
   test.each([
     ['approve twice', approve, approve],
     ['approve and refuse', approve, refuse],
@@ -474,7 +475,7 @@ describe('two who decide at once', () => {
     for (let i = 0; i < 12; i += 1) people.push(await applicant())
     const ids = people.map(({ requestId }) => requestId)
     const made = Array.from({ length: 10 }, (_, i) => {
-      const REQUEST_LIST = [...ids.slice(i, i + 3)].toSorted(() => (i % 2 ? 1 : -1))
+      const REQUEST_LIST = ids.slice(i, i + 3).toSorted(() => (i % 2 ? 1 : -1))
       const input = { REQUEST_LIST, ...card, PARTNER_LIST: [HEAD] }
       return (i % 2 ? maru : twin).call(approveRequests, input, i % 3 ? hr : admin)
     })
