@@ -189,8 +189,6 @@ function isOnlyCompared({ domain, name }: Entry, field: string): boolean {
     'account.checkPassword PASSWORD',
     'account.setPassword ORI_PASSWORD',
     'users.registerUser MANAGER_PASSWORD',
-    'notices.downloadFile SAVE_PATH',
-    'notices.deleteFile SAVE_PATH',
   ].includes(`${domain}.${name} ${field}`)
 }
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { StartRefusal } from '../config.ts'
 import { foundation } from './migrations/001-foundation.ts'
 import { selfService } from './migrations/002-self-service.ts'
+import { files } from './migrations/006-files.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
 
@@ -11,7 +12,7 @@ export interface Migration {
   sql: string
 }
 
-const migrations: readonly Migration[] = [foundation, selfService]
+const migrations: readonly Migration[] = [foundation, selfService, files]
 
 /** Any number, the same in every Maru: two that start at once take turns. */
 export const MIGRATION_LOCK = 7_120_415

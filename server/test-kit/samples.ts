@@ -113,7 +113,19 @@ export const samples: Samples = {
     createNotice: { BULLET_CODE: BULLET.notice, TITLE: '서버 점검', MEMO: '토요일\n22시' },
     updateNotice: { BULLET_CODE: BULLET.keyIssue, TITLE: '서버 점검', MEMO: '', NOTICE_ID: '1' },
     deleteNotice: { NOTICE_ID: '1' },
-    uploadFile: { NOTICE_ID: '1', ORIGINAL_FILE_NAMES: '점검 안내.pdf' },
+    uploadFile: {
+      NOTICE_ID: '1',
+      ORIGINAL_FILE_NAMES: '점검 안내.pdf',
+      REPLACES_FILE_ID: file.SAVE_FILE_NAME,
+    },
+    beginUpload: {
+      NOTICE_ID: '1',
+      ORIGINAL_FILE_NAME: '점검 안내.pdf',
+      FILE_SIZE: 1000,
+      REPLACES_FILE_ID: file.SAVE_FILE_NAME,
+    },
+    finishUpload: { UPLOAD_ID: file.SAVE_FILE_NAME },
+    cancelUpload: { UPLOAD_ID: file.SAVE_FILE_NAME },
     deleteFile: {
       NOTICE_ID: '1',
       FILE_ID: '1',
@@ -121,6 +133,7 @@ export const samples: Samples = {
       SAVE_PATH: file.SAVE_PATH,
     },
     downloadFile: file,
+    linkFile: file,
   },
   keys: {
     listKeys: {

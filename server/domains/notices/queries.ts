@@ -69,13 +69,3 @@ function filesOf() {
     from notice_files f where f.notice_id = n.id
   ), '[]')`
 }
-
-/** A file by what the server gave out of it: looked up, never used as a path (decisions §2). */
-export async function findFile(db: Kysely<Database>, savePath: string, saveFileName: string) {
-  return db
-    .selectFrom('notice_files')
-    .select(['save_path', 'save_file_name', 'original_name'])
-    .where('save_path', '=', savePath)
-    .where('save_file_name', '=', saveFileName)
-    .executeTakeFirst()
-}

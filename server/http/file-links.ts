@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { API_BASE } from '../../contract/envelope.ts'
+import { downloadFile, FILE_LINKS_PATH } from '../../contract/notices.ts'
+import { refuse } from '../../contract/errors.ts'
+import { addressOf } from './address.ts'
+import { answerFile } from './file-answer.ts'
+import type { FileAnswer } from './handler.ts'
+import { checkAccess, type MountOptions } from './mount.ts'
+import { findSessionByHash } from './sessions.ts'
+
+/** What a link leads to, and for whose session it was made. */
+export interface LinkedFile {
+  sessionHash: Buffer
+  file: FileAnswer
+}
+
+/** What is asked of a link; `goesOn` when the beginning of the file is there already. */
+export interface LinkUse {
+  token: string
+  address: string
+  goesOn: boolean
+}
+
+/** Uses up a link; null when it is unknown, used or too old. */
+export type OpenLink = (
+  options: Pick<MountOptions, 'db' | 'services'>,
+  use: LinkUse,
+) => Promise<LinkedFile | null>
+
+/**
+ * Mounts the download by link (ADR 016): GET, without a header, so that the browser's own download manager keeps the
+ * file. The link alone opens it, once, and only while the session that it was made in may download.
+ */
+export function mountFileLinks(
+  app: FastifyInstance,
+  open: OpenLink,
+  options: Pick<MountOptions, 'db' | 'pool' | 'services'>,
+): void {
+  app.route({
+    method: 'GET',
+    url: `${API_BASE}${FILE_LINKS_PATH}/:token`,
+    // A look at the link must not use it up.
+    exposeHeadRoute: false,
+    async handler(request, reply) {
+      const { token } = request.params as { token: string }
+      const linked = await open(options, { token, address: addressOf(request), goesOn: goesOn(request) })
+      if (linked === null) refuse('FILE_LINK_INVALID')
+      const { pool, services } = options
+      checkAccess(downloadFile, await findSessionByHash(pool, services.config.session, linked.sessionHash))
+      return answerFile(request, reply, linked.file)
+    },
+  })
+}
+
+function goesOn({ headers }: FastifyRequest): boolean {
+  return /^bytes=[1-9]\d*-/.test(headers.range ?? '')
+}
