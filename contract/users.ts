@@ -78,6 +78,8 @@ const userRecord = z.object({
   E_MAIL: z.string(),
   /** Y when the record is the caller's own. */
   MY_PAGE: z.enum(['Y', 'N']),
+  /** Which state of the record this is; comes back with an edit (`updateUser`). */
+  VERSION: z.string(),
   ...z.partial(z.object(approvalRecord)).shape,
 })
 
@@ -116,7 +118,8 @@ interface Validity {
   EXPIRY_DATETIME_END?: string | undefined
 }
 
-const datesInOrder = z.refine<Validity>(
+/** The end of the validity must not lie before its start. */
+export const datesInOrder = z.refine<Validity>(
   (user) => (user.EXPIRY_DATETIME_START ?? '') <= (user.EXPIRY_DATETIME_END ?? '9'),
   { error: 'datesOutOfOrder', path: ['EXPIRY_DATETIME_END'] },
 )
@@ -129,7 +132,9 @@ export const bothCards = z.strictObject({ ...basicFields, ...adminFields }).chec
 
 /**
  * Edits a user; INIT_USER_ID is the ID before the edit. The admin card's fields come together or not at
- * all, and never for the own record (decisions §5). E-mail is read-only: another value is refused.
+ * all, and never for the own record (decisions §5). E-mail is read-only: another value is refused. VERSION is that of
+ * the record that was edited: RECORD_CHANGED when somebody saved another one meanwhile. Callers that know none (spec
+ * §7) leave it out and save whatever is there.
  */
 export const updateUser = endpoint({
   path: '/stm/v1/upd/user',
@@ -140,6 +145,7 @@ export const updateUser = endpoint({
       INIT_USER_ID: userId,
       ...basicFields,
       ...z.partial(z.object(adminFields)).shape,
+      VERSION: z.optional(z.string({ error: 'notText' }).check(z.regex(/^[\w-]{22}$/, 'codeFormat'))),
     })
     .check(
       z.refine(
@@ -163,6 +169,8 @@ export const updateUser = endpoint({
     'CODE_NOT_FOUND',
     'PARTNER_NOT_FOUND',
     'LAST_ADMIN',
+    'LAST_ADMIN_ENDS',
+    'RECORD_CHANGED',
   ],
   audit: 'user.update',
 })
@@ -174,22 +182,34 @@ export const withdrawUser = endpoint({
   access: 'signed-in',
   input: z.strictObject({ USER_ID: userId }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'PASSWORD_CHECK_REQUIRED', 'USER_NOT_FOUND', 'USER_NOT_APPROVED', 'LAST_ADMIN'],
+  errors: [
+    'FORBIDDEN',
+    'PASSWORD_CHECK_REQUIRED',
+    'USER_NOT_FOUND',
+    'USER_NOT_APPROVED',
+    'LAST_ADMIN',
+    'LAST_ADMIN_ENDS',
+  ],
   audit: 'user.withdraw',
 })
 
-/** Registers a user, already approved or not; the manager proves the own password (spec §2). */
+/** What the form of /user/insert asks for (spec §2); the manager's own password is asked after it. */
+export const registrationFields = { ...basicFields, ...adminFields, PASSWORD: newPassword }
+
+/**
+ * Registers a user, already approved or not; the manager proves the own password (spec §2), in tries that count
+ * with those of the login (decisions §4).
+ */
 export const registerUser = endpoint({
   path: '/stm/v1/ins/user',
   summary: 'Register a user',
   access: { function: ['autho_user_insert'], refusal: 'FUNCTION_DENIED' },
-  input: z
-    .strictObject({ ...basicFields, ...adminFields, PASSWORD: newPassword, MANAGER_PASSWORD: anyPassword })
-    .check(datesInOrder),
+  input: z.strictObject({ ...registrationFields, MANAGER_PASSWORD: anyPassword }).check(datesInOrder),
   output: z.object({ USER_ID: z.string() }),
   errors: [
     'FORBIDDEN',
     'PASSWORD_WRONG',
+    'LOGIN_LOCKED',
     'USER_ID_TAKEN',
     'EMAIL_TAKEN',
     'CODE_NOT_FOUND',

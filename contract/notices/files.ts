@@ -39,6 +39,10 @@ function onlyName(text: string): string {
 /** The file that a new one takes the place of, so that one of the two is always there; '' for none. */
 const replaces = z._default(z.union([z.literal(''), line(60)]), '')
 
+// What is too large for a file is refused as FILE_TOO_LARGE; this is what no file is.
+const MAX_ANNOUNCED = 1e12
+const SIZE_RANGE = `numberRange|0~${MAX_ANNOUNCED}`
+
 const uploadId = z.object({ UPLOAD_ID: line(60) })
 
 /**
@@ -68,7 +72,9 @@ export const beginUpload = endpoint({
   input: z.strictObject({
     NOTICE_ID: recordId,
     ORIGINAL_FILE_NAME: fileName,
-    FILE_SIZE: z.number({ error: 'notNumber' }).check(z.int('notNumber'), z.gte(0, 'notNumber')),
+    FILE_SIZE: z
+      .number({ error: 'notNumber' })
+      .check(z.int('notNumber'), z.gte(0, SIZE_RANGE), z.lte(MAX_ANNOUNCED, SIZE_RANGE)),
     REPLACES_FILE_ID: replaces,
   }),
   output: uploadId,

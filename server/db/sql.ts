@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Actor, can } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
 
 const TODAY = `(now() at time zone 'Asia/Seoul')::date`
@@ -11,6 +12,16 @@ export function wireTime(column: Expression<Date>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD HH24:MI:SS')`
 }
 
+/** A moment of the wire, 'YYYY-MM-DD HH:mm' in Asia/Seoul, as the database keeps it. */
+export function fromWireTime(text: string): RawBuilder<Date> {
+  return sql<Date>`(${text}::timestamp at time zone 'Asia/Seoul')`
+}
+
+/** 'Y' or 'N', as the wire says yes and no. */
+export function yesNo(condition: Expression<unknown>): RawBuilder<'Y' | 'N'> {
+  return sql<'Y' | 'N'>`case when ${condition} then 'Y' else 'N' end`
+}
+
 /** Whether today is before an account's validity; the first day counts. Of the users row that is in sight. */
 export const NOT_YET_VALID = `coalesce(valid_from > ${TODAY}, false)`
 
@@ -19,4 +30,20 @@ export const EXPIRED = `coalesce(valid_to < ${TODAY}, false)`
 
 /** Whether an account may log in today (decisions §4). Of the users row that is in sight. */
 export const MAY_LOG_IN = `(withdrawn_at is null and approval_code = '${APPROVAL.approved}'
-  and not ${NOT_YET_VALID} and not ${EXPIRED})`
+  and suspended_at is null and not ${NOT_YET_VALID} and not ${EXPIRED})`
+
+/**
+ * Whether somebody may see a notice: one that is published, and before its time its author and those who manage
+ * notices. The one place that says so: lists, counts, detail, neighbours, home and downloads ask it.
+ * @param n the notices row that is asked about, by its alias
+ */
+export function maySeeNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
+  if (can(actor, 'autho_notice_manage')) return sql<boolean>`true`
+  return sql<boolean>`(${sql.ref(`${n}.published_at`)} <= now() or ${sql.ref(`${n}.author_id`)} = ${actor.id})`
+}
+
+/** Whether somebody may edit, delete or attach to a notice: its author or `autho_notice_manage` (decisions §5). */
+export function mayEditNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
+  if (can(actor, 'autho_notice_manage')) return sql<boolean>`true`
+  return sql<boolean>`${sql.ref(`${n}.author_id`)} = ${actor.id}`
+}

@@ -6,13 +6,7 @@ import { addressOf } from './address.ts'
 import { answerFile } from './file-answer.ts'
 import type { FileAnswer } from './handler.ts'
 import { checkAccess, type MountOptions } from './mount.ts'
-import { findSessionByHash } from './sessions.ts'
-
-/** What a link leads to, and for whose session it was made. */
-export interface LinkedFile {
-  sessionHash: Buffer
-  file: FileAnswer
-}
+import { findSessionByHash, type SignedIn } from './sessions.ts'
 
 /** What is asked of a link; `goesOn` when the beginning of the file is there already. */
 export interface LinkUse {
@@ -21,11 +15,18 @@ export interface LinkUse {
   goesOn: boolean
 }
 
+/** A link that was used up: in which session it was made, and how its maker gets the file. */
+export interface UsedLink {
+  sessionHash: Buffer
+  /** @returns null when the file is gone, or is no longer for this person */
+  file(actor: SignedIn): Promise<FileAnswer | null>
+}
+
 /** Uses up a link; null when it is unknown, used or too old. */
 export type OpenLink = (
   options: Pick<MountOptions, 'db' | 'services'>,
   use: LinkUse,
-) => Promise<LinkedFile | null>
+) => Promise<UsedLink | null>
 
 /**
  * Mounts the download by link (ADR 016): GET, without a header, so that the browser's own download manager keeps the
@@ -43,11 +44,14 @@ export function mountFileLinks(
     exposeHeadRoute: false,
     async handler(request, reply) {
       const { token } = request.params as { token: string }
-      const linked = await open(options, { token, address: addressOf(request), goesOn: goesOn(request) })
-      if (linked === null) refuse('FILE_LINK_INVALID')
+      const link = await open(options, { token, address: addressOf(request), goesOn: goesOn(request) })
+      if (link === null) refuse('FILE_LINK_INVALID')
       const { pool, services } = options
-      checkAccess(downloadFile, await findSessionByHash(pool, services.config.session, linked.sessionHash))
-      return answerFile(request, reply, linked.file)
+      const actor = await findSessionByHash(pool, services.config.session, link.sessionHash)
+      checkAccess(downloadFile, actor)
+      const file = await link.file(actor as SignedIn)
+      if (file === null) refuse('FILE_NOT_FOUND')
+      return answerFile(request, reply, file)
     },
   })
 }

@@ -8,7 +8,7 @@ import { queueMail } from '../../services/mail.ts'
 import { certifyEmail } from './certify-email.ts'
 import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
-import { tryPassword } from './login-tries.ts'
+import { tryPassword } from '../../services/login-tries.ts'
 import { resetPassword } from './reset-password.ts'
 import { signUp } from './sign-up.ts'
 import {
@@ -52,6 +52,7 @@ export const account: Handlers<'account'> = {
     // Only after the right password: what is wrong with an account is its owner's business.
     if (found.withdrawn_at !== null) refuse('ACCOUNT_WITHDRAWN')
     if (found.approval_code !== APPROVAL.approved) refuse('ACCOUNT_NOT_APPROVED')
+    if (found.suspended_at !== null) refuse('ACCOUNT_SUSPENDED')
     if (found.not_yet_valid) refuse('ACCOUNT_NOT_YET_VALID')
     if (found.expired) refuse('ACCOUNT_EXPIRED')
 

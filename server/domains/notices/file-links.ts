@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '../../db/types.ts'
 import type { OpenLink } from '../../http/file-links.ts'
 import { fileAnswer } from './file-content.ts'
+import { findFileById } from './file-queries.ts'
 
 /** A link is followed at once or never. */
 const USE_WITHIN_SECONDS = 60
@@ -37,13 +38,14 @@ export const openLink: OpenLink = async ({ db, services }, { token, address, goe
     .executeTakeFirst()
   const link = fresh ?? (goesOn ? await findUsedLink(db, token, address) : undefined)
   if (link === undefined) return null
-  const file = await db
-    .selectFrom('notice_files')
-    .select(['id', 'save_path', 'save_file_name', 'original_name', 'size_bytes'])
-    .where('id', '=', link.file_id)
-    .executeTakeFirst()
-  if (file === undefined) return null
-  return { sessionHash: link.session_hash, file: fileAnswer(services.storage, file) }
+  const { file_id, session_hash } = link
+  return {
+    sessionHash: session_hash,
+    async file(actor) {
+      const file = await findFileById(db, actor, file_id)
+      return file === undefined ? null : fileAnswer({ db, services }, file)
+    },
+  }
 }
 
 async function findUsedLink(db: Kysely<Database>, token: string, address: string) {

@@ -1,46 +1,71 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Actor, can } from '../../../contract/permissions.ts'
+import { maySeeNotice } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 
-/** Who edits notices: the own ones, or everybody's (decisions §5). */
-export interface Editor {
-  id: string
-  editsAll: boolean
-}
-
-/** The editor that a caller is. */
-export function editorOf(actor: Actor & { id: string }): Editor {
-  return { id: actor.id, editsAll: can(actor, 'autho_notice_manage') }
-}
-
-/**
- * A notice as its editor sees it, with its file; locked until the transaction ends, so that two who attach at once
- * take turns.
- */
-export async function lockNotice(tx: Transaction<Database>, noticeId: string, editor: Editor) {
-  const notice = await tx
-    .selectFrom('notices')
-    .select((eb) => eb.or([eb('author_id', '=', editor.id), eb.val(editor.editsAll)]).as('may_edit'))
-    .where('id', '=', noticeId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (notice === undefined) return undefined
+/** The file of a notice; the caller holds the notice, so that two who attach at once take turns. */
+export async function fileIdOf(tx: Transaction<Database>, noticeId: string): Promise<string | null> {
   const file = await tx
     .selectFrom('notice_files')
     .select('id')
     .where('notice_id', '=', noticeId)
     .executeTakeFirst()
-  return { mayEdit: notice.may_edit, fileId: file?.id ?? null }
+  return file?.id ?? null
 }
 
-/** A file by what the server gave out of it: looked up, never used as a path (decisions §2). */
-export async function findFile(db: Kysely<Database>, savePath: string, saveFileName: string) {
+/** A file as it is given out. */
+export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>
+
+const fileColumns = [
+  'notice_files.id',
+  'notice_files.save_path',
+  'notice_files.save_file_name',
+  'notice_files.original_name',
+  'notice_files.size_bytes',
+] as const
+
+/**
+ * A file by what the server gave out of it: looked up, never used as a path (decisions §2). Undefined also for
+ * whoever may not see its notice.
+ */
+export async function findFile(
+  db: Kysely<Database>,
+  actor: SignedIn,
+  savePath: string,
+  saveFileName: string,
+) {
   return db
     .selectFrom('notice_files')
-    .select(['id', 'save_path', 'save_file_name', 'original_name', 'size_bytes'])
+    .innerJoin('notices as n', 'n.id', 'notice_files.notice_id')
+    .select(fileColumns)
     .where('save_path', '=', savePath)
     .where('save_file_name', '=', saveFileName)
+    .where(maySeeNotice(actor, 'n'))
     .executeTakeFirst()
+}
+
+/** Like `findFile`, by its number. */
+export async function findFileById(
+  db: Kysely<Database>,
+  actor: SignedIn,
+  id: string,
+): Promise<FileRow | undefined> {
+  return db
+    .selectFrom('notice_files')
+    .innerJoin('notices as n', 'n.id', 'notice_files.notice_id')
+    .select(fileColumns)
+    .where('notice_files.id', '=', id)
+    .where(maySeeNotice(actor, 'n'))
+    .executeTakeFirst()
+}
+
+/** Counts a download that begins. */
+export async function countDownload(db: Kysely<Database>, id: string): Promise<void> {
+  await db
+    .updateTable('notice_files')
+    .set({ downloads: sql`downloads + 1` })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Deletes the file of a notice that fits all that the client says of it. @returns its name, or undefined */

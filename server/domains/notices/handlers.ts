@@ -1,20 +1,33 @@
+import { refuse } from '../../../contract/errors.ts'
 import { numbered } from '../../db/page.ts'
-import { type Handlers, notBuilt } from '../../http/handler.ts'
+import type { Handlers } from '../../http/handler.ts'
 import { download, link, removeFile } from './files.ts'
-import { findNotices } from './queries.ts'
+import { countView, findNeighbours, findNotice } from './queries.ts'
+import { confirmNotice, listUnread, remindUnread } from './readers.ts'
+import { findNotices } from './search.ts'
 import { beginResumable, cancelResumable, finishResumable, uploadFromForm } from './uploads.ts'
+import { createNotice, deleteNotice, updateNotice } from './write.ts'
 
 /** The notice board (spec §2). */
 export const notices: Handlers<'notices'> = {
-  async listNotices({ db, language }, filter) {
-    const { total, rows } = await findNotices(db, filter, language)
+  async listNotices({ db, actor, language }, filter) {
+    const { total, rows } = await findNotices(db, actor, filter, language)
     return { TOTAL_COUNT: total, NOTICE_LIST: numbered(rows, total, filter) }
   },
 
-  getNotice: notBuilt,
-  createNotice: notBuilt,
-  updateNotice: notBuilt,
-  deleteNotice: notBuilt,
+  async getNotice({ db, actor, language }, { NOTICE_ID }) {
+    await countView(db, actor, NOTICE_ID)
+    const notice = await findNotice(db, actor, NOTICE_ID, language)
+    if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
+    return { ...notice, ...(await findNeighbours(db, actor, NOTICE_ID)) }
+  },
+
+  createNotice,
+  updateNotice,
+  deleteNotice,
+  confirmNotice,
+  listUnread,
+  remindUnread,
 
   uploadFile: uploadFromForm,
   beginUpload: beginResumable,

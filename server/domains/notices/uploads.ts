@@ -1,11 +1,15 @@
+import type { Transaction } from 'kysely'
 import { Refusal, refuse } from '../../../contract/errors.ts'
 import type { beginUpload, cancelUpload, finishUpload, uploadFile } from '../../../contract/notices.ts'
+import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 import type { ResumableUploads } from '../../http/uploads.ts'
 import { newStorageKey } from '../../services/storage.ts'
-import { type Editor, editorOf, lockNotice } from './file-queries.ts'
+import { fileIdOf } from './file-queries.ts'
 import { dropUpload, holding, limited } from './upload-lease.ts'
 import * as queries from './upload-queries.ts'
+import { lockNotice } from './write.ts'
 
 /** The multipart upload of the spec: all of it in one request, and nothing of it is left when it fails. */
 export const uploadFromForm: Handler<typeof uploadFile> = async (call, input, content) => {
@@ -102,7 +106,7 @@ async function begin(
 ): Promise<queries.UploadRow> {
   const replaces = UUID.test(upload.REPLACES_FILE_ID) ? upload.REPLACES_FILE_ID : null
   return call.db.transaction().execute(async (tx) => {
-    await lockForFile(tx, upload.NOTICE_ID, replaces, editorOf(call.actor))
+    await lockForFile(tx, upload.NOTICE_ID, replaces, call.actor)
     return queries.insertUpload(tx, {
       userId: call.actor.id,
       noticeId: upload.NOTICE_ID,
@@ -119,17 +123,18 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /**
  * Locks a notice that is to get a file: one file per notice, unless the new one takes the place of the one that is
  * there.
+ * @throws {Refusal} NOTICE_NOT_FOUND, FORBIDDEN, FILE_ALREADY_ATTACHED
  */
 async function lockForFile(
-  tx: Parameters<typeof lockNotice>[0],
+  tx: Transaction<Database>,
   noticeId: string,
   replaces: string | null,
-  editor: Editor,
+  actor: SignedIn,
 ): Promise<{ replaced: string | null }> {
-  const notice = (await lockNotice(tx, noticeId, editor)) ?? refuse('NOTICE_NOT_FOUND')
-  if (!notice.mayEdit) refuse('FORBIDDEN')
-  if (notice.fileId !== null && notice.fileId !== replaces) refuse('FILE_ALREADY_ATTACHED')
-  return { replaced: notice.fileId }
+  await lockNotice(tx, actor, noticeId)
+  const replaced = await fileIdOf(tx, noticeId)
+  if (replaced !== null && replaced !== replaces) refuse('FILE_ALREADY_ATTACHED')
+  return { replaced }
 }
 
 /** The new row in and the old one out, in one transaction: one of the two is always there (ADR 015). */
@@ -139,7 +144,7 @@ async function attach(
   { size }: { size: number },
 ): Promise<void> {
   await call.db.transaction().execute(async (tx) => {
-    const { replaced } = await lockForFile(tx, row.notice_id, row.replaces_file_id, editorOf(call.actor))
+    const { replaced } = await lockForFile(tx, row.notice_id, row.replaces_file_id, call.actor)
     if (replaced !== null) await tx.deleteFrom('notice_files').where('id', '=', replaced).execute()
     await queries.attachUpload(tx, row, size)
     const detail = { noticeId: row.notice_id, name: row.original_name, size, replaced }

@@ -181,7 +181,16 @@ describe('a user record (spec §3)', () => {
       const by = await maru.createUser({ role })
       for (const answer of [await read(by), await read(by, by.userId.toUpperCase())]) {
         expect(Object.keys(answer.data).toSorted()).toEqual(
-          ['BELONGTO_CODE', 'E_MAIL', 'MY_PAGE', 'NAME', 'PHONE_NUMBER', 'RANK', 'USER_ID'].toSorted(),
+          [
+            'BELONGTO_CODE',
+            'E_MAIL',
+            'MY_PAGE',
+            'NAME',
+            'PHONE_NUMBER',
+            'RANK',
+            'USER_ID',
+            'VERSION',
+          ].toSorted(),
         )
         expect(answer.data).toMatchObject({ MY_PAGE: 'Y', USER_ID: by.userId, E_MAIL: by.email })
       }

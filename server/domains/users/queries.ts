@@ -1,12 +1,14 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { type Actor, can, ROLE } from '../../../contract/permissions.ts'
+import type { Actor } from '../../../contract/permissions.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { onPage, type Page } from '../../db/page.ts'
+import { administrable, withinReach } from '../../db/reach.ts'
 import { contains } from '../../db/search.ts'
 import { MAY_LOG_IN, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 
 /** What a user list is narrowed by; empty = no filter. */
 export interface UserFilter {
@@ -16,10 +18,12 @@ export interface UserFilter {
   APPROVA_CODE: string
 }
 
-/** The accounts that the actor may administer or is: withdrawn ones are out of every search (decisions §5). */
+/** The accounts of roles that the actor administers: withdrawn ones are out of every search (decisions §5). */
 function visibleUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
-  let query = db.selectFrom('users as u').where('u.withdrawn_at', 'is', null)
-  if (!can(actor, 'autho_admin_manage')) query = query.where('u.role_code', '<>', ROLE.admin)
+  let query = db
+    .selectFrom('users as u')
+    .where('u.withdrawn_at', 'is', null)
+    .where((eb) => administrable(actor, eb.ref('u.role_code')))
   if (filter.BELONGTO_CODE !== '') query = query.where('u.affiliation_code', '=', filter.BELONGTO_CODE)
   if (filter.APPROVA_CODE !== '') query = query.where('u.approval_code', '=', filter.APPROVA_CODE)
   if (filter.NAME !== '') query = query.where((eb) => contains(eb.ref('u.name'), filter.NAME))
@@ -62,10 +66,32 @@ export async function findUsers(
   return { total, rows }
 }
 
-/** A user record with the admin card's fields; undefined when there is no such active account. */
-export async function findUser(db: Kysely<Database>, loginId: string, language: Language) {
-  return db
+/**
+ * The accounts that a call by ID is about: the own one, or one that the actor may administer. Both at once hold the
+ * login ID against the row: an ID that changed hands since the call came leads to nobody (decisions §5).
+ */
+function accountOf(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
+  const account = db
     .selectFrom('users as u')
+    .where('u.login_id', '=', loginId)
+    .where('u.withdrawn_at', 'is', null)
+  return isOwn
+    ? account.where('u.id', '=', actor.id)
+    : account.where('u.id', '<>', actor.id).where((eb) => administrable(actor, eb.ref('u.role_code')))
+}
+
+/**
+ * A user record with the admin card's fields: the own one, or one that the actor may administer.
+ * @throws {Refusal} FORBIDDEN for an account out of reach, USER_NOT_FOUND where there is none
+ */
+export async function findUser(
+  db: Kysely<Database>,
+  actor: SignedIn,
+  loginId: string,
+  isOwn: boolean,
+  language: Language,
+) {
+  const user = await accountOf(db, actor, loginId, isOwn)
     .leftJoin('partners as p', 'p.id', 'u.partner_id')
     .leftJoin('codes as a', (join) =>
       join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
@@ -84,71 +110,41 @@ export async function findUser(db: Kysely<Database>, loginId: string, language: 
       sql<string>`coalesce(p.code, '')`.as('PARTNER_CODE'),
       'u.role_code as AUTHORITYS_CODE',
     ])
-    .where('u.login_id', '=', loginId)
-    .where('u.withdrawn_at', 'is', null)
     .executeTakeFirst()
+  return user ?? refuseMissing(db, loginId)
 }
 
 /**
- * The row that an edit is about, locked until the transaction ends. Not against references to it: two
+ * The row that a change is about, locked until the transaction ends. Not against references to it: two
  * administrators who edit each other name each other in the audit trail too, and PostgreSQL would end one of
  * them as a deadlock after a second.
+ * @throws {Refusal} like `findUser`
  */
-export async function lockUser(tx: Transaction<Database>, loginId: string) {
-  return tx
+export async function lockUser(tx: Transaction<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
+  const user = await accountOf(tx, actor, loginId, isOwn).selectAll('u').forNoKeyUpdate().executeTakeFirst()
+  return user ?? refuseMissing(tx, loginId)
+}
+
+/** Why there is no row: only its name is asked for, nothing of it is read. */
+async function refuseMissing(db: Kysely<Database>, loginId: string): Promise<never> {
+  const row = await db
     .selectFrom('users')
-    .selectAll()
+    .select('id')
     .where('login_id', '=', loginId)
     .where('withdrawn_at', 'is', null)
-    .forNoKeyUpdate()
     .executeTakeFirst()
+  return refuse(row === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
 }
 
-/**
- * Holds what was decided by login ID against the row: an ID that changed hands since the call came must not
- * turn the own record into another's, or another's into the own (decisions §5).
- * @param user the row, locked
- * @param isOwn what the ID said before the lock
- * @throws {Refusal} FORBIDDEN when the row says otherwise
- */
-export function checkSameRow(actor: { id: string }, user: { id: string }, isOwn: boolean): void {
-  if ((user.id === actor.id) !== isOwn) refuse('FORBIDDEN')
-}
-
-/**
- * Whether a 관리자 could log in today, after what the transaction has changed. Locks the role first, so that two
- * administrators who demote each other at once cannot both succeed.
- */
-export async function hasAdmin(tx: Transaction<Database>): Promise<boolean> {
-  await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
+/** Whether the account may log in at this moment of the transaction. */
+export async function mayLogIn(tx: Transaction<Database>, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
     .select('id')
-    .where('role_code', '=', ROLE.admin)
+    .where('id', '=', id)
     .where(sql.raw<boolean>(MAY_LOG_IN))
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Whether there is a role of this code. */
-export async function hasRole(db: Kysely<Database>, code: string): Promise<boolean> {
-  const row = await db.selectFrom('roles').select('code').where('code', '=', code).executeTakeFirst()
-  return row !== undefined
-}
-
-/** The partner of an affiliation by its code; undefined when it belongs to another one or does not exist. */
-export async function findPartnerId(
-  db: Kysely<Database>,
-  affiliation: string,
-  code: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('partners')
-    .select('id')
-    .where('code', '=', code)
-    .where('affiliation_code', '=', affiliation)
-    .executeTakeFirst()
-  return row?.id
 }
 
 /** The partner codes of an affiliation, by code. */
@@ -161,11 +157,45 @@ export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliatio
     .execute()
 }
 
-/** Every role in the order that the select shows them. */
-export async function findRoles(db: Kysely<Database>, language: Language) {
+/** The roles that the actor may grant, in the order that the select shows them. */
+export async function findGrantableRoles(db: Kysely<Database>, actor: Actor, language: Language) {
   return db
     .selectFrom('roles')
     .select(['code as CODE', language === 'ko' ? 'group_name as CODE_NAME' : 'name_en as CODE_NAME'])
+    .where((eb) => withinReach(actor, eb.ref('code')))
     .orderBy('sort_order')
+    .orderBy('code')
     .execute()
+}
+
+/** The hash of somebody's own password, to compare it with what was typed. */
+export async function findPasswordHash(db: Kysely<Database>, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.password_hash
+}
+
+/**
+ * Writes a new account, its password remembered.
+ * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN: the constraints decide, not a look before
+ */
+export async function insertUser(
+  tx: Transaction<Database>,
+  user: Insertable<Database['users']>,
+): Promise<void> {
+  try {
+    const { id } = await tx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
+    await tx
+      .insertInto('password_history')
+      .values({ user_id: id, password_hash: user.password_hash })
+      .execute()
+  } catch (error) {
+    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+    if (constraint === 'users_login_id_key') refuse('USER_ID_TAKEN')
+    if (constraint === 'users_email_active') refuse('EMAIL_TAKEN')
+    throw error
+  }
 }
