@@ -1,6 +1,7 @@
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { classes } from './classes.ts'
 import styles from './DataTable.module.css'
+import { ariaSort, SortHeader, type TableSort } from './SortHeader.tsx'
 import { EmptyState, ErrorState } from './States.tsx'
 
 /** One column of a table. */
@@ -13,6 +14,8 @@ export interface DataColumn<Row> {
   align?: 'left' | 'center' | 'right' | undefined
   /** This cell names its row and carries the row's button; the first column unless told. */
   isRowHeader?: boolean | undefined
+  /** Its header is a button that sorts; the table's `onSort` is told. */
+  isSortable?: boolean | undefined
 }
 
 /** What a table needs; the words for every state are required, so that none is forgotten. */
@@ -37,6 +40,10 @@ export interface DataTableProps<Row> {
   onRowAction?: ((row: Row) => void) | undefined
   /** What that button is called, e.g. '김민수 상세 보기'; the cell's own text unless told. */
   rowActionLabel?: ((row: Row) => string) | undefined
+  /** What the rows are sorted by; null or left out: the list's own order. */
+  sort?: TableSort | null | undefined
+  /** Asked for when the header of a sortable column is pressed. */
+  onSort?: ((key: string) => void) | undefined
 }
 
 /** Arrow keys walk from row button to row button. */
@@ -58,7 +65,7 @@ function titleOf(content: ReactNode): string | undefined {
 /** A table of one page of rows that keeps its height while loading, empty, failed, or on the last page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, getRowKey, state, rowCount, loadingLabel, empty, error } = props
-  const { retryLabel, onRetry, onRowAction, rowActionLabel } = props
+  const { retryLabel, onRetry, onRowAction, rowActionLabel, sort, onSort } = props
   const headerAt = Math.max(
     columns.findIndex((column) => column.isRowHeader),
     0,
@@ -98,8 +105,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" data-align={column.align} title={column.header}>
-                {column.header}
+              <th
+                key={column.key}
+                scope="col"
+                data-align={column.align}
+                title={column.header}
+                aria-sort={column.isSortable ? ariaSort(column.key, sort) : undefined}
+              >
+                {column.isSortable && onSort ? (
+                  <SortHeader column={column} sort={sort} onSort={onSort} />
+                ) : (
+                  column.header
+                )}
               </th>
             ))}
           </tr>

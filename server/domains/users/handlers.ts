@@ -1,8 +1,8 @@
 import { refuse } from '../../../contract/errors.ts'
 import { canAdminister, canGrant } from '../../../contract/permissions.ts'
-import { numbered } from '../../db/page.ts'
 import { type Handlers, notBuilt } from '../../http/handler.ts'
-import { findPartnersOfAffiliation, findRoles, findUser, findUsers } from './queries.ts'
+import { listUsers } from './list.ts'
+import { findPartnersOfAffiliation, findRoles, findUser } from './queries.ts'
 import { updateUser } from './update.ts'
 import { withdrawUser } from './withdraw.ts'
 
@@ -19,10 +19,7 @@ const basicFields = ({ USER_ID, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL 
 
 /** User administration, and the own record (spec §2). */
 export const users: Handlers<'users'> = {
-  async listUsers({ db, actor, language }, filter) {
-    const { total, rows } = await findUsers(db, actor, filter, language)
-    return { TOTAL_COUNT: total, DATA: numbered(rows, total, filter) }
-  },
+  listUsers,
 
   async getUser({ db, actor, language }, { USER_ID }) {
     const isOwn = USER_ID === '' || USER_ID === actor.userId
