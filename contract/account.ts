@@ -42,6 +42,7 @@ export const login = endpoint({
     'ACCOUNT_NOT_APPROVED',
     'ACCOUNT_NOT_YET_VALID',
     'ACCOUNT_EXPIRED',
+    'ACCOUNT_SUSPENDED',
     'ACCOUNT_WITHDRAWN',
   ],
   audit: 'account.login',

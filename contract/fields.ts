@@ -180,6 +180,7 @@ export function paging(perPage: number) {
  * means the list's own order, newest first (decisions §2).
  * @param columns the wire names of the columns that the list sorts by
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema that is given back is of C
 export function sorting<const C extends string>(columns: readonly C[]) {
   return {
     // TypeScript does not see that '' is one of them while the columns are open.

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type Actor, can, canAdminister, canEditNotice, canGrant, FUNCTIONS, ROLE } from './permissions.ts'
+import {
+  type Actor,
+  can,
+  canAdminister,
+  canChangeRole,
+  canEditNotice,
+  canGrant,
+  FUNCTIONS,
+  type FunctionName,
+} from './permissions.ts'
 
 const admin: Actor = { userId: 'admin', functions: FUNCTIONS }
 const hr: Actor = {
@@ -8,25 +17,57 @@ const hr: Actor = {
 }
 const user: Actor = { userId: 'user', functions: ['autho_key_search'] }
 
-describe('who may administer whom (decisions §5)', () => {
+/** A custom role that administers users and rights, but not 관리자. */
+const officer: Actor = { userId: 'officer', functions: ['autho_user_manage', 'autho_role_manage'] }
+
+describe('who may administer whom, and grant what (decisions §5)', () => {
+  const roles = { 관리자: admin, '인사 관리자': hr, '일반 사용자': user, '권한 담당': officer }
   test.each([
-    ['관리자', admin, { [ROLE.admin]: true, [ROLE.hr]: true, [ROLE.user]: true }],
-    ['인사 관리자', hr, { [ROLE.admin]: false, [ROLE.hr]: true, [ROLE.user]: true }],
-    ['일반 사용자', user, { [ROLE.admin]: false, [ROLE.hr]: false, [ROLE.user]: false }],
-  ])('%s', (_, actor, expected) => {
-    for (const [role, may] of Object.entries(expected)) {
-      expect.soft(canAdminister(actor, { userId: 'somebody', role }), role).toBe(may)
+    ['관리자', admin, ['관리자', '인사 관리자', '일반 사용자', '권한 담당']],
+    ['인사 관리자', hr, ['인사 관리자', '일반 사용자']],
+    ['권한 담당', officer, ['일반 사용자', '권한 담당']],
+  ])('%s reaches the roles that hold no power beyond the own', (_, actor, reached) => {
+    for (const [name, { functions }] of Object.entries(roles)) {
+      const may = reached.includes(name)
+      expect.soft(canGrant(actor, { functions }), `grants ${name}`).toBe(may)
+      expect.soft(canAdminister(actor, { userId: 'somebody', functions }), `administers ${name}`).toBe(may)
     }
   })
 
-  test('nobody administers the own account', () => {
-    expect(canAdminister(admin, { userId: 'admin', role: ROLE.admin })).toBe(false)
-    expect(canAdminister(hr, { userId: 'hr', role: ROLE.hr })).toBe(false)
+  test('without autho_user_manage nobody is administered', () => {
+    expect(canAdminister(user, { userId: 'somebody', functions: [] })).toBe(false)
   })
 
-  test('관리자 is granted only by who may act on 관리자 accounts', () => {
-    expect([admin, hr, user].map((actor) => canGrant(actor, ROLE.admin))).toEqual([true, false, false])
-    expect(canGrant(hr, ROLE.hr)).toBe(true)
+  test('nobody administers the own account', () => {
+    for (const actor of [admin, hr, officer]) expect(canAdminister(actor, actor)).toBe(false)
+  })
+
+  test('a role with ordinary functions that HR lacks is no power: HR may grant it', () => {
+    expect(canGrant(hr, { functions: ['autho_key_search', 'autho_partner_search'] })).toBe(true)
+  })
+
+  test.each(['autho_admin_manage', 'autho_role_manage'] as const)(
+    'a custom role that holds %s is not for HR to grant or to touch',
+    (name) => {
+      const functions: FunctionName[] = ['autho_key_search', name]
+      expect(canGrant(hr, { functions })).toBe(false)
+      expect(canAdminister(hr, { userId: 'somebody', functions })).toBe(false)
+    },
+  )
+})
+
+describe('who may change what of a role', () => {
+  test('only functions that one holds oneself', () => {
+    for (const name of FUNCTIONS) {
+      expect.soft(canChangeRole(admin, user, name), name).toBe(true)
+      expect.soft(canChangeRole(officer, user, name), name).toBe(officer.functions.includes(name))
+      expect.soft(canChangeRole(hr, user, name), name).toBe(false)
+    }
+  })
+
+  test('not of a role above the own, not even what both hold', () => {
+    expect(canChangeRole(officer, hr, 'autho_user_manage')).toBe(false)
+    expect(canChangeRole(officer, admin, 'autho_role_manage')).toBe(false)
   })
 })
 

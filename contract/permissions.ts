@@ -6,6 +6,8 @@ export const FUNCTIONS = [
   'autho_user_insert',
   /** Act on 관리자 accounts and grant the 관리자 role. */
   'autho_admin_manage',
+  /** Make, rename and remove roles; grant and revoke their functions. */
+  'autho_role_manage',
   /** Edit and delete other people's notices. */
   'autho_notice_manage',
   /** Search the history of issued keys. */
@@ -16,6 +18,17 @@ export const FUNCTIONS = [
 
 /** The name of a function permission. */
 export type FunctionName = (typeof FUNCTIONS)[number]
+
+/**
+ * The functions that give power over people and rights. A role that holds one which somebody lacks is above them:
+ * they neither grant it, nor change it, nor administer an account that has it (ADR 012).
+ */
+export const POWERS = [
+  'autho_user_manage',
+  'autho_user_insert',
+  'autho_admin_manage',
+  'autho_role_manage',
+] as const satisfies readonly FunctionName[]
 
 /** The roles that every installation starts with; AUTHORITYS_CODE on the wire. */
 export const ROLE = { admin: 'AUT001', hr: 'AUT002', user: 'AUT003' } as const
@@ -34,17 +47,37 @@ export function can(actor: Actor, name: FunctionName): boolean {
   return actor.functions.includes(name)
 }
 
-/**
- * Whether the actor may read and change this account as an administrator: nobody administers the own
- * account, and 관리자 accounts are for those who hold `autho_admin_manage` (decisions §5).
- */
-export function canAdminister(actor: Actor, target: { userId: string; role: string }): boolean {
-  return can(actor, 'autho_user_manage') && actor.userId !== target.userId && canGrant(actor, target.role)
+/** The powers that the actor lacks: whatever role holds one of them is out of reach. */
+export function powersBeyond(actor: Actor): FunctionName[] {
+  return POWERS.filter((name) => !can(actor, name))
 }
 
-/** Whether the actor may give the role to somebody: 관리자 only by `autho_admin_manage` (decisions §5). */
-export function canGrant(actor: Actor, role: string): boolean {
-  return role !== ROLE.admin || can(actor, 'autho_admin_manage')
+/** Whether the actor may give the role to somebody: it holds no power that the actor lacks (decisions §5). */
+export function canGrant(actor: Actor, role: { functions: readonly FunctionName[] }): boolean {
+  return !powersBeyond(actor).some((name) => role.functions.includes(name))
+}
+
+/**
+ * Whether the actor may read and change this account as an administrator: nobody administers the own account, nor
+ * one whose role is above the own (decisions §5). The server asks the same of the database: `server/db/reach.ts`.
+ */
+export function canAdminister(
+  actor: Actor,
+  target: { userId: string; functions: readonly FunctionName[] },
+): boolean {
+  return can(actor, 'autho_user_manage') && actor.userId !== target.userId && canGrant(actor, target)
+}
+
+/**
+ * Whether the actor may grant or revoke the function for a role: only what the actor holds, and only for a role that
+ * is not above. So nobody raises the own rights, nor anybody's above the own (ADR 012).
+ */
+export function canChangeRole(
+  actor: Actor,
+  role: { functions: readonly FunctionName[] },
+  name: FunctionName,
+): boolean {
+  return can(actor, 'autho_role_manage') && can(actor, name) && canGrant(actor, role)
 }
 
 /** Whether the actor may edit or delete the notice: its author or `autho_notice_manage` (spec §6). */

@@ -41,6 +41,8 @@ const userRecord = z.object({
   E_MAIL: z.string(),
   /** Y when the record is the caller's own. */
   MY_PAGE: z.enum(['Y', 'N']),
+  /** Which state of the record this is; comes back with an edit (`updateUser`). */
+  VERSION: z.string(),
   ...z.partial(z.object(approvalRecord)).shape,
 })
 
@@ -92,7 +94,9 @@ export const bothCards = z.strictObject({ ...basicFields, ...adminFields }).chec
 
 /**
  * Edits a user; INIT_USER_ID is the ID before the edit. The admin card's fields come together or not at
- * all, and never for the own record (decisions §5). E-mail is read-only: another value is refused.
+ * all, and never for the own record (decisions §5). E-mail is read-only: another value is refused. VERSION is that of
+ * the record that was edited: RECORD_CHANGED when somebody saved another one meanwhile. Callers that know none (spec
+ * §7) leave it out and save whatever is there.
  */
 export const updateUser = endpoint({
   path: '/stm/v1/upd/user',
@@ -103,6 +107,7 @@ export const updateUser = endpoint({
       INIT_USER_ID: userId,
       ...basicFields,
       ...z.partial(z.object(adminFields)).shape,
+      VERSION: z.optional(z.string({ error: 'notText' }).check(z.regex(/^[\w-]{22}$/, 'codeFormat'))),
     })
     .check(
       z.refine(
@@ -126,6 +131,8 @@ export const updateUser = endpoint({
     'CODE_NOT_FOUND',
     'PARTNER_NOT_FOUND',
     'LAST_ADMIN',
+    'LAST_ADMIN_ENDS',
+    'RECORD_CHANGED',
   ],
   audit: 'user.update',
 })
@@ -137,7 +144,14 @@ export const withdrawUser = endpoint({
   access: 'signed-in',
   input: z.strictObject({ USER_ID: userId }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'PASSWORD_CHECK_REQUIRED', 'USER_NOT_FOUND', 'USER_NOT_APPROVED', 'LAST_ADMIN'],
+  errors: [
+    'FORBIDDEN',
+    'PASSWORD_CHECK_REQUIRED',
+    'USER_NOT_FOUND',
+    'USER_NOT_APPROVED',
+    'LAST_ADMIN',
+    'LAST_ADMIN_ENDS',
+  ],
   audit: 'user.withdraw',
 })
 

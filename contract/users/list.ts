@@ -22,6 +22,7 @@ export const VALIDITY = {
   ending: 'ENDING',
   expired: 'EXPIRED',
   notYet: 'NOT_YET',
+  suspended: 'SUSPENDED',
 } as const
 
 /** 'Ends soon' looks so many days ahead. */

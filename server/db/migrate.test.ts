@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { StartRefusal } from '../config.ts'
 import { findPartnersOfAffiliation } from '../domains/users/queries.ts'
 import { onDatabase, onServer } from '../test-kit/database.ts'
-import { migrate, MIGRATION_LOCK } from './migrate.ts'
+import { migrate, MIGRATION_LOCK, migrations } from './migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
 
+const all = migrations.map((migration) => migration.name)
 let name: string
 let opened: OpenDatabase[]
 
@@ -34,7 +35,8 @@ afterEach(async () => {
 describe('migration (decisions §3)', () => {
   test('makes tables, codes, regions, menus and roles on an empty database; a second run applies nothing', async () => {
     const database = await open()
-    expect(await migrate(database.db)).toEqual(['001-foundation', '002-self-service'])
+    expect(await migrate(database.db)).toEqual(all)
+    expect(all).toEqual(all.toSorted())
     const counts = `select (select count(*)::int from provinces) as provinces, (select count(*)::int from districts) as districts,
       (select count(*)::int from roles) as roles, (select count(*)::int from menus) as menus, (select count(*)::int from codes) as codes`
     const first = await rows(database, counts)
@@ -46,7 +48,7 @@ describe('migration (decisions §3)', () => {
   test('of several servers that start at once one migrates, and all of them start', async () => {
     const databases = await Promise.all(Array.from({ length: 5 }, () => open()))
     const applied = await Promise.all(databases.map(({ db }) => migrate(db)))
-    expect(applied.flat()).toEqual(['001-foundation', '002-self-service'])
+    expect(applied.flat()).toEqual(all)
   })
 
   test('waits for the migration of another server for longer than a query may take', async () => {

@@ -8,7 +8,13 @@ type Id = GeneratedAlways<string>
 /** The tables as the migrations make them. */
 export interface Database {
   codes: { group_code: string; code: string; name_ko: string; name_en: string; sort_order: number }
-  roles: { code: string; group_name: string; name_en: string; sort_order: number }
+  roles: {
+    code: string
+    group_name: string
+    name_en: string
+    sort_order: number
+    built_in: Generated<boolean>
+  }
   functions: { name: string }
   role_functions: { role_code: string; function_name: string }
   menus: {
@@ -62,6 +68,9 @@ export interface Database {
     updated_at: Timestamp
     last_login_at: NullableTimestamp
     withdrawn_at: NullableTimestamp
+    suspended_at: NullableTimestamp
+    /** Set by the trigger users_confirm. */
+    confirmed_at: Timestamp
   }
   password_history: { id: Id; user_id: string; password_hash: string; created_at: Timestamp }
   sessions: {
@@ -82,6 +91,17 @@ export interface Database {
     author_id: string
     created_at: Timestamp
     updated_at: Timestamp
+    published_at: Timestamp
+    pinned_until: ColumnType<string | null, string | null | undefined, string | null>
+    must_read: Generated<boolean>
+    version: Generated<number>
+    reminded_at: NullableTimestamp
+  }
+  notice_reads: {
+    notice_id: string
+    user_id: string
+    viewed_at: Timestamp
+    confirmed_at: NullableTimestamp
   }
   notice_files: {
     id: string
@@ -91,6 +111,7 @@ export interface Database {
     original_name: string
     size_bytes: string
     created_at: Timestamp
+    downloads: Generated<number>
   }
   issued_keys: {
     id: Id
@@ -134,5 +155,7 @@ export interface Database {
     last_error: string | null
     failed_at: NullableTimestamp
   }
+  account_notices: { user_id: string; kind: string; about: string; created_at: Timestamp }
+  daily_runs: { job: string; day: string; done_at: Timestamp }
   rate_limits: { key: string; points: number; expire: string | null }
 }

@@ -100,7 +100,7 @@ export const samples: Samples = {
   users: {
     listUsers: { ...userFilters, SORT: 'NAME', ORDER: 'ASC', ...page },
     getUser: { USER_ID: SAMPLE.userId },
-    updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard },
+    updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard, VERSION: 'A'.repeat(22) },
     withdrawUser: { USER_ID: SAMPLE.userId },
     registerUser: {
       ...basicCard,

@@ -20,6 +20,8 @@ export const errors: Messages['errors'] = {
     'This account is not approved yet. Please log in after an administrator has approved it.',
   ACCOUNT_NOT_YET_VALID: 'This account is not valid yet. Please contact the administrator.',
   ACCOUNT_EXPIRED: 'This account has expired. Please contact the administrator.',
+  ACCOUNT_SUSPENDED:
+    'This account was suspended because it was not used for a long time. Please contact the administrator.',
   ACCOUNT_WITHDRAWN: 'This account has been withdrawn.',
   PASSWORD_WRONG: 'The password is not correct. Please enter it again.',
   PASSWORD_REUSED: 'Your last 3 passwords cannot be used again.',
@@ -34,6 +36,10 @@ export const errors: Messages['errors'] = {
   USER_NOT_APPROVED: 'Only approved users can be withdrawn.',
   EMAIL_READ_ONLY: 'The e-mail address cannot be changed.',
   LAST_ADMIN: 'The last administrator cannot be withdrawn or given another role.',
+  LAST_ADMIN_ENDS:
+    'The day on which no administrator could log in any more would come earlier. Please extend another administrator first.',
+  RECORD_CHANGED:
+    'Somebody else edited this record meanwhile. Please look at the present record and save again.',
   FUNCTION_DENIED: 'You do not have permission.',
   CODE_NOT_FOUND: 'This value is not in the list. Please choose again.',
   NOTICE_NOT_FOUND: 'The notice could not be found.',

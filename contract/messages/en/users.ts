@@ -28,6 +28,7 @@ export const users: Messages['users'] = {
         ending: 'Ends within 30 days',
         expired: 'Expired',
         notYet: 'Not yet valid',
+        suspended: 'Suspended',
       },
       lastLogin: { since: 'Since a date', before: 'Long ago', never: 'Never' },
     },

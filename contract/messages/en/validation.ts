@@ -56,6 +56,7 @@ export const fields: Messages['fields'] = {
   LAST_LOGIN: 'Last login',
   LAST_LOGIN_SINCE: 'Last login since',
   LAST_LOGIN_DAYS: 'Days since the last login',
+  VERSION: 'Record version',
   HIGH_CODE: 'Code group',
   IS_ALL: 'Include all',
   FUNCTION_NAME: 'Function',

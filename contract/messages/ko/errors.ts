@@ -19,6 +19,7 @@ export const errors = {
   ACCOUNT_NOT_APPROVED: '아직 승인되지 않은 계정입니다. 관리자의 승인 후 로그인해주세요.',
   ACCOUNT_NOT_YET_VALID: '계정의 사용 기간이 아직 시작되지 않았습니다. 관리자에게 문의해주세요.',
   ACCOUNT_EXPIRED: '계정의 사용 기간이 끝났습니다. 관리자에게 문의해주세요.',
+  ACCOUNT_SUSPENDED: '오랫동안 사용하지 않아 정지된 계정입니다. 관리자에게 문의해주세요.',
   ACCOUNT_WITHDRAWN: '탈퇴한 계정입니다.',
   PASSWORD_WRONG: '비밀번호가 올바르지 않습니다. 다시 입력해주세요.',
   PASSWORD_REUSED: '최근에 사용한 비밀번호 3개는 다시 사용할 수 없습니다.',
@@ -33,6 +34,9 @@ export const errors = {
   USER_NOT_APPROVED: '승인된 사용자만 탈퇴시킬 수 있습니다.',
   EMAIL_READ_ONLY: '이메일은 변경할 수 없습니다.',
   LAST_ADMIN: '마지막 관리자는 탈퇴하거나 권한을 변경할 수 없습니다.',
+  LAST_ADMIN_ENDS:
+    '로그인할 수 있는 관리자가 없어지는 날이 앞당겨집니다. 다른 관리자의 유효기간을 먼저 늘려주세요.',
+  RECORD_CHANGED: '그 사이에 다른 사람이 이 정보를 수정했습니다. 현재 내용을 확인한 후 다시 저장해주세요.',
   FUNCTION_DENIED: '권한이 없습니다.',
   CODE_NOT_FOUND: '목록에 없는 값입니다. 다시 선택해주세요.',
   NOTICE_NOT_FOUND: '공지사항을 찾을 수 없습니다.',

@@ -21,7 +21,13 @@ export const users = {
     },
     more: {
       label: (count: number) => (count === 0 ? '상세 조건' : `상세 조건 (${count}개 적용)`),
-      validity: { active: '유효', ending: '30일 이내 만료', expired: '만료', notYet: '시작 전' },
+      validity: {
+        active: '유효',
+        ending: '30일 이내 만료',
+        expired: '만료',
+        notYet: '시작 전',
+        suspended: '정지',
+      },
       lastLogin: { since: '기준일 이후', before: '오래된 로그인', never: '로그인 이력 없음' },
     },
     loading: '사용자 목록을 불러오고 있습니다.',

@@ -54,6 +54,7 @@ export const fields = {
   LAST_LOGIN: '마지막 로그인',
   LAST_LOGIN_SINCE: '마지막 로그인 기준일',
   LAST_LOGIN_DAYS: '마지막 로그인 경과 일수',
+  VERSION: '수정 기준',
   HIGH_CODE: '코드 그룹',
   IS_ALL: '전체 포함',
   FUNCTION_NAME: '기능',

@@ -45,6 +45,7 @@ async function seedRoles(tx: Transaction<Database>): Promise<void> {
         group_name: role.groupName,
         name_en: role.en,
         sort_order: index,
+        built_in: true,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())

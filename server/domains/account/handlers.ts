@@ -52,6 +52,7 @@ export const account: Handlers<'account'> = {
     // Only after the right password: what is wrong with an account is its owner's business.
     if (found.withdrawn_at !== null) refuse('ACCOUNT_WITHDRAWN')
     if (found.approval_code !== APPROVAL.approved) refuse('ACCOUNT_NOT_APPROVED')
+    if (found.suspended_at !== null) refuse('ACCOUNT_SUSPENDED')
     if (found.not_yet_valid) refuse('ACCOUNT_NOT_YET_VALID')
     if (found.expired) refuse('ACCOUNT_EXPIRED')
 

@@ -19,6 +19,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string) {
       'password_temporary',
       'approval_code',
       'withdrawn_at',
+      'suspended_at',
       sql.raw<boolean>(NOT_YET_VALID).as('not_yet_valid'),
       sql.raw<boolean>(EXPIRED).as('expired'),
     ])

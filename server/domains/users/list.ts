@@ -2,11 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { type Actor, can, ROLE } from '../../../contract/permissions.ts'
+import type { Actor } from '../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
 import { byText, inOrder, numbered, onPage } from '../../db/page.ts'
+import { administrable } from '../../db/reach.ts'
 import { contains } from '../../db/search.ts'
-import { EXPIRED, NOT_YET_VALID, today, wireTime } from '../../db/sql.ts'
+import { expired, notYetValid, today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 
@@ -83,10 +84,12 @@ export function userRows(
   return inOrder(rows, input, columns, { at: registered, id: sql.ref('u.id') })
 }
 
-/** The accounts that the actor may administer or is: withdrawn ones are out of every search (decisions §5). */
+/** The accounts of roles that the actor administers: withdrawn ones are out of every search (decisions §5). */
 export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
-  let query = db.selectFrom('users as u').where('u.withdrawn_at', 'is', null)
-  if (!can(actor, 'autho_admin_manage')) query = query.where('u.role_code', '<>', ROLE.admin)
+  let query = db
+    .selectFrom('users as u')
+    .where('u.withdrawn_at', 'is', null)
+    .where((eb) => administrable(actor, eb.ref('u.role_code')))
   if (filter.BELONGTO_CODE !== '') query = query.where('u.affiliation_code', '=', filter.BELONGTO_CODE)
   if (filter.APPROVA_CODE !== '') query = query.where('u.approval_code', '=', filter.APPROVA_CODE)
   if (filter.AUTHORITYS_CODE !== '') query = query.where('u.role_code', '=', filter.AUTHORITYS_CODE)
@@ -108,14 +111,16 @@ export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFi
   return login === null ? query : query.where(login)
 }
 
-const ACTIVE = `(not ${NOT_YET_VALID} and not ${EXPIRED})`
+const [NOT_YET, OVER] = [notYetValid('u.'), expired('u.')]
+const ACTIVE = `(u.suspended_at is null and not ${NOT_YET} and not ${OVER})`
 
 const VALIDITY_SQL = {
   '': null,
   [VALIDITY.active]: sql.raw<boolean>(ACTIVE),
   [VALIDITY.ending]: sql<boolean>`${sql.raw(ACTIVE)} and u.valid_to <= ${today} + ${sql.lit(ENDING_DAYS)}`,
-  [VALIDITY.expired]: sql.raw<boolean>(EXPIRED),
-  [VALIDITY.notYet]: sql.raw<boolean>(NOT_YET_VALID),
+  [VALIDITY.expired]: sql.raw<boolean>(OVER),
+  [VALIDITY.notYet]: sql.raw<boolean>(NOT_YET),
+  [VALIDITY.suspended]: sql<boolean>`u.suspended_at is not null`,
 }
 
 function lastLogin(filter: UserFilter) {

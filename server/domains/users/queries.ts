@@ -1,15 +1,39 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { ROLE } from '../../../contract/permissions.ts'
+import type { Actor, FunctionName } from '../../../contract/permissions.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
+import { administrable, withinReach } from '../../db/reach.ts'
 import { MAY_LOG_IN } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 
-/** A user record with the admin card's fields; undefined when there is no such active account. */
-export async function findUser(db: Kysely<Database>, loginId: string, language: Language) {
-  return db
+/**
+ * The accounts that a call by ID is about: the own one, or one that the actor may administer. Both at once hold the
+ * login ID against the row: an ID that changed hands since the call came leads to nobody (decisions §5).
+ */
+function accountOf(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
+  const account = db
     .selectFrom('users as u')
+    .where('u.login_id', '=', loginId)
+    .where('u.withdrawn_at', 'is', null)
+  return isOwn
+    ? account.where('u.id', '=', actor.id)
+    : account.where('u.id', '<>', actor.id).where((eb) => administrable(actor, eb.ref('u.role_code')))
+}
+
+/**
+ * A user record with the admin card's fields: the own one, or one that the actor may administer.
+ * @throws {Refusal} FORBIDDEN for an account out of reach, USER_NOT_FOUND where there is none
+ */
+export async function findUser(
+  db: Kysely<Database>,
+  actor: SignedIn,
+  loginId: string,
+  isOwn: boolean,
+  language: Language,
+) {
+  const user = await accountOf(db, actor, loginId, isOwn)
     .leftJoin('partners as p', 'p.id', 'u.partner_id')
     .leftJoin('codes as a', (join) =>
       join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
@@ -28,55 +52,60 @@ export async function findUser(db: Kysely<Database>, loginId: string, language: 
       sql<string>`coalesce(p.code, '')`.as('PARTNER_CODE'),
       'u.role_code as AUTHORITYS_CODE',
     ])
-    .where('u.login_id', '=', loginId)
-    .where('u.withdrawn_at', 'is', null)
     .executeTakeFirst()
+  return user ?? refuseMissing(db, loginId)
 }
 
 /**
- * The row that an edit is about, locked until the transaction ends. Not against references to it: two
+ * The row that a change is about, locked until the transaction ends. Not against references to it: two
  * administrators who edit each other name each other in the audit trail too, and PostgreSQL would end one of
  * them as a deadlock after a second.
+ * @throws {Refusal} like `findUser`
  */
-export async function lockUser(tx: Transaction<Database>, loginId: string) {
-  return tx
+export async function lockUser(tx: Transaction<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
+  const user = await accountOf(tx, actor, loginId, isOwn).selectAll('u').forNoKeyUpdate().executeTakeFirst()
+  return user ?? refuseMissing(tx, loginId)
+}
+
+/** Why there is no row: only its name is asked for, nothing of it is read. */
+async function refuseMissing(db: Kysely<Database>, loginId: string): Promise<never> {
+  const row = await db
     .selectFrom('users')
-    .selectAll()
+    .select('id')
     .where('login_id', '=', loginId)
     .where('withdrawn_at', 'is', null)
-    .forNoKeyUpdate()
     .executeTakeFirst()
+  return refuse(row === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
 }
 
 /**
- * Holds what was decided by login ID against the row: an ID that changed hands since the call came must not
- * turn the own record into another's, or another's into the own (decisions §5).
- * @param user the row, locked
- * @param isOwn what the ID said before the lock
- * @throws {Refusal} FORBIDDEN when the row says otherwise
+ * What a role holds; undefined when there is none of this code. Locked as a reference to it would: it is not removed,
+ * and nothing is granted to it, before the transaction ends.
  */
-export function checkSameRow(actor: { id: string }, user: { id: string }, isOwn: boolean): void {
-  if ((user.id === actor.id) !== isOwn) refuse('FORBIDDEN')
+export async function lockRole(tx: Transaction<Database>, code: string): Promise<FunctionName[] | undefined> {
+  const role = await tx
+    .selectFrom('roles')
+    .select('code')
+    .where('code', '=', code)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (role === undefined) return undefined
+  const rows = await tx
+    .selectFrom('role_functions')
+    .select('function_name')
+    .where('role_code', '=', code)
+    .execute()
+  return rows.map((row) => row.function_name as FunctionName)
 }
 
-/**
- * Whether a 관리자 could log in today, after what the transaction has changed. Locks the role first, so that two
- * administrators who demote each other at once cannot both succeed.
- */
-export async function hasAdmin(tx: Transaction<Database>): Promise<boolean> {
-  await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
+/** Whether the account may log in at this moment of the transaction. */
+export async function mayLogIn(tx: Transaction<Database>, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
     .select('id')
-    .where('role_code', '=', ROLE.admin)
+    .where('id', '=', id)
     .where(sql.raw<boolean>(MAY_LOG_IN))
     .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Whether there is a role of this code. */
-export async function hasRole(db: Kysely<Database>, code: string): Promise<boolean> {
-  const row = await db.selectFrom('roles').select('code').where('code', '=', code).executeTakeFirst()
   return row !== undefined
 }
 
@@ -105,11 +134,13 @@ export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliatio
     .execute()
 }
 
-/** Every role in the order that the select shows them. */
-export async function findRoles(db: Kysely<Database>, language: Language) {
+/** The roles that the actor may grant, in the order that the select shows them. */
+export async function findGrantableRoles(db: Kysely<Database>, actor: Actor, language: Language) {
   return db
     .selectFrom('roles')
     .select(['code as CODE', language === 'ko' ? 'group_name as CODE_NAME' : 'name_en as CODE_NAME'])
+    .where((eb) => withinReach(actor, eb.ref('code')))
     .orderBy('sort_order')
+    .orderBy('code')
     .execute()
 }

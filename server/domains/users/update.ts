@@ -2,16 +2,18 @@ import { type Transaction, type Updateable, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { can, canAdminister, canGrant, ROLE } from '../../../contract/permissions.ts'
-import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
+import { can, canGrant, ROLE } from '../../../contract/permissions.ts'
+import type { updateUser as endpoint } from '../../../contract/users.ts'
 import { hasCode } from '../../db/codes.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
-import { checkSameRow, findPartnerId, hasAdmin, hasRole, lockUser } from './queries.ts'
+import { keepingAdmins } from './last-admin.ts'
+import { findPartnerId, findUser, lockRole, lockUser, mayLogIn } from './queries.ts'
+import { versionOf } from './version.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
-type User = NonNullable<Awaited<ReturnType<typeof lockUser>>>
+type User = Awaited<ReturnType<typeof lockUser>>
 
 /** What the admin card changes; the schema lets it come whole or not at all. */
 interface Approval {
@@ -32,10 +34,11 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   checkRight(call, input, isOwn)
 
   await db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, input.INIT_USER_ID)
-    if (user === undefined) return refuse('USER_NOT_FOUND')
-    checkSameRow(actor, user, isOwn)
-    if (!isOwn && !canAdminister(actor, { userId: user.login_id, role: user.role_code })) refuse('FORBIDDEN')
+    const user = await lockUser(tx, actor, input.INIT_USER_ID, isOwn)
+    if (input.VERSION !== undefined) {
+      const record = await findUser(tx, actor, input.INIT_USER_ID, isOwn, call.language)
+      if (versionOf(record, isOwn) !== input.VERSION) refuse('RECORD_CHANGED')
+    }
     if (input.E_MAIL !== user.email) refuse('EMAIL_READ_ONLY')
     if (!(await hasCode(tx, CODE_GROUP.affiliation, input.BELONGTO_CODE))) refuse('CODE_NOT_FOUND')
 
@@ -51,11 +54,12 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       partner_id: input.BELONGTO_CODE === user.affiliation_code ? user.partner_id : null,
       ...approval,
     }
-    await saveUser(tx, user.id, changes)
+    const couldLogIn = await mayLogIn(tx, user.id)
+    const save = () => saveUser(tx, user.id, changes)
     // The last 관리자 who could log in keeps role, approval and validity (decisions §5).
-    if (approval !== null && user.role_code === ROLE.admin && !(await hasAdmin(tx))) refuse('LAST_ADMIN')
-    // Who is no longer approved is out at once, not at the next call of a session that lives on.
-    if (approval !== null && approval.approval_code !== APPROVAL.approved) await endSessionsOf(tx, user.id)
+    await (approval !== null && user.role_code === ROLE.admin ? keepingAdmins(tx, save) : save())
+    // Who may not log in is out at once and for good: not at the next call, and not until an extension.
+    if (!couldLogIn || !(await mayLogIn(tx, user.id))) await endSessionsOf(tx, user.id)
     await call.audit(tx, { target: input.USER_ID, detail: differences(user, changes) })
   })
   return { USER_ID: input.USER_ID }
@@ -86,8 +90,9 @@ async function readApproval(
   ) {
     return null
   }
-  if (!canGrant(actor, AUTHORITYS_CODE)) refuse('FORBIDDEN')
-  if (!(await hasRole(tx, AUTHORITYS_CODE))) refuse('CODE_NOT_FOUND')
+  const functions = await lockRole(tx, AUTHORITYS_CODE)
+  if (functions === undefined) return refuse('CODE_NOT_FOUND')
+  if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
   const partnerId = await findPartnerId(tx, input.BELONGTO_CODE, PARTNER_CODE)
   if (partnerId === undefined) return refuse('PARTNER_NOT_FOUND')
   return {

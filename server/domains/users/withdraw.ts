@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { can, canAdminister, ROLE } from '../../../contract/permissions.ts'
+import { can, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type withdrawUser as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
-import { checkSameRow, hasAdmin, lockUser } from './queries.ts'
+import { keepingAdmins } from './last-admin.ts'
+import { lockUser } from './queries.ts'
 
 /**
  * Withdraws an account: the own one behind the password gate, or an approved one by somebody who may
@@ -18,19 +19,16 @@ export const withdrawUser: Handler<typeof endpoint> = async (call, { USER_ID }) 
   if (!isOwn && !can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
 
   await db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, USER_ID)
-    if (user === undefined) return refuse('USER_NOT_FOUND')
-    checkSameRow(actor, user, isOwn)
-    if (!isOwn) {
-      if (!canAdminister(actor, { userId: user.login_id, role: user.role_code })) refuse('FORBIDDEN')
-      if (user.approval_code !== APPROVAL.approved) refuse('USER_NOT_APPROVED')
+    const user = await lockUser(tx, actor, USER_ID, isOwn)
+    if (!isOwn && user.approval_code !== APPROVAL.approved) refuse('USER_NOT_APPROVED')
+    const end = async () => {
+      await tx
+        .updateTable('users')
+        .set({ withdrawn_at: sql`now()`, updated_at: sql`now()` })
+        .where('id', '=', user.id)
+        .execute()
     }
-    await tx
-      .updateTable('users')
-      .set({ withdrawn_at: sql`now()`, updated_at: sql`now()` })
-      .where('id', '=', user.id)
-      .execute()
-    if (user.role_code === ROLE.admin && !(await hasAdmin(tx))) refuse('LAST_ADMIN')
+    await (user.role_code === ROLE.admin ? keepingAdmins(tx, end) : end())
     await endSessionsOf(tx, user.id)
     await call.audit(tx, { target: USER_ID })
   })

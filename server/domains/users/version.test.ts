@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { getUser, updateUser } from '../../../contract/users.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+const maru = useMaru()
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+
+let admin: TestUser
+let hr: TestUser
+let target: TestUser
+
+beforeEach(async () => {
+  admin = await maru.createUser({ role: 'admin' })
+  hr = await maru.createUser({ role: 'hr' })
+  target = await maru.createUser({ validFrom: '2026-01-01', validTo: '2099-12-31' })
+})
+
+/** The record as the person's form has it: what comes back with a save. */
+async function open(by: TestUser, USER_ID: string): Promise<InputOf<typeof updateUser>> {
+  const { data } = await maru.call(getUser, { USER_ID }, by)
+  const { BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL, VERSION } = data
+  const basic = { USER_ID: data.USER_ID, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL, VERSION }
+  return { INIT_USER_ID: data.USER_ID, ...basic }
+}
+const save = (by: TestUser, input: InputOf<typeof updateUser>) => maru.call(updateUser, input, by)
+const rowOf = async (id: string) => (await sql('select * from users where id = $1', [id])).rows[0]
+
+describe('two administrators who edit one user (issue 4)', () => {
+  test('the second is told RECORD_CHANGED, and nothing of the first is lost', async () => {
+    const [first, second] = [await open(admin, target.userId), await open(hr, target.userId)]
+    expect((await save(admin, { ...first, RANK: '부장' })).status).toBe(200)
+    const before = await rowOf(target.id)
+    expect(await save(hr, { ...second, NAME: '새이름' })).toMatchObject({
+      status: 400,
+      code: 'RECORD_CHANGED',
+    })
+    expect(await rowOf(target.id)).toEqual(before)
+    const again = await open(hr, target.userId)
+    expect((await save(hr, { ...again, NAME: '새이름' })).status).toBe(200)
+    expect(await rowOf(target.id)).toMatchObject({ position: '부장', name: '새이름' })
+  })
+
+  test('of ten who save at once, one does', async () => {
+    const form = await open(admin, target.userId)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => save(i % 2 ? admin : hr, { ...form, RANK: `직급${i}` })),
+    )
+    expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual([
+      'OK',
+      ...Array<string>(9).fill('RECORD_CHANGED'),
+    ])
+  })
+
+  test.each(['position', 'name', 'login_id', 'valid_to', 'role_code', 'approval_code'])(
+    'a change of %s by whatever way is another version',
+    async (column) => {
+      const form = await open(admin, target.userId)
+      const values: Record<string, string> = {
+        login_id: `id.${target.userId}`,
+        valid_to: '2098-01-01',
+        role_code: 'AUT002',
+        approval_code: 'MEMAP002',
+      }
+      await sql(`update users set ${column} = $2 where id = $1`, [target.id, values[column] ?? '바뀜'])
+      const INIT_USER_ID = column === 'login_id' ? `id.${target.userId}` : target.userId
+      expect((await save(admin, { ...form, INIT_USER_ID })).code).toBe('RECORD_CHANGED')
+    },
+  )
+
+  test('a login, a session and a new password are no other version', async () => {
+    const form = await open(admin, target.userId)
+    await sql(
+      `update users set last_login_at = now(), password_hash = 'x', updated_at = now() where id = $1`,
+      [target.id],
+    )
+    expect((await save(admin, form)).status).toBe(200)
+  })
+
+  test('the own page is not disturbed by what an administrator decides, but by another edit of the same card', async () => {
+    await sql('update sessions set password_checked_at = now() where user_id = $1', [target.id])
+    const form = await open(target, '')
+    await sql(`update users set valid_to = '2098-01-01' where id = $1`, [target.id])
+    expect((await save(target, { ...form, RANK: '차장' })).status).toBe(200)
+    expect((await save(target, { ...form, RANK: '과장' })).code).toBe('RECORD_CHANGED')
+  })
+
+  test('a caller that knows no VERSION (spec §7) saves as before', async () => {
+    const { VERSION: _, ...form } = await open(admin, target.userId)
+    await sql(`update users set position = '바뀜' where id = $1`, [target.id])
+    expect((await save(admin, form)).status).toBe(200)
+  })
+})
