@@ -97,7 +97,7 @@ test.describe('the list of users (issue 4)', () => {
   test('columns are chosen, remembered by this browser, and come back; number and name stay', async ({
     as,
     server,
-    expectAccessibleInEveryLook,
+    expectAccessible,
   }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '열고르기', email: 'columns@example.com' })
@@ -110,7 +110,7 @@ test.describe('the list of users (issue 4)', () => {
     await chooser.getByLabel('전화번호').press('Space')
     await chooser.getByLabel('이메일').press('Space')
     await chooser.getByLabel('마지막 로그인').press('Space')
-    await expectAccessibleInEveryLook(page)
+    await expectAccessible(page)
     await page.keyboard.press('Escape')
     const headers = () => page.getByRole('columnheader').allTextContents()
     const chosen = ['No.', '아이디', '사용자명', '소속', '등록일', '승인 상태', '이메일', '마지막 로그인']

@@ -185,7 +185,7 @@ test.describe('user search (spec §2)', () => {
     await expect(page.getByText('조회된 사용자가 없습니다.')).toBeVisible()
     expect(await height()).toBe(full)
     fragile.cutDatabase()
-    await page.reload()
+    await page.goto('/user/search')
     const failed = page.getByRole('alert').filter({ hasText: '사용자 목록을 불러오지 못했습니다.' })
     const noMenu = page.getByRole('alert').filter({ hasText: '메뉴를 불러오지 못했습니다.' })
     await expect(failed).toBeVisible()

@@ -1,7 +1,7 @@
-import { Button } from 'react-aria-components/Button'
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
+import { useRef, useState } from 'react'
+import { Dialog } from 'react-aria-components/Dialog'
 import { Popover } from 'react-aria-components/Popover'
-import button from './Button.module.css'
+import { Button } from './Button.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import { classes } from './classes.ts'
 import styles from './ColumnChooser.module.css'
@@ -27,15 +27,28 @@ interface ColumnChooserProps {
 
 /** A button that opens a list of columns to tick; Esc and a click beside it close it. */
 export function ColumnChooser({ label, columns, onChange, resetLabel, onReset }: ColumnChooserProps) {
+  const [isOpen, setOpen] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
   return (
-    <DialogTrigger>
-      <Button className={classes(button.button, button.secondary, button.small)}>
-        <span className={button.label}>
-          <ColumnsIcon size={16} />
-          {label}
-        </span>
+    <>
+      <Button
+        ref={trigger}
+        size="small"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        <ColumnsIcon size={16} />
+        {label}
       </Button>
-      <Popover className={classes(styles.popover)} placement="bottom end" offset={4}>
+      <Popover
+        className={classes(styles.popover)}
+        triggerRef={trigger}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        placement="bottom end"
+        offset={4}
+      >
         <Dialog className={classes(styles.dialog)} aria-label={label}>
           <fieldset className={styles.columns} aria-label={label}>
             {columns.map(({ key, header, isShown, isRequired }) => (
@@ -48,11 +61,11 @@ export function ColumnChooser({ label, columns, onChange, resetLabel, onReset }:
               />
             ))}
           </fieldset>
-          <Button className={classes(button.button, button.quiet, button.small)} onPress={onReset}>
-            <span className={button.label}>{resetLabel}</span>
+          <Button variant="quiet" size="small" onClick={onReset}>
+            {resetLabel}
           </Button>
         </Dialog>
       </Popover>
-    </DialogTrigger>
+    </>
   )
 }
