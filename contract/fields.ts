@@ -150,6 +150,20 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
+/** A moment in Asia/Seoul, 'YYYY-MM-DD HH:mm' with or without seconds, on a day that `date` takes. */
+export const moment = z
+  .string(requiredText)
+  .check(
+    z.refine(
+      (text) =>
+        /^.{10} ([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text) && date.safeParse(text.slice(0, 10)).success,
+      'momentFormat',
+    ),
+  )
+
+/** 'Y' or 'N'. */
+export const yesNo = z.enum(['Y', 'N'], 'codeFormat')
+
 /** An entry of a code list, as chosen in a select. */
 export const code = z
   .string(requiredText)

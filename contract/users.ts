@@ -81,7 +81,8 @@ interface Validity {
   EXPIRY_DATETIME_END?: string | undefined
 }
 
-const datesInOrder = z.refine<Validity>(
+/** The end of the validity must not lie before its start. */
+export const datesInOrder = z.refine<Validity>(
   (user) => (user.EXPIRY_DATETIME_START ?? '') <= (user.EXPIRY_DATETIME_END ?? '9'),
   { error: 'datesOutOfOrder', path: ['EXPIRY_DATETIME_END'] },
 )
@@ -155,18 +156,23 @@ export const withdrawUser = endpoint({
   audit: 'user.withdraw',
 })
 
-/** Registers a user, already approved or not; the manager proves the own password (spec §2). */
+/** What the form of /user/insert asks for (spec §2); the manager's own password is asked after it. */
+export const registrationFields = { ...basicFields, ...adminFields, PASSWORD: newPassword }
+
+/**
+ * Registers a user, already approved or not; the manager proves the own password (spec §2), in tries that count
+ * with those of the login (decisions §4).
+ */
 export const registerUser = endpoint({
   path: '/stm/v1/ins/user',
   summary: 'Register a user',
   access: { function: ['autho_user_insert'], refusal: 'FUNCTION_DENIED' },
-  input: z
-    .strictObject({ ...basicFields, ...adminFields, PASSWORD: newPassword, MANAGER_PASSWORD: anyPassword })
-    .check(datesInOrder),
+  input: z.strictObject({ ...registrationFields, MANAGER_PASSWORD: anyPassword }).check(datesInOrder),
   output: z.object({ USER_ID: z.string() }),
   errors: [
     'FORBIDDEN',
     'PASSWORD_WRONG',
+    'LOGIN_LOCKED',
     'USER_ID_TAKEN',
     'EMAIL_TAKEN',
     'CODE_NOT_FOUND',

@@ -68,6 +68,7 @@ const account = {
 const users = {
   search: lazyRouteComponent(() => import('./screens/users/user-search.tsx'), 'UserSearchScreen'),
   detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
+  insert: lazyRouteComponent(() => import('./screens/users/user-insert.tsx'), 'UserInsert'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
@@ -184,7 +185,7 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/user/insert',
         staticData: { title: 'userInsert' },
-        component: NotBuilt,
+        component: users.insert,
       }),
       createRoute({
         getParentRoute: () => guarded,

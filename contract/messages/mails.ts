@@ -15,6 +15,7 @@ export interface Mails {
   resetPasswordCode(company: string, code: string): MailText
   temporaryPassword(company: string, userId: string, password: string): MailText
   passwordChanged(company: string, userId: string, time: string): MailText
+  noticeReminder(company: string, title: string, sender: string, time: string): MailText
 }
 
 const ko: Mails = {
@@ -64,6 +65,15 @@ const ko: Mails = {
       '본인이 변경하지 않았다면 비밀번호를 재설정하고 관리자에게 바로 알려주세요.',
     ],
   }),
+  noticeReminder: (company, title, sender, time) => ({
+    subject: `[${company}] 필독 공지를 확인해주세요: ${title}`,
+    paragraphs: [
+      '아직 확인하지 않은 필독 공지가 있습니다. 로그인한 후 공지사항에서 내용을 읽고 읽음 확인을 눌러주세요.',
+      `제목: ${title}`,
+      `게시: ${time}(한국 시간)`,
+      `보낸 사람: ${sender}`,
+    ],
+  }),
 }
 
 const en: Mails = {
@@ -111,6 +121,15 @@ const en: Mails = {
     paragraphs: [
       `The password of the account ${userId} was changed at ${time} (Korean time). Every other device has been logged out.`,
       'If it was not you, reset your password and tell an administrator at once.',
+    ],
+  }),
+  noticeReminder: (company, title, sender, time) => ({
+    subject: `[${company}] Please confirm a must-read notice: ${title}`,
+    paragraphs: [
+      'There is a must-read notice that you have not confirmed yet. Log in, read it on the notice board and press "Confirm reading".',
+      `Title: ${title}`,
+      `Published: ${time} (Korean time)`,
+      `Sent by: ${sender}`,
     ],
   }),
 }

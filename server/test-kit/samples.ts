@@ -62,6 +62,11 @@ const partner = {
   SIDO_NAME: '서울특별시',
   SIGUNGU_NAME: '종로구',
 }
+const noticeSettings = {
+  PUBLISH_DATETIME: '2099-01-02 09:00',
+  PINNED_UNTIL: '2099-12-31',
+  MUST_READ: 'Y',
+} as const
 const file = { SAVE_FILE_NAME: '0b9f0c9e-3f0e-4c55-9a55-1f5a3b1a0001', SAVE_PATH: '2026/03' }
 
 /**
@@ -120,11 +125,27 @@ export const samples: Samples = {
     getAuthority: {},
   },
   notices: {
-    listNotices: { SEARCH_TYPE: SEARCH_TYPE.all, TITLE: '점검', USER_NAME: '점검', ...page },
+    listNotices: {
+      SEARCH_TYPE: SEARCH_TYPE.all,
+      TITLE: '점검',
+      USER_NAME: '점검',
+      PINNED_FIRST: 'Y',
+      ...page,
+    },
     getNotice: { NOTICE_ID: '1' },
-    createNotice: { BULLET_CODE: BULLET.notice, TITLE: '서버 점검', MEMO: '토요일\n22시' },
-    updateNotice: { BULLET_CODE: BULLET.keyIssue, TITLE: '서버 점검', MEMO: '', NOTICE_ID: '1' },
+    createNotice: { BULLET_CODE: BULLET.notice, TITLE: '서버 점검', MEMO: '토요일\n22시', ...noticeSettings },
+    updateNotice: {
+      BULLET_CODE: BULLET.keyIssue,
+      TITLE: '서버 점검',
+      MEMO: '',
+      NOTICE_ID: '1',
+      ...noticeSettings,
+      VERSION: '1',
+    },
     deleteNotice: { NOTICE_ID: '1' },
+    confirmNotice: { NOTICE_ID: '1' },
+    listUnread: { NOTICE_ID: '1', ...page },
+    remindUnread: { NOTICE_ID: '1' },
     uploadFile: { NOTICE_ID: '1', ORIGINAL_FILE_NAMES: '점검 안내.pdf' },
     deleteFile: {
       NOTICE_ID: '1',

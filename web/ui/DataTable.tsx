@@ -46,6 +46,14 @@ export interface DataTableProps<Row> {
   onSort?: ((key: string) => void) | undefined
 }
 
+/** What a column without a width needs at least, in pixels. */
+const LEAST_WIDTH = 130
+
+/** More columns than there is room for scroll sideways within the frame: none is squeezed to nothing. */
+function leastWidth(columns: readonly { width?: string | number | undefined }[]): number {
+  return columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : LEAST_WIDTH), 0)
+}
+
 /** Arrow keys walk from row button to row button. */
 function walkRows(event: KeyboardEvent<HTMLTableElement>) {
   const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-action]')]
@@ -95,6 +103,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         className={classes(styles.table, state === 'loading' && styles.loading)}
         aria-label={label}
         aria-busy={state === 'loading'}
+        style={{ minWidth: leastWidth(columns) }}
         onKeyDown={walkRows}
       >
         <colgroup>

@@ -72,6 +72,16 @@ export const users: Messages['users'] = {
     approvalChange: 'approval change',
     approvalUnsaved: 'Takes effect when saved.',
   },
+  register: {
+    loading: 'Checking your permission.',
+    failed: 'Your permission could not be checked.',
+    submit: 'Register',
+    title: 'Register user',
+    text: 'Do you want to register this user?',
+    done: 'The user has been registered.',
+    managerTitle: 'password confirm',
+    managerText: 'To register the user, please enter your own password.',
+  },
   gate: {
     title: 'Confirm your password',
     text: 'To protect your personal data, please enter your password once more.',

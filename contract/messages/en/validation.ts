@@ -17,6 +17,7 @@ export const validation: Messages['validation'] = {
   passwordTooSimple:
     'Mix letters, digits and symbols: two kinds with 10 or more characters, all three with fewer.',
   dateFormat: 'Enter a date that exists as YYYY-MM-DD.',
+  momentFormat: 'Please enter a date and time as YYYY-MM-DD HH:mm.',
   dateOutOfBounds: 'Enter a date from 1900-01-01 to 2099-12-31.',
   datesOutOfOrder: 'The end date must not be before the start date.',
   adminCardIncomplete: 'Please fill in every field of the admin input.',
@@ -70,6 +71,10 @@ export const fields: Messages['fields'] = {
   NOTICE_ID: 'Notice number',
   BULLET_CODE: 'Bullet',
   MEMO: 'Memo',
+  PUBLISH_DATETIME: 'Publish time',
+  PINNED_UNTIL: 'Pinned until',
+  PINNED_FIRST: 'Pinned first',
+  MUST_READ: 'Must-read',
   ORIGINAL_FILE_NAMES: 'File name',
   FILE_ID: 'File number',
   SAVE_FILE_NAME: 'Saved file name',

@@ -70,6 +70,16 @@ export const users = {
     approvalChange: '승인 변경',
     approvalUnsaved: '저장하면 반영됩니다.',
   },
+  register: {
+    loading: '권한을 확인하고 있습니다.',
+    failed: '권한을 확인하지 못했습니다.',
+    submit: '등록',
+    title: '사용자 등록',
+    text: '입력한 내용으로 사용자를 등록하시겠습니까?',
+    done: '등록이 완료되었습니다.',
+    managerTitle: '비밀번호 확인',
+    managerText: '사용자를 등록하려면 로그인한 관리자 본인의 비밀번호를 입력해주세요.',
+  },
   gate: {
     title: '비밀번호 확인',
     text: '개인 정보를 보호하기 위해 비밀번호를 다시 한 번 입력해주세요.',

@@ -1,14 +1,31 @@
 import { refuse } from '../../../contract/errors.ts'
 import { numbered } from '../../db/page.ts'
 import { type Handlers, notBuilt } from '../../http/handler.ts'
-import { findFile, findNotices } from './queries.ts'
+import { countView, findFile, findNeighbours, findNotice } from './queries.ts'
+import { confirmNotice, listUnread, remindUnread } from './readers.ts'
+import { findNotices } from './search.ts'
+import { createNotice, deleteNotice, updateNotice } from './write.ts'
 
 /** The notice board (spec §2). */
 export const notices: Handlers<'notices'> = {
-  async listNotices({ db, language }, filter) {
-    const { total, rows } = await findNotices(db, filter, language)
+  async listNotices({ db, actor, language }, filter) {
+    const { total, rows } = await findNotices(db, actor, filter, language)
     return { TOTAL_COUNT: total, NOTICE_LIST: numbered(rows, total, filter) }
   },
+
+  async getNotice({ db, actor, language }, { NOTICE_ID }) {
+    await countView(db, actor, NOTICE_ID)
+    const notice = await findNotice(db, actor, NOTICE_ID, language)
+    if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
+    return { ...notice, ...(await findNeighbours(db, actor, NOTICE_ID)) }
+  },
+
+  createNotice,
+  updateNotice,
+  deleteNotice,
+  confirmNotice,
+  listUnread,
+  remindUnread,
 
   async downloadFile({ db, services }, { SAVE_PATH, SAVE_FILE_NAME }) {
     const file = await findFile(db, SAVE_PATH, SAVE_FILE_NAME)
@@ -19,10 +36,6 @@ export const notices: Handlers<'notices'> = {
     return { name: file.original_name, size: content.size, stream: content.stream }
   },
 
-  getNotice: notBuilt,
-  createNotice: notBuilt,
-  updateNotice: notBuilt,
-  deleteNotice: notBuilt,
   uploadFile: notBuilt,
   deleteFile: notBuilt,
 }

@@ -85,6 +85,11 @@ describe('notice list (spec §2)', () => {
         NAME: '이서버',
         REGSTER_DATETIME: '2026-03-01 10:05:00',
         FILE_LIST: [],
+        PINNED: 'N',
+        SCHEDULED: 'N',
+        NEW: 'N',
+        MUST_READ: 'N',
+        VIEW_COUNT: 0,
       },
     ])
     const english = await list({ TITLE: '서버 점검', SEARCH_TYPE: '제목' }, 'en')
@@ -158,7 +163,9 @@ describe('files (spec §2, decisions §2)', () => {
     const content = Buffer.from('파일 내용\0과 바이트\xff', 'latin1')
     const key = await attach(notice, NAME, content)
     const row = (await list({ SEARCH_TYPE: '제목', TITLE: '첨부 있음' })).NOTICE_LIST[0]
-    expect(row?.FILE_LIST).toEqual([{ FILE_ID: expect.any(String), ORIGINAL_FILE_NAME: NAME, ...key }])
+    expect(row?.FILE_LIST).toEqual([
+      { FILE_ID: expect.any(String), ORIGINAL_FILE_NAME: NAME, DOWNLOAD_COUNT: 0, ...key },
+    ])
 
     const answer = await download(key)
     expect(answer.status).toBe(200)

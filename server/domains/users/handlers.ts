@@ -1,8 +1,9 @@
 import { refuse } from '../../../contract/errors.ts'
 import { can } from '../../../contract/permissions.ts'
-import { type Handlers, notBuilt } from '../../http/handler.ts'
+import type { Handlers } from '../../http/handler.ts'
 import { listUsers } from './list.ts'
 import { findGrantableRoles, findPartnersOfAffiliation, findUser } from './queries.ts'
+import { registerUser } from './register.ts'
 import { updateUser } from './update.ts'
 import { basicFields, versionOf } from './version.ts'
 import { withdrawUser } from './withdraw.ts'
@@ -23,7 +24,7 @@ export const users: Handlers<'users'> = {
 
   updateUser,
   withdrawUser,
-  registerUser: notBuilt,
+  registerUser,
 
   async listPartnersOfAffiliation({ db }, { BELONGTO_CODE }) {
     return findPartnersOfAffiliation(db, BELONGTO_CODE)

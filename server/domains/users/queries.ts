@@ -1,7 +1,7 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import type { Actor, FunctionName } from '../../../contract/permissions.ts'
+import type { Actor } from '../../../contract/permissions.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { administrable, withinReach } from '../../db/reach.ts'
 import { MAY_LOG_IN } from '../../db/sql.ts'
@@ -78,26 +78,6 @@ async function refuseMissing(db: Kysely<Database>, loginId: string): Promise<nev
   return refuse(row === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
 }
 
-/**
- * What a role holds; undefined when there is none of this code. Locked as a reference to it would: it is not removed,
- * and nothing is granted to it, before the transaction ends.
- */
-export async function lockRole(tx: Transaction<Database>, code: string): Promise<FunctionName[] | undefined> {
-  const role = await tx
-    .selectFrom('roles')
-    .select('code')
-    .where('code', '=', code)
-    .forKeyShare()
-    .executeTakeFirst()
-  if (role === undefined) return undefined
-  const rows = await tx
-    .selectFrom('role_functions')
-    .select('function_name')
-    .where('role_code', '=', code)
-    .execute()
-  return rows.map((row) => row.function_name as FunctionName)
-}
-
 /** Whether the account may log in at this moment of the transaction. */
 export async function mayLogIn(tx: Transaction<Database>, id: string): Promise<boolean> {
   const row = await tx
@@ -107,21 +87,6 @@ export async function mayLogIn(tx: Transaction<Database>, id: string): Promise<b
     .where(sql.raw<boolean>(MAY_LOG_IN))
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** The partner of an affiliation by its code; undefined when it belongs to another one or does not exist. */
-export async function findPartnerId(
-  db: Kysely<Database>,
-  affiliation: string,
-  code: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('partners')
-    .select('id')
-    .where('code', '=', code)
-    .where('affiliation_code', '=', affiliation)
-    .executeTakeFirst()
-  return row?.id
 }
 
 /** The partner codes of an affiliation, by code. */
@@ -143,4 +108,36 @@ export async function findGrantableRoles(db: Kysely<Database>, actor: Actor, lan
     .orderBy('sort_order')
     .orderBy('code')
     .execute()
+}
+
+/** The hash of somebody's own password, to compare it with what was typed. */
+export async function findPasswordHash(db: Kysely<Database>, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.password_hash
+}
+
+/**
+ * Writes a new account, its password remembered.
+ * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN: the constraints decide, not a look before
+ */
+export async function insertUser(
+  tx: Transaction<Database>,
+  user: Insertable<Database['users']>,
+): Promise<void> {
+  try {
+    const { id } = await tx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
+    await tx
+      .insertInto('password_history')
+      .values({ user_id: id, password_hash: user.password_hash })
+      .execute()
+  } catch (error) {
+    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+    if (constraint === 'users_login_id_key') refuse('USER_ID_TAKEN')
+    if (constraint === 'users_email_active') refuse('EMAIL_TAKEN')
+    throw error
+  }
 }

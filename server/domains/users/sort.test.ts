@@ -9,6 +9,9 @@ const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
 const OFFICE = 'BEL004'
 
+const partner = (code: string) => `partner_id = (select id from partners where code = '${code}')`
+const at = (minute: number) => `2026-03-01 09:0${minute}:00+09`
+
 let admin: TestUser
 
 /** A day in Asia/Seoul, so many days from today. */
@@ -24,9 +27,7 @@ async function person(name: string, more: Parameters<typeof maru.createUser>[0] 
 beforeAll(async () => {
   admin = await maru.createUser({ role: 'admin' })
   for (const code of ['PT-ONE', 'PT-TWO']) await maru.createPartner({ code, affiliation: OFFICE })
-  const partner = (code: string) => `partner_id = (select id from partners where code = '${code}')`
   // Made one a minute, in an order that is none of those asked for.
-  const at = (minute: number) => `2026-03-01 09:0${minute}:00+09`
   await person('나하나', { createdAt: at(1), validFrom: day(-10), validTo: day(30) }, partner('PT-TWO'))
   await person('가하나', { createdAt: at(2), validFrom: day(-10), validTo: day(31) }, `last_login_at = now()`)
   await person('bravo', { createdAt: at(3), validTo: day(-1) }, `last_login_at = now() - interval '100 days'`)
@@ -47,6 +48,11 @@ const list = (input: InputOf<typeof listUsers>, language = 'ko') =>
   )
 const names = async (input: InputOf<typeof listUsers>) => (await list(input)).data.DATA.map((row) => row.NAME)
 
+const sortedByName = async (ORDER: 'ASC' | 'DESC') =>
+  (await list({ SORT: 'NAME', ORDER })).data.DATA.map(
+    (row) => `${row.NAME} ${row.REGSTER_DATETIME.slice(15, 16)}`,
+  )
+
 describe('order of the user list (issue 4)', () => {
   test('left out, it is newest first, as the callers of spec §7 know it', async () => {
     const newest = ['나하나', '다하나', 'Alpha', 'bravo', '가하나', '나하나']
@@ -57,11 +63,7 @@ describe('order of the user list (issue 4)', () => {
   })
 
   test('by name without regard to capitals; of the same name the newer one first, in both directions', async () => {
-    const sorted = async (ORDER: 'ASC' | 'DESC') =>
-      (await list({ SORT: 'NAME', ORDER })).data.DATA.map(
-        (row) => `${row.NAME} ${row.REGSTER_DATETIME.slice(15, 16)}`,
-      )
-    expect(await sorted('ASC')).toEqual([
+    expect(await sortedByName('ASC')).toEqual([
       'Alpha 4',
       'bravo 3',
       '가하나 2',
@@ -69,7 +71,7 @@ describe('order of the user list (issue 4)', () => {
       '나하나 1',
       '다하나 5',
     ])
-    expect(await sorted('DESC')).toEqual([
+    expect(await sortedByName('DESC')).toEqual([
       '다하나 5',
       '나하나 6',
       '나하나 1',
