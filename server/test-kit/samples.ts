@@ -5,7 +5,7 @@ import type { contract, Domain } from '../../contract/index.ts'
 import { BULLET, SEARCH_TYPE } from '../../contract/notices.ts'
 import { PARTNER_TYPE } from '../../contract/partners.ts'
 import { ROLE } from '../../contract/permissions.ts'
-import { APPROVAL } from '../../contract/users.ts'
+import { APPROVAL, LAST_LOGIN, VALIDITY } from '../../contract/users.ts'
 import { PASSWORD } from './people.ts'
 
 /** The user and the partner that the samples name; a test that wants them accepted makes them. */
@@ -34,6 +34,18 @@ const adminCard = {
   AUTHORITYS_CODE: ROLE.user,
   APPROVA_CODE: APPROVAL.approved,
 }
+const userFilters = {
+  BELONGTO_CODE: 'BEL001',
+  NAME: '김',
+  PHONE_NUMBER: '010',
+  APPROVA_CODE: 'ALL',
+  AUTHORITYS_CODE: ROLE.user,
+  PARTNER_CODE: 'SAMPLE',
+  VALIDITY: VALIDITY.active,
+  LAST_LOGIN: LAST_LOGIN.since,
+  LAST_LOGIN_SINCE: '2026-01-01',
+  LAST_LOGIN_DAYS: 90,
+} as const
 const page = { PAGE: 1, PER_PAGE: 5 }
 const partner = {
   PARTNER_CODE: 'SAMPLE-2',
@@ -91,7 +103,7 @@ export const samples: Samples = {
     setPassword: { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: 'another-Maru-2026!' },
   },
   users: {
-    listUsers: { BELONGTO_CODE: 'BEL001', NAME: '김', PHONE_NUMBER: '010', APPROVA_CODE: 'ALL', ...page },
+    listUsers: { ...userFilters, SORT: 'NAME', ORDER: 'ASC', ...page },
     getUser: { USER_ID: SAMPLE.userId },
     updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard, VERSION: 'A'.repeat(22) },
     withdrawUser: { USER_ID: SAMPLE.userId },
