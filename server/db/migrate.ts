@@ -4,6 +4,7 @@ import { foundation } from './migrations/001-foundation.ts'
 import { selfService } from './migrations/002-self-service.ts'
 import { approvals } from './migrations/003-approvals.ts'
 import { rolesAndValidity } from './migrations/004-roles-and-validity.ts'
+import { files } from './migrations/006-files.ts'
 import { noticeBoard } from './migrations/007-notices.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   selfService,
   approvals,
   rolesAndValidity,
+  files,
   noticeBoard,
 ]
 
