@@ -71,6 +71,10 @@ const users = {
   insert: lazyRouteComponent(() => import('./screens/users/user-insert.tsx'), 'UserInsert'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }
+const notices = {
+  search: lazyRouteComponent(() => import('./screens/notices/notice-search.tsx'), 'NoticeSearch'),
+  detail: lazyRouteComponent(() => import('./screens/notices/notice-detail.tsx'), 'NoticeDetail'),
+}
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
 
 const routes = [
@@ -127,18 +131,20 @@ const routes = [
       getParentRoute: () => framed,
       path: '/notice/search',
       staticData: { title: 'noticeSearch' },
-      component: NotBuilt,
+      validateSearch: words('page', 'searchType', 'searchText'),
+      component: notices.search,
     }),
     createRoute({
       getParentRoute: () => framed,
       path: '/notice/detail',
       staticData: { title: 'noticeDetail' },
       validateSearch: words('noticeId', 'writer', 'user_id', 'searchType', 'searchText', 'page'),
-      component: NotBuilt,
+      component: notices.detail,
     }),
     createRoute({
       getParentRoute: () => framed,
       path: '/notice/insert',
+      validateSearch: words('noticeId', 'writer'),
       staticData: { title: 'noticeInsert' },
       component: NotBuilt,
     }),

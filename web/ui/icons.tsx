@@ -91,6 +91,9 @@ export const ArrowUpIcon = icon(<path d="M10 16.5v-13M4.8 8.7 10 3.5l5.2 5.2" />
 export const FileIcon = icon(
   <path d="M11.5 2.5H6A1.5 1.5 0 0 0 4.5 4v12A1.5 1.5 0 0 0 6 17.5h8a1.5 1.5 0 0 0 1.5-1.5V6.5l-4-4Zm0 0v4h4" />,
 )
+export const PinIcon = icon(
+  <path d="m12 2.8 5.2 5.2-3 .9-3 3 .2 3.2-1.5 1.5-7-7 1.5-1.5 3.2.2 3-3 1.4-2.5ZM6.3 13.7 2.8 17.2" />,
+)
 export const WarningIcon = icon(
   <path d="M8.7 3.5 2.2 14.7A1.5 1.5 0 0 0 3.5 17h13a1.5 1.5 0 0 0 1.3-2.3L11.3 3.5a1.5 1.5 0 0 0-2.6 0ZM10 7.8v3.7M10 14.2v.1" />,
 )
