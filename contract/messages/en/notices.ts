@@ -120,6 +120,8 @@ export const notices: Messages['notices'] = {
     updateFailed: 'notice update failed',
     fileSaveFailed: 'file save failed',
     fileSaveFailedText: 'The notice itself is saved. Your file is still chosen: press Save to try again.',
+    uploadStopped: 'The file was not sent.',
+    uploadTitle: 'File upload',
     fileDeleteFailed: 'file delete failed',
     changed: 'What somebody else has saved',
     changedText:
@@ -130,6 +132,8 @@ export const notices: Messages['notices'] = {
     draftRestore: 'Continue',
     draftDiscard: 'Discard',
     draftKept: (time) => `Draft kept in this browser at ${time}.`,
+    leaveText:
+      'What you entered is kept in this browser as a draft, but a chosen file is not. Do you want to leave?',
     draftLabel: 'Draft',
   },
 }

@@ -100,6 +100,8 @@ export const notices = {
     fileSaveFailed: '파일 저장에 실패했습니다.',
     fileSaveFailedText:
       '공지사항은 저장되었습니다. 선택한 파일은 그대로 있으니 저장을 눌러 다시 시도해주세요.',
+    uploadStopped: '파일 전송을 취소했습니다.',
+    uploadTitle: '파일 업로드',
     fileDeleteFailed: '파일 삭제에 실패했습니다.',
     changed: '다른 사용자가 먼저 저장한 내용',
     changedText:
@@ -110,6 +112,7 @@ export const notices = {
     draftRestore: '이어서 작성',
     draftDiscard: '버리기',
     draftKept: (time: string) => `${time}에 이 브라우저에 임시 저장했습니다.`,
+    leaveText: '입력한 내용은 이 브라우저에 임시 저장되지만 선택한 파일은 사라집니다. 이동하시겠습니까?',
     draftLabel: '임시 저장',
   },
 }
