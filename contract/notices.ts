@@ -15,6 +15,8 @@ import {
 
 export * from './notices/readers.ts'
 
+export * from './notices/files.ts'
+
 /** Bullet codes (spec §9). */
 export const BULLET = { notice: 'BE0001', keyIssue: 'BE0002' } as const
 
@@ -32,9 +34,6 @@ export const HOME_NOTICES = 4
 
 /** A notice is marked as new for so many days. */
 export const NEW_DAYS = 3
-
-/** 1000 MB = 1000 × 1024 × 1024 bytes (decisions §6). */
-export const MAX_FILE_BYTES = 1000 * 1024 * 1024
 
 const bullet = z.enum(Object.values(BULLET), 'codeFormat')
 
@@ -177,46 +176,4 @@ export const deleteNotice = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
   audit: 'notice.delete',
-})
-
-/** multipart: NOTICE_ID, ORIGINAL_FILE_NAMES (a plain string or a JSON array with one), then FILE_0. */
-export const uploadFile = endpoint({
-  path: '/bmt/v1/ins/fileInfo',
-  summary: 'Attach a file to a notice',
-  access: 'signed-in',
-  input: z.strictObject({ NOTICE_ID: recordId, ORIGINAL_FILE_NAMES: line(255) }),
-  output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE'],
-  audit: 'file.upload',
-  body: 'multipart',
-})
-
-const savedFile = { SAVE_PATH: z.string({ error: 'notText' }).check(z.maxLength(200, 'tooLong|200')) }
-
-/** Deletes the file of a notice; what the client sends back of it is looked up (decisions §2). */
-export const deleteFile = endpoint({
-  path: '/bmt/v1/del/fileInfo',
-  summary: 'Delete the file of a notice',
-  access: 'signed-in',
-  input: z.strictObject({
-    NOTICE_ID: recordId,
-    FILE_ID: line(60),
-    DELETE_SAVE_FILE_NAMES: line(200),
-    ...savedFile,
-  }),
-  output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_NOT_FOUND'],
-  audit: 'file.delete',
-})
-
-/** The file raw, its name intact in Content-Disposition (decisions §2). */
-export const downloadFile = endpoint({
-  path: '/bmt/v1/dwn/fileInfo',
-  summary: 'Download a file',
-  access: 'signed-in',
-  input: z.strictObject({ SAVE_FILE_NAME: line(200), ...savedFile }),
-  output: z.object({}),
-  errors: ['FILE_NOT_FOUND'],
-  audit: 'none',
-  answer: 'file',
 })

@@ -3,59 +3,22 @@ import { endpoint } from './endpoint.ts'
 import {
   anyPassword,
   code,
-  codeFilter,
   date,
   email,
-  filter,
   line,
   newPassword,
-  paging,
   partnerCode,
   phoneNumber,
-  timestamp,
-  totalCount,
   userId,
 } from './fields.ts'
+
+export * from './users/list.ts'
 
 /** Approval codes (spec §9): the group KAMEMTY001. */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const
 
-/** User search shows 5 rows a page (spec §9). */
-export const USERS_PER_PAGE = 5
-
-const manage = { function: ['autho_user_manage'] } as const
-
 /** Display text of an approval in the person's language, from the code list. */
 const approvalText = z.string()
-
-/** A row of the user list (spec §3). */
-export const userRow = z.object({
-  NO: z.number(),
-  USER_ID: z.string(),
-  NAME: z.string(),
-  /** Affiliation name in the person's language. */
-  BELONGTO: z.string(),
-  PHONE_NUMBER: z.string(),
-  REGSTER_DATETIME: timestamp,
-  APPROVA: approvalText,
-})
-
-/** Withdrawn accounts are in no search, 관리자 only in that of whoever may administer them (decisions §5). */
-export const listUsers = endpoint({
-  path: '/stm/v1/users',
-  summary: 'Search users',
-  access: manage,
-  input: z.strictObject({
-    BELONGTO_CODE: codeFilter(),
-    NAME: filter(),
-    PHONE_NUMBER: filter(),
-    APPROVA_CODE: codeFilter(),
-    ...paging(USERS_PER_PAGE),
-  }),
-  output: z.object({ TOTAL_COUNT: totalCount, DATA: z.array(userRow) }),
-  errors: [],
-  audit: 'none',
-})
 
 /** What the admin card edits; sent only to those who may administer the account (decisions §5). */
 const approvalRecord = {

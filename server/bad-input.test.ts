@@ -98,9 +98,9 @@ async function signIn(role: Role): Promise<string> {
   return session
 }
 
-/** A code that is asked for stays on no record, but the one before it is dead. */
+/** A code that is asked for stays on no record, but the one before it is dead; an upload has begun. */
 function changesSomething({ endpoint, name }: Entry): boolean {
-  return endpoint.audit !== 'none' || name === 'certifyEmail'
+  return endpoint.audit !== 'none' || ['certifyEmail', 'beginUpload'].includes(name)
 }
 
 function casesOf(entry: Entry, role: Role): Case[] {
@@ -195,8 +195,6 @@ function isOnlyCompared({ domain, name }: Entry, field: string): boolean {
     'account.checkPassword PASSWORD',
     'account.setPassword ORI_PASSWORD',
     'users.registerUser MANAGER_PASSWORD',
-    'notices.downloadFile SAVE_PATH',
-    'notices.deleteFile SAVE_PATH',
   ].includes(`${domain}.${name} ${field}`)
 }
 

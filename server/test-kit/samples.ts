@@ -5,7 +5,7 @@ import type { contract, Domain } from '../../contract/index.ts'
 import { BULLET, SEARCH_TYPE } from '../../contract/notices.ts'
 import { PARTNER_TYPE } from '../../contract/partners.ts'
 import { ROLE } from '../../contract/permissions.ts'
-import { APPROVAL } from '../../contract/users.ts'
+import { APPROVAL, LAST_LOGIN, VALIDITY } from '../../contract/users.ts'
 import { PASSWORD } from './people.ts'
 
 /** The user and the partner that the samples name; a test that wants them accepted makes them. */
@@ -34,6 +34,18 @@ const adminCard = {
   AUTHORITYS_CODE: ROLE.user,
   APPROVA_CODE: APPROVAL.approved,
 }
+const userFilters = {
+  BELONGTO_CODE: 'BEL001',
+  NAME: '김',
+  PHONE_NUMBER: '010',
+  APPROVA_CODE: 'ALL',
+  AUTHORITYS_CODE: ROLE.user,
+  PARTNER_CODE: 'SAMPLE',
+  VALIDITY: VALIDITY.active,
+  LAST_LOGIN: LAST_LOGIN.since,
+  LAST_LOGIN_SINCE: '2026-01-01',
+  LAST_LOGIN_DAYS: 90,
+} as const
 const page = { PAGE: 1, PER_PAGE: 5 }
 const partner = {
   PARTNER_CODE: 'SAMPLE-2',
@@ -91,7 +103,7 @@ export const samples: Samples = {
     setPassword: { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: 'another-Maru-2026!' },
   },
   users: {
-    listUsers: { BELONGTO_CODE: 'BEL001', NAME: '김', PHONE_NUMBER: '010', APPROVA_CODE: 'ALL', ...page },
+    listUsers: { ...userFilters, SORT: 'NAME', ORDER: 'ASC', ...page },
     getUser: { USER_ID: SAMPLE.userId },
     updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard, VERSION: 'A'.repeat(22) },
     withdrawUser: { USER_ID: SAMPLE.userId },
@@ -134,7 +146,19 @@ export const samples: Samples = {
     confirmNotice: { NOTICE_ID: '1' },
     listUnread: { NOTICE_ID: '1', ...page },
     remindUnread: { NOTICE_ID: '1' },
-    uploadFile: { NOTICE_ID: '1', ORIGINAL_FILE_NAMES: '점검 안내.pdf' },
+    uploadFile: {
+      NOTICE_ID: '1',
+      ORIGINAL_FILE_NAMES: '점검 안내.pdf',
+      REPLACES_FILE_ID: file.SAVE_FILE_NAME,
+    },
+    beginUpload: {
+      NOTICE_ID: '1',
+      ORIGINAL_FILE_NAME: '점검 안내.pdf',
+      FILE_SIZE: 1000,
+      REPLACES_FILE_ID: file.SAVE_FILE_NAME,
+    },
+    finishUpload: { UPLOAD_ID: file.SAVE_FILE_NAME },
+    cancelUpload: { UPLOAD_ID: file.SAVE_FILE_NAME },
     deleteFile: {
       NOTICE_ID: '1',
       FILE_ID: '1',
@@ -142,6 +166,7 @@ export const samples: Samples = {
       SAVE_PATH: file.SAVE_PATH,
     },
     downloadFile: file,
+    linkFile: file,
   },
   keys: {
     listKeys: {

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { roles } from '../seed/roles.ts'
-import { newStorageKey, type Storage, type StorageKey } from '../../services/storage.ts'
+import { newStorageKey, putFile, type Storage, type StorageKey } from '../../services/storage.ts'
 import type { Passwords } from '../../services/password.ts'
 import { StartRefusal } from '../../config.ts'
 import type { Database } from '../types.ts'
@@ -199,7 +199,7 @@ async function writeNotices(
     if (file === null) continue
     const key = newStorageKey(createdAt)
     kept.push(key)
-    const { size } = await storage.put(key, Readable.from([file.content]))
+    const { size } = await putFile(storage, key, Readable.from([file.content]))
     await tx
       .insertInto('notice_files')
       .values({

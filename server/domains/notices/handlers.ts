@@ -1,9 +1,11 @@
 import { refuse } from '../../../contract/errors.ts'
 import { numbered } from '../../db/page.ts'
-import { type Handlers, notBuilt } from '../../http/handler.ts'
-import { countView, findFile, findNeighbours, findNotice } from './queries.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { download, link, removeFile } from './files.ts'
+import { countView, findNeighbours, findNotice } from './queries.ts'
 import { confirmNotice, listUnread, remindUnread } from './readers.ts'
 import { findNotices } from './search.ts'
+import { beginResumable, cancelResumable, finishResumable, uploadFromForm } from './uploads.ts'
 import { createNotice, deleteNotice, updateNotice } from './write.ts'
 
 /** The notice board (spec §2). */
@@ -27,15 +29,11 @@ export const notices: Handlers<'notices'> = {
   listUnread,
   remindUnread,
 
-  async downloadFile({ db, services }, { SAVE_PATH, SAVE_FILE_NAME }) {
-    const file = await findFile(db, SAVE_PATH, SAVE_FILE_NAME)
-    if (file === undefined) return refuse('FILE_NOT_FOUND')
-    const content = await services.storage.get({ path: file.save_path, name: file.save_file_name })
-    // The row names a file that is gone: to the person the same as no file at all (spec §8).
-    if (content === null) return refuse('FILE_NOT_FOUND')
-    return { name: file.original_name, size: content.size, stream: content.stream }
-  },
-
-  uploadFile: notBuilt,
-  deleteFile: notBuilt,
+  uploadFile: uploadFromForm,
+  beginUpload: beginResumable,
+  finishUpload: finishResumable,
+  cancelUpload: cancelResumable,
+  deleteFile: removeFile,
+  downloadFile: download,
+  linkFile: link,
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { downloadFile, listNotices } from '../../../contract/notices.ts'
-import { newStorageKey } from '../../services/storage.ts'
+import { newStorageKey, putFile } from '../../services/storage.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -24,7 +24,7 @@ async function write(by: TestUser, title: string, createdAt = 'now()', bullet = 
 
 async function attach(notice: string, name: string, content: Buffer) {
   const key = newStorageKey(new Date())
-  await maru.services.storage.put(key, Readable.from([content]))
+  await putFile(maru.services.storage, key, Readable.from([content]))
   await maru.database.pool.query(
     `insert into notice_files (id, notice_id, save_path, save_file_name, original_name, size_bytes)
      values ($1, $2, $3, $4, $5, $6)`,
@@ -201,7 +201,7 @@ describe('files (spec §2, decisions §2)', () => {
     for (const [SAVE_PATH, SAVE_FILE_NAME] of [
       ['../..', 'package.json'],
       ['/etc', 'passwd'],
-      ['', '../../../etc/passwd'],
+      ['.', '../../../etc/passwd'],
     ] as const) {
       expect(await download({ SAVE_PATH, SAVE_FILE_NAME })).toMatchObject({
         status: 400,

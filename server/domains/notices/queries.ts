@@ -129,13 +129,3 @@ export async function countView(db: Kysely<Database>, actor: SignedIn, id: strin
     on conflict do nothing
   `.execute(db)
 }
-
-/** A file by what the server gave out of it: looked up, never used as a path (decisions §2). */
-export async function findFile(db: Kysely<Database>, savePath: string, saveFileName: string) {
-  return db
-    .selectFrom('notice_files')
-    .select(['save_path', 'save_file_name', 'original_name'])
-    .where('save_path', '=', savePath)
-    .where('save_file_name', '=', saveFileName)
-    .executeTakeFirst()
-}

@@ -1,8 +1,8 @@
 import { refuse } from '../../../contract/errors.ts'
 import { can } from '../../../contract/permissions.ts'
-import { numbered } from '../../db/page.ts'
 import type { Handlers } from '../../http/handler.ts'
-import { findGrantableRoles, findPartnersOfAffiliation, findUser, findUsers } from './queries.ts'
+import { listUsers } from './list.ts'
+import { findGrantableRoles, findPartnersOfAffiliation, findUser } from './queries.ts'
 import { registerUser } from './register.ts'
 import { updateUser } from './update.ts'
 import { basicFields, versionOf } from './version.ts'
@@ -10,10 +10,7 @@ import { withdrawUser } from './withdraw.ts'
 
 /** User administration, and the own record (spec §2). */
 export const users: Handlers<'users'> = {
-  async listUsers({ db, actor, language }, filter) {
-    const { total, rows } = await findUsers(db, actor, filter, language)
-    return { TOTAL_COUNT: total, DATA: numbered(rows, total, filter) }
-  },
+  listUsers,
 
   async getUser({ db, actor, language }, { USER_ID }) {
     const isOwn = USER_ID === '' || USER_ID === actor.userId

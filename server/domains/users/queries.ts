@@ -3,68 +3,10 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { onPage, type Page } from '../../db/page.ts'
 import { administrable, withinReach } from '../../db/reach.ts'
-import { contains } from '../../db/search.ts'
-import { MAY_LOG_IN, wireTime } from '../../db/sql.ts'
+import { MAY_LOG_IN } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-
-/** What a user list is narrowed by; empty = no filter. */
-export interface UserFilter {
-  BELONGTO_CODE: string
-  NAME: string
-  PHONE_NUMBER: string
-  APPROVA_CODE: string
-}
-
-/** The accounts of roles that the actor administers: withdrawn ones are out of every search (decisions §5). */
-function visibleUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
-  let query = db
-    .selectFrom('users as u')
-    .where('u.withdrawn_at', 'is', null)
-    .where((eb) => administrable(actor, eb.ref('u.role_code')))
-  if (filter.BELONGTO_CODE !== '') query = query.where('u.affiliation_code', '=', filter.BELONGTO_CODE)
-  if (filter.APPROVA_CODE !== '') query = query.where('u.approval_code', '=', filter.APPROVA_CODE)
-  if (filter.NAME !== '') query = query.where((eb) => contains(eb.ref('u.name'), filter.NAME))
-  if (filter.PHONE_NUMBER !== '') {
-    query = query.where((eb) => contains(eb.ref('u.phone_number'), filter.PHONE_NUMBER))
-  }
-  return query
-}
-
-/** A page of the user list, newest first, and how many there are in all. */
-export async function findUsers(
-  db: Kysely<Database>,
-  actor: Actor,
-  filter: UserFilter & Page,
-  language: Language,
-) {
-  const matching = visibleUsers(db, actor, filter)
-  const [{ total }, rows] = await Promise.all([
-    matching.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    matching
-      .leftJoin('codes as b', (join) =>
-        join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
-      )
-      .leftJoin('codes as a', (join) =>
-        join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
-      )
-      .select((eb) => [
-        'u.login_id as USER_ID',
-        'u.name as NAME',
-        eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('BELONGTO'),
-        'u.phone_number as PHONE_NUMBER',
-        wireTime(eb.ref('u.created_at')).as('REGSTER_DATETIME'),
-        eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('APPROVA'),
-      ])
-      .orderBy('u.created_at', 'desc')
-      .orderBy('u.id', 'desc')
-      .$call((query) => onPage(query, filter))
-      .execute(),
-  ])
-  return { total, rows }
-}
 
 /**
  * The accounts that a call by ID is about: the own one, or one that the actor may administer. Both at once hold the

@@ -24,7 +24,7 @@ export function Neighbours({ notice, search }: { notice: Notice; search: Require
     </li>
   )
   return (
-    <nav aria-label={t.neighbours}>
+    <nav className={styles.nav} aria-label={t.neighbours}>
       <ul className={styles.list}>
         {row(t.next, notice.NEXT, t.noNext)}
         {row(t.previous, notice.PREVIOUS, t.noPrevious)}

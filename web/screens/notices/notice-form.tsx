@@ -106,12 +106,14 @@ export function NoticeForm({ notice, onCreated }: Props) {
         >
           <Card>
             <TitleFields bulletName={notice?.BULLET_CODE_NAME} />
-            <AttachmentField
-              existing={isCleared ? null : existing}
-              chosen={chosen}
-              onChoose={setChosen}
-              onClear={() => (chosen === null ? setCleared(true) : setChosen(null))}
-            />
+            <div className={styles.attachment}>
+              <AttachmentField
+                existing={isCleared ? null : existing}
+                chosen={chosen}
+                onChoose={setChosen}
+                onClear={() => (chosen === null ? setCleared(true) : setChosen(null))}
+              />
+            </div>
             <MemoField />
           </Card>
           <Card title={t.settings}>

@@ -20,7 +20,7 @@ const KEEP_AFTER_MS = 500
  * @param about the notice's number, or 'new'
  */
 export function useDraft(form: UseFormReturn<NoticeFormValues>, about: string, version: string | undefined) {
-  const person = useRef(sessionUserId()).current
+  const [person] = useState(sessionUserId)
   const [offer, setOffer] = useState(() => draftOf(person, about))
   const [keptAt, setKeptAt] = useState<string>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -5,6 +5,7 @@ import { createNotice, deleteFile, getNotice, listNotices, updateNotice } from '
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { invalidate } from '../../api/query.ts'
+import { handleShared } from '../../api/shared-handling.ts'
 import { useMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { inputOf, type NoticeFormValues } from './form-values.ts'
@@ -34,7 +35,9 @@ interface Options {
 export function useSaveNotice(options: Options) {
   const { form, file, onCreated, onSaved, onFileRemains, onDone, letGo } = options
   const t = useMessages().notices.form
-  const [saved, setSaved] = useState<Saved | undefined>(options.notice && { ...options.notice, record: options.notice })
+  const [saved, setSaved] = useState<Saved | undefined>(
+    options.notice && { ...options.notice, record: options.notice },
+  )
   const [theirs, setTheirs] = useState<Notice>()
   const [version, setVersion] = useState(options.notice?.VERSION)
   const [busyWith, setBusyWith] = useState<string>()
@@ -65,10 +68,6 @@ export function useSaveNotice(options: Options) {
       } else await tell(error, saved === undefined ? t.createFailed : t.updateFailed)
       return undefined
     }
-  }
-
-  async function create(values: NoticeFormValues): Promise<Saved> {
-    return { ...(await call(createNotice, inputOf(values))), FILE_LIST: [], record: undefined }
   }
 
   async function update(notice: Saved, values: NoticeFormValues): Promise<Saved> {
@@ -141,6 +140,8 @@ export function useSaveNotice(options: Options) {
 
   async function tell(error: unknown, title: string, more?: string): Promise<void> {
     if (!(error instanceof CallError)) throw error
+    // An upload leaves everything to this form; who may not go on is led away as ever (spec §8).
+    if (!error.isHandled && (error.status === 401 || error.status === 403)) handleShared(error)
     if (error.isHandled) {
       if (!error.isUnavailable) letGo()
       return
@@ -162,6 +163,10 @@ export function useSaveNotice(options: Options) {
 type Saved = Pick<Notice, 'NOTICE_ID' | 'USER_ID' | 'FILE_LIST'> & {
   /** All of it, unless it could not be read yet. */
   record: Notice | undefined
+}
+
+async function create(values: NoticeFormValues): Promise<Saved> {
+  return { ...(await call(createNotice, inputOf(values))), FILE_LIST: [], record: undefined }
 }
 
 /** The notice as it is now; undefined when it cannot be read, which what comes next will tell. */
