@@ -233,11 +233,7 @@ const REFUSED = {
 }
 
 /** Shrinks with every issue. */
-const NOT_BUILT = [
-  'keys.listKeyDistricts',
-  'keys.listKeyProvinces',
-  'keys.listKeys',
-]
+const NOT_BUILT = ['keys.listKeyDistricts', 'keys.listKeyProvinces', 'keys.listKeys']
 
 /** The calls of spec §7, in its order. */
 const SPEC_PATHS = [
