@@ -63,6 +63,8 @@ export const getAuthority = endpoint({
     USER_ID: z.string(),
     NAME: z.string(),
     GROUP_NAME: z.string(),
+    /** The group's name in the person's language. */
+    GROUP_LABEL: z.string(),
     FUNCTIONS: z.array(z.enum(FUNCTIONS)),
   }),
   errors: [],

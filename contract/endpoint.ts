@@ -14,7 +14,7 @@ export type Access =
   'public' | 'signed-in' | { function: readonly FunctionName[]; refusal?: 'FORBIDDEN' | 'FUNCTION_DENIED' }
 
 /** What the audit trail calls a change: `noun.verb`. */
-export type AuditAction = `${'account' | 'user' | 'notice' | 'file' | 'key' | 'partner'}.${string}`
+export type AuditAction = `${'account' | 'user' | 'notice' | 'file' | 'key' | 'partner' | 'role'}.${string}`
 
 /** How often one address may make the call: `points` calls in `seconds` (429 with Retry-After past it). */
 export interface AddressLimit {

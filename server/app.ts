@@ -9,6 +9,7 @@ import { common } from './domains/common/handlers.ts'
 import { keys } from './domains/keys/handlers.ts'
 import { notices } from './domains/notices/handlers.ts'
 import { partners } from './domains/partners/handlers.ts'
+import { roles } from './domains/roles/handlers.ts'
 import { users } from './domains/users/handlers.ts'
 import { trustOf } from './http/address.ts'
 import { createEnvelope } from './http/envelope.ts'
@@ -27,6 +28,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   notices,
   keys,
   partners,
+  roles,
 }
 
 /** JSON calls are small: the longest notice fits in many times over. */

@@ -12,6 +12,7 @@ export interface SignedIn extends Actor {
   id: string
   name: string
   groupName: string
+  groupNameEn: string
   functions: readonly FunctionName[]
   /** Only a password change, logout and the header's calls are answered (decisions §4). */
   passwordTemporary: boolean
@@ -29,6 +30,7 @@ interface SessionRow {
   login_id: string
   name: string
   group_name: string
+  name_en: string
   password_temporary: boolean
   password_checked: boolean
   stale: boolean
@@ -39,7 +41,7 @@ interface SessionRow {
 const FIND_SESSION = {
   name: 'find-session',
   text: `
-    select u.id, u.login_id, u.name, r.group_name, u.password_temporary,
+    select u.id, u.login_id, u.name, r.group_name, r.name_en, u.password_temporary,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions
@@ -80,6 +82,7 @@ export async function findSession(
     userId: row.login_id,
     name: row.name,
     groupName: row.group_name,
+    groupNameEn: row.name_en,
     functions: row.functions,
     passwordTemporary: row.password_temporary,
     passwordChecked: row.password_checked,

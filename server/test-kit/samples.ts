@@ -9,7 +9,7 @@ import { APPROVAL } from '../../contract/users.ts'
 import { PASSWORD } from './people.ts'
 
 /** The user and the partner that the samples name; a test that wants them accepted makes them. */
-export const SAMPLE = { userId: 'sample.user', email: 'sample.user@example.com', partner: 'SAMPLE-1' }
+export const SAMPLE = { userId: 'sample.user', email: 'sample.user@example.com', partner: 'SAMPLE-1', role: 'AUT900' }
 
 type Samples = {
   [D in Domain]: {
@@ -135,6 +135,15 @@ export const samples: Samples = {
     },
     listKeyProvinces: {},
     listKeyDistricts: { SIDO_NAME: '서울특별시' },
+  },
+  roles: {
+    listRolesWithFunctions: {},
+    createRole: { ROLE_NAME: '파트너 담당', ROLE_NAME_EN: 'Partner officer' },
+    renameRole: { ROLE_CODE: SAMPLE.role, ROLE_NAME: '파트너 담당', ROLE_NAME_EN: 'Partner officer' },
+    removeRole: { ROLE_CODE: SAMPLE.role },
+    grantFunction: { ROLE_CODE: SAMPLE.role, FUNCTION_NAME: 'autho_partner_search' },
+    revokeFunction: { ROLE_CODE: SAMPLE.role, FUNCTION_NAME: 'autho_key_search' },
+    listRoleChanges: page,
   },
   partners: {
     listPartnerProvinces: {},

@@ -65,7 +65,7 @@ export function Header() {
               groups={menus.data}
               name={name}
               userId={userId}
-              groupName={authority.data?.GROUP_NAME}
+              groupLabel={authority.data?.GROUP_LABEL}
             />
           )}
         </MenuBar>

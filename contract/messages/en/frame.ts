@@ -22,8 +22,6 @@ export const frame: Messages['frame'] = {
   theme: 'Theme',
   themes: { light: 'Light', dark: 'Dark', system: 'System setting' },
 
-  groups: { 관리자: 'Administrator', '인사 관리자': 'HR administrator', '일반 사용자': 'Ordinary user' },
-
   confirm: 'OK',
   yes: 'Yes',
   no: 'No',

@@ -21,9 +21,6 @@ export const frame = {
   theme: '화면 테마',
   themes: { light: '밝게', dark: '어둡게', system: '시스템 설정' },
 
-  /** GROUP_NAME is Korean on the wire in every language (spec §3); shown in the person's. */
-  groups: {} as Record<string, string>,
-
   // Buttons of the dialogs (spec §8).
   confirm: '확인',
   yes: '네',

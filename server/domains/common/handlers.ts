@@ -31,11 +31,12 @@ export const common: Handlers<'common'> = {
     return {}
   },
 
-  async getAuthority({ actor }) {
+  async getAuthority({ actor, language }) {
     return {
       USER_ID: actor.userId,
       NAME: actor.name,
       GROUP_NAME: actor.groupName,
+      GROUP_LABEL: language === 'ko' ? actor.groupName : actor.groupNameEn,
       FUNCTIONS: [...actor.functions],
     }
   },
