@@ -71,3 +71,19 @@ export const getAuthority = endpoint({
   audit: 'none',
   duringPasswordChange: true,
 })
+
+/**
+ * Whether the session still lives and what it may do by now; the page asks once a minute, so that somebody who only
+ * reads is told of the end of the session, and sees a menu that holds.
+ */
+export const checkSession = endpoint({
+  path: '/cm/v1/chk/session',
+  summary: 'Whether the session lives, without using it',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({ GROUP_NAME: z.string(), FUNCTIONS: z.array(z.enum(FUNCTIONS)) }),
+  errors: [],
+  audit: 'none',
+  duringPasswordChange: true,
+  leavesSessionIdle: true,
+})

@@ -42,6 +42,8 @@ export interface Endpoint {
   limit?: AddressLimit
   /** Answered while a temporary password waits to be changed (decisions §4). */
   duringPasswordChange?: true
+  /** Does not use the session: its idle limit goes on counting (decisions §4). */
+  leavesSessionIdle?: true
   /** `multipart` for the upload; everything else is the envelope. */
   body?: 'multipart'
   /** `file` for the download: raw bytes back. */

@@ -16,6 +16,9 @@ import {
   totalCount,
   userId,
 } from './fields.ts'
+import { accountState } from './users/validity.ts'
+
+export * from './users/validity.ts'
 
 /** Approval codes (spec §9): the group KAMEMTY001. */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const
@@ -66,6 +69,7 @@ const approvalRecord = {
   EXPIRY_DATETIME_END: z.string(),
   PARTNER_CODE: z.string(),
   AUTHORITYS_CODE: z.string(),
+  ...accountState,
 }
 
 /** A user record; the admin card's fields are there together or not at all. */

@@ -144,7 +144,7 @@ describe('while a temporary password waits to be changed (decisions §4)', () =>
           .soft([entry.name, answer.status, answer.code])
           .toEqual([entry.name, 403, 'PASSWORD_CHANGE_REQUIRED'])
     }
-    expect(works.toSorted()).toEqual(['getAuthority', 'listMenus', 'logout', 'setPassword'])
+    expect(works.toSorted()).toEqual(['checkSession', 'getAuthority', 'listMenus', 'logout', 'setPassword'])
   })
 
   test('a public call answers what it answers to nobody, and no more', async () => {
@@ -232,6 +232,9 @@ const REFUSED = {
     ...noRoles,
     ...noPartners,
     listUsers: forbidden,
+    listEnding: forbidden,
+    extendUser: forbidden,
+    liftSuspension: forbidden,
     listPartnersOfAffiliation: forbidden,
     listRoles: forbidden,
     registerUser: [400, 'FUNCTION_DENIED'],
@@ -307,6 +310,10 @@ const SPEC_PATHS = [
 const ADDED_PATHS = [
   '/stm/v1/get/sessions',
   '/stm/v1/del/sessions',
+  '/stm/v1/get/endings',
+  '/stm/v1/ext/user',
+  '/stm/v1/lft/user',
+  '/cm/v1/chk/session',
   '/rol/v1/get/roles',
   '/rol/v1/ins/role',
   '/rol/v1/upd/role',

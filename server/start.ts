@@ -10,6 +10,7 @@ import { createFirstAdmin } from './db/first-admin.ts'
 import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { startSweep } from './db/sweep.ts'
+import { startDaily } from './domains/users/daily.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
 import { startMail } from './services/mail.ts'
@@ -81,6 +82,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     await listen(app, config)
     closers.push(() => withTimeout(app.close(), DRAIN_MS))
     closers.push(startSweep(database.pool, config, logger))
+    closers.push(startDaily(database, config, logger, mail))
 
     const { port } = app.server.address() as AddressInfo
     const url = `http://localhost:${port}`

@@ -4,10 +4,23 @@ import { forms } from './en/forms.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
 import { lists } from './en/lists.ts'
+import { roles } from './en/roles.ts'
 import { success } from './en/success.ts'
 import { users } from './en/users.ts'
 import { fields, validation } from './en/validation.ts'
 import type { Messages } from './ko.ts'
 
 /** Every English text that a person reads. */
-export const en: Messages = { errors, success, lists, forms, validation, fields, frame, account, home, users }
+export const en: Messages = {
+  errors,
+  success,
+  lists,
+  forms,
+  validation,
+  fields,
+  frame,
+  account,
+  home,
+  roles,
+  users,
+}

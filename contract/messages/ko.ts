@@ -4,12 +4,13 @@ import { forms } from './ko/forms.ts'
 import { frame } from './ko/frame.ts'
 import { home } from './ko/home.ts'
 import { lists } from './ko/lists.ts'
+import { roles } from './ko/roles.ts'
 import { success } from './ko/success.ts'
 import { users } from './ko/users.ts'
 import { fields, validation } from './ko/validation.ts'
 
 /** Every Korean text that a person reads: the default language, and the type of every other one. */
-export const ko = { errors, success, lists, forms, validation, fields, frame, account, home, users }
+export const ko = { errors, success, lists, forms, validation, fields, frame, account, home, roles, users }
 
 /** The catalogue; a language that lacks a key does not compile (decisions §1). */
 export type Messages = typeof ko

@@ -39,7 +39,7 @@ export function mount(
     if (endpoint.limit !== undefined)
       await services.limits.use(endpoint.path, endpoint.limit, addressOf(request))
 
-    const actor = await whoCalls(request, options)
+    const actor = await whoCalls(request, endpoint, options)
     checkAccess(endpoint, actor)
 
     const input = endpoint.input.safeParse(envelope.open(request.body as Buffer | undefined))
@@ -60,10 +60,14 @@ export function mount(
   })
 }
 
-async function whoCalls(request: FastifyRequest, { pool, services }: MountOptions): Promise<SignedIn | null> {
+async function whoCalls(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  { pool, services }: MountOptions,
+): Promise<SignedIn | null> {
   const token = request.headers[SESSION_HEADER.toLowerCase()]
   if (typeof token !== 'string' || token === '') return null
-  return findSession(pool, services.config.session, token)
+  return findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
 }
 
 /** Deny by default (decisions §5): what is not public needs a session, and the function it names. */

@@ -62,11 +62,13 @@ function hashToken(token: string): Buffer {
 /**
  * Who a SESSION_UID belongs to; null when it is unknown, idle, too old, or its account may not log in.
  * Uses the session: the idle limit counts from here, written at most twice a minute.
+ * @param isUse false for a call that only looks (`leavesSessionIdle`)
  */
 export async function findSession(
   pool: pg.Pool,
   limits: Config['session'],
   token: string,
+  isUse = true,
 ): Promise<SignedIn | null> {
   const tokenHash = hashToken(token)
   const { rows } = await pool.query<SessionRow>({
@@ -75,7 +77,7 @@ export async function findSession(
   })
   const [row] = rows
   if (row === undefined) return null
-  if (row.stale)
+  if (isUse && row.stale)
     await pool.query('update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
   return {
     id: row.id,

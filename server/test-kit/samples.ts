@@ -5,11 +5,16 @@ import type { contract, Domain } from '../../contract/index.ts'
 import { BULLET, SEARCH_TYPE } from '../../contract/notices.ts'
 import { PARTNER_TYPE } from '../../contract/partners.ts'
 import { ROLE } from '../../contract/permissions.ts'
-import { APPROVAL } from '../../contract/users.ts'
+import { APPROVAL, ENDING } from '../../contract/users.ts'
 import { PASSWORD } from './people.ts'
 
 /** The user and the partner that the samples name; a test that wants them accepted makes them. */
-export const SAMPLE = { userId: 'sample.user', email: 'sample.user@example.com', partner: 'SAMPLE-1', role: 'AUT900' }
+export const SAMPLE = {
+  userId: 'sample.user',
+  email: 'sample.user@example.com',
+  partner: 'SAMPLE-1',
+  role: 'AUT900',
+}
 
 type Samples = {
   [D in Domain]: {
@@ -90,6 +95,9 @@ export const samples: Samples = {
     getUser: { USER_ID: SAMPLE.userId },
     updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard, VERSION: 'A'.repeat(22) },
     withdrawUser: { USER_ID: SAMPLE.userId },
+    listEnding: { STATE: ENDING.ending, ...page },
+    extendUser: { USER_ID: SAMPLE.userId, EXPIRY_DATETIME_END: '2026-12-31' },
+    liftSuspension: { USER_ID: SAMPLE.userId },
     registerUser: {
       ...basicCard,
       ...adminCard,
@@ -106,6 +114,7 @@ export const samples: Samples = {
     listMenus: {},
     checkFunction: { FUNCTION_NAME: 'autho_partner_search' },
     getAuthority: {},
+    checkSession: {},
   },
   notices: {
     listNotices: { SEARCH_TYPE: SEARCH_TYPE.all, TITLE: '점검', USER_NAME: '점검', ...page },

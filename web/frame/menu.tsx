@@ -140,9 +140,7 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
             <Avatar name={name} isLarge />
             <div>
               <strong>{t.signedInAs(name)}</strong>
-              <span>
-                {[groupLabel, userId].filter(Boolean).join(' · ')}
-              </span>
+              <span>{[groupLabel, userId].filter(Boolean).join(' · ')}</span>
             </div>
           </div>
           <a href="/mypage">

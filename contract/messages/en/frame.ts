@@ -26,6 +26,10 @@ export const frame: Messages['frame'] = {
   yes: 'Yes',
   no: 'No',
 
+  noPermission: 'no permission',
+  functionChecking: 'Checking your permission.',
+  functionFailed: 'Your permission could not be checked.',
+
   offices: 'Offices',
   tel: 'Tel',
   fax: 'Fax',
@@ -57,6 +61,8 @@ export const frame: Messages['frame'] = {
     userSearch: 'User search',
     userDetail: 'User edit',
     myPage: 'My info',
+    userValidity: 'Validity',
+    roleManage: 'Roles',
     userInsert: 'Register user',
     keySearch: 'Key issuance history lookup',
     partnerInsert: 'Register partner code',

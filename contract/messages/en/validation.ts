@@ -53,6 +53,7 @@ export const fields: Messages['fields'] = {
   AUTHORITYS_CODE: 'Authority',
   APPROVA_CODE: 'Approval',
   VERSION: 'Record version',
+  STATE: 'State',
   ROLE_CODE: 'Role',
   ROLE_NAME: 'Korean name',
   ROLE_NAME_EN: 'English name',

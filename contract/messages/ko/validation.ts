@@ -51,6 +51,7 @@ export const fields = {
   AUTHORITYS_CODE: '권한',
   APPROVA_CODE: '승인 여부',
   VERSION: '수정 기준',
+  STATE: '상태',
   ROLE_CODE: '권한 그룹',
   ROLE_NAME: '한글 이름',
   ROLE_NAME_EN: '영문 이름',

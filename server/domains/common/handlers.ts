@@ -31,6 +31,10 @@ export const common: Handlers<'common'> = {
     return {}
   },
 
+  async checkSession({ actor }) {
+    return { GROUP_NAME: actor.groupName, FUNCTIONS: [...actor.functions] }
+  },
+
   async getAuthority({ actor, language }) {
     return {
       USER_ID: actor.userId,

@@ -1,5 +1,4 @@
 import { type Transaction, sql } from 'kysely'
-import type { Endpoint } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { can, type FunctionName, ROLE } from '../../../contract/permissions.ts'
 import type * as contract from '../../../contract/roles.ts'
@@ -9,7 +8,7 @@ import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
 
 /** Writes what a role was and is: the page shows it as the record of changes. */
 function record(
-  call: Call<Endpoint>,
+  call: Call,
   tx: Transaction<Database>,
   target: string,
   before: RoleState | null,

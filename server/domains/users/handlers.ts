@@ -4,6 +4,7 @@ import { numbered } from '../../db/page.ts'
 import { type Handlers, notBuilt } from '../../http/handler.ts'
 import { findGrantableRoles, findPartnersOfAffiliation, findUser, findUsers } from './queries.ts'
 import { updateUser } from './update.ts'
+import { extendUser, liftSuspension, listEnding } from './validity.ts'
 import { basicFields, versionOf } from './version.ts'
 import { withdrawUser } from './withdraw.ts'
 
@@ -26,6 +27,9 @@ export const users: Handlers<'users'> = {
 
   updateUser,
   withdrawUser,
+  listEnding,
+  extendUser,
+  liftSuspension,
   registerUser: notBuilt,
 
   async listPartnersOfAffiliation({ db }, { BELONGTO_CODE }) {

@@ -9,6 +9,7 @@ import { contains } from '../../db/search.ts'
 import { MAY_LOG_IN, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
+import { accountStateOf } from './account-state.ts'
 
 /** What a user list is narrowed by; empty = no filter. */
 export interface UserFilter {
@@ -110,6 +111,7 @@ export async function findUser(
       sql<string>`coalesce(p.code, '')`.as('PARTNER_CODE'),
       'u.role_code as AUTHORITYS_CODE',
     ])
+    .select(accountStateOf())
     .executeTakeFirst()
   return user ?? refuseMissing(db, loginId)
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { APPROVAL } from '../../../contract/users.ts'
 import { useLanguage, useMessages } from '../../language.tsx'
@@ -13,8 +14,11 @@ import type { UserFormValues } from './form-values.ts'
 import { useChoiceWords } from '../../forms/choices.ts'
 import { usePartnersOf, useRoles } from './lists.ts'
 
-/** The card 'admin input' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`. */
-export function AdminCard() {
+/**
+ * The card 'admin input' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`. `state` is the last
+ * row: what the account is by now, and what one click changes.
+ */
+export function AdminCard({ state }: { state?: ReactNode }) {
   const { fields, users } = useMessages()
   const { language } = useLanguage()
   const { trigger, getValues, formState } = useFormContext<UserFormValues>()
@@ -50,6 +54,7 @@ export function AdminCard() {
           isRequired
         />
         <ApprovalField />
+        {state}
       </FormGrid>
     </Card>
   )

@@ -51,6 +51,7 @@ function OpenUser({ userId }: { userId: string }) {
     <UserForm
       record={record}
       isOwn={false}
+      reload={async () => (await user.refetch()).data}
       onSaved={async (savedId) => {
         if (savedId === userId) return (await user.refetch()).data
         // The detail again, with the new ID (spec §8).
