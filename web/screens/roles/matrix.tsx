@@ -25,10 +25,8 @@ export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: Props
   const t = useMessages().roles
   const nameOf = useRoleName()
   return (
-    // Wider than the card with many functions: it scrolls, and the focus goes there for the arrow keys.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={styles.scroll} tabIndex={0} aria-label={t.matrix}>
-      <table className={styles.matrix}>
+    <div className={styles.scroll}>
+      <table className={styles.matrix} aria-label={t.matrix}>
         <thead>
           <tr>
             <th scope="col">{t.role}</th>
@@ -88,6 +86,6 @@ export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: Props
           })}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }
