@@ -1,5 +1,6 @@
 import { account } from './en/account.ts'
 import { errors } from './en/errors.ts'
+import { files } from './en/files.ts'
 import { forms } from './en/forms.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
@@ -20,6 +21,7 @@ export const en: Messages = {
   fields,
   frame,
   account,
+  files,
   home,
   roles,
   users,

@@ -5,10 +5,7 @@ import { date, paging, timestamp, totalCount, userId } from '../fields.ts'
 /** The list of accounts that end shows 8 rows a page. */
 export const ENDING_PER_PAGE = 8
 
-/** So many days before its end an account is in the list of those that end, and as long afterwards. */
-export const ENDING_DAYS = 30
-
-/** Which accounts `listEnding` lists: those that end soon or just ended, or those suspended for disuse. */
+/** Which accounts `listEnding` lists: those that end within `ENDING_DAYS` or ended as few days ago, or those suspended for disuse. */
 export const ENDING = { ending: 'ENDING', suspended: 'SUSPENDED' } as const
 
 const manage = { function: ['autho_user_manage'] } as const

@@ -70,7 +70,16 @@ export async function findSession(
   token: string,
   isUse = true,
 ): Promise<SignedIn | null> {
-  const tokenHash = hashToken(token)
+  return findSessionByHash(pool, limits, hashToken(token), isUse)
+}
+
+/** Like `findSession`, for what was bound to a session before. */
+export async function findSessionByHash(
+  pool: pg.Pool,
+  limits: Config['session'],
+  tokenHash: Buffer,
+  isUse = true,
+): Promise<SignedIn | null> {
   const { rows } = await pool.query<SessionRow>({
     ...FIND_SESSION,
     values: [tokenHash, limits.absoluteSeconds, limits.idleSeconds],

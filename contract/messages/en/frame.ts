@@ -63,6 +63,7 @@ export const frame: Messages['frame'] = {
     myPage: 'My info',
     userValidity: 'Validity',
     roleManage: 'Roles',
+    approvals: 'Waiting for approval',
     userInsert: 'Register user',
     keySearch: 'Key issuance history lookup',
     partnerInsert: 'Register partner code',

@@ -2,10 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { APPROVAL } from '../../../contract/users.ts'
+import { APPROVAL, ENDING_DAYS } from '../../../contract/users.ts'
 import {
   ENDING,
-  ENDING_DAYS,
   type extendUser as extendEndpoint,
   type liftSuspension as liftEndpoint,
   type listEnding as listEndpoint,

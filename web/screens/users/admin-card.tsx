@@ -15,10 +15,12 @@ import { useChoiceWords } from '../../forms/choices.ts'
 import { usePartnersOf, useRoles } from './lists.ts'
 
 /**
- * The card 'admin input' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`. `state` is the last
- * row: what the account is by now, and what one click changes.
+/**
+ * The card 'admin input' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`.
+ * @param isNew the account is about to be made: there is nothing saved that an approval would differ from
+ * @param state the last row: what the account is by now, and what one click changes
  */
-export function AdminCard({ state }: { state?: ReactNode }) {
+export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: ReactNode }) {
   const { fields, users } = useMessages()
   const { language } = useLanguage()
   const { trigger, getValues, formState } = useFormContext<UserFormValues>()
@@ -53,7 +55,7 @@ export function AdminCard({ state }: { state?: ReactNode }) {
           fallbackLabel={formState.defaultValues?.AUTHORITYS_CODE}
           isRequired
         />
-        <ApprovalField />
+        <ApprovalField isNew={isNew} />
         {state}
       </FormGrid>
     </Card>
@@ -89,13 +91,13 @@ function PartnerField() {
 }
 
 /** Approval is toggled here and sent on save (spec §4). */
-function ApprovalField() {
+function ApprovalField({ isNew }: { isNew: boolean }) {
   const { fields, users } = useMessages()
   const t = users.form
   const { setValue, formState } = useFormContext<UserFormValues>()
   const code = useWatch<UserFormValues, 'APPROVA_CODE'>({ name: 'APPROVA_CODE' })
   const isApproved = code === APPROVAL.approved
-  const isChanged = code !== formState.defaultValues?.APPROVA_CODE
+  const isChanged = !isNew && code !== formState.defaultValues?.APPROVA_CODE
 
   function toggle(): void {
     setValue('APPROVA_CODE', isApproved ? APPROVAL.notApproved : APPROVAL.approved, { shouldDirty: true })
