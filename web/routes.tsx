@@ -8,6 +8,7 @@ import {
 import { Suspense } from 'react'
 import type { Messages } from '../contract/messages/ko.ts'
 import { logout } from '../contract/account.ts'
+import { forgetDrafts } from './drafts.ts'
 import { listWords, parseSearch, stringifySearch, words } from './address.ts'
 import { call } from './api/client.ts'
 import { Root } from './frame/root.tsx'
@@ -78,6 +79,11 @@ const partners = {
   detail: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerDetail'),
 }
 const roles = lazyRouteComponent(() => import('./screens/roles/roles.tsx'), 'Roles')
+const notices = {
+  search: lazyRouteComponent(() => import('./screens/notices/notice-search.tsx'), 'NoticeSearch'),
+  detail: lazyRouteComponent(() => import('./screens/notices/notice-detail.tsx'), 'NoticeDetail'),
+  insert: lazyRouteComponent(() => import('./screens/notices/notice-insert.tsx'), 'NoticeInsert'),
+}
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
 
 const routes = [
@@ -134,20 +140,22 @@ const routes = [
       getParentRoute: () => framed,
       path: '/notice/search',
       staticData: { title: 'noticeSearch' },
-      component: NotBuilt,
+      validateSearch: words('page', 'searchType', 'searchText'),
+      component: notices.search,
     }),
     createRoute({
       getParentRoute: () => framed,
       path: '/notice/detail',
       staticData: { title: 'noticeDetail' },
       validateSearch: words('noticeId', 'writer', 'user_id', 'searchType', 'searchText', 'page'),
-      component: NotBuilt,
+      component: notices.detail,
     }),
     createRoute({
       getParentRoute: () => framed,
       path: '/notice/insert',
+      validateSearch: words('noticeId', 'writer'),
       staticData: { title: 'noticeInsert' },
-      component: NotBuilt,
+      component: notices.insert,
     }),
     guarded.addChildren([
       createRoute({
@@ -278,6 +286,7 @@ const LOGOUT_TIMEOUT_MS = 3_000
 
 /** /logout (decisions §6): calls logout, clears, goes to /login, whether or not the server answers. */
 async function leave(): Promise<never> {
+  forgetDrafts()
   if (sessionUserId() !== null) {
     const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)
     // The call has taken the session that it ends by the time that the session is forgotten here.
