@@ -33,6 +33,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The user that /user/detail opens (spec §2: navigation state). */
     userId?: string
+    /** Where 'back' leads from there, when it is not where spec §2 says. */
+    backTo?: '/user/approval'
   }
 }
 
@@ -71,6 +73,7 @@ const users = {
   insert: lazyRouteComponent(() => import('./screens/users/user-insert.tsx'), 'UserInsert'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }
+const approvals = lazyRouteComponent(() => import('./screens/approvals/approvals.tsx'), 'Approvals')
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
 
 const routes = [
@@ -191,7 +194,8 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/user/approval',
         staticData: { title: 'approvals' },
-        component: NotBuilt,
+        validateSearch: listWords(),
+        component: approvals,
       }),
       createRoute({
         getParentRoute: () => guarded,
