@@ -6,6 +6,7 @@ import { forms } from './en/forms.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
 import { lists } from './en/lists.ts'
+import { notices } from './en/notices.ts'
 import { success } from './en/success.ts'
 import { users } from './en/users.ts'
 import { fields, validation } from './en/validation.ts'
@@ -25,4 +26,5 @@ export const en: Messages = {
   home,
   users,
   approvals,
+  notices,
 }
