@@ -34,6 +34,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The user that /user/detail opens (spec §2: navigation state). */
     userId?: string
+    /** Where 'back' leads from there, when it is not where spec §2 says. */
+    backTo?: '/user/approval'
   }
 }
 
@@ -79,6 +81,7 @@ const partners = {
   detail: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerDetail'),
 }
 const roles = lazyRouteComponent(() => import('./screens/roles/roles.tsx'), 'Roles')
+const approvals = lazyRouteComponent(() => import('./screens/approvals/approvals.tsx'), 'Approvals')
 const notices = {
   search: lazyRouteComponent(() => import('./screens/notices/notice-search.tsx'), 'NoticeSearch'),
   detail: lazyRouteComponent(() => import('./screens/notices/notice-detail.tsx'), 'NoticeDetail'),
@@ -218,7 +221,8 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/user/approval',
         staticData: { title: 'approvals' },
-        component: NotBuilt,
+        validateSearch: listWords(),
+        component: approvals,
       }),
       createRoute({
         getParentRoute: () => guarded,
