@@ -46,6 +46,8 @@ export interface AppParts {
   pagesDir?: string
   /** Milliseconds after which a body that is still on its way is cut off. */
   maxBodyMs?: number
+  /** What time it is for whatever counts by the calendar; tests set it. */
+  clock?: () => Date
 }
 
 /** The composition root: mounts the whole contract, health and pages; nothing else registers a route. */
@@ -56,6 +58,7 @@ export async function createApp({
   isDraining = () => false,
   pagesDir = PAGES_DIR,
   maxBodyMs = MAX_BODY_MS,
+  clock = () => new Date(),
 }: AppParts): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify({
@@ -111,7 +114,8 @@ export async function createApp({
     crossOriginOpenerPolicy: false,
   })
 
-  const parts = { db: database.db, pool: database.pool, services, envelope: createEnvelope(config.envelope) }
+  const { db, pool } = database
+  const parts = { db, pool, services, envelope: createEnvelope(config.envelope), clock }
   for (const { domain, name, endpoint } of endpoints) {
     const handler = handlers[domain][name as never] as Handler<typeof endpoint>
     mount(app, endpoint, handler, parts)

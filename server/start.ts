@@ -7,11 +7,13 @@ import { createApp } from './app.ts'
 import { type Config, StartRefusal } from './config.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { createFirstAdmin } from './db/first-admin.ts'
+import { checkKeySecret } from './db/key-secret.ts'
 import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { startSweep } from './db/sweep.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
+import { openKeySecret } from './services/key-secret.ts'
 import { startMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
@@ -70,7 +72,9 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
       storage: await openFiles(config),
       limits: createAddressLimits(database.pool),
       mail,
+      keySecret: openKeySecret(config),
     }
+    await checkKeySecret(database.db, services.keySecret)
     if (prepare) await prepare(database, services)
     // Said at once: a start that fails from here on does not come back to an empty database.
     const admin = await createFirstAdmin(database.db, services)

@@ -14,6 +14,7 @@ import { createEnvelope } from '../../server/http/envelope.ts'
 import type { Services } from '../../server/http/handler.ts'
 import { createAddressLimits } from '../../server/http/limits.ts'
 import { startSession } from '../../server/http/sessions.ts'
+import { openKeySecret } from '../../server/services/key-secret.ts'
 import { createPasswords } from '../../server/services/password.ts'
 import { openDiskStorage } from '../../server/services/storage/disk.ts'
 import type { Target } from './load.ts'
@@ -27,6 +28,7 @@ const services: Services = {
   storage: await openDiskStorage(join(config.dataDir, 'files')),
   limits: createAddressLimits(database.pool),
   mail: { wake: () => {}, isAway: () => false, stop: () => Promise.resolve() },
+  keySecret: openKeySecret(config),
 }
 await generateDemo(database.db, {
   storage: services.storage,

@@ -4,6 +4,7 @@ import { foundation } from './migrations/001-foundation.ts'
 import { selfService } from './migrations/002-self-service.ts'
 import { rolesAndValidity } from './migrations/004-roles-and-validity.ts'
 import { noticeBoard } from './migrations/007-notices.ts'
+import { keyIssuing } from './migrations/009-keys.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
 
@@ -14,7 +15,13 @@ export interface Migration {
 }
 
 /** Every step, in the order of its number. */
-export const migrations: readonly Migration[] = [foundation, selfService, rolesAndValidity, noticeBoard]
+export const migrations: readonly Migration[] = [
+  foundation,
+  selfService,
+  rolesAndValidity,
+  noticeBoard,
+  keyIssuing,
+]
 
 /** Any number, the same in every Maru: two that start at once take turns. */
 export const MIGRATION_LOCK = 7_120_415

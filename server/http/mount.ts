@@ -13,6 +13,7 @@ import { addressOf } from './address.ts'
 import type { Envelope } from './envelope.ts'
 import { answerFailure, languageOf } from './failure.ts'
 import type { Call, FileAnswer, Handler, Services } from './handler.ts'
+import { findService, type ServiceCaller } from './services.ts'
 import { findSession, type SignedIn } from './sessions.ts'
 
 /** What every call is answered with. */
@@ -21,6 +22,7 @@ export interface MountOptions {
   pool: pg.Pool
   services: Services
   envelope: Envelope
+  clock: () => Date
 }
 
 /**
@@ -39,8 +41,8 @@ export function mount(
     if (endpoint.limit !== undefined)
       await services.limits.use(endpoint.path, endpoint.limit, addressOf(request))
 
-    const actor = await whoCalls(request, options)
-    checkAccess(endpoint, actor)
+    const actor = await whoCalls(endpoint, request, options)
+    checkAccess(endpoint, actor as SignedIn | null)
 
     const input = endpoint.input.safeParse(envelope.open(request.body as Buffer | undefined))
     if (!input.success) {
@@ -60,7 +62,16 @@ export function mount(
   })
 }
 
-async function whoCalls(request: FastifyRequest, { pool, services }: MountOptions): Promise<SignedIn | null> {
+type Caller = SignedIn | ServiceCaller | null
+
+async function whoCalls(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  { pool, services }: MountOptions,
+): Promise<Caller> {
+  // A session is no token of a service, nor the other way round: each is looked for where it counts.
+  if (endpoint.access === 'service')
+    return (await findService(pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
   const token = request.headers[SESSION_HEADER.toLowerCase()]
   if (typeof token !== 'string' || token === '') return null
   return findSession(pool, services.config.session, token)
@@ -69,7 +80,8 @@ async function whoCalls(request: FastifyRequest, { pool, services }: MountOption
 /** Deny by default (decisions §5): what is not public needs a session, and the function it names. */
 function checkAccess(endpoint: Endpoint, actor: SignedIn | null): void {
   const { access } = endpoint
-  if (access === 'public') return
+  // A service has shown its token by now, or was refused.
+  if (access === 'public' || access === 'service') return
   if (actor === null) refuse('SESSION_REQUIRED')
   if (actor.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')
   if (access === 'signed-in') return
@@ -84,6 +96,7 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, op
     services: options.services,
     language: languageOf(request),
     address,
+    now: options.clock,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     audit(tx, entry) {
       if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)

@@ -14,6 +14,7 @@ import type { OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
 import { notBuilt, type Services } from '../http/handler.ts'
 import { createAddressLimits } from '../http/limits.ts'
+import { openKeySecret } from '../services/key-secret.ts'
 import { startMail } from '../services/mail.ts'
 import { createPasswords } from '../services/password.ts'
 import { openDiskStorage } from '../services/storage/disk.ts'
@@ -40,6 +41,8 @@ export interface CallOptions {
   session?: string | undefined
   language?: string
   address?: string
+  /** A service's token, for access `service`. */
+  token?: string | undefined
   /** Sent as it is instead of an envelope. */
   rawBody?: string
 }
@@ -101,6 +104,7 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
         storage: await openDiskStorage(join(dataDir, 'files')),
         limits: createAddressLimits(database.pool),
         mail: startMail(database.pool, config, logger, () => {}),
+        keySecret: openKeySecret(config),
       }
       const app = await createApp({ database, services, logger, ...parts })
       closers.push(async () => {
@@ -140,6 +144,7 @@ function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'ca
         'content-type': 'application/json',
         'accept-language': options.language ?? 'ko',
         ...(options.session === undefined ? {} : { [SESSION_HEADER]: options.session }),
+        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
       },
       payload: options.rawBody ?? JSON.stringify({ DATA: envelope.seal(input) }),
     })

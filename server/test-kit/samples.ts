@@ -50,6 +50,15 @@ const partner = {
   SIDO_NAME: '서울특별시',
   SIGUNGU_NAME: '종로구',
 }
+const keyFilters = {
+  BELONGTO_CODE: 'ALL',
+  USER_NAME: '김',
+  PHONE_NUMBER: '',
+  ISSUANCE_DATETIME_START: '2026-01-01',
+  ISSUANCE_DATETIME_END: '2026-12-31',
+  SIDO_NAME: '서울특별시',
+  SIGUNGU_NAME: 'ALL',
+}
 const file = { SAVE_FILE_NAME: '0b9f0c9e-3f0e-4c55-9a55-1f5a3b1a0001', SAVE_PATH: '2026/03' }
 
 /**
@@ -124,17 +133,19 @@ export const samples: Samples = {
   },
   keys: {
     listKeys: {
-      BELONGTO_CODE: 'ALL',
-      USER_NAME: '김',
-      PHONE_NUMBER: '',
-      ISSUANCE_DATETIME_START: '2026-01-01',
-      ISSUANCE_DATETIME_END: '2026-12-31',
-      SIDO_NAME: '서울특별시',
-      SIGUNGU_NAME: 'ALL',
+      ...keyFilters,
       ...page,
     },
     listKeyProvinces: {},
     listKeyDistricts: { SIDO_NAME: '서울특별시' },
+    issueKey: { REQUEST_KEY: 'device-0001' },
+    revokeKey: { KEY_ID: '1', REASON: '단말기 분실' },
+    verifyKey: { ISSUED_KEY: `MARU1.1.${'A'.repeat(43)}` },
+    listServices: {},
+    createService: { SERVICE_NAME: '지도 서비스' },
+    revokeService: { SERVICE_ID: '1' },
+    getPartnerUsage: { PARTNER_CODE: SAMPLE.partner },
+    getKeyStatistics: keyFilters,
   },
   partners: {
     listPartnerProvinces: {},

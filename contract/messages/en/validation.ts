@@ -81,4 +81,10 @@ export const fields: Messages['fields'] = {
   TOTAL_KEY_NUM: 'Total max keys',
   X: 'Longitude',
   Y: 'Latitude',
+  REQUEST_KEY: 'Request key',
+  ISSUED_KEY: 'Issued key',
+  KEY_ID: 'Key number',
+  REASON: 'Reason',
+  SERVICE_NAME: 'Service name',
+  SERVICE_ID: 'Service number',
 }

@@ -79,4 +79,10 @@ export const fields = {
   TOTAL_KEY_NUM: '총 발급 수',
   X: '경도',
   Y: '위도',
+  REQUEST_KEY: '요청 키',
+  ISSUED_KEY: '발급 키',
+  KEY_ID: '키 번호',
+  REASON: '폐기 사유',
+  SERVICE_NAME: '서비스 이름',
+  SERVICE_ID: '서비스 번호',
 }
