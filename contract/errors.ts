@@ -43,8 +43,15 @@ export const ERRORS = {
   RECORD_CHANGED: 400,
   FUNCTION_DENIED: 400,
   CODE_NOT_FOUND: 400,
+  // Approvals.
+  REQUEST_NOT_FOUND: 400,
+  REQUEST_DECIDED: 400,
+  PARTNER_CHOICE_MISSING: 400,
   // Notices and files.
   NOTICE_NOT_FOUND: 400,
+  NOTICE_PUBLISHED: 400,
+  NOTICE_NOT_PUBLISHED: 400,
+  REMINDED_ALREADY: 429,
   FILE_NOT_FOUND: 400,
   FILE_ALREADY_ATTACHED: 400,
   FILE_TOO_LARGE: 413,
@@ -59,6 +66,12 @@ export const ERRORS = {
   KEY_ALREADY_REVOKED: 400,
   SERVICE_NAME_TAKEN: 400,
   SERVICE_NOT_FOUND: 400,
+  RANGE_INVALID: 416,
+  FILE_LINK_INVALID: 400,
+  UPLOAD_NOT_FOUND: 400,
+  UPLOAD_INCOMPLETE: 400,
+  UPLOAD_OFFSET: 409,
+  UPLOAD_BUSY: 423,
   // Partners.
   PARTNER_NOT_FOUND: 400,
   PARTNER_CODE_TAKEN: 400,
@@ -78,16 +91,25 @@ export interface Failure {
   field?: string
 }
 
+/** What a refusal says beside its code. */
+export interface RefusalDetails {
+  retryAfterSeconds?: number
+  /** Which of many it is about, by what people call them (login IDs); stands in the message after the text. */
+  about?: readonly string[]
+}
+
 /** A refusal as a value: handlers throw it, the server answers it, the client rebuilds it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
+  readonly about: readonly string[]
 
-  constructor(code: ErrorCode, options: { retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, options: RefusalDetails = {}) {
     super(code)
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.about = options.about ?? []
   }
 }
 
@@ -95,6 +117,6 @@ export class Refusal extends Error {
  * Refuses the call with a code of the contract.
  * @throws {Refusal} always
  */
-export function refuse(code: ErrorCode, options?: { retryAfterSeconds?: number }): never {
+export function refuse(code: ErrorCode, options?: RefusalDetails): never {
   throw new Refusal(code, options)
 }

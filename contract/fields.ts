@@ -50,6 +50,14 @@ export function codeFilter() {
   )
 }
 
+/** A filter by one of few values: `ALL`, empty or left out means no filter and becomes ''. */
+export function choiceFilter<const V extends string>(values: readonly V[]) {
+  return z.pipe(
+    z._default(z.enum(['', ALL, ...values], 'codeFormat'), '' as never),
+    z.transform((value): V | '' => (value === ALL ? '' : (value as V))),
+  )
+}
+
 /** Several lines of text, possibly none; NFC, line ends as \n, at most `max` characters. */
 export function multiline(max: number) {
   return z.string(requiredText).check(
@@ -142,6 +150,20 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
+/** A moment in Asia/Seoul, 'YYYY-MM-DD HH:mm' with or without seconds, on a day that `date` takes. */
+export const moment = z
+  .string(requiredText)
+  .check(
+    z.refine(
+      (text) =>
+        /^.{10} ([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text) && date.safeParse(text.slice(0, 10)).success,
+      'momentFormat',
+    ),
+  )
+
+/** 'Y' or 'N'. */
+export const yesNo = z.enum(['Y', 'N'], 'codeFormat')
+
 /** An entry of a code list, as chosen in a select. */
 export const code = z
   .string(requiredText)
@@ -167,7 +189,22 @@ export function paging(perPage: number) {
   return { PAGE: wholeNumber(1, 1_000_000_000, 1), PER_PAGE: wholeNumber(1, 100, perPage) }
 }
 
-function wholeNumber(min: number, max: number, fallback: number) {
+/**
+ * SORT is a column of the list and ORDER its direction. Both may be left out, as the callers of spec §7 do: empty
+ * means the list's own order, newest first (decisions §2).
+ * @param columns the wire names of the columns that the list sorts by
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema that is given back is of C
+export function sorting<const C extends string>(columns: readonly C[]) {
+  return {
+    // TypeScript does not see that '' is one of them while the columns are open.
+    SORT: z._default(z.enum(['', ...columns], 'codeFormat'), '' as never),
+    ORDER: z._default(z.enum(['ASC', 'DESC'], 'codeFormat'), 'ASC'),
+  }
+}
+
+/** A whole number from `min` to `max`; left out it is the fallback. */
+export function wholeNumber(min: number, max: number, fallback: number) {
   return z._default(
     z
       .number({ error: 'notNumber' })

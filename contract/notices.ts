@@ -1,6 +1,21 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { filter, line, multiline, paging, recordId, timestamp, totalCount } from './fields.ts'
+import {
+  date,
+  filter,
+  line,
+  moment,
+  multiline,
+  paging,
+  recordId,
+  timestamp,
+  totalCount,
+  yesNo,
+} from './fields.ts'
+
+export * from './notices/readers.ts'
+
+export * from './notices/files.ts'
 
 /** Bullet codes (spec §9). */
 export const BULLET = { notice: 'BE0001', keyIssue: 'BE0002' } as const
@@ -17,8 +32,8 @@ export const NOTICES_PER_PAGE = 9
 /** Home shows the 4 newest notices (spec §9). */
 export const HOME_NOTICES = 4
 
-/** 1000 MB = 1000 × 1024 × 1024 bytes (decisions §6). */
-export const MAX_FILE_BYTES = 1000 * 1024 * 1024
+/** A notice is marked as new for so many days. */
+export const NEW_DAYS = 3
 
 const bullet = z.enum(Object.values(BULLET), 'codeFormat')
 
@@ -28,9 +43,11 @@ const noticeFile = z.object({
   SAVE_FILE_NAME: z.string(),
   SAVE_PATH: z.string(),
   ORIGINAL_FILE_NAME: z.string(),
+  /** How often it was downloaded. */
+  DOWNLOAD_COUNT: z.number(),
 })
 
-/** A row of the notice list (spec §3). */
+/** A row of the notice list (spec §3), and what a board marks. */
 const noticeRow = z.object({
   NO: z.number(),
   NOTICE_ID: z.string(),
@@ -39,8 +56,18 @@ const noticeRow = z.object({
   TITLE: z.string(),
   USER_ID: z.string(),
   NAME: z.string(),
+  /** When it was published: the board's order. */
   REGSTER_DATETIME: timestamp,
   FILE_LIST: z.array(noticeFile),
+  /** Stands on top for now. */
+  PINNED: yesNo,
+  /** Not published yet: only its author and those who manage notices see it. */
+  SCHEDULED: yesNo,
+  /** Published in the last `NEW_DAYS` days. */
+  NEW: yesNo,
+  MUST_READ: yesNo,
+  /** How many people have opened it; not its author. */
+  VIEW_COUNT: z.number(),
 })
 
 /** 통합검색 sends the text in TITLE and USER_NAME and matches either (decisions §2). */
@@ -52,6 +79,8 @@ export const listNotices = endpoint({
     SEARCH_TYPE: z._default(z.enum(Object.values(SEARCH_TYPE), 'codeFormat'), SEARCH_TYPE.all),
     TITLE: filter(200),
     USER_NAME: filter(200),
+    /** "N": the newest first, whatever is pinned (home). */
+    PINNED_FIRST: z._default(yesNo, 'Y'),
     ...paging(NOTICES_PER_PAGE),
   }),
   output: z.object({ NOTICE_LIST: z.array(noticeRow), TOTAL_COUNT: totalCount }),
@@ -59,38 +88,82 @@ export const listNotices = endpoint({
   audit: 'none',
 })
 
-/** A notice with its text and files; the author comes from the server (decisions §6). */
+/** The notice beside another one on the board. */
+const neighbour = z.object({ NOTICE_ID: z.string(), TITLE: z.string(), USER_ID: z.string() })
+
+/**
+ * A notice with its text, files and neighbours; the author comes from the server (decisions §6). The first time
+ * that somebody other than its author asks counts as a view.
+ */
 export const getNotice = endpoint({
   path: '/bmt/v1/get/noticeInfo',
   summary: 'Read a notice',
   access: 'signed-in',
   input: z.strictObject({ NOTICE_ID: recordId }),
-  output: z.object({ ...z.omit(noticeRow, { NO: true }).shape, MEMO: z.nullable(z.string()) }),
+  output: z.object({
+    ...z.omit(noticeRow, { NO: true }).shape,
+    MEMO: z.nullable(z.string()),
+    /** The last day on top; empty for none. */
+    PINNED_UNTIL: z.string(),
+    /** The caller may edit and delete it (spec §6). */
+    EDITABLE: yesNo,
+    /** The caller has confirmed having read it. */
+    CONFIRMED: yesNo,
+    /** For `updateNotice`: which edit this is. */
+    VERSION: z.string(),
+    /** The next older and the next newer one that the caller may see. */
+    PREVIOUS: z.nullable(neighbour),
+    NEXT: z.nullable(neighbour),
+  }),
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'none',
 })
 
-const noticeFields = { BULLET_CODE: bullet, TITLE: line(200), MEMO: multiline(100_000) }
+/** What a person writes of a notice; the form runs the same schema. */
+export const noticeFields = {
+  BULLET_CODE: bullet,
+  TITLE: line(200),
+  /** null counts as empty (spec §3). */
+  MEMO: z.nullable(multiline(100_000)),
+}
+
+/** What spec §7 does not know; left out, a new notice has none of it and an edited one keeps what it has. */
+export const noticeSettings = {
+  /** Published then and seen by nobody else before; empty, or a time that has passed: at once. */
+  PUBLISH_DATETIME: z.optional(z.union([z.literal(''), moment], { error: 'momentFormat' })),
+  /** Stands on top to the end of that day; empty: it does not. */
+  PINNED_UNTIL: z.optional(z.union([z.literal(''), date], { error: 'dateFormat' })),
+  /** Readers are asked to confirm that they have read it. */
+  MUST_READ: z.optional(yesNo),
+}
 
 /** Writes a notice in the caller's name. */
 export const createNotice = endpoint({
   path: '/bmt/v1/ins/noticeInfo',
   summary: 'Write a notice',
   access: 'signed-in',
-  input: z.strictObject(noticeFields),
+  input: z.strictObject({ ...noticeFields, ...noticeSettings }),
   output: z.object({ NOTICE_ID: z.string(), USER_ID: z.string() }),
   errors: [],
   audit: 'notice.create',
 })
 
-/** Edits a notice: its author or `autho_notice_manage` (decisions §5). */
+/**
+ * Edits a notice: its author or `autho_notice_manage` (decisions §5). With the VERSION that was read, an edit that
+ * somebody else made meanwhile is refused as RECORD_CHANGED. One that is published cannot go back.
+ */
 export const updateNotice = endpoint({
   path: '/bmt/v1/upd/noticeInfo',
   summary: 'Edit a notice',
   access: 'signed-in',
-  input: z.strictObject({ ...noticeFields, NOTICE_ID: recordId }),
+  input: z.strictObject({
+    ...noticeFields,
+    ...noticeSettings,
+    NOTICE_ID: recordId,
+    VERSION: z.optional(z.string({ error: 'notText' }).check(z.regex(/^[0-9]{1,10}$/, 'codeFormat'))),
+  }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'RECORD_CHANGED', 'NOTICE_PUBLISHED'],
   audit: 'notice.update',
 })
 
@@ -103,46 +176,4 @@ export const deleteNotice = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
   audit: 'notice.delete',
-})
-
-/** multipart: NOTICE_ID, ORIGINAL_FILE_NAMES (a plain string or a JSON array with one), then FILE_0. */
-export const uploadFile = endpoint({
-  path: '/bmt/v1/ins/fileInfo',
-  summary: 'Attach a file to a notice',
-  access: 'signed-in',
-  input: z.strictObject({ NOTICE_ID: recordId, ORIGINAL_FILE_NAMES: line(255) }),
-  output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE'],
-  audit: 'file.upload',
-  body: 'multipart',
-})
-
-const savedFile = { SAVE_PATH: z.string({ error: 'notText' }).check(z.maxLength(200, 'tooLong|200')) }
-
-/** Deletes the file of a notice; what the client sends back of it is looked up (decisions §2). */
-export const deleteFile = endpoint({
-  path: '/bmt/v1/del/fileInfo',
-  summary: 'Delete the file of a notice',
-  access: 'signed-in',
-  input: z.strictObject({
-    NOTICE_ID: recordId,
-    FILE_ID: line(60),
-    DELETE_SAVE_FILE_NAMES: line(200),
-    ...savedFile,
-  }),
-  output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_NOT_FOUND'],
-  audit: 'file.delete',
-})
-
-/** The file raw, its name intact in Content-Disposition (decisions §2). */
-export const downloadFile = endpoint({
-  path: '/bmt/v1/dwn/fileInfo',
-  summary: 'Download a file',
-  access: 'signed-in',
-  input: z.strictObject({ SAVE_FILE_NAME: line(200), ...savedFile }),
-  output: z.object({}),
-  errors: ['FILE_NOT_FOUND'],
-  audit: 'none',
-  answer: 'file',
 })

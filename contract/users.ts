@@ -3,59 +3,22 @@ import { endpoint } from './endpoint.ts'
 import {
   anyPassword,
   code,
-  codeFilter,
   date,
   email,
-  filter,
   line,
   newPassword,
-  paging,
   partnerCode,
   phoneNumber,
-  timestamp,
-  totalCount,
   userId,
 } from './fields.ts'
+
+export * from './users/list.ts'
 
 /** Approval codes (spec §9): the group KAMEMTY001. */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const
 
-/** User search shows 5 rows a page (spec §9). */
-export const USERS_PER_PAGE = 5
-
-const manage = { function: ['autho_user_manage'] } as const
-
 /** Display text of an approval in the person's language, from the code list. */
 const approvalText = z.string()
-
-/** A row of the user list (spec §3). */
-export const userRow = z.object({
-  NO: z.number(),
-  USER_ID: z.string(),
-  NAME: z.string(),
-  /** Affiliation name in the person's language. */
-  BELONGTO: z.string(),
-  PHONE_NUMBER: z.string(),
-  REGSTER_DATETIME: timestamp,
-  APPROVA: approvalText,
-})
-
-/** Withdrawn accounts are in no search, 관리자 only in that of whoever may administer them (decisions §5). */
-export const listUsers = endpoint({
-  path: '/stm/v1/users',
-  summary: 'Search users',
-  access: manage,
-  input: z.strictObject({
-    BELONGTO_CODE: codeFilter(),
-    NAME: filter(),
-    PHONE_NUMBER: filter(),
-    APPROVA_CODE: codeFilter(),
-    ...paging(USERS_PER_PAGE),
-  }),
-  output: z.object({ TOTAL_COUNT: totalCount, DATA: z.array(userRow) }),
-  errors: [],
-  audit: 'none',
-})
 
 /** What the admin card edits; sent only to those who may administer the account (decisions §5). */
 const approvalRecord = {
@@ -118,7 +81,8 @@ interface Validity {
   EXPIRY_DATETIME_END?: string | undefined
 }
 
-const datesInOrder = z.refine<Validity>(
+/** The end of the validity must not lie before its start. */
+export const datesInOrder = z.refine<Validity>(
   (user) => (user.EXPIRY_DATETIME_START ?? '') <= (user.EXPIRY_DATETIME_END ?? '9'),
   { error: 'datesOutOfOrder', path: ['EXPIRY_DATETIME_END'] },
 )
@@ -192,18 +156,23 @@ export const withdrawUser = endpoint({
   audit: 'user.withdraw',
 })
 
-/** Registers a user, already approved or not; the manager proves the own password (spec §2). */
+/** What the form of /user/insert asks for (spec §2); the manager's own password is asked after it. */
+export const registrationFields = { ...basicFields, ...adminFields, PASSWORD: newPassword }
+
+/**
+ * Registers a user, already approved or not; the manager proves the own password (spec §2), in tries that count
+ * with those of the login (decisions §4).
+ */
 export const registerUser = endpoint({
   path: '/stm/v1/ins/user',
   summary: 'Register a user',
   access: { function: ['autho_user_insert'], refusal: 'FUNCTION_DENIED' },
-  input: z
-    .strictObject({ ...basicFields, ...adminFields, PASSWORD: newPassword, MANAGER_PASSWORD: anyPassword })
-    .check(datesInOrder),
+  input: z.strictObject({ ...registrationFields, MANAGER_PASSWORD: anyPassword }).check(datesInOrder),
   output: z.object({ USER_ID: z.string() }),
   errors: [
     'FORBIDDEN',
     'PASSWORD_WRONG',
+    'LOGIN_LOCKED',
     'USER_ID_TAKEN',
     'EMAIL_TAKEN',
     'CODE_NOT_FOUND',

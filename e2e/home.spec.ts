@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { BULLET } from '../contract/notices.ts'
-import { newStorageKey } from '../server/services/storage.ts'
+import { newStorageKey, putFile } from '../server/services/storage.ts'
 import { openDiskStorage } from '../server/services/storage/disk.ts'
 import { documentWidth, useOverlayScrollbars } from './fixtures/scrollbars.ts'
 import { expect, test, type WorkerMaru } from './fixtures/test.ts'
@@ -36,7 +36,7 @@ async function writeNotice(server: WorkerMaru, { title, author, bullet, at }: Ne
 async function attach(server: WorkerMaru, noticeId: string, name: string, content: Buffer | null) {
   const storage = await openDiskStorage(join(server.dataDir, 'files'))
   const key = newStorageKey(new Date())
-  if (content !== null) await storage.put(key, Readable.from([content]))
+  if (content !== null) await putFile(storage, key, Readable.from([content]))
   await server.db
     .insertInto('notice_files')
     .values({

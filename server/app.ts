@@ -5,24 +5,31 @@ import { API_BASE } from '../contract/envelope.ts'
 import { contract, endpoints } from '../contract/index.ts'
 import type { OpenDatabase } from './db/open.ts'
 import { account } from './domains/account/handlers.ts'
+import { approvals } from './domains/approvals/handlers.ts'
 import { common } from './domains/common/handlers.ts'
 import { keys } from './domains/keys/handlers.ts'
 import { notices } from './domains/notices/handlers.ts'
+import { openLink } from './domains/notices/file-links.ts'
+import { resumable } from './domains/notices/uploads.ts'
 import { partners } from './domains/partners/handlers.ts'
 import { users } from './domains/users/handlers.ts'
 import { trustOf } from './http/address.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { answerError, answerFailure } from './http/failure.ts'
+import { mountFileLinks } from './http/file-links.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { answerNotFound, readableUrl } from './http/not-found.ts'
 import { mountPages, PAGES_DIR } from './http/pages.ts'
+import { limitBodies } from './http/streams.ts'
+import { mountUploads } from './http/uploads.ts'
 
 /** One handler for every call of the contract; a domain or a call left out does not compile. */
 export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   account,
   users,
+  approvals,
   common,
   notices,
   keys,
@@ -35,6 +42,9 @@ const MAX_BODY_BYTES = 1024 * 1024
 /** How long a body of that size may take to arrive. */
 const MAX_BODY_MS = 60_000
 
+/** How long a file on its way in may stand still. */
+const MAX_STALL_MS = 60_000
+
 /** What the app is built from: the real parts, in tests too. */
 export interface AppParts {
   database: OpenDatabase
@@ -46,6 +56,10 @@ export interface AppParts {
   pagesDir?: string
   /** Milliseconds after which a body that is still on its way is cut off. */
   maxBodyMs?: number
+  /** Milliseconds after which a file that does not move any more is cut off. */
+  maxStallMs?: number
+  /** How large an attached file may be; smaller in tests. */
+  maxFileBytes?: number
   /** What time it is for whatever counts by the calendar; tests set it. */
   clock?: () => Date
 }
@@ -58,6 +72,8 @@ export async function createApp({
   isDraining = () => false,
   pagesDir = PAGES_DIR,
   maxBodyMs = MAX_BODY_MS,
+  maxStallMs = MAX_STALL_MS,
+  maxFileBytes,
   clock = () => new Date(),
 }: AppParts): Promise<FastifyInstance> {
   const { config } = services
@@ -86,13 +102,7 @@ export async function createApp({
     }
   })
 
-  // Not Fastify's requestTimeout: it is one for all, and an upload of 1000 MB will take as long as it moves.
-  app.addHook('preParsing', async ({ raw }) => {
-    const timer = setTimeout(() => {
-      if (!raw.complete) raw.destroy()
-    }, maxBodyMs)
-    raw.once('close', () => clearTimeout(timer))
-  })
+  limitBodies(app, { maxBodyMs, maxStallMs })
 
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -114,12 +124,20 @@ export async function createApp({
     crossOriginOpenerPolicy: false,
   })
 
-  const { db, pool } = database
-  const parts = { db, pool, services, envelope: createEnvelope(config.envelope), clock }
+  const parts = {
+    db: database.db,
+    pool: database.pool,
+    services,
+    envelope: createEnvelope(config.envelope),
+    clock,
+    ...(maxFileBytes !== undefined && { maxFileBytes }),
+  }
   for (const { domain, name, endpoint } of endpoints) {
     const handler = handlers[domain][name as never] as Handler<typeof endpoint>
     mount(app, endpoint, handler, parts)
   }
+  mountUploads(app, resumable, parts)
+  mountFileLinks(app, openLink, parts)
   mountHealth(app, { pool: database.pool, services, isDraining })
   await mountPages(app, config, pagesDir)
   return app

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
 import { userId } from '../contract/fields.ts'
+import { readStorageUrl, type StoragePlace, type StorageSecret } from './services/storage/url.ts'
 
 /** An office in the footer (decisions §3: deployment configuration, not code). */
 export interface Office {
@@ -21,6 +22,8 @@ export interface Config {
   dataDir: string
   /** Empty: Maru runs its own PostgreSQL under dataDir. */
   databaseUrl: string
+  /** Where attached files are kept; by default below dataDir. */
+  storage: StoragePlace
   /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of so many in a row. */
   trustProxy: false | string | number
   session: { idleSeconds: number; absoluteSeconds: number }
@@ -36,6 +39,7 @@ export interface Config {
     smtpUrl: string
     /** Empty: the one of DATA_DIR. */
     keySecret: string
+    storage: StorageSecret
     metricsToken: string
   }
 }
@@ -117,6 +121,17 @@ const environment = z.object({
       .check(z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name')),
     '',
   ),
+  STORAGE_URL: z._default(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => readStorageUrl(text, '') !== null,
+          'must look like file:///folder or s3://key:secret@host/bucket?region=eu-west-1 (write @ : / ? # % of key and secret as %40 %3A %2F %3F %23 %25)',
+        ),
+      ),
+    '',
+  ),
   TRUST_PROXY: z._default(
     z
       .string()
@@ -196,12 +211,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     )
   }
   const set = result.data
+  const dataDir = resolve(set.DATA_DIR)
+  const storage = readStorageUrl(set.STORAGE_URL, dataDir)
+  if (storage === null) throw new Error('STORAGE_URL was checked')
   return {
     production: set.NODE_ENV === 'production',
     port: set.PORT,
     host: set.HOST,
-    dataDir: resolve(set.DATA_DIR),
+    dataDir,
     databaseUrl: set.DATABASE_URL,
+    storage: storage.place,
     trustProxy: readTrustProxy(set.TRUST_PROXY),
     session: {
       idleSeconds: set.SESSION_IDLE_MINUTES * 60,
@@ -216,6 +235,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       adminPassword: set.ADMIN_PASSWORD,
       smtpUrl: set.SMTP_URL,
       keySecret: set.KEY_SECRET,
+      storage: storage.secret,
       metricsToken: set.METRICS_TOKEN,
     },
   }

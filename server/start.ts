@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type pg from 'pg'
 import { pino, type Logger } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, StartRefusal } from './config.ts'
+import { createServices } from './create-services.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { createFirstAdmin } from './db/first-admin.ts'
 import { checkKeySecret } from './db/key-secret.ts'
@@ -12,12 +12,6 @@ import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { startSweep } from './db/sweep.ts'
 import type { Services } from './http/handler.ts'
-import { createAddressLimits } from './http/limits.ts'
-import { openKeySecret } from './services/key-secret.ts'
-import { startMail } from './services/mail.ts'
-import { createPasswords } from './services/password.ts'
-import { openDiskStorage } from './services/storage/disk.ts'
-import type { Storage } from './services/storage.ts'
 
 /** How long running calls may take to end once Maru is told to stop. */
 const DRAIN_MS = 10_000
@@ -64,16 +58,8 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     closers.push(() => withTimeout(database.close(), CLOSE_MS))
 
     await migrateAlone(config, embedded?.connection, logger)
-    const mail = startMail(database.pool, config, logger, say)
-    closers.push(() => mail.stop())
-    const services: Services = {
-      config,
-      passwords: createPasswords(),
-      storage: await openFiles(config),
-      limits: createAddressLimits(database.pool),
-      mail,
-      keySecret: openKeySecret(config),
-    }
+    const services = await createServices({ config, database, logger, say })
+    closers.push(() => services.mail.stop())
     await checkKeySecret(database.db, services.keySecret)
     if (prepare) await prepare(database, services)
     // Said at once: a start that fails from here on does not come back to an empty database.
@@ -117,17 +103,6 @@ function welcome({ userId, password }: { userId: string; password: string | null
   return password === null
     ? `Sign in as ${userId} with the password from ADMIN_PASSWORD.`
     : `Sign in as ${userId} with the password ${password} (shown only now; you change it at the first login).`
-}
-
-async function openFiles({ dataDir }: Config): Promise<Storage> {
-  try {
-    return await openDiskStorage(join(dataDir, 'files'))
-  } catch (error) {
-    throw new StartRefusal(
-      `DATA_DIR ${dataDir} cannot be written (${error instanceof Error ? error.message : String(error)}). Give the user that runs Maru the right to, or set DATA_DIR to another folder.`,
-      { cause: error },
-    )
-  }
 }
 
 /** Migrates on a connection of its own, which no time limit cuts. */

@@ -8,7 +8,7 @@ import {
 import { Suspense } from 'react'
 import type { Messages } from '../contract/messages/ko.ts'
 import { logout } from '../contract/account.ts'
-import { parseSearch, stringifySearch, words } from './address.ts'
+import { listWords, parseSearch, stringifySearch, words } from './address.ts'
 import { call } from './api/client.ts'
 import { Root } from './frame/root.tsx'
 import { SlimFrame } from './frame/shell.tsx'
@@ -68,6 +68,7 @@ const account = {
 const users = {
   search: lazyRouteComponent(() => import('./screens/users/user-search.tsx'), 'UserSearchScreen'),
   detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
+  insert: lazyRouteComponent(() => import('./screens/users/user-insert.tsx'), 'UserInsert'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
@@ -153,6 +154,19 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/user/search',
         staticData: { title: 'userSearch' },
+        validateSearch: listWords(
+          'affiliation',
+          'name',
+          'phone',
+          'approval',
+          'role',
+          'partner',
+          'validity',
+          'login',
+          'since',
+          'days',
+        ),
+        beforeLoad: restoreUserSearch,
         component: users.search,
       }),
       createRoute({
@@ -171,6 +185,12 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/user/insert',
         staticData: { title: 'userInsert' },
+        component: users.insert,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/user/approval',
+        staticData: { title: 'approvals' },
         component: NotBuilt,
       }),
       createRoute({
@@ -221,6 +241,13 @@ function requireSession(): void {
 function guard(): void {
   requireSession()
   if (mustChangePassword()) throw redirect({ to: '/password', replace: true })
+}
+
+/** A return to the search without words of its own: the search that was kept (spec §2), written into the address. */
+async function restoreUserSearch({ search }: { search: Record<string, string> }): Promise<void> {
+  if (Object.keys(search).length > 0) return
+  const kept = (await import('./screens/users/search-memory.ts')).rememberedWords()
+  if (kept !== null) throw redirect({ to: '/user/search', search: kept, replace: true })
 }
 
 function toMainWithSession(): void {

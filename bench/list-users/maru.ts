@@ -1,5 +1,4 @@
 /** The whole stack as production builds it, on the demo data, with one signed-in administrator. */
-import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
 import { pino } from 'pino'
@@ -7,29 +6,22 @@ import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { listUsers } from '../../contract/users.ts'
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
+import { createServices } from '../../server/create-services.ts'
 import { generateDemo } from '../../server/db/demo/generate.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { createEnvelope } from '../../server/http/envelope.ts'
-import type { Services } from '../../server/http/handler.ts'
-import { createAddressLimits } from '../../server/http/limits.ts'
 import { startSession } from '../../server/http/sessions.ts'
-import { openKeySecret } from '../../server/services/key-secret.ts'
-import { createPasswords } from '../../server/services/password.ts'
-import { openDiskStorage } from '../../server/services/storage/disk.ts'
 import type { Target } from './load.ts'
 
 const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
 const database = await openDatabase(JSON.parse(process.env['CONNECTION'] ?? '') as pg.PoolConfig, () => {})
 await migrate(database.db)
-const services: Services = {
-  config,
-  passwords: createPasswords(),
-  storage: await openDiskStorage(join(config.dataDir, 'files')),
-  limits: createAddressLimits(database.pool),
-  mail: { wake: () => {}, isAway: () => false, stop: () => Promise.resolve() },
-  keySecret: openKeySecret(config),
-}
+const logger = pino({ level: 'error' })
+const services = await createServices(
+  { config, database, logger, say: () => {} },
+  { mail: { wake: () => {}, isAway: () => false, stop: () => Promise.resolve() } },
+)
 await generateDemo(database.db, {
   storage: services.storage,
   passwords: services.passwords,
@@ -46,7 +38,7 @@ const session = await database.db
   .transaction()
   .execute((tx) => startSession(tx, { userId: admin.id, address: '127.0.0.1', userAgent: 'bench' }))
 
-const app = await createApp({ database, services, logger: pino({ level: 'error' }) })
+const app = await createApp({ database, services, logger })
 await app.ready()
 app.server.listen(0, '127.0.0.1')
 await new Promise((resolve) => app.server.once('listening', resolve))

@@ -1,5 +1,6 @@
 import { account } from './en/account.ts'
 import { errors } from './en/errors.ts'
+import { files } from './en/files.ts'
 import { forms } from './en/forms.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
@@ -10,4 +11,16 @@ import { fields, validation } from './en/validation.ts'
 import type { Messages } from './ko.ts'
 
 /** Every English text that a person reads. */
-export const en: Messages = { errors, success, lists, forms, validation, fields, frame, account, home, users }
+export const en: Messages = {
+  errors,
+  success,
+  lists,
+  forms,
+  validation,
+  fields,
+  frame,
+  account,
+  files,
+  home,
+  users,
+}

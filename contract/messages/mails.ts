@@ -26,12 +26,20 @@ export interface Mails {
   temporaryPassword(company: string, userId: string, password: string): MailText
   passwordChanged(company: string, userId: string, time: string): MailText
   keyLimitReached(company: string, use: LimitUse): MailText
+  /** @param from first and last day of the validity, YYYY-MM-DD */
+  approved(company: string, userId: string, from: string, to: string): MailText
+  /** @param reason as the administrator wrote it, possibly several lines */
+  refused(company: string, userId: string, reason: string): MailText
+  noticeReminder(company: string, title: string, sender: string, time: string): MailText
 }
 
 const PERIODS = {
   ko: { day: '일', week: '주', month: '월', total: '총' },
   en: { day: 'daily', week: 'weekly', month: 'monthly', total: 'total' },
 } as const
+
+/** Each line of a text that somebody typed is a paragraph; empty ones are none. */
+const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
 const ko: Mails = {
   signUpCode: (company, code) => ({
@@ -87,6 +95,30 @@ const ko: Mails = {
       used >= limit
         ? '한도를 모두 사용하여 더 이상 키를 발급할 수 없습니다. 필요하면 파트너 코드 상세 화면에서 한도를 조정해주세요.'
         : '한도에 이르면 키를 발급할 수 없습니다. 필요하면 파트너 코드 상세 화면에서 한도를 조정해주세요.',
+    ],
+  }),
+  approved: (company, userId, from, to) => ({
+    subject: `[${company}] 승인이 완료되었습니다`,
+    paragraphs: [
+      `요청하신 ${userId} 계정이 승인되었습니다. 가입할 때 정한 비밀번호로 로그인할 수 있습니다.`,
+      `사용 기간: ${from} ~ ${to}`,
+    ],
+  }),
+  refused: (company, userId, reason) => ({
+    subject: `[${company}] 승인 요청이 거절되었습니다`,
+    paragraphs: [
+      `${userId} 계정의 승인 요청이 아래의 사유로 거절되었습니다.`,
+      ...linesOf(reason),
+      '입력하신 계정 정보는 삭제되었습니다. 같은 아이디와 이메일로 다시 회원가입을 요청할 수 있습니다.',
+    ],
+  }),
+  noticeReminder: (company, title, sender, time) => ({
+    subject: `[${company}] 필독 공지를 확인해주세요: ${title}`,
+    paragraphs: [
+      '아직 확인하지 않은 필독 공지가 있습니다. 로그인한 후 공지사항에서 내용을 읽고 읽음 확인을 눌러주세요.',
+      `제목: ${title}`,
+      `게시: ${time}(한국 시간)`,
+      `보낸 사람: ${sender}`,
     ],
   }),
 }
@@ -145,6 +177,30 @@ const en: Mails = {
       used >= limit
         ? 'The limit is used up and no more keys are issued. If they are needed, change the limit in the details of the partner code.'
         : 'Once the limit is reached no more keys are issued. If they are needed, change the limit in the details of the partner code.',
+    ],
+  }),
+  approved: (company, userId, from, to) => ({
+    subject: `[${company}] Your account has been approved`,
+    paragraphs: [
+      `The account ${userId} that you asked for has been approved. You can log in with the password that you chose.`,
+      `Valid from ${from} to ${to}.`,
+    ],
+  }),
+  refused: (company, userId, reason) => ({
+    subject: `[${company}] Your request for an account was refused`,
+    paragraphs: [
+      `Your request for the account ${userId} was refused for this reason:`,
+      ...linesOf(reason),
+      'What you entered for the account has been deleted. You may sign up again with the same ID and e-mail address.',
+    ],
+  }),
+  noticeReminder: (company, title, sender, time) => ({
+    subject: `[${company}] Please confirm a must-read notice: ${title}`,
+    paragraphs: [
+      'There is a must-read notice that you have not confirmed yet. Log in, read it on the notice board and press "Confirm reading".',
+      `Title: ${title}`,
+      `Published: ${time} (Korean time)`,
+      `Sent by: ${sender}`,
     ],
   }),
 }

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 
 /** Which page of a list is asked for; PAGE starts at 1 (decisions §2). */
 export interface Page {
@@ -22,4 +22,39 @@ export function numbered<R extends object>(
 ): (R & { NO: number })[] {
   const first = total - (PAGE - 1) * PER_PAGE
   return rows.map((row, index) => ({ NO: first - index, ...row }))
+}
+
+/** What a list is sorted by: a column of its contract's `sorting`, or '' for its own order. */
+export interface Sort<C extends string> {
+  SORT: C | ''
+  ORDER: 'ASC' | 'DESC'
+}
+
+/**
+ * The rows in the order that is asked for, with a stable tie-break: pages fit together without gap or double
+ * (decisions §2).
+ * @param columns what each column of the contract's `sorting` is in SQL; texts in collate "C", so that a list sorts
+ *   alike on every database. What is empty (null) comes last in either direction.
+ * @param newest the list's own order: the moment and the number of a row, the newest first
+ */
+export function inOrder<DB, TB extends keyof DB, O, C extends string>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { SORT, ORDER }: Sort<C>,
+  columns: Record<C, Expression<unknown>>,
+  newest: { at: Expression<unknown>; id: Expression<unknown> },
+): SelectQueryBuilder<DB, TB, O> {
+  const direction = ORDER === 'ASC' ? 'asc' : 'desc'
+  const sorted =
+    SORT === ''
+      ? query
+      : columns[SORT] === newest.at
+        ? // As the index of the list's own order has it: a row without its moment does not exist.
+          query.orderBy(newest.at, direction)
+        : query.orderBy(columns[SORT], (order) => order[direction]().nullsLast())
+  return sorted.orderBy(newest.at, 'desc').orderBy(newest.id, 'desc')
+}
+
+/** A text as lists sort it: by code point, which is dictionary order in Korean, on every database. */
+export function byText(column: Expression<string | null>): Expression<string | null> {
+  return sql`${column} collate "C"`
 }

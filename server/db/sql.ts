@@ -12,11 +12,31 @@ export function wireTime(column: Expression<Date>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD HH24:MI:SS')`
 }
 
+/** `NOT_YET_VALID` of the users row with this prefix ('u.'), where another table in sight has the same columns. */
+export function notYetValid(u: string): string {
+  return `coalesce(${u}valid_from > ${TODAY}, false)`
+}
+
+/** `EXPIRED` of the users row with this prefix. */
+export function expired(u: string): string {
+  return `coalesce(${u}valid_to < ${TODAY}, false)`
+}
+
+/** A moment of the wire, 'YYYY-MM-DD HH:mm' in Asia/Seoul, as the database keeps it. */
+export function fromWireTime(text: string): RawBuilder<Date> {
+  return sql<Date>`(${text}::timestamp at time zone 'Asia/Seoul')`
+}
+
+/** 'Y' or 'N', as the wire says yes and no. */
+export function yesNo(condition: Expression<unknown>): RawBuilder<'Y' | 'N'> {
+  return sql<'Y' | 'N'>`case when ${condition} then 'Y' else 'N' end`
+}
+
 /** Whether today is before an account's validity; the first day counts. Of the users row that is in sight. */
-export const NOT_YET_VALID = `coalesce(valid_from > ${TODAY}, false)`
+export const NOT_YET_VALID = notYetValid('')
 
 /** Whether an account's validity is over; the last day counts. Of the users row that is in sight. */
-export const EXPIRED = `coalesce(valid_to < ${TODAY}, false)`
+export const EXPIRED = expired('')
 
 /** Whether an account may log in today (decisions §4). Of the users row that is in sight. */
 export const MAY_LOG_IN = `(withdrawn_at is null and approval_code = '${APPROVAL.approved}'

@@ -72,6 +72,23 @@ export interface Database {
     /** Set by the trigger users_confirm. */
     confirmed_at: Timestamp
   }
+  approval_requests: {
+    id: Id
+    user_id: string | null
+    login_id: string
+    name: string
+    email: string
+    affiliation_code: string
+    requested_at: Timestamp
+    state: ColumnType<
+      'waiting' | 'approved' | 'refused',
+      'waiting' | 'approved' | 'refused' | undefined,
+      'waiting' | 'approved' | 'refused'
+    >
+    decided_by: ColumnType<string | null, string | null | undefined, string | null>
+    decided_at: NullableTimestamp
+    reason: ColumnType<string | null, string | null | undefined, string | null>
+  }
   password_history: { id: Id; user_id: string; password_hash: string; created_at: Timestamp }
   sessions: {
     token_hash: Buffer
@@ -111,8 +128,46 @@ export interface Database {
     original_name: string
     size_bytes: string
     created_at: Timestamp
+    missing_since: NullableTimestamp
     downloads: Generated<number>
   }
+  uploads: {
+    id: string
+    user_id: string
+    notice_id: string
+    replaces_file_id: string | null
+    original_name: string
+    size_bytes: string | null
+    save_path: string
+    save_file_name: string
+    storage_state: Generated<string>
+    created_at: Timestamp
+    touched_at: Timestamp
+    held_by: string | null
+    held_until: NullableTimestamp
+    release_wanted: Generated<boolean>
+    cancelled: Generated<boolean>
+    finished_at: NullableTimestamp
+  }
+  discarded_files: {
+    id: string
+    notice_id: string
+    save_path: string
+    save_file_name: string
+    original_name: string
+    size_bytes: string
+    created_at: Timestamp
+    discarded_at: Timestamp
+  }
+  file_links: {
+    token_hash: Buffer
+    file_id: string
+    session_hash: Buffer
+    created_at: Timestamp
+    used_at: NullableTimestamp
+    used_address: string | null
+  }
+  installation: { id: Generated<string> }
   issued_keys: {
     id: Id
     user_id: string

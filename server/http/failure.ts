@@ -1,7 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, type Failure, Refusal } from '../../contract/errors.ts'
 import { catalogues } from '../../contract/messages/index.ts'
+import type { Messages } from '../../contract/messages/ko.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
+import { describeIssue } from '../../contract/validation.ts'
 
 /** The language in which a request is answered (decisions §1). */
 export function languageOf(request: FastifyRequest): Language {
@@ -13,12 +15,36 @@ export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   code: ErrorCode,
-  extra: { msg?: string; field?: string | undefined; retryAfterSeconds?: number | undefined } = {},
+  extra: {
+    msg?: string
+    field?: string | undefined
+    retryAfterSeconds?: number | undefined
+    about?: readonly string[]
+  } = {},
 ): FastifyReply {
-  const failure: Failure = { code, msg: extra.msg ?? catalogues[languageOf(request)].errors[code] }
+  const text = extra.msg ?? catalogues[languageOf(request)].errors[code]
+  const msg = extra.about?.length ? `${text} (${extra.about.join(', ')})` : text
+  const failure: Failure = { code, msg }
   if (extra.field !== undefined) failure.field = extra.field
   if (extra.retryAfterSeconds !== undefined) reply.header('Retry-After', extra.retryAfterSeconds)
   return reply.status(ERRORS[code]).send(failure)
+}
+
+/** An input that is refused before a schema has seen it. */
+export class InputRefusal extends Error {
+  override readonly name = 'InputRefusal'
+  readonly field: string
+
+  /** @param key of `messages.validation` */
+  constructor(field: string, key: keyof Messages['validation']) {
+    super(key)
+    this.field = field
+  }
+}
+
+/** Whoever sent the body is gone, or sends nothing any more. */
+export class BrokenConnection extends Error {
+  override readonly name = 'BrokenConnection'
 }
 
 /**
@@ -26,12 +52,25 @@ export function answerFailure(
  * else is logged with its request ID and says nothing of the inside.
  */
 export function answerError(
-  error: FastifyError | Refusal,
+  error: FastifyError | Refusal | InputRefusal | BrokenConnection,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  if (error instanceof InputRefusal) {
+    const { field } = error
+    const { msg } = describeIssue(catalogues[languageOf(request)], {
+      code: 'custom',
+      path: [field],
+      message: error.message,
+      input: undefined,
+    })
+    return answerFailure(request, reply, 'INPUT_INVALID', { field, msg })
+  }
+  // Nobody is there to read an answer.
+  if (error instanceof BrokenConnection) return answerFailure(request, reply, 'UNAVAILABLE')
   if (error instanceof Refusal) {
-    return answerFailure(request, reply, error.code, { retryAfterSeconds: error.retryAfterSeconds })
+    const { retryAfterSeconds, about } = error
+    return answerFailure(request, reply, error.code, { retryAfterSeconds, about })
   }
   if (error.statusCode === 413) return answerFailure(request, reply, 'PAYLOAD_TOO_LARGE')
   // Fastify's own complaints about a body or a header.

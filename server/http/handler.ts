@@ -9,8 +9,8 @@ import type { Database } from '../db/types.ts'
 import type { AuditEntry } from '../services/audit.ts'
 import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
-import type { Storage } from '../services/storage.ts'
 import type { KeySecret } from '../services/key-secret.ts'
+import type { ByteRange, Storage } from '../services/storage.ts'
 import type { AddressLimits } from './limits.ts'
 import type { ServiceCaller } from './services.ts'
 import type { SignedIn } from './sessions.ts'
@@ -39,22 +39,34 @@ export interface Call<E extends Endpoint = Endpoint> {
   address: string
   userAgent: string
   /** What time it is, for whatever counts by the calendar: the one clock of it (ADR 023). */
-  now(): Date
+  now: () => Date
+  /** How large an attached file may be. */
+  maxFileBytes: number
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
 }
 
-/** The answer of a download. */
+/** The answer of a call that gives a file: always an attachment. */
 export interface FileAnswer {
   name: string
-  size: number
-  stream: Readable
+  /** application/octet-stream when it is left out. */
+  type?: string
+  /** Known before it is opened: there is a Content-Length, and byte ranges are answered. */
+  size?: number
+  /** Changes with the content, for If-Range; only with a size. */
+  tag?: string
+  /** @param range only where there is a size, and within it */
+  open(range?: ByteRange): Readable | Promise<Readable>
 }
 
-/** Handles one call of the contract; refuses with `refuse('CODE')`. */
+/**
+ * Handles one call of the contract; refuses with `refuse('CODE')`. A multipart call gets its file as `content`, which
+ * ends only when the whole form has come and was in order.
+ */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
   input: ParsedInputOf<E>,
+  ...more: E['body'] extends 'multipart' ? [content: AsyncIterable<Uint8Array>] : []
 ) => Promise<E['answer'] extends 'file' ? FileAnswer : OutputOf<E>>
 
 /** One handler for every call of a domain: a missing one is a type error. */

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
 import { catalogues } from '../../contract/messages/index.ts'
+import { MAX_FILE_BYTES } from '../../contract/notices.ts'
 import { can } from '../../contract/permissions.ts'
 import { describeIssue } from '../../contract/validation.ts'
 import type { Database } from '../db/types.ts'
@@ -12,9 +13,12 @@ import { recordAudit } from '../services/audit.ts'
 import { addressOf } from './address.ts'
 import type { Envelope } from './envelope.ts'
 import { answerFailure, languageOf } from './failure.ts'
+import { answerFile } from './file-answer.ts'
+import { contentOf, FORM, isForm, openForm } from './form.ts'
 import type { Call, FileAnswer, Handler, Services } from './handler.ts'
 import { findService, type ServiceCaller } from './services.ts'
 import { findSession, type SignedIn } from './sessions.ts'
+import { takeStreams } from './streams.ts'
 
 /** What every call is answered with. */
 export interface MountOptions {
@@ -23,6 +27,8 @@ export interface MountOptions {
   services: Services
   envelope: Envelope
   clock: () => Date
+  /** How large an attached file may be; as the contract says when it is left out. */
+  maxFileBytes?: number
 }
 
 /**
@@ -37,14 +43,17 @@ export function mount(
 ): void {
   const { services, envelope } = options
 
-  app.post(API_BASE + endpoint.path, async (request, reply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (endpoint.limit !== undefined)
       await services.limits.use(endpoint.path, endpoint.limit, addressOf(request))
 
-    const actor = await whoCalls(endpoint, request, options)
-    checkAccess(endpoint, actor as SignedIn | null)
+    const actor =
+      endpoint.access === 'service'
+        ? await requireService(request, options.pool)
+        : await authorise(request, endpoint, options)
 
-    const input = endpoint.input.safeParse(envelope.open(request.body as Buffer | undefined))
+    const form = endpoint.body === 'multipart' && isForm(request) ? await openForm(request) : null
+    const input = endpoint.input.safeParse(form?.fields ?? envelope.open(request.body as Buffer | undefined))
     if (!input.success) {
       const [issue] = input.error.issues
       if (issue === undefined) throw input.error
@@ -52,33 +61,54 @@ export function mount(
       return answerFailure(request, reply, 'INPUT_INVALID', { field, msg })
     }
 
-    const output = await handler(callOf(endpoint, request, actor as SignedIn, options), input.data)
-    if (endpoint.answer === 'file') return answerFile(reply, output as FileAnswer)
+    const call = callOf(endpoint, request, actor as SignedIn, options)
+    const output = await (endpoint.body === 'multipart'
+      ? (handler as Handler<UploadEndpoint>)(call, input.data, contentOf(form))
+      : handler(call, input.data))
+    if (endpoint.answer === 'file') return answerFile(request, reply, output as FileAnswer)
 
     // Stripped through the schema: what the contract does not name does not leave the server.
     const data = envelope.seal(endpoint.output.parse(output))
     const msg = endpoint.message && catalogues[languageOf(request)].success[endpoint.message]
     return reply.send(msg === undefined ? { DATA: data } : { DATA: data, msg })
-  })
+  }
+
+  if (endpoint.body === 'multipart') takeStreams(app, FORM, API_BASE + endpoint.path, 'POST', answer)
+  else app.post(API_BASE + endpoint.path, answer)
 }
 
-type Caller = SignedIn | ServiceCaller | null
+/** A session is no token of a service, nor the other way round: each is looked for where it counts. */
+async function requireService(request: FastifyRequest, pool: pg.Pool): Promise<ServiceCaller> {
+  return (await findService(pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
+}
+
+type UploadEndpoint = Endpoint & { body: 'multipart' }
+
+/**
+ * Who makes a request, once it is sure that they may make this call.
+ * @throws {Refusal} SESSION_REQUIRED and what else the contract says
+ */
+export async function authorise(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  options: Pick<MountOptions, 'pool' | 'services'>,
+): Promise<SignedIn | null> {
+  const actor = await whoCalls(request, options)
+  checkAccess(endpoint, actor)
+  return actor
+}
 
 async function whoCalls(
-  endpoint: Endpoint,
   request: FastifyRequest,
-  { pool, services }: MountOptions,
-): Promise<Caller> {
-  // A session is no token of a service, nor the other way round: each is looked for where it counts.
-  if (endpoint.access === 'service')
-    return (await findService(pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
+  { pool, services }: Pick<MountOptions, 'pool' | 'services'>,
+): Promise<SignedIn | null> {
   const token = request.headers[SESSION_HEADER.toLowerCase()]
   if (typeof token !== 'string' || token === '') return null
   return findSession(pool, services.config.session, token)
 }
 
 /** Deny by default (decisions §5): what is not public needs a session, and the function it names. */
-function checkAccess(endpoint: Endpoint, actor: SignedIn | null): void {
+export function checkAccess(endpoint: Endpoint, actor: SignedIn | null): void {
   const { access } = endpoint
   // A service has shown its token by now, or was refused.
   if (access === 'public' || access === 'service') return
@@ -97,6 +127,7 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, op
     language: languageOf(request),
     address,
     now: options.clock,
+    maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     audit(tx, entry) {
       if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
@@ -110,24 +141,4 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, op
       })
     },
   }
-}
-
-function answerFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
-  // RFC 5987: the Korean name intact in every browser; the plain name is for what is older.
-  const plain = file.name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
-  return reply
-    .header('Content-Type', 'application/octet-stream')
-    .header('Content-Length', file.size)
-    .header(
-      'Content-Disposition',
-      `attachment; filename="${plain}"; filename*=UTF-8''${encodeRfc5987(file.name)}`,
-    )
-    .send(file.stream)
-}
-
-function encodeRfc5987(name: string): string {
-  return encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
 }

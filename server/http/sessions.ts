@@ -66,7 +66,15 @@ export async function findSession(
   limits: Config['session'],
   token: string,
 ): Promise<SignedIn | null> {
-  const tokenHash = hashToken(token)
+  return findSessionByHash(pool, limits, hashToken(token))
+}
+
+/** Like `findSession`, for what was bound to a session before. */
+export async function findSessionByHash(
+  pool: pg.Pool,
+  limits: Config['session'],
+  tokenHash: Buffer,
+): Promise<SignedIn | null> {
   const { rows } = await pool.query<SessionRow>({
     ...FIND_SESSION,
     values: [tokenHash, limits.absoluteSeconds, limits.idleSeconds],

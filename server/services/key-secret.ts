@@ -13,9 +13,9 @@ export interface KeyParts {
 /** Derives issued keys from KEY_SECRET (decisions §7): they are kept nowhere, and nobody without the secret makes one. */
 export interface KeySecret {
   /** The issued key as its holder gets it: `MARU1.<KEY_ID>.<HMAC-SHA256 in base64url>`. */
-  keyOf(parts: KeyParts): string
+  keyOf: (parts: KeyParts) => string
   /** Whether a text is the key of these parts, in constant time. */
-  isKeyOf(text: string, parts: KeyParts): boolean
+  isKeyOf: (text: string, parts: KeyParts) => boolean
   /** Tells two secrets apart and gives neither away. */
   fingerprint: Buffer
 }

@@ -23,25 +23,92 @@ export interface StoredFile {
   stream: Readable
 }
 
-/** Keeps attached files, as streams: a file may be larger than the memory (decisions §6: 1000 MB). */
+/** A file on its way in: it may come in parts, with days and other processes between them. */
+export interface Incoming {
+  key: StorageKey
+  /** How many bytes it will have; null when only its end tells. */
+  size: number | null
+  /** What the driver asked to be remembered of it; '' at first. */
+  state: string
+  /** Remembers; `state` holds it from then on. */
+  remember: (state: string) => Promise<void>
+}
+
+/** The files of one `path`, each with when it was written. */
+export interface StoredFolder {
+  path: string
+  files: Map<string, Date>
+}
+
+/**
+ * Keeps attached files, as streams: a file may be larger than the memory (decisions §6: 1000 MB). Every method
+ * throws on a key that `newStorageKey` cannot have made.
+ */
 export interface Storage {
   /**
-   * Keeps what the stream holds; when this resolves, the file survives a power cut.
-   * @returns the number of bytes
-   * @throws what the stream or the disk threw, with nothing left behind; on a key that `newStorageKey` cannot
-   *   have made
+   * Takes what comes next of a file; only one may do so at a time.
+   * @throws what the stream or the storage threw; what came until then may be kept, `received` says how much
    */
-  put(key: StorageKey, content: AsyncIterable<Uint8Array>): Promise<{ size: number }>
+  append(file: Incoming, content: AsyncIterable<Uint8Array>): Promise<void>
+  /** How many bytes of a file are there, so where it goes on. */
+  received(file: Incoming): Promise<number>
+  /**
+   * The file is complete: when this resolves, it is there to `get` and survives a power cut. Once more does no harm.
+   * @returns the number of bytes
+   */
+  finish(file: Incoming): Promise<{ size: number }>
+  /** Removes a file on its way in, whatever of it is there; finished or not. */
+  abandon(file: Incoming): Promise<void>
   /**
    * Opens a file, or the part of it that `range` names.
    * @returns null when there is no such file
    * @throws {RangeError} when the range does not lie within the file
    */
   get(key: StorageKey, range?: ByteRange): Promise<StoredFile | null>
+  /** The size of a file; null when there is no such file. */
+  sizeOf(key: StorageKey): Promise<number | null>
   /** Removes a file; one that is not there is removed already. */
   remove(key: StorageKey): Promise<void>
+  /** Every file that is finished, folder by folder. */
+  list(): AsyncIterable<StoredFolder>
+  /** Whose files these are: `id` if they were nobody's yet, and whoever came first otherwise. */
+  owner(id: string): Promise<string>
   /** @throws when files cannot be kept now, for /readyz (decisions §3) */
   ready(): Promise<void>
+}
+
+/**
+ * Keeps a whole file.
+ * @returns the number of bytes
+ * @throws what the stream or the storage threw, with nothing left behind
+ */
+export async function putFile(
+  storage: Storage,
+  key: StorageKey,
+  content: AsyncIterable<Uint8Array>,
+): Promise<{ size: number }> {
+  const file = incomingFile(key)
+  try {
+    await storage.append(file, content)
+    return await storage.finish(file)
+  } catch (error) {
+    await storage.abandon(file)
+    throw error
+  }
+}
+
+/** A new file on its way in that is remembered here alone. */
+export function incomingFile(key: StorageKey, size: number | null = null): Incoming {
+  const file: Incoming = {
+    key,
+    size,
+    state: '',
+    remember(state) {
+      file.state = state
+      return Promise.resolve()
+    },
+  }
+  return file
 }
 
 /** A key for a new file: keys are made here alone, never from what a client sent (decisions §2). */
@@ -51,6 +118,11 @@ export function newStorageKey(now: Date): StorageKey {
 
 const PATH = /^[0-9]{4}\/(0[1-9]|1[0-2])$/
 const NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Whether a name is one that `newStorageKey` makes; what else lies about is not ours. */
+export function isStorageName(name: string): boolean {
+  return NAME.test(name)
+}
 
 /**
  * Every driver checks every key with it before it touches anything.

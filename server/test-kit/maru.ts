@@ -10,14 +10,11 @@ import { ERRORS, type Failure } from '../../contract/errors.ts'
 import { endpoints } from '../../contract/index.ts'
 import { type AppParts, createApp, handlers } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { createServices } from '../create-services.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
 import { notBuilt, type Services } from '../http/handler.ts'
-import { createAddressLimits } from '../http/limits.ts'
-import { openKeySecret } from '../services/key-secret.ts'
-import { startMail } from '../services/mail.ts'
 import { createPasswords } from '../services/password.ts'
-import { openDiskStorage } from '../services/storage/disk.ts'
 import { PASSWORD, type People, populate } from './people.ts'
 import { createOwnDatabase } from './own-database.ts'
 
@@ -97,15 +94,11 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
       { write: (line) => log.push(JSON.parse(line) as LogLine) },
     )
     const serve = async (database: OpenDatabase) => {
-      const services: Services = {
-        config,
+      const services = await createServices(
+        { config, database, logger, say: () => {} },
         // Cheap on purpose: what is tested is when a password is asked, not how long it takes.
-        passwords: createPasswords({ memoryKiB: 64, passes: 1 }),
-        storage: await openDiskStorage(join(dataDir, 'files')),
-        limits: createAddressLimits(database.pool),
-        mail: startMail(database.pool, config, logger, () => {}),
-        keySecret: openKeySecret(config),
-      }
+        { passwords: createPasswords({ memoryKiB: 64, passes: 1 }) },
+      )
       const app = await createApp({ database, services, logger, ...parts })
       closers.push(async () => {
         await app.close()

@@ -5,7 +5,7 @@ import type { contract, Domain } from '../../contract/index.ts'
 import { BULLET, SEARCH_TYPE } from '../../contract/notices.ts'
 import { PARTNER_TYPE } from '../../contract/partners.ts'
 import { ROLE } from '../../contract/permissions.ts'
-import { APPROVAL } from '../../contract/users.ts'
+import { APPROVAL, LAST_LOGIN, VALIDITY } from '../../contract/users.ts'
 import { PASSWORD } from './people.ts'
 
 /** The user and the partner that the samples name; a test that wants them accepted makes them. */
@@ -34,6 +34,18 @@ const adminCard = {
   AUTHORITYS_CODE: ROLE.user,
   APPROVA_CODE: APPROVAL.approved,
 }
+const userFilters = {
+  BELONGTO_CODE: 'BEL001',
+  NAME: '김',
+  PHONE_NUMBER: '010',
+  APPROVA_CODE: 'ALL',
+  AUTHORITYS_CODE: ROLE.user,
+  PARTNER_CODE: 'SAMPLE',
+  VALIDITY: VALIDITY.active,
+  LAST_LOGIN: LAST_LOGIN.since,
+  LAST_LOGIN_SINCE: '2026-01-01',
+  LAST_LOGIN_DAYS: 90,
+} as const
 const page = { PAGE: 1, PER_PAGE: 5 }
 const partner = {
   PARTNER_CODE: 'SAMPLE-2',
@@ -59,6 +71,11 @@ const keyFilters = {
   SIDO_NAME: '서울특별시',
   SIGUNGU_NAME: 'ALL',
 }
+const noticeSettings = {
+  PUBLISH_DATETIME: '2099-01-02 09:00',
+  PINNED_UNTIL: '2099-12-31',
+  MUST_READ: 'Y',
+} as const
 const file = { SAVE_FILE_NAME: '0b9f0c9e-3f0e-4c55-9a55-1f5a3b1a0001', SAVE_PATH: '2026/03' }
 
 /**
@@ -95,7 +112,7 @@ export const samples: Samples = {
     setPassword: { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: 'another-Maru-2026!' },
   },
   users: {
-    listUsers: { BELONGTO_CODE: 'BEL001', NAME: '김', PHONE_NUMBER: '010', APPROVA_CODE: 'ALL', ...page },
+    listUsers: { ...userFilters, SORT: 'NAME', ORDER: 'ASC', ...page },
     getUser: { USER_ID: SAMPLE.userId },
     updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard, VERSION: 'A'.repeat(22) },
     withdrawUser: { USER_ID: SAMPLE.userId },
@@ -110,6 +127,18 @@ export const samples: Samples = {
     listPartnersOfAffiliation: { BELONGTO_CODE: 'BEL001' },
     listRoles: {},
   },
+  approvals: {
+    listRequests: page,
+    approveRequests: {
+      REQUEST_LIST: ['1'],
+      EXPIRY_DATETIME_START: '2026-01-01',
+      EXPIRY_DATETIME_END: '2099-12-31',
+      AUTHORITYS_CODE: ROLE.user,
+      PARTNER_LIST: [{ BELONGTO_CODE: 'BEL001', PARTNER_CODE: SAMPLE.partner }],
+    },
+    refuseRequests: { REQUEST_LIST: ['1'], REASON: '소속을 다시 확인해주세요.' },
+    listRequestsOfUser: { USER_ID: SAMPLE.userId },
+  },
   common: {
     listCodes: { HIGH_CODE: CODE_GROUP.affiliation, IS_ALL: true },
     listMenus: {},
@@ -117,12 +146,40 @@ export const samples: Samples = {
     getAuthority: {},
   },
   notices: {
-    listNotices: { SEARCH_TYPE: SEARCH_TYPE.all, TITLE: '점검', USER_NAME: '점검', ...page },
+    listNotices: {
+      SEARCH_TYPE: SEARCH_TYPE.all,
+      TITLE: '점검',
+      USER_NAME: '점검',
+      PINNED_FIRST: 'Y',
+      ...page,
+    },
     getNotice: { NOTICE_ID: '1' },
-    createNotice: { BULLET_CODE: BULLET.notice, TITLE: '서버 점검', MEMO: '토요일\n22시' },
-    updateNotice: { BULLET_CODE: BULLET.keyIssue, TITLE: '서버 점검', MEMO: '', NOTICE_ID: '1' },
+    createNotice: { BULLET_CODE: BULLET.notice, TITLE: '서버 점검', MEMO: '토요일\n22시', ...noticeSettings },
+    updateNotice: {
+      BULLET_CODE: BULLET.keyIssue,
+      TITLE: '서버 점검',
+      MEMO: '',
+      NOTICE_ID: '1',
+      ...noticeSettings,
+      VERSION: '1',
+    },
     deleteNotice: { NOTICE_ID: '1' },
-    uploadFile: { NOTICE_ID: '1', ORIGINAL_FILE_NAMES: '점검 안내.pdf' },
+    confirmNotice: { NOTICE_ID: '1' },
+    listUnread: { NOTICE_ID: '1', ...page },
+    remindUnread: { NOTICE_ID: '1' },
+    uploadFile: {
+      NOTICE_ID: '1',
+      ORIGINAL_FILE_NAMES: '점검 안내.pdf',
+      REPLACES_FILE_ID: file.SAVE_FILE_NAME,
+    },
+    beginUpload: {
+      NOTICE_ID: '1',
+      ORIGINAL_FILE_NAME: '점검 안내.pdf',
+      FILE_SIZE: 1000,
+      REPLACES_FILE_ID: file.SAVE_FILE_NAME,
+    },
+    finishUpload: { UPLOAD_ID: file.SAVE_FILE_NAME },
+    cancelUpload: { UPLOAD_ID: file.SAVE_FILE_NAME },
     deleteFile: {
       NOTICE_ID: '1',
       FILE_ID: '1',
@@ -130,6 +187,7 @@ export const samples: Samples = {
       SAVE_PATH: file.SAVE_PATH,
     },
     downloadFile: file,
+    linkFile: file,
   },
   keys: {
     listKeys: {

@@ -64,23 +64,68 @@ export function callWithMessage<E extends Endpoint>(
   })
 }
 
+/** How a file is received. */
+export interface ReceiveOptions extends CallOptions {
+  /** Told as bytes come, where it is known how many there will be. */
+  onProgress?: (receivedBytes: number, totalBytes: number) => void
+}
+
 /**
- * Makes a call that answers a file (spec §7: dwn/fileInfo).
+ * Makes a call that answers a file, which then lies in the page's memory.
  * @throws {CallError} like `call`
  */
 export function callForFile<E extends Endpoint & { answer: 'file' }>(
   endpoint: E,
   input: InputOf<E>,
-  options: CallOptions = {},
+  options: ReceiveOptions = {},
 ): Promise<Blob> {
   return withSharedHandling(options, async (uid) => {
     const response = await post(endpoint, input, uid, options.signal)
-    return response.blob()
+    return receive(response, options)
   })
 }
 
-/** @param work makes the call with the session that is there when it begins */
-async function withSharedHandling<T>(
+/**
+ * Like `callForFile` for a file that may be too large for the page's memory.
+ * @returns null when it is larger than `maxBytes`; nothing of it is kept
+ */
+export function callForSmallFile<E extends Endpoint & { answer: 'file' }>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: ReceiveOptions & { maxBytes: number },
+): Promise<Blob | null> {
+  return withSharedHandling(options, async (uid) => {
+    const response = await post(endpoint, input, uid, options.signal)
+    if (lengthOf(response) <= options.maxBytes) return receive(response, options)
+    await response.body?.cancel()
+    return null
+  })
+}
+
+async function receive(response: Response, { onProgress }: ReceiveOptions): Promise<Blob> {
+  const total = lengthOf(response)
+  if (response.body === null || onProgress === undefined || !Number.isFinite(total)) return response.blob()
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let received = 0
+  const reader = response.body.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    parts.push(read.value)
+    received += read.value.length
+    onProgress(received, total)
+  }
+  return new Blob(parts)
+}
+
+/** Infinite where the answer does not say. */
+function lengthOf(response: Response): number {
+  return Number(response.headers.get('Content-Length') ?? Infinity)
+}
+
+/**
+ * Does what asks the server, and tells of its failures as spec §8 says.
+ * @param work makes the call with the session that is there when it begins
+ */
+export async function withSharedHandling<T>(
   options: CallOptions,
   work: (uid: string | null) => Promise<T>,
 ): Promise<T> {
@@ -138,6 +183,7 @@ async function refusal(response: Response): Promise<CallError> {
   return new CallError(response.status, { code, msg: messages().errors[code] }, retryAfter)
 }
 
-function unreachable(): CallError {
+/** No answer came at all. */
+export function unreachable(): CallError {
   return new CallError(0, { code: 'UNREACHABLE', msg: messages().frame.unreachable })
 }

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { classes } from './classes.ts'
 import styles from './DataTable.module.css'
+import { ariaSort, SortHeader, type TableSort } from './SortHeader.tsx'
 import { EmptyState, ErrorState } from './States.tsx'
 
 /** One column of a table. */
@@ -13,6 +14,8 @@ export interface DataColumn<Row> {
   align?: 'left' | 'center' | 'right' | undefined
   /** This cell names its row and carries the row's button; the first column unless told. */
   isRowHeader?: boolean | undefined
+  /** Its header is a button that sorts; the table's `onSort` is told. */
+  isSortable?: boolean | undefined
 }
 
 /** What a table needs; the words for every state are required, so that none is forgotten. */
@@ -37,6 +40,18 @@ export interface DataTableProps<Row> {
   onRowAction?: ((row: Row) => void) | undefined
   /** What that button is called, e.g. '김민수 상세 보기'; the cell's own text unless told. */
   rowActionLabel?: ((row: Row) => string) | undefined
+  /** What the rows are sorted by; null or left out: the list's own order. */
+  sort?: TableSort | null | undefined
+  /** Asked for when the header of a sortable column is pressed. */
+  onSort?: ((key: string) => void) | undefined
+}
+
+/** What a column without a width needs at least, in pixels. */
+const LEAST_WIDTH = 130
+
+/** More columns than there is room for scroll sideways within the frame: none is squeezed to nothing. */
+function leastWidth(columns: readonly { width?: string | number | undefined }[]): number {
+  return columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : LEAST_WIDTH), 0)
 }
 
 /** Arrow keys walk from row button to row button. */
@@ -58,7 +73,7 @@ function titleOf(content: ReactNode): string | undefined {
 /** A table of one page of rows that keeps its height while loading, empty, failed, or on the last page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, getRowKey, state, rowCount, loadingLabel, empty, error } = props
-  const { retryLabel, onRetry, onRowAction, rowActionLabel } = props
+  const { retryLabel, onRetry, onRowAction, rowActionLabel, sort, onSort } = props
   const headerAt = Math.max(
     columns.findIndex((column) => column.isRowHeader),
     0,
@@ -88,6 +103,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         className={classes(styles.table, state === 'loading' && styles.loading)}
         aria-label={label}
         aria-busy={state === 'loading'}
+        style={{ minWidth: leastWidth(columns) }}
         onKeyDown={walkRows}
       >
         <colgroup>
@@ -98,8 +114,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" data-align={column.align} title={column.header}>
-                {column.header}
+              <th
+                key={column.key}
+                scope="col"
+                data-align={column.align}
+                title={column.header}
+                aria-sort={column.isSortable ? ariaSort(column.key, sort) : undefined}
+              >
+                {column.isSortable && onSort ? (
+                  <SortHeader column={column} sort={sort} onSort={onSort} />
+                ) : (
+                  column.header
+                )}
               </th>
             ))}
           </tr>

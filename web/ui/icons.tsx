@@ -88,6 +88,16 @@ export const SunIcon = icon(
 )
 export const MoonIcon = icon(<path d="M16.8 11.8A7 7 0 1 1 8.2 3.2a5.6 5.6 0 0 0 8.6 8.6Z" />)
 export const ArrowUpIcon = icon(<path d="M10 16.5v-13M4.8 8.7 10 3.5l5.2 5.2" />)
+export const ArrowDownIcon = icon(<path d="M10 3.5v13M4.8 11.3 10 16.5l5.2-5.2" />)
+export const SortIcon = icon(<path d="m6.5 8 3.5-3.8L13.5 8M6.5 12l3.5 3.8 3.5-3.8" />)
+export const ColumnsIcon = icon(
+  <>
+    <rect x="3" y="3.5" width="14" height="13" rx="1.5" />
+    <path d="M7.7 3.5v13M12.3 3.5v13" />
+  </>,
+)
+export const DownloadIcon = icon(<path d="M10 3v9.5M5.8 8.6l4.2 4.2 4.2-4.2M3.5 16.5h13" />)
+export const UploadIcon = icon(<path d="M10 12.8V3.3M5.8 7.2 10 3l4.2 4.2M3.5 16.5h13" />)
 export const FileIcon = icon(
   <path d="M11.5 2.5H6A1.5 1.5 0 0 0 4.5 4v12A1.5 1.5 0 0 0 6 17.5h8a1.5 1.5 0 0 0 1.5-1.5V6.5l-4-4Zm0 0v4h4" />,
 )

@@ -8,10 +8,6 @@ export const home: Messages['home'] = {
   noticesFailed: 'The notices could not be loaded.',
   retry: 'Try again',
   openNotice: (title) => `Open ${title}`,
-  download: (name) => `Download ${name}`,
-
-  fileMissing: 'The file does not exist. Please re-register.',
-  downloadFailed: 'file download failed',
 
   panelFailed: 'Your permissions could not be loaded.',
   welcome: (name) => `Welcome, ${name}.`,

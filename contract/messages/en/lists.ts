@@ -6,6 +6,8 @@ export const lists: Messages['lists'] = {
   submit: 'Search',
   filters: 'Filters',
   retry: 'Try again',
+  columns: 'Columns',
+  resetColumns: 'Back to default',
   pager: {
     nav: 'Pages',
     first: 'First page',

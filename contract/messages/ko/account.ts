@@ -37,6 +37,7 @@ export const account = {
   ruleUnmet: '미충족',
   ruleChecked: '변경할 때 확인합니다',
   ruleCheckedOnRequest: '요청할 때 확인합니다',
+  ruleCheckedOnRegistration: '등록할 때 확인합니다',
 
   /** The confirmation before a password changes (spec §5). */
   confirmTitle: '비밀번호 재설정',

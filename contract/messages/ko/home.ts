@@ -6,11 +6,6 @@ export const home = {
   noticesFailed: '공지사항을 불러오지 못했습니다.',
   retry: '다시 시도',
   openNotice: (title: string) => `${title} 상세 보기`,
-  download: (name: string) => `${name} 내려받기`,
-
-  /** A downloaded file is gone (spec §8). */
-  fileMissing: '파일이 존재하지 않습니다. 다시 등록해주세요.',
-  downloadFailed: '파일 다운로드에 실패했습니다.',
 
   panelFailed: '권한 정보를 불러오지 못했습니다.',
   welcome: (name: string) => `${name} 님, 안녕하세요.`,

@@ -4,6 +4,8 @@ export const lists = {
   submit: '조회',
   filters: '검색 조건',
   retry: '다시 시도',
+  columns: '열 선택',
+  resetColumns: '기본값으로',
   pager: {
     nav: '페이지 이동',
     first: '첫 페이지',

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { roles } from '../seed/roles.ts'
-import { newStorageKey, type Storage, type StorageKey } from '../../services/storage.ts'
+import { newStorageKey, putFile, type Storage, type StorageKey } from '../../services/storage.ts'
 import type { Passwords } from '../../services/password.ts'
 import { StartRefusal } from '../../config.ts'
 import type { Database } from '../types.ts'
@@ -11,6 +11,7 @@ import { makeKeys, type DemoKey } from './keys.ts'
 import { makeNotices, type DemoNotice } from './notices.ts'
 import { makePartners, type DemoPartner } from './partners.ts'
 import { createRandom } from './random.ts'
+import { writeRequests } from './requests.ts'
 import { makeUsers, type DemoUser } from './users.ts'
 
 /** The accounts of the demo data, for the table on the terminal. */
@@ -58,6 +59,7 @@ export async function generateDemo(
       const data = makeDemoData(now, seed)
       const partnerIds = await writePartners(tx, data.partners)
       const userIds = await writeUsers(tx, data.users, partnerIds, await passwords.hash(DEMO_PASSWORD))
+      await writeRequests(tx, data.users, (user) => idOf(userIds, user))
       await writeNotices(tx, data.notices, userIds, storage, kept)
       await writeKeys(tx, data.keys, userIds, partnerIds)
       return true
@@ -199,7 +201,7 @@ async function writeNotices(
     if (file === null) continue
     const key = newStorageKey(createdAt)
     kept.push(key)
-    const { size } = await storage.put(key, Readable.from([file.content]))
+    const { size } = await putFile(storage, key, Readable.from([file.content]))
     await tx
       .insertInto('notice_files')
       .values({

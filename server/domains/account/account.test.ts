@@ -6,7 +6,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { updateUser } from '../../../contract/users.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
-import { tryPassword } from './login-tries.ts'
+import { tryPassword } from '../../services/login-tries.ts'
 
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)

@@ -8,7 +8,7 @@ import { queueMail } from '../../services/mail.ts'
 import { certifyEmail } from './certify-email.ts'
 import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
-import { tryPassword } from './login-tries.ts'
+import { tryPassword } from '../../services/login-tries.ts'
 import { resetPassword } from './reset-password.ts'
 import { signUp } from './sign-up.ts'
 import {

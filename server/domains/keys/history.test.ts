@@ -59,9 +59,10 @@ beforeAll(async () => {
 
 type Filter = Omit<InputOf<typeof listKeys>, 'PAGE' | 'PER_PAGE'>
 
+const is = (wanted: string | undefined, value: string) => !wanted || wanted === 'ALL' || wanted === value
+
 /** The same list the plain way: the rules of decisions §2 on all rows. */
 function plainly(filter: Filter): Plain[] {
-  const is = (wanted: string | undefined, value: string) => !wanted || wanted === 'ALL' || wanted === value
   return all.filter(
     (row) =>
       is(filter.BELONGTO_CODE, row.affiliation) &&

@@ -5,7 +5,7 @@ import { NO_LIMIT } from '../../../contract/partners.ts'
 import { bindKeySecret } from '../../db/key-secret.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
 import { takeTurn } from './turns.ts'
 import { PERIODS, type Period, type Usage, usageOf } from './usage.ts'
@@ -27,50 +27,54 @@ const bound = new WeakSet<KeySecret>()
  */
 export const issueKey: Handler<typeof endpoint> = (call, { REQUEST_KEY }) =>
   takeTurn(call.db, async () => {
-    const { db, actor, services } = call
-    const { keySecret } = services
-    const { key, hasMail } = await db.transaction().execute(async (tx) => {
-      const before = await findKey(tx, actor.id, REQUEST_KEY)
-      if (before !== undefined) {
-        await call.audit(tx, { target: before.id, detail: { requestKey: REQUEST_KEY, repeated: true } })
-        return { key: before, hasMail: false }
-      }
-      const partner = (await lockPartnerOf(tx, actor.id)) ?? refuse('NO_PARTNER')
-      // Once more under the lock: the same request may have come twice at once.
-      const meanwhile = await findKey(tx, actor.id, REQUEST_KEY)
-      if (meanwhile !== undefined) {
-        await call.audit(tx, { target: meanwhile.id, detail: { requestKey: REQUEST_KEY, repeated: true } })
-        return { key: meanwhile, hasMail: false }
-      }
-
-      // After the wait for the lock: a key belongs to the day on which it is made.
-      const now = call.now()
-      const usage = await usageOf(tx, partner.id, now)
-      checkPartner(partner, usage)
-      if (!bound.has(keySecret)) await bindKeySecret(tx, keySecret)
-      await tx
-        .insertInto('issued_keys')
-        .values({
-          user_id: actor.id,
-          request_key: REQUEST_KEY,
-          partner_id: partner.id,
-          affiliation_code: partner.affiliation_code,
-          province_name: partner.province_name,
-          district_name: partner.district_name,
-          issued_at: now,
-        })
-        .execute()
-      const key = await findKey(tx, actor.id, REQUEST_KEY)
-      if (key === undefined) throw new Error('A key that was just issued is there')
-      for (const period of PERIODS) usage.used[period] += 1
-      const hasMail = await warnOfLimits(tx, partner, usage, services.config.company.name)
-      await call.audit(tx, { target: key.id, detail: { requestKey: REQUEST_KEY, partner: partner.code } })
-      return { key, hasMail }
-    })
+    const { keySecret, mail } = call.services
+    const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, REQUEST_KEY))
     bound.add(keySecret)
-    if (hasMail) services.mail.wake()
+    if (hasMail) mail.wake()
     return { KEY_ID: key.id, ISSUED_KEY: keySecret.keyOf(key), ISSUANCE_DATE: key.issued_at }
   })
+
+async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint>, requestKey: string) {
+  const { actor, services } = call
+  const before = await findKey(tx, actor.id, requestKey)
+  if (before !== undefined) return repeat(tx, call, before)
+  const partner = (await lockPartnerOf(tx, actor.id)) ?? refuse('NO_PARTNER')
+  // Once more under the lock: the same request may have come twice at once.
+  const meanwhile = await findKey(tx, actor.id, requestKey)
+  if (meanwhile !== undefined) return repeat(tx, call, meanwhile)
+
+  // After the wait for the lock: a key belongs to the day on which it is made.
+  const now = call.now()
+  const usage = await usageOf(tx, partner.id, now)
+  checkPartner(partner, usage)
+  if (!bound.has(services.keySecret)) await bindKeySecret(tx, services.keySecret)
+  await tx
+    .insertInto('issued_keys')
+    .values({
+      user_id: actor.id,
+      request_key: requestKey,
+      partner_id: partner.id,
+      affiliation_code: partner.affiliation_code,
+      province_name: partner.province_name,
+      district_name: partner.district_name,
+      issued_at: now,
+    })
+    .execute()
+  const key = await findKey(tx, actor.id, requestKey)
+  if (key === undefined) throw new Error('A key that was just issued is there')
+  for (const period of PERIODS) usage.used[period] += 1
+  const hasMail = await warnOfLimits(tx, partner, usage, services.config.company.name)
+  await call.audit(tx, { target: key.id, detail: { requestKey, partner: partner.code } })
+  return { key, hasMail }
+}
+
+type IssuedKey = NonNullable<Awaited<ReturnType<typeof findKey>>>
+
+/** The key that was issued before; that it was asked for again stays on record. */
+async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, key: IssuedKey) {
+  await call.audit(tx, { target: key.id, detail: { requestKey: key.request_key, repeated: true } })
+  return { key, hasMail: false }
+}
 
 function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
   return db

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { downloadFile, listNotices } from '../../../contract/notices.ts'
-import { newStorageKey } from '../../services/storage.ts'
+import { newStorageKey, putFile } from '../../services/storage.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -24,7 +24,7 @@ async function write(by: TestUser, title: string, createdAt = 'now()', bullet = 
 
 async function attach(notice: string, name: string, content: Buffer) {
   const key = newStorageKey(new Date())
-  await maru.services.storage.put(key, Readable.from([content]))
+  await putFile(maru.services.storage, key, Readable.from([content]))
   await maru.database.pool.query(
     `insert into notice_files (id, notice_id, save_path, save_file_name, original_name, size_bytes)
      values ($1, $2, $3, $4, $5, $6)`,
@@ -85,6 +85,11 @@ describe('notice list (spec §2)', () => {
         NAME: '이서버',
         REGSTER_DATETIME: '2026-03-01 10:05:00',
         FILE_LIST: [],
+        PINNED: 'N',
+        SCHEDULED: 'N',
+        NEW: 'N',
+        MUST_READ: 'N',
+        VIEW_COUNT: 0,
       },
     ])
     const english = await list({ TITLE: '서버 점검', SEARCH_TYPE: '제목' }, 'en')
@@ -158,7 +163,9 @@ describe('files (spec §2, decisions §2)', () => {
     const content = Buffer.from('파일 내용\0과 바이트\xff', 'latin1')
     const key = await attach(notice, NAME, content)
     const row = (await list({ SEARCH_TYPE: '제목', TITLE: '첨부 있음' })).NOTICE_LIST[0]
-    expect(row?.FILE_LIST).toEqual([{ FILE_ID: expect.any(String), ORIGINAL_FILE_NAME: NAME, ...key }])
+    expect(row?.FILE_LIST).toEqual([
+      { FILE_ID: expect.any(String), ORIGINAL_FILE_NAME: NAME, DOWNLOAD_COUNT: 0, ...key },
+    ])
 
     const answer = await download(key)
     expect(answer.status).toBe(200)
@@ -194,7 +201,7 @@ describe('files (spec §2, decisions §2)', () => {
     for (const [SAVE_PATH, SAVE_FILE_NAME] of [
       ['../..', 'package.json'],
       ['/etc', 'passwd'],
-      ['', '../../../etc/passwd'],
+      ['.', '../../../etc/passwd'],
     ] as const) {
       expect(await download({ SAVE_PATH, SAVE_FILE_NAME })).toMatchObject({
         status: 400,

@@ -1,18 +1,16 @@
 import { refuse } from '../../../contract/errors.ts'
 import { can } from '../../../contract/permissions.ts'
-import { numbered } from '../../db/page.ts'
-import { type Handlers, notBuilt } from '../../http/handler.ts'
-import { findGrantableRoles, findPartnersOfAffiliation, findUser, findUsers } from './queries.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { listUsers } from './list.ts'
+import { findGrantableRoles, findPartnersOfAffiliation, findUser } from './queries.ts'
+import { registerUser } from './register.ts'
 import { updateUser } from './update.ts'
 import { basicFields, versionOf } from './version.ts'
 import { withdrawUser } from './withdraw.ts'
 
 /** User administration, and the own record (spec §2). */
 export const users: Handlers<'users'> = {
-  async listUsers({ db, actor, language }, filter) {
-    const { total, rows } = await findUsers(db, actor, filter, language)
-    return { TOTAL_COUNT: total, DATA: numbered(rows, total, filter) }
-  },
+  listUsers,
 
   async getUser({ db, actor, language }, { USER_ID }) {
     const isOwn = USER_ID === '' || USER_ID === actor.userId
@@ -26,7 +24,7 @@ export const users: Handlers<'users'> = {
 
   updateUser,
   withdrawUser,
-  registerUser: notBuilt,
+  registerUser,
 
   async listPartnersOfAffiliation({ db }, { BELONGTO_CODE }) {
     return findPartnersOfAffiliation(db, BELONGTO_CODE)

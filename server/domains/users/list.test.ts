@@ -39,7 +39,7 @@ const idsOf = async (input: InputOf<typeof listUsers>, by: TestUser = admin) =>
 const read = (by: TestUser, USER_ID = '') => maru.call(getUser, { USER_ID }, by)
 
 describe('user search (spec §2)', () => {
-  test('a row holds the columns of spec §3, times in Asia/Seoul (decisions §2)', async () => {
+  test('a row holds the columns of spec §3 and those that may be added, times in Asia/Seoul (decisions §2)', async () => {
     const { data } = await list({ BELONGTO_CODE: BUSAN, NAME: '부산사람11' })
     expect(data).toEqual({
       TOTAL_COUNT: 1,
@@ -52,6 +52,13 @@ describe('user search (spec §2)', () => {
           PHONE_NUMBER: '01050000011',
           REGSTER_DATETIME: '2026-03-01 09:11:00',
           APPROVA: '승인',
+          RANK: '대리',
+          E_MAIL: 'busan.11@example.com',
+          AUTHORITYS: '일반 사용자',
+          PARTNER_CODE: '',
+          EXPIRY_DATETIME_START: '',
+          EXPIRY_DATETIME_END: '',
+          LAST_LOGIN_DATETIME: '',
         },
       ],
     })

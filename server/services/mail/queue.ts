@@ -33,6 +33,23 @@ export async function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise
     .execute()
 }
 
+/** Rows of one insert: PostgreSQL takes 65,535 values, and a row has five. */
+const MAILS_AT_ONCE = 1000
+
+/** Queues the same mail to each of many, like `queueMail`: nobody sees who else gets it. */
+export async function queueMails(
+  tx: Kysely<Database>,
+  mail: Omit<QueuedMail, 'to' | 'expiresInSeconds'> & { to: readonly string[] },
+): Promise<void> {
+  const words = renderMail(mail.text, mail.language)
+  for (let first = 0; first < mail.to.length; first += MAILS_AT_ONCE) {
+    const rows = mail.to
+      .slice(first, first + MAILS_AT_ONCE)
+      .map((recipient) => ({ recipient, subject: mail.text.subject, ...words, last_error: null }))
+    await tx.insertInto('mails').values(rows).execute()
+  }
+}
+
 /** A mail that one sender holds. */
 export interface DueMail {
   id: string

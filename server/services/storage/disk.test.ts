@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { newStorageKey, type Storage } from '../storage.ts'
+import { newStorageKey, putFile, type Storage } from '../storage.ts'
 import { openDiskStorage } from './disk.ts'
 
 const NOW = new Date('2026-11-21T03:00:00Z')
@@ -50,7 +50,7 @@ async function* broken(): AsyncGenerator<Buffer> {
 test('what was put is got, with its size, and removed once or twice', async () => {
   const key = newStorageKey(NOW)
   expect(key.path).toBe('2026/11')
-  await expect(storage.put(key, Readable.from([TEXT]))).resolves.toEqual({ size: TEXT.length })
+  await expect(putFile(storage, key, Readable.from([TEXT]))).resolves.toEqual({ size: TEXT.length })
   expect(await sizeOf(key)).toBe(TEXT.length)
   expect((await read(key))?.equals(TEXT)).toBe(true)
   const { mode } = await stat(join(root, 'files', key.path, key.name))
@@ -65,16 +65,16 @@ test('takes the stream of a file, also an empty one', async () => {
   const source = join(root, 'source')
   await writeFile(source, TEXT)
   const key = newStorageKey(NOW)
-  await expect(storage.put(key, createReadStream(source))).resolves.toEqual({ size: TEXT.length })
+  await expect(putFile(storage, key, createReadStream(source))).resolves.toEqual({ size: TEXT.length })
   expect((await read(key))?.equals(TEXT)).toBe(true)
   const empty = newStorageKey(NOW)
-  await expect(storage.put(empty, Readable.from([]))).resolves.toEqual({ size: 0 })
+  await expect(putFile(storage, empty, Readable.from([]))).resolves.toEqual({ size: 0 })
   expect(await read(empty)).toHaveLength(0)
 })
 
 test('gives a range, and refuses one that does not lie within the file', async () => {
   const key = newStorageKey(NOW)
-  await storage.put(key, Readable.from([Buffer.from('0123456789')]))
+  await putFile(storage, key, Readable.from([Buffer.from('0123456789')]))
   expect(await sizeOf(key, { start: 2, end: 4 })).toBe(10)
   expect(String(await read(key, { start: 2, end: 4 }))).toBe('234')
   expect(String(await read(key, { start: 9, end: 9 }))).toBe('9')
@@ -91,7 +91,7 @@ test('gives a range, and refuses one that does not lie within the file', async (
 describe('nothing is left behind', () => {
   test('when the stream breaks', async () => {
     const key = newStorageKey(NOW)
-    await expect(storage.put(key, broken())).rejects.toThrow('connection reset')
+    await expect(putFile(storage, key, broken())).rejects.toThrow('connection reset')
     expect(await filesBelow(root)).toEqual([])
     expect(await storage.get(key)).toBeNull()
   })
@@ -99,7 +99,7 @@ describe('nothing is left behind', () => {
   test('when the stream is destroyed half way', async () => {
     const source = new Readable({ read() {} })
     const key = newStorageKey(NOW)
-    const put = storage.put(key, source)
+    const put = putFile(storage, key, source)
     source.push(TEXT)
     setTimeout(() => source.destroy(), 20)
     await expect(put).rejects.toThrow('Premature close')
@@ -108,7 +108,7 @@ describe('nothing is left behind', () => {
 
   test('when its folder cannot be made', async () => {
     await writeFile(join(root, 'files', '2026'), '')
-    await expect(storage.put(newStorageKey(NOW), Readable.from([TEXT]))).rejects.toThrow()
+    await expect(putFile(storage, newStorageKey(NOW), Readable.from([TEXT]))).rejects.toThrow()
     expect(await filesBelow(root)).toEqual([join(root, 'files', '2026')])
   })
 
@@ -138,7 +138,7 @@ test.each([
   { path: '', name: randomUUID() },
   { path: '2026/11\0', name: randomUUID() },
 ])('refuses a key that it did not make: $path $name', async (key) => {
-  await expect(storage.put(key, Readable.from([TEXT]))).rejects.toThrow('Not a key')
+  await expect(putFile(storage, key, Readable.from([TEXT]))).rejects.toThrow('Not a key')
   await expect(storage.get(key)).rejects.toThrow('Not a key')
   await expect(storage.remove(key)).rejects.toThrow('Not a key')
   expect(await filesBelow(root)).toEqual([])

@@ -1,40 +1,77 @@
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { checkStorageKey, type Storage, type StorageKey } from '../storage.ts'
+import { checkStorageKey, type Incoming, isStorageName, type Storage, type StorageKey } from '../storage.ts'
 
 // Files on their way in; on the same disk as the rest, so that a rename moves them.
 const INCOMING = '.incoming'
-const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000
+const OWNER = '.owner'
+const FORGOTTEN_AFTER_MS = 48 * 60 * 60 * 1000
+
+// Written in large steps: many small ones cost more than the disk does.
+const WRITE_BYTES = 1024 * 1024
 
 /**
  * Keeps files below a folder, `DATA_DIR/files`, which only the server's user may read.
- * @param root made when it is missing; what a killed server left half written there is swept out
+ * @param root made when it is missing; several servers may share it. What nobody has written to there for two days
+ *   will not be finished, and goes
  * @throws when the folder cannot be made
  */
 export async function openDiskStorage(root: string): Promise<Storage> {
   const incoming = join(root, INCOMING)
   await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await sweep(incoming)
+  await forgetOld(incoming)
   const place = (key: StorageKey) => {
     checkStorageKey(key)
     return join(root, key.path, key.name)
   }
+  const temporary = ({ key }: Incoming) => {
+    checkStorageKey(key)
+    return join(incoming, key.name)
+  }
 
   return {
-    async put(key, content) {
-      const target = place(key)
-      const temporary = join(incoming, key.name)
+    async append(file, content) {
+      const handle = await open(temporary(file), 'a', 0o600)
+      await pipeline(content, handle.createWriteStream({ highWaterMark: WRITE_BYTES }))
+    },
+
+    async received(file) {
+      return (await sizeOrNull(temporary(file))) ?? (await sizeOrNull(place(file.key))) ?? 0
+    },
+
+    async finish(file) {
+      const target = place(file.key)
+      const there = await sizeOrNull(target)
+      if (there !== null) return { size: there }
+      // An empty file may have come without a single byte.
+      const handle = await open(temporary(file), 'a', 0o600)
+      let size: number
       try {
-        const size = await write(temporary, content)
-        await makeFolder(root, dirname(target))
-        await rename(temporary, target)
-        await syncFolder(dirname(target))
-        return { size }
-      } catch (error) {
-        await rm(temporary, { force: true })
-        throw error
+        await handle.sync()
+        size = (await handle.stat()).size
+      } finally {
+        await handle.close()
       }
+      await makeFolder(root, dirname(target))
+      await rename(temporary(file), target)
+      await syncFolder(dirname(target))
+      return { size }
+    },
+
+    async abandon(file) {
+      await rm(temporary(file), { force: true })
+      await rm(place(file.key), { force: true })
     },
 
     async get(key, range) {
@@ -45,15 +82,42 @@ export async function openDiskStorage(root: string): Promise<Storage> {
         if (range !== undefined && !(range.start >= 0 && range.start <= range.end && range.end < size)) {
           throw new RangeError('The range does not lie within the file')
         }
-        return { size, stream: file.createReadStream(range) }
+        return { size, stream: file.createReadStream({ ...range, highWaterMark: 256 * 1024 }) }
       } catch (error) {
         await file.close()
         throw error
       }
     },
 
+    sizeOf: async (key) => sizeOrNull(place(key)),
+
     async remove(key) {
       await rm(place(key), { force: true })
+    },
+
+    async *list() {
+      for (const year of await foldersOf(root)) {
+        for (const month of await foldersOf(join(root, year))) {
+          const names = (await readdir(join(root, year, month))).filter((name) => isStorageName(name))
+          const files = new Map<string, Date>()
+          for (const name of names) {
+            const found = await statOrNull(join(root, year, month, name))
+            if (found !== null) files.set(name, found.mtime)
+          }
+          yield { path: `${year}/${month}`, files }
+        }
+      }
+    },
+
+    async owner(id) {
+      const path = join(root, OWNER)
+      try {
+        await writeFile(path, id, { flag: 'wx', mode: 0o600 })
+        return id
+      } catch (error) {
+        if (!hasCode(error, 'EEXIST')) throw error
+        return (await readFile(path, 'utf8')).trim()
+      }
     },
 
     async ready() {
@@ -64,13 +128,17 @@ export async function openDiskStorage(root: string): Promise<Storage> {
   }
 }
 
-/** Writes a new file down to the disk itself. */
-async function write(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
-  const file = await open(path, 'wx', 0o600)
-  // flush: fsync before the file is closed.
-  const sink = file.createWriteStream({ flush: true })
-  await pipeline(content, sink)
-  return sink.bytesWritten
+async function forgetOld(incoming: string): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name)
+    const found = await statOrNull(path)
+    if (found !== null && Date.now() - found.mtimeMs > FORGOTTEN_AFTER_MS) await rm(path, { force: true })
+  }
+}
+
+async function foldersOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory() && /^\d+$/.test(entry.name)).map(({ name }) => name)
 }
 
 async function makeFolder(root: string, folder: string): Promise<void> {
@@ -92,20 +160,19 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function openOrNull(path: string): Promise<FileHandle | null> {
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
-    return await open(path, 'r')
+    return await work
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw error
   }
 }
 
-/** Only what is a day old: another server may share the folder and be writing right now. */
-async function sweep(incoming: string): Promise<void> {
-  for (const name of await readdir(incoming)) {
-    const path = join(incoming, name)
-    const found = await stat(path).catch(() => null)
-    if (found !== null && Date.now() - found.mtimeMs > FORGOTTEN_AFTER_MS) await rm(path, { force: true })
-  }
-}
+const openOrNull = (path: string): Promise<FileHandle | null> => orNull(open(path, 'r'))
+const statOrNull = (path: string) => orNull(stat(path))
+const sizeOrNull = async (path: string): Promise<number | null> => (await statOrNull(path))?.size ?? null

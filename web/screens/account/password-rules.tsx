@@ -13,6 +13,10 @@ interface Props {
   person?: PasswordOwner | undefined
   /** A first password (sign-up) has no earlier ones, and is not called new. */
   isFirst?: boolean | undefined
+  /** When the server tells what the page cannot know; the words of the own password unless told. */
+  laterText?: string | undefined
+  /** 1 unless told. */
+  columns?: 1 | 2 | undefined
 }
 
 /**
@@ -20,14 +24,15 @@ interface Props {
  * decides; what the page cannot know (earlier passwords, whose the password is) is checked by the server, and
  * the rule says so.
  */
-export function PasswordRules({ password, confirmation, person, isFirst = false }: Props) {
+export function PasswordRules(props: Props) {
+  const { password, confirmation, person, isFirst = false, laterText, columns = 1 } = props
   const t = useMessages().account
   const wrong = new Set(newPassword.safeParse(password).error?.issues.map(({ message }) => message))
   const isLong = password.length >= 8 && !wrong.has('tooLong|128')
   const { isCommon, isPersonal } = usePasswordWeakness(password, person)
-  const later = isFirst ? t.ruleCheckedOnRequest : t.ruleChecked
+  const later = laterText ?? (isFirst ? t.ruleCheckedOnRequest : t.ruleChecked)
   return (
-    <div className={styles.rules}>
+    <div className={styles.rules} data-columns={columns}>
       <h2>{t.rules}</h2>
       <ul>
         <Rule text={t.ruleLength} isMet={isLong} />

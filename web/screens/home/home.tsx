@@ -10,7 +10,9 @@ import { Building } from '../common/building.tsx'
 import styles from './home.module.css'
 import { NoticePanel } from './notice-panel.tsx'
 
-const UserSearch = lazy(async () => ({ default: (await import('../users/user-search.tsx')).UserSearch }))
+const UserSearchPanel = lazy(async () => ({
+  default: (await import('../users/user-search.tsx')).UserSearchPanel,
+}))
 
 /** Home (spec §2): the newest notices at the left, a panel by the person's group at the right. */
 export function Home() {
@@ -56,7 +58,7 @@ function SidePanel({ groupName }: { groupName: string | undefined }) {
     <div className={styles.users}>
       <Card title={t.frame.titles.userSearch}>
         <Suspense>
-          <UserSearch compact />
+          <UserSearchPanel />
         </Suspense>
       </Card>
     </div>

@@ -6,7 +6,7 @@ import { useMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ExclamationIcon, KeyIcon, PageChangeIcon } from '../../ui/icons.tsx'
 import { EmptyState, ErrorState } from '../../ui/States.tsx'
-import { FileButton } from './file-button.tsx'
+import { FileButton } from '../notices/file-button.tsx'
 import { newestNotices } from './load-home.ts'
 import styles from './notice-panel.module.css'
 

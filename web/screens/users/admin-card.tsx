@@ -13,8 +13,11 @@ import type { UserFormValues } from './form-values.ts'
 import { useChoiceWords } from '../../forms/choices.ts'
 import { usePartnersOf, useRoles } from './lists.ts'
 
-/** The card 'admin input' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`. */
-export function AdminCard() {
+/**
+ * The card 'admin input' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`.
+ * @param isNew the account is about to be made: there is nothing saved that an approval would differ from
+ */
+export function AdminCard({ isNew = false }: { isNew?: boolean }) {
   const { fields, users } = useMessages()
   const { language } = useLanguage()
   const { trigger, getValues, formState } = useFormContext<UserFormValues>()
@@ -49,7 +52,7 @@ export function AdminCard() {
           fallbackLabel={formState.defaultValues?.AUTHORITYS_CODE}
           isRequired
         />
-        <ApprovalField />
+        <ApprovalField isNew={isNew} />
       </FormGrid>
     </Card>
   )
@@ -84,13 +87,13 @@ function PartnerField() {
 }
 
 /** Approval is toggled here and sent on save (spec §4). */
-function ApprovalField() {
+function ApprovalField({ isNew }: { isNew: boolean }) {
   const { fields, users } = useMessages()
   const t = users.form
   const { setValue, formState } = useFormContext<UserFormValues>()
   const code = useWatch<UserFormValues, 'APPROVA_CODE'>({ name: 'APPROVA_CODE' })
   const isApproved = code === APPROVAL.approved
-  const isChanged = code !== formState.defaultValues?.APPROVA_CODE
+  const isChanged = !isNew && code !== formState.defaultValues?.APPROVA_CODE
 
   function toggle(): void {
     setValue('APPROVA_CODE', isApproved ? APPROVAL.notApproved : APPROVAL.approved, { shouldDirty: true })

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { useChoiceWords, useCodes } from '../../forms/choices.ts'
 import { useMessages } from '../../language.tsx'
@@ -16,17 +17,20 @@ interface Props {
   onAffiliationChanged?: (() => void) | undefined
   /** Only while a user is registered (spec §5: read-only on edit). */
   canEditEmail?: boolean | undefined
+  /** After the fields: the password of somebody who is registered. */
+  children?: ReactNode
 }
 
 /** The card 'basic info' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`. */
-export function BasicCard({ idCheck, savedAffiliation, onAffiliationChanged, canEditEmail = false }: Props) {
-  const { fields, users } = useMessages()
+export function BasicCard(props: Props) {
+  const { idCheck, savedAffiliation, onAffiliationChanged, canEditEmail = false, children } = props
+  const { account, fields, users } = useMessages()
   const t = users.form
   const affiliations = useCodes(CODE_GROUP.affiliation)
   return (
     <Card title={users.detail.basicInfo}>
       <FormGrid>
-        <IdField idCheck={idCheck} />
+        <IdField idCheck={idCheck} hint={canEditEmail ? account.idHint : undefined} />
         <BoundSelect<UserFormValues>
           {...useChoiceWords(affiliations)}
           name="BELONGTO_CODE"
@@ -55,6 +59,7 @@ export function BasicCard({ idCheck, savedAffiliation, onAffiliationChanged, can
           description={canEditEmail ? undefined : t.emailReadOnly}
           isRequired
         />
+        {children}
       </FormGrid>
     </Card>
   )

@@ -1,27 +1,20 @@
+import { writeListState } from '../../lists/list-address.ts'
+import type { ListState } from '../../lists/list-state.ts'
+import { NO_FILTERS, type UserFilters } from './search-state.ts'
+
 /**
- * What the user search leaves in session storage when a row is opened (spec §2): filters and page, to be
+ * What the user search leaves in session storage when a row is opened (spec §2): filters, page and order, to be
  * restored on return, and whether the row was opened on the home page, which is where 'back' then leads.
  */
 const SEARCH = 'user_search'
 const FROM_MAIN = 'from_main'
 
-/** The filters of the user search as the person left them. */
-export interface UserFilters {
-  BELONGTO_CODE: string
-  NAME: string
-  PHONE_NUMBER: string
-  APPROVA_CODE: string
-}
-
-/** One search: filters and page. */
-interface UserSearchState {
-  filters: UserFilters
-  page: number
-}
+/** One search: filters, page and order. */
+type UserSearchState = ListState<UserFilters>
 
 /** Kept when a row is opened. */
-export function rememberSearch(search: UserSearchState, fromMain: boolean): void {
-  sessionStorage.setItem(SEARCH, JSON.stringify(search))
+export function rememberSearch({ filters, page, sort }: UserSearchState, fromMain: boolean): void {
+  sessionStorage.setItem(SEARCH, JSON.stringify({ filters, page, sort }))
   if (fromMain) sessionStorage.setItem(FROM_MAIN, 'Y')
   else sessionStorage.removeItem(FROM_MAIN)
 }
@@ -36,6 +29,13 @@ export function rememberedSearch(): UserSearchState | null {
   }
 }
 
+/** The words of the address for what was kept; null when there is nothing that a fresh search does not show. */
+export function rememberedWords(): Record<string, string | undefined> | null {
+  const kept = rememberedSearch()
+  const words = kept === null ? {} : writeListState(kept, NO_FILTERS)
+  return Object.keys(words).length === 0 ? null : words
+}
+
 /** Whether the open user was opened on the home page. */
 export function isFromMain(): boolean {
   return sessionStorage.getItem(FROM_MAIN) === 'Y'
@@ -48,10 +48,13 @@ export function forgetSearch(): void {
 
 function isSearch(kept: unknown): kept is UserSearchState {
   if (!isObject(kept) || !isObject(kept['filters'])) return false
-  const { filters, page } = kept
-  const names = ['BELONGTO_CODE', 'NAME', 'PHONE_NUMBER', 'APPROVA_CODE'] as const
+  const { filters, page, sort } = kept
+  const isSort = sort === null || (isObject(sort) && typeof sort['by'] === 'string')
   return (
-    Number.isInteger(page) && Number(page) > 0 && names.every((name) => typeof filters[name] === 'string')
+    isSort &&
+    Number.isInteger(page) &&
+    Number(page) > 0 &&
+    Object.keys(NO_FILTERS).every((name) => typeof filters[name] === 'string')
   )
 }
 

@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { ALL, CODE_GROUP } from '../../../contract/common.ts'
+import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
 import { useMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { FilterBar } from '../../ui/FormGrid.tsx'
+import { readDate } from '../../ui/dates.ts'
+import { FoldableFilters } from '../../ui/FoldableFilters.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import type { UserFilters as Filters } from './search-memory.ts'
+import { LAST_LOGIN } from '../../../contract/users.ts'
+import { MoreFilters } from './more-filters.tsx'
+import { foldedCount, isDays, type UserFilters as Filters } from './search-state.ts'
 import styles from './user-search.module.css'
-
-/** A search that filters nothing. */
-export const NO_FILTERS: Filters = { BELONGTO_CODE: ALL, NAME: '', PHONE_NUMBER: '', APPROVA_CODE: ALL }
 
 // The longest filter that the contract takes.
 const LONGEST = 100
@@ -27,6 +27,14 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
   const messages = useMessages()
   const { fields, users, lists } = messages
   const [filters, setFilters] = useState(initial)
+  const [known, setKnown] = useState(initial)
+  const [isOpen, setOpen] = useState(() => foldedCount(initial) > 0)
+  // 'Back' and links change the search from outside: the fields follow.
+  if (JSON.stringify(known) !== JSON.stringify(initial)) {
+    setKnown(initial)
+    setFilters(initial)
+    if (foldedCount(initial) > 0) setOpen(true)
+  }
   const set = (name: keyof Filters) => (value: string) => setFilters({ ...filters, [name]: value })
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
   const approvals = useCodes(CODE_GROUP.approval, true)
@@ -36,23 +44,23 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
       <ChoiceFilter
         label={fields.BELONGTO_CODE}
         choices={affiliations}
-        value={filters.BELONGTO_CODE}
-        onChange={set('BELONGTO_CODE')}
+        value={filters.affiliation}
+        onChange={set('affiliation')}
       />
-      <TextField label={fields.NAME} value={filters.NAME} onChange={set('NAME')} maxLength={LONGEST} />
+      <TextField label={fields.NAME} value={filters.name} onChange={set('name')} maxLength={LONGEST} />
       <TextField
         label={fields.PHONE_NUMBER}
         type="tel"
-        value={filters.PHONE_NUMBER}
-        onChange={set('PHONE_NUMBER')}
+        value={filters.phone}
+        onChange={set('phone')}
         maxLength={LONGEST}
         autoComplete="off"
       />
       <ChoiceFilter
         label={users.search.columns.APPROVA}
         choices={approvals}
-        value={filters.APPROVA_CODE}
-        onChange={set('APPROVA_CODE')}
+        value={filters.approval}
+        onChange={set('approval')}
       />
     </>
   )
@@ -68,7 +76,7 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          onSearch(filters)
+          if (isComplete(filters)) onSearch(filters)
         }}
       >
         {compact ? (
@@ -77,9 +85,23 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
             {button}
           </div>
         ) : (
-          <FilterBar actions={button}>{inputs}</FilterBar>
+          <FoldableFilters
+            actions={button}
+            more={<MoreFilters filters={filters} set={set} />}
+            moreLabel={users.search.more.label(foldedCount(filters))}
+            isOpen={isOpen}
+            onToggle={() => setOpen(!isOpen)}
+          >
+            {inputs}
+          </FoldableFilters>
         )}
       </form>
     </search>
   )
+}
+
+/** What its field says is wrong is not searched for. */
+function isComplete({ login, since, days }: Filters): boolean {
+  if (login === LAST_LOGIN.since) return since === '' || readDate(since) !== null
+  return login !== LAST_LOGIN.before || isDays(days)
 }

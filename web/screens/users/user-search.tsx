@@ -1,52 +1,70 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { listUsers, USERS_PER_PAGE } from '../../../contract/users.ts'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
+import { useTellRefusal } from '../../forms/refusal.ts'
 import { useMessages } from '../../language.tsx'
+import { type ListControl, type ListState, wireSort } from '../../lists/list-state.ts'
+import { useColumnChoice } from '../../lists/use-columns.tsx'
+import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
 import { Page } from '../../ui/Card.tsx'
 import { classes } from '../../ui/classes.ts'
+import { ListBar } from '../../ui/ListBar.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import { useTellRefusal } from '../../forms/refusal.ts'
-import {
-  forgetSearch,
-  rememberedSearch,
-  rememberSearch,
-  type UserFilters as Filters,
-} from './search-memory.ts'
-import { NO_FILTERS, UserFilters } from './user-filters.tsx'
+import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
+import { NO_FILTERS, type UserFilters as Filters, wireFilters } from './search-state.ts'
+import { useUserColumns } from './user-columns.tsx'
+import { UserFilters } from './user-filters.tsx'
 import styles from './user-search.module.css'
 import { UserTable, type UserRow } from './user-table.tsx'
 
-/** /user/search. */
+/** /user/search: what is shown stands in the address. */
 export function UserSearchScreen() {
   const title = useMessages().frame.titles.userSearch
+  const list = useListInAddress(NO_FILTERS, USER_SORTS)
+  const { columns, chooser } = useColumnChoice('users', useUserColumns())
   return (
     <Page title={title}>
-      <UserSearch />
+      <UserSearch list={list} columns={columns} actions={chooser} />
     </Page>
   )
 }
 
 /**
- * User search (spec §2): filters, 5 rows a page, a row opens the user. `compact` is the panel on the home
- * page of HR administrators: without ID and registration date, and 'back' leads to the home page again.
+ * The panel on the home page of HR administrators (spec §2): without ID and registration date, and 'back' leads to
+ * the home page again. What it shows is no part of the address of /main.
  */
-export function UserSearch({ compact = false }: { compact?: boolean | undefined }) {
+export function UserSearchPanel() {
+  const list = useOwnList(() => rememberedSearch() ?? { filters: NO_FILTERS, page: 1, sort: null })
+  return <UserSearch list={list} columns={useUserColumns(true)} compact />
+}
+
+interface Props {
+  list: ListControl<Filters>
+  columns: ReturnType<typeof useUserColumns>
+  /** What can be done with the list, beside its count. */
+  actions?: ReactNode
+  compact?: boolean
+}
+
+/** User search (spec §2): filters, 5 rows a page, a row opens the user. */
+function UserSearch({ list, columns, actions, compact = false }: Props) {
   const { users: words, lists } = useMessages()
   const t = words.search
   const navigate = useNavigate()
-  const [search, setSearch] = useState(() => rememberedSearch() ?? { filters: NO_FILTERS, page: 1 })
-  const users = useUsers(search.filters, search.page)
+  const users = useUsers(list)
   const hasLoaded = users.isSuccess && !users.isFetching
   const isOpening = useRef(false)
   const total = useLast(users.data?.TOTAL_COUNT)
   const pageCount = Math.ceil((total ?? 0) / USERS_PER_PAGE)
 
   // Rows went away meanwhile (a withdrawal on the last page): the last page that there still is.
-  if (hasLoaded && pageCount > 0 && search.page > pageCount) {
-    setSearch({ ...search, page: pageCount })
-  }
+  const isPastEnd = hasLoaded && pageCount > 0 && list.page > pageCount
+  const toLastPage = useEffectEvent(() => list.replace({ ...list, page: pageCount }))
+  useEffect(() => {
+    if (isPastEnd) toLastPage()
+  }, [isPastEnd])
 
   useEffect(() => {
     // A load that ends while the row's page is on its way must not take what was just kept for the return.
@@ -54,53 +72,44 @@ export function UserSearch({ compact = false }: { compact?: boolean | undefined 
   }, [hasLoaded])
 
   function submit(filters: Filters): void {
-    const isSame = search.page === 1 && JSON.stringify(filters) === JSON.stringify(search.filters)
+    const isSame = list.page === 1 && JSON.stringify(filters) === JSON.stringify(list.filters)
     if (isSame) void users.refetch()
-    else setSearch({ filters, page: 1 })
+    else list.search(filters)
   }
 
   function open(row: UserRow): void {
     isOpening.current = true
-    rememberSearch(search, compact)
+    rememberSearch(list, compact)
     void navigate({ to: '/user/detail', state: { userId: row.USER_ID } })
   }
 
   return (
     <div className={classes(styles.search, compact && styles.compact)}>
-      <UserFilters
-        initial={search.filters}
-
-        onSearch={submit}
-        compact={compact}
-      />
+      <UserFilters initial={list.filters} onSearch={submit} compact={compact} />
       <div className={styles.results}>
-        <output className={styles.total}>{total !== undefined && t.total(total.toLocaleString())}</output>
+        <ListBar total={total !== undefined && t.total(total.toLocaleString())}>{actions}</ListBar>
         <UserTable
+          columns={columns}
           rows={users.data?.DATA ?? []}
-          state={users.isFetching ? 'loading' : users.isError ? 'error' : 'ready'}
+          state={users.isFetching || isPastEnd ? 'loading' : users.isError ? 'error' : 'ready'}
           error={users.error?.isUnavailable === false ? users.error.msg : t.failed}
           onRetry={() => void users.refetch()}
           onOpen={open}
-          compact={compact}
+          sort={list.sort}
+          onSort={list.sortBy}
         />
-        <Pager
-          page={search.page}
-          pageCount={pageCount}
-          onChange={(page) => setSearch({ ...search, page })}
-          labels={lists.pager}
-        />
+        <Pager page={list.page} pageCount={pageCount} onChange={list.goTo} labels={lists.pager} />
       </div>
     </div>
   )
 }
 
 /** One page of users; the previous rows stay while the next load. */
-function useUsers(filters: Filters, page: number) {
+function useUsers({ filters, page, sort }: ListState<Filters>) {
   const users = useQuery({
     ...query(listUsers, {
-      ...filters,
-      // Numbers are kept as digits; people write 010-1234-5678.
-      PHONE_NUMBER: filters.PHONE_NUMBER.replaceAll(/[\s-]/g, ''),
+      ...wireFilters(filters),
+      ...wireSort(sort, USER_SORTS),
       PAGE: page,
       PER_PAGE: USERS_PER_PAGE,
     }),

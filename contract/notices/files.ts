@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { line, recordId } from '../fields.ts'
+
+/** 1000 MB = 1000 × 1024 × 1024 bytes (decisions §6). */
+export const MAX_FILE_BYTES = 1000 * 1024 * 1024
+
+/** Below it a file on its way in is found by its UPLOAD_ID: HEAD and PATCH of the tus protocol (ADR 015). */
+export const UPLOADS_PATH = '/bmt/v1/uploads'
+
+/** Below it a file is had with GET by the link that `linkFile` answered, once (ADR 016). */
+export const FILE_LINKS_PATH = '/bmt/v1/files'
+
+// What turns the direction of writing makes 'exe.pdf' of 'fdp.exe'.
+const MISLEADING = /[/\\\u202a-\u202e\u2066-\u2069]/
+
+/** The name of a file as its owner calls it: one line, no path in it. */
+const fileName = line(255).check(
+  z.refine((name) => !MISLEADING.test(name) && name !== '.' && name !== '..', 'fileNameFormat'),
+)
+
+/** A field whose name is a plural: a plain string or a JSON array with one (decisions §2). */
+const oneOfList = z.pipe(
+  z.string({ error: (issue) => (issue.input === undefined ? 'required' : 'notText') }),
+  z.transform(onlyName),
+)
+
+function onlyName(text: string): string {
+  // A file may well be called '[안내] 점검.pdf'.
+  if (!text.startsWith('[')) return text
+  try {
+    const names: unknown = JSON.parse(text)
+    return Array.isArray(names) && names.length === 1 && typeof names[0] === 'string' ? names[0] : text
+  } catch {
+    return text
+  }
+}
+
+/** The file that a new one takes the place of, so that one of the two is always there; '' for none. */
+const replaces = z._default(z.union([z.literal(''), line(60)]), '')
+
+// What is too large for a file is refused as FILE_TOO_LARGE; this is what no file is.
+const MAX_ANNOUNCED = 1e12
+const SIZE_RANGE = `numberRange|0~${MAX_ANNOUNCED}`
+
+const uploadId = z.object({ UPLOAD_ID: line(60) })
+
+/**
+ * multipart: NOTICE_ID, ORIGINAL_FILE_NAMES, REPLACES_FILE_ID where there is one, then FILE_0 and nothing after
+ * it (decisions §2).
+ */
+export const uploadFile = endpoint({
+  path: '/bmt/v1/ins/fileInfo',
+  summary: 'Attach a file to a notice',
+  access: 'signed-in',
+  input: z.strictObject({
+    NOTICE_ID: recordId,
+    ORIGINAL_FILE_NAMES: z.pipe(oneOfList, fileName),
+    REPLACES_FILE_ID: replaces,
+  }),
+  output: z.object({}),
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE'],
+  audit: 'file.upload',
+  body: 'multipart',
+})
+
+/** Begins an upload that can be resumed: its bytes come by tus, at UPLOADS_PATH/UPLOAD_ID (ADR 015). */
+export const beginUpload = endpoint({
+  path: '/bmt/v1/ins/uploadInfo',
+  summary: 'Begin an upload that can be resumed',
+  access: 'signed-in',
+  input: z.strictObject({
+    NOTICE_ID: recordId,
+    ORIGINAL_FILE_NAME: fileName,
+    FILE_SIZE: z
+      .number({ error: 'notNumber' })
+      .check(z.int('notNumber'), z.gte(0, SIZE_RANGE), z.lte(MAX_ANNOUNCED, SIZE_RANGE)),
+    REPLACES_FILE_ID: replaces,
+  }),
+  output: uploadId,
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE'],
+  audit: 'none',
+})
+
+/** Attaches the file whose bytes have all come; said again, it answers the same. */
+export const finishUpload = endpoint({
+  path: '/bmt/v1/upd/uploadInfo',
+  summary: 'Attach the file of a complete upload',
+  access: 'signed-in',
+  input: z.strictObject(uploadId.shape),
+  output: z.object({ FILE_ID: z.string() }),
+  errors: [
+    'FORBIDDEN',
+    'NOTICE_NOT_FOUND',
+    'FILE_ALREADY_ATTACHED',
+    'UPLOAD_NOT_FOUND',
+    'UPLOAD_INCOMPLETE',
+    'UPLOAD_BUSY',
+  ],
+  audit: 'file.upload',
+})
+
+/** Gives up an upload: its bytes go. One that is not there is given up already. */
+export const cancelUpload = endpoint({
+  path: '/bmt/v1/del/uploadInfo',
+  summary: 'Give up an upload',
+  access: 'signed-in',
+  input: z.strictObject(uploadId.shape),
+  output: z.object({}),
+  errors: [],
+  audit: 'none',
+})
+
+/** Deletes the file of a notice; what the client sends back of it is looked up (decisions §2). */
+export const deleteFile = endpoint({
+  path: '/bmt/v1/del/fileInfo',
+  summary: 'Delete the file of a notice',
+  access: 'signed-in',
+  input: z.strictObject({
+    NOTICE_ID: recordId,
+    FILE_ID: line(60),
+    DELETE_SAVE_FILE_NAMES: z.pipe(oneOfList, line(200)),
+    SAVE_PATH: line(200),
+  }),
+  output: z.object({}),
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_NOT_FOUND'],
+  audit: 'file.delete',
+})
+
+const savedFile = z.strictObject({ SAVE_FILE_NAME: line(200), SAVE_PATH: line(200) })
+
+/** The file raw, its name intact in Content-Disposition; byte ranges work (decisions §2). */
+export const downloadFile = endpoint({
+  path: '/bmt/v1/dwn/fileInfo',
+  summary: 'Download a file',
+  access: 'signed-in',
+  input: savedFile,
+  output: z.object({}),
+  errors: ['FILE_NOT_FOUND', 'RANGE_INVALID'],
+  audit: 'none',
+  answer: 'file',
+})
+
+/** A link for the browser's own download: for this person, this file, one download, at once (ADR 016). */
+export const linkFile = endpoint({
+  path: '/bmt/v1/dwn/linkInfo',
+  summary: 'Make a link to download a file with GET',
+  access: 'signed-in',
+  input: savedFile,
+  output: z.object({ URL: z.string() }),
+  errors: ['FILE_NOT_FOUND'],
+  audit: 'none',
+})

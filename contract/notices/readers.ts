@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { paging, recordId, totalCount } from '../fields.ts'
+
+/** The list of who has not read a notice yet shows 10 rows a page. */
+export const UNREAD_PER_PAGE = 10
+
+/** A must-read notice may be reminded of once in so many minutes. */
+export const REMIND_EVERY_MINUTES = 60
+
+/** Confirms having read a must-read notice; once more changes nothing. */
+export const confirmNotice = endpoint({
+  path: '/bmt/v1/ins/noticeRead',
+  summary: 'Confirm having read a notice',
+  access: 'signed-in',
+  input: z.strictObject({ NOTICE_ID: recordId }),
+  output: z.object({}),
+  errors: ['NOTICE_NOT_FOUND'],
+  audit: 'notice.confirm',
+})
+
+/**
+ * Who has not confirmed a must-read notice yet, of all who could log in today and are not its author; for the author
+ * and `autho_notice_manage`.
+ */
+export const listUnread = endpoint({
+  path: '/bmt/v1/get/noticeUnread',
+  summary: 'Who has not read a notice yet',
+  access: 'signed-in',
+  input: z.strictObject({ NOTICE_ID: recordId, ...paging(UNREAD_PER_PAGE) }),
+  output: z.object({
+    UNREAD_LIST: z.array(
+      z.object({
+        NO: z.number(),
+        USER_ID: z.string(),
+        NAME: z.string(),
+        BELONGTO: z.string(),
+        RANK: z.string(),
+        /** Opened, but not confirmed. */
+        VIEWED: z.enum(['Y', 'N']),
+      }),
+    ),
+    TOTAL_COUNT: totalCount,
+    /** How many have confirmed. */
+    READ_COUNT: z.number(),
+    /** Seconds until a reminder may be sent again; 0: now. */
+    REMIND_AFTER: z.number(),
+  }),
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
+  audit: 'none',
+})
+
+/**
+ * Mails everybody who has not confirmed a must-read notice, once an hour at most; for the author and
+ * `autho_notice_manage`.
+ */
+export const remindUnread = endpoint({
+  path: '/bmt/v1/ins/noticeReminder',
+  summary: 'Remind those who have not read a notice',
+  access: 'signed-in',
+  input: z.strictObject({ NOTICE_ID: recordId }),
+  output: z.object({ SENT_COUNT: z.number() }),
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED', 'REMINDED_ALREADY'],
+  audit: 'notice.remind',
+})

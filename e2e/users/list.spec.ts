@@ -1,0 +1,143 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { choose, filters, pageButton, rows, search, submit } from './steps.ts'
+
+/* What issue 4 adds to the user search: order, address, more filters, columns. */
+
+test.describe('the list of users (issue 4)', () => {
+  test('headers sort, by pointer and by keyboard: ascending, descending, newest first again', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin')
+    for (const name of ['정렬나', '정렬가', '정렬다']) await server.createUser({ name })
+    await page.goto('/user/search')
+    await search(page, '정렬', 3)
+    const header = page.getByRole('columnheader', { name: '사용자명' })
+    await expect(header).toHaveAttribute('aria-sort', 'none')
+    await header.getByRole('button').click()
+    await expect(rows(page)).toHaveText(['정렬가', '정렬나', '정렬다'])
+    await expect(header).toHaveAttribute('aria-sort', 'ascending')
+    await header.getByRole('button').press('Enter')
+    await expect(rows(page)).toHaveText(['정렬다', '정렬나', '정렬가'])
+    await expect(header).toHaveAttribute('aria-sort', 'descending')
+    await expect(page.getByRole('cell').first()).toHaveText('3')
+    await header.getByRole('button').press('Space')
+    await expect(rows(page)).toHaveText(['정렬다', '정렬가', '정렬나'])
+    await expect(header).toHaveAttribute('aria-sort', 'none')
+    // The number is the place in the order that is shown: nothing to sort by.
+    await expect(page.getByRole('columnheader', { name: 'No.' })).not.toHaveAttribute('aria-sort')
+  })
+
+  test('filters, page and order stand in the address: back, reload and a sent link show the same', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin')
+    for (let count = 1; count <= 6; count += 1)
+      await server.createUser({ name: `주소줄${count}`, affiliation: 'BEL002', role: 'hr' })
+    await page.goto('/user/search')
+    await choose(filters(page), '소속', '부산지사')
+    await search(page, '주소줄', 6)
+    await page.getByRole('button', { name: '상세 조건' }).click()
+    await choose(filters(page), '권한', '인사 관리자')
+    await choose(filters(page), '마지막 로그인', '로그인 이력 없음')
+    await submit(page).click()
+    await page.getByRole('columnheader', { name: '아이디' }).getByRole('button').click()
+    await page.getByRole('button', { name: '다음 페이지' }).click()
+    await expect(pageButton(page, 2)).toHaveAttribute('aria-current', 'page')
+    await expect(rows(page)).toHaveText(['주소줄6'])
+    const words = new URLSearchParams(new URL(page.url()).search)
+    expect(Object.fromEntries(words)).toEqual({
+      affiliation: 'BEL002',
+      name: '주소줄',
+      role: 'AUT002',
+      login: 'NEVER',
+      page: '2',
+      sort: 'USER_ID',
+      order: 'asc',
+    })
+
+    const link = page.url()
+    const isWhole = async () => {
+      await expect(rows(page)).toHaveText(['주소줄6'])
+      await expect(pageButton(page, 2)).toHaveAttribute('aria-current', 'page')
+      await expect(page.getByRole('columnheader', { name: '아이디' })).toHaveAttribute(
+        'aria-sort',
+        'ascending',
+      )
+      await expect(filters(page).getByLabel('이름')).toHaveValue('주소줄')
+      await expect(page.getByRole('button', { name: '상세 조건 (2개 적용)' })).toBeVisible()
+    }
+    await page.reload()
+    await isWhole()
+    // 'Back' goes from step to step, and the fields follow.
+    await page.goBack()
+    await expect(pageButton(page, 1)).toHaveAttribute('aria-current', 'page')
+    await expect(rows(page)).toHaveCount(5)
+    await page.goBack()
+    await expect(page.getByRole('columnheader', { name: '아이디' })).toHaveAttribute('aria-sort', 'none')
+    await page.goBack()
+    await page.goBack()
+    await expect(filters(page).getByLabel('이름')).toHaveValue('')
+
+    const other = await as('admin')
+    await other.page.goto(link)
+    await expect(rows(other.page)).toHaveText(['주소줄6'])
+  })
+
+  test('an address that says nonsense is a fresh search', async ({ as }) => {
+    const { page } = await as('admin')
+    await page.goto('/user/search?page=-3&sort=password_hash&order=x&validity=NONE&login=BEFORE&days=0&foo=1')
+    await expect(rows(page)).toHaveCount(5)
+    await expect(pageButton(page, 1)).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+
+  test('columns are chosen, remembered by this browser, and come back; number and name stay', async ({
+    as,
+    server,
+    expectAccessible,
+  }) => {
+    const { page } = await as('admin')
+    await server.createUser({ name: '열고르기', email: 'columns@example.com' })
+    await page.goto('/user/search')
+    await search(page, '열고르기', 1)
+    await page.getByRole('button', { name: '열 선택' }).press('Enter')
+    const chooser = page.getByRole('dialog', { name: '열 선택' })
+    await expect(chooser.getByLabel('사용자명')).toBeDisabled()
+    await expect(chooser.getByLabel('No.')).toBeDisabled()
+    await chooser.getByLabel('전화번호').press('Space')
+    await chooser.getByLabel('이메일').press('Space')
+    await chooser.getByLabel('마지막 로그인').press('Space')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    const headers = () => page.getByRole('columnheader').allTextContents()
+    const chosen = ['No.', '아이디', '사용자명', '소속', '등록일', '승인 상태', '이메일', '마지막 로그인']
+    expect(await headers()).toEqual(chosen)
+    await expect(page.getByRole('cell', { name: 'columns@example.com' })).toBeVisible()
+    await page.reload()
+    await expect(rows(page)).toHaveText(['열고르기'])
+    expect(await headers()).toEqual(chosen)
+    await page.getByRole('button', { name: '열 선택' }).click()
+    await chooser.getByRole('button', { name: '기본값으로' }).click()
+    await expect(page.getByRole('columnheader')).toHaveCount(7)
+    expect(await page.evaluate(() => localStorage.getItem('columns_users'))).toBeNull()
+  })
+
+  test('a search of the home panel leaves the address of /main alone', async ({ as, server }) => {
+    const { page } = await as('hr')
+    await server.createUser({ name: '홈에서찾기' })
+    await page.goto('/main')
+    await search(page, '홈에서찾기', 1)
+    await page.getByRole('columnheader', { name: '소속' }).getByRole('button').click()
+    await expect(page).toHaveURL('/main')
+    await expect(page.getByRole('button', { name: '열 선택' })).toHaveCount(0)
+    await page.getByRole('button', { name: '홈에서찾기 수정' }).click()
+    await page.getByRole('button', { name: '뒤로', exact: true }).click()
+    await answer(page, '뒤로', '네')
+    await expect(page).toHaveURL('/main')
+    await expect(filters(page).getByLabel('이름')).toHaveValue('홈에서찾기')
+    await expect(page.getByRole('columnheader', { name: '소속' })).toHaveAttribute('aria-sort', 'ascending')
+  })
+})

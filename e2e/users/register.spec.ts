@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, PASSWORD, test } from '../fixtures/test.ts'
+import { choose, select } from './steps.ts'
+
+const NEW_PASSWORD = 'Green-hill-2026'
+
+/** Fills both cards, without the ID check. */
+async function fill(page: Page, userId: string, partner: string): Promise<void> {
+  await page.getByLabel('아이디', { exact: true }).fill(userId)
+  await choose(page, '소속', '부산지사')
+  await page.getByLabel('직급').fill('대리')
+  await page.getByLabel('이름', { exact: true }).fill('김새봄')
+  await page.getByLabel('전화번호').fill('01024681357')
+  await page.getByLabel('이메일', { exact: true }).fill(`${userId}@example.com`)
+  await page.getByLabel('비밀번호', { exact: true }).fill(NEW_PASSWORD)
+  await page.getByLabel('비밀번호 확인', { exact: true }).fill(NEW_PASSWORD)
+  await page.getByLabel('유효기간 시작일', { exact: true }).fill('2026-01-01')
+  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2028-12-31')
+  await choose(page, '파트너 코드', partner)
+}
+async function checkId(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '중복확인' }).click()
+  await expect(page.getByText('사용할 수 있는 아이디입니다.')).toBeVisible()
+}
+const submit = (page: Page) => page.getByRole('button', { name: '등록', exact: true })
+const modal = (page: Page) => page.getByRole('dialog', { name: '비밀번호 확인' })
+async function confirmWith(page: Page, password: string): Promise<void> {
+  await modal(page).getByLabel('관리자 비밀번호').fill(password)
+  await modal(page).getByRole('button', { name: '확인' }).click()
+}
+
+test.describe('register user (spec §2, §4, §5, §6, §8)', () => {
+  test('the whole way: cards, ID check, question, own password in a modal of 800 px, detail, login of the new user', async ({
+    as,
+    server,
+    page: visitor,
+  }) => {
+    const { page } = await as('hr')
+    const partner = await server.createPartner({ affiliation: 'BEL002' })
+    await page.goto('/user/insert')
+    const rules = page.getByRole('listitem').filter({ hasText: '흔히 쓰는 비밀번호가 아님' })
+    await expect(select(page, '권한')).toContainText('일반 사용자')
+    await expect(page.getByRole('group', { name: '승인 여부' }).getByRole('status')).toHaveText('승인')
+    await fill(page, 'saebom.kim', partner)
+    await expect(rules).toContainText('(충족)')
+
+    // Unchecked it stops silently, with the words at the field (spec §5).
+    await submit(page).click()
+    await expect(page.getByLabel('아이디', { exact: true })).toHaveAccessibleDescription(
+      '아이디 중복확인을 해주세요.',
+    )
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await checkId(page)
+    // Any edit makes the check void, also one that is taken back (spec §4: create).
+    await page.getByLabel('아이디', { exact: true }).fill('saebom.kimm')
+    await page.getByLabel('아이디', { exact: true }).fill('saebom.kim')
+    await expect(page.getByRole('button', { name: '중복확인' })).toBeEnabled()
+    await checkId(page)
+
+    await submit(page).click()
+    await answer(page, '사용자 등록', '아니오')
+    await expect(modal(page)).toBeHidden()
+    await submit(page).click()
+    await answer(page, '사용자 등록', '네')
+    await expect(modal(page)).toBeVisible()
+    expect((await modal(page).locator('..').boundingBox())?.width).toBe(800)
+    await expect(modal(page).getByLabel('관리자 비밀번호')).toBeFocused()
+    await confirmWith(page, 'not-It-2026!')
+    await answer(page, '비밀번호가 올바르지 않습니다. 다시 입력해주세요.', '확인')
+    await expect(modal(page).getByLabel('관리자 비밀번호')).toBeFocused()
+    await confirmWith(page, PASSWORD)
+    await answer(page, '등록이 완료되었습니다.', '확인')
+    await expect(page).toHaveURL('/user/detail')
+    await expect(page.getByLabel('아이디', { exact: true })).toHaveValue('saebom.kim')
+    await expect(select(page, '파트너 코드')).toContainText(partner)
+
+    await visitor.goto('/login')
+    await visitor.getByLabel('아이디').fill('saebom.kim')
+    await visitor.getByLabel('비밀번호', { exact: true }).fill(NEW_PASSWORD)
+    await visitor.getByLabel('비밀번호', { exact: true }).press('Enter')
+    // A password that a manager set need not be changed (decisions §4).
+    await expect(visitor).toHaveURL('/main')
+  })
+
+  test('what is wrong is said at its field; an e-mail or ID that is taken comes back to it with everything typed kept', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin')
+    const other = await server.createUser()
+    const partner = await server.createPartner({ affiliation: 'BEL002' })
+    await page.goto('/user/insert')
+    await submit(page).click()
+    for (const label of ['아이디', '직급', '이름', '전화번호', '이메일', '비밀번호', '비밀번호 확인'])
+      await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(
+        '필수 입력 항목입니다.',
+      )
+    await expect(page.getByLabel('유효기간 종료일', { exact: true })).toHaveAccessibleDescription(
+      '필수 입력 항목입니다.',
+    )
+    await fill(page, 'hangyeol.lee', partner)
+    await page.getByLabel('전화번호').fill('010-1234-567')
+    await expect(page.getByLabel('전화번호')).toHaveAccessibleDescription(
+      '전화번호는 11자리의 숫자만 적어주세요.',
+    )
+    await page.getByLabel('전화번호').fill('01024681357')
+    await page.getByLabel('비밀번호 확인', { exact: true }).fill('Green-hill-2027')
+    await submit(page).click()
+    await expect(page.getByLabel('비밀번호 확인', { exact: true })).toHaveAccessibleDescription(
+      '비밀번호가 다릅니다. 다시 확인해주세요.',
+    )
+    await page.getByLabel('비밀번호 확인', { exact: true }).fill(NEW_PASSWORD)
+    await page.getByLabel('이메일', { exact: true }).fill(other.email)
+    await checkId(page)
+    await submit(page).click()
+    await answer(page, '사용자 등록', '네')
+    await confirmWith(page, PASSWORD)
+    await answer(page, '이미 사용 중인 이메일입니다.', '확인')
+    await expect(modal(page)).toBeHidden()
+    await expect(page.getByLabel('이메일', { exact: true })).toBeFocused()
+    await expect(page.getByLabel('이메일', { exact: true })).toHaveAccessibleDescription(
+      '이미 사용 중인 이메일입니다.',
+    )
+    await page.getByLabel('이메일', { exact: true }).fill('hangyeol.lee@example.com')
+    // Somebody is quicker with the ID.
+    await server.createUser({ loginId: 'hangyeol.lee', email: 'quick@example.com' })
+    await submit(page).click()
+    await answer(page, '사용자 등록', '네')
+    await confirmWith(page, PASSWORD)
+    await answer(page, '이미 사용 중인 아이디입니다.', '확인')
+    await expect(page.getByLabel('아이디', { exact: true })).toBeFocused()
+    await expect(page.getByLabel('비밀번호', { exact: true })).toHaveValue(NEW_PASSWORD)
+    await expect(page.getByRole('button', { name: '중복확인' })).toBeEnabled()
+    // Another affiliation clears the partner code (spec §4).
+    await choose(page, '소속', '본사')
+    await expect(select(page, '파트너 코드')).not.toContainText(partner)
+    // What was typed is not lost by accident.
+    await page.getByRole('button', { name: '뒤로', exact: true }).click()
+    await answer(page, '뒤로', '네')
+    await expect(page).toHaveURL('/user/search')
+  })
+
+  test('without autho_user_insert: 권한이 없습니다., then / (spec §6)', async ({ as, server }) => {
+    const { page: user } = await as('user')
+    await user.goto('/user/insert')
+    await answer(user, '권한이 없습니다.', '확인')
+    await expect(user).toHaveURL('/main')
+    // The right goes while the form is open.
+    const { page } = await as('hr')
+    const partner = await server.createPartner({ affiliation: 'BEL002' })
+    await page.goto('/user/insert')
+    await fill(page, 'revoked.kim', partner)
+    await checkId(page)
+    await submit(page).click()
+    await answer(page, '사용자 등록', '네')
+    const grant = { role_code: 'AUT002', function_name: 'autho_user_insert' }
+    await server.db
+      .deleteFrom('role_functions')
+      .where('role_code', '=', grant.role_code)
+      .where('function_name', '=', grant.function_name)
+      .execute()
+    await confirmWith(page, PASSWORD)
+    await answer(page, '권한이 없습니다.', '확인')
+    await expect(page).toHaveURL('/main')
+    await server.db.insertInto('role_functions').values(grant).execute()
+    const made = server.db.selectFrom('users').select('id').where('login_id', '=', 'revoked.kim')
+    expect(await made.executeTakeFirst()).toBeUndefined()
+  })
+
+  test('HR is not offered 관리자 (decisions §5); form and modal are accessible in Korean light, dark and English', async ({
+    as,
+    server,
+    expectAccessible,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('hr')
+    const partner = await server.createPartner({ affiliation: 'BEL002' })
+    await page.goto('/user/insert')
+    await select(page, '권한').click()
+    await expect(page.getByRole('option')).toHaveText(['인사 관리자', '일반 사용자'])
+    await page.keyboard.press('Escape')
+    await fill(page, 'looked.at', partner)
+    await checkId(page)
+    await page.getByLabel('비밀번호', { exact: true }).press('Enter')
+    await answer(page, '사용자 등록', '네')
+    await expect(modal(page)).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(modal(page)).toBeHidden()
+    await expectAccessibleInEveryLook(page)
+  })
+})

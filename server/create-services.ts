@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import { type Config, StartRefusal } from './config.ts'
+import type { OpenDatabase } from './db/open.ts'
+import type { Services } from './http/handler.ts'
+import { createAddressLimits } from './http/limits.ts'
+import { openKeySecret } from './services/key-secret.ts'
+import { startMail } from './services/mail.ts'
+import { createPasswords } from './services/password.ts'
+import { openDiskStorage } from './services/storage/disk.ts'
+import { openS3Storage } from './services/storage/s3.ts'
+import type { Storage } from './services/storage.ts'
+
+/** What services are made from. */
+export interface ServiceParts {
+  config: Config
+  database: OpenDatabase
+  logger: Logger
+  /** Prints a line for the person who starts Maru. */
+  say: (line: string) => void
+}
+
+/**
+ * Every service as the configuration says. The mail begins to send at once: stop it.
+ * @param own parts that differ: a measurement that mails nobody, a test that hashes cheaply
+ * @throws {StartRefusal} when files cannot be kept where the configuration says
+ */
+export async function createServices(
+  { config, database, logger, say }: ServiceParts,
+  own: Partial<Services> = {},
+): Promise<Services> {
+  const storage = own.storage ?? (await openStorage(config))
+  return {
+    config,
+    passwords: own.passwords ?? createPasswords(),
+    storage,
+    limits: own.limits ?? createAddressLimits(database.pool),
+    keySecret: own.keySecret ?? openKeySecret(config),
+    mail: own.mail ?? startMail(database.pool, config, logger, say),
+  }
+}
+
+async function openStorage({ dataDir, storage: place, secrets }: Config): Promise<Storage> {
+  try {
+    if (place.kind === 'disk') return await openDiskStorage(place.root)
+    const { endpoint, region, bucket, prefix } = place
+    const credentials = secrets.storage && { credentials: secrets.storage }
+    const storage = openS3Storage({ bucket, prefix, client: { endpoint, region, ...credentials } })
+    await storage.ready()
+    return storage
+  } catch (error) {
+    const why = error instanceof Error ? error.message || error.name : String(error)
+    throw new StartRefusal(
+      place.kind === 's3'
+        ? `STORAGE_URL: the bucket ${place.bucket} at ${place.endpoint} cannot be used (${why}). Check that it is there and that key and secret are right.`
+        : `DATA_DIR ${dataDir} cannot be written: files go to ${place.root} (${why}). Give the user that runs Maru the right to, or set DATA_DIR to another folder.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,149 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  confirmNotice,
+  createNotice,
+  getNotice,
+  listUnread,
+  remindUnread,
+} from '../../../contract/notices.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+/* Who has read a must-read notice, and the reminder (issue 5). */
+const maru = useMaru()
+let author: TestUser
+let reader: TestUser
+let english: TestUser
+let hr: TestUser
+
+const write = async (MUST_READ: 'Y' | 'N' = 'Y', PUBLISH_DATETIME = '') =>
+  (
+    await maru.call(
+      createNotice,
+      { BULLET_CODE: 'BE0001', TITLE: '보안 서약 <b>필독</b>', MEMO: '', MUST_READ, PUBLISH_DATETIME },
+      author,
+    )
+  ).data.NOTICE_ID
+const confirm = (NOTICE_ID: string, by: TestUser) => maru.call(confirmNotice, { NOTICE_ID }, by)
+const unread = (NOTICE_ID: string, by = author, page = {}) =>
+  maru.call(listUnread, { NOTICE_ID, ...page }, by)
+const remind = (NOTICE_ID: string, by = author) => maru.call(remindUnread, { NOTICE_ID }, by)
+const mails = async () =>
+  (await maru.database.pool.query('select recipient, subject, text, html from mails order by recipient')).rows
+const query = (text: string) => maru.database.pool.query(text)
+
+// What is queued stays to be looked at.
+beforeAll(() => maru.services.mail.stop())
+
+beforeEach(async () => {
+  await query('truncate users, notices, mails cascade')
+  author = await maru.createUser({ name: '김작성' })
+  reader = await maru.createUser({ name: '나독자', affiliation: 'BEL002' })
+  english = await maru.createUser({ name: '다영어' })
+  await query(`update users set language = 'en' where name = '다영어'`)
+  hr = await maru.createUser({ name: '라인사', role: 'hr' })
+})
+
+describe('read confirmation of must-read notices', () => {
+  test('everybody who could log in has not read it, but for its author; opening alone confirms nothing', async () => {
+    await maru.createUser({ name: '미승인', approved: false })
+    await maru.createUser({ name: '만료', validTo: '2020-01-01' })
+    const gone = await maru.createUser({ name: '탈퇴' })
+    await query(`update users set withdrawn_at = now() where id = ${gone.id}`)
+    const id = await write()
+    await maru.call(getNotice, { NOTICE_ID: id }, reader)
+    expect((await unread(id)).data).toEqual({
+      TOTAL_COUNT: 3,
+      READ_COUNT: 0,
+      REMIND_AFTER: 0,
+      UNREAD_LIST: [
+        { NO: 3, USER_ID: reader.userId, NAME: '나독자', BELONGTO: '부산지사', RANK: '대리', VIEWED: 'Y' },
+        { NO: 2, USER_ID: english.userId, NAME: '다영어', BELONGTO: '본사', RANK: '대리', VIEWED: 'N' },
+        { NO: 1, USER_ID: hr.userId, NAME: '라인사', BELONGTO: '본사', RANK: '대리', VIEWED: 'N' },
+      ],
+    })
+    expect((await unread(id, author, { PER_PAGE: 2, PAGE: 2 })).data.UNREAD_LIST).toMatchObject([
+      { NO: 1, NAME: '라인사' },
+    ])
+  })
+
+  test('whoever confirms leaves the list; the first time counts', async () => {
+    const id = await write()
+    expect((await maru.call(getNotice, { NOTICE_ID: id }, reader)).data.CONFIRMED).toBe('N')
+    expect((await confirm(id, reader)).status).toBe(200)
+    const { rows: first } = await query('select confirmed_at from notice_reads')
+    expect((await confirm(id, reader)).status).toBe(200)
+    expect((await query('select confirmed_at from notice_reads')).rows).toEqual(first)
+    expect((await maru.call(getNotice, { NOTICE_ID: id }, reader)).data.CONFIRMED).toBe('Y')
+    expect((await unread(id)).data).toMatchObject({ TOTAL_COUNT: 2, READ_COUNT: 1 })
+  })
+
+  test('the list is for the author and non-ordinary users; others are refused', async () => {
+    const id = await write()
+    expect((await unread(id, hr)).status).toBe(200)
+    for (const answer of [await unread(id, reader), await remind(id, reader)])
+      expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(await mails()).toEqual([])
+  })
+
+  test('only of must-read notices, and by nobody before they are published', async () => {
+    const plain = await write('N')
+    for (const answer of [await unread(plain), await remind(plain), await confirm(plain, reader)])
+      expect(answer).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
+    const scheduled = await write('Y', '2099-01-01 09:00')
+    expect(await confirm(scheduled, reader)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
+    expect(await unread(scheduled, reader)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
+    expect(await remind(scheduled)).toMatchObject({ code: 'NOTICE_NOT_PUBLISHED' })
+    expect(await mails()).toEqual([])
+  })
+})
+
+describe('the reminder', () => {
+  test('one click mails each who has not confirmed, in their language, and nobody else', async () => {
+    const id = await write()
+    await confirm(id, hr)
+    expect((await remind(id)).data).toEqual({ SENT_COUNT: 2 })
+    const sent = await mails()
+    expect(sent.map(({ recipient }) => recipient)).toEqual([reader.email, english.email].toSorted())
+    const of = (person: TestUser) => sent.find(({ recipient }) => recipient === person.email)
+    expect(of(reader).subject).toContain('필독 공지를 확인해주세요: 보안 서약 <b>필독</b>')
+    expect(of(english).subject).toContain('Please confirm a must-read notice')
+    expect(of(reader).text).toContain('김작성')
+    // A title is text, in a mail too.
+    expect(of(reader).html).toContain('&lt;b&gt;필독&lt;/b&gt;')
+    expect(of(reader).html).not.toContain('<b>')
+  })
+
+  test('again within the hour is refused with when, also of many clicks at once, and sends nothing', async () => {
+    const id = await write()
+    const answers = await Promise.all([remind(id), remind(id, hr), remind(id)])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await mails()).toHaveLength(3)
+    const again = await remind(id)
+    expect(again).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' })
+    expect(Number(again.headers['retry-after'])).toBeGreaterThan(3500)
+    expect((await unread(id)).data.REMIND_AFTER).toBeGreaterThan(3500)
+    expect(await mails()).toHaveLength(3)
+    await query(`update notices set reminded_at = now() - interval '61 minutes'`)
+    expect((await remind(id)).status).toBe(200)
+    expect(await mails()).toHaveLength(6)
+  })
+
+  test('mails and their time are one transaction: when the audit row cannot be written, none is queued', async () => {
+    const id = await write()
+    await query(`alter table audit_log add constraint no_reminder check (action <> 'notice.remind')`)
+    expect((await remind(id)).status).toBe(500)
+    await query('alter table audit_log drop constraint no_reminder')
+    expect(await mails()).toEqual([])
+    expect((await unread(id)).data.REMIND_AFTER).toBe(0)
+  })
+
+  test('2,500 people are mailed by one click', async () => {
+    await query(`insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code,
+        role_code, approval_code)
+      select 'many' || n, 'x', '다수', '사원', '01000000000', 'many' || n || '@example.com', 'BEL001', 'AUT003', 'MEMAP001'
+      from generate_series(1, 2500) as n`)
+    expect((await remind(await write())).data.SENT_COUNT).toBe(2503)
+    expect(await mails()).toHaveLength(2503)
+  })
+})

@@ -1,0 +1,159 @@
+import { type Kysely, sql } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import {
+  type confirmNotice as confirmEndpoint,
+  type listUnread as listEndpoint,
+  REMIND_EVERY_MINUTES,
+  type remindUnread as remindEndpoint,
+} from '../../../contract/notices.ts'
+import { numbered, onPage, type Page } from '../../db/page.ts'
+import { MAY_LOG_IN, mayEditNotice, maySeeNotice, wireTime, yesNo } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+import type { SignedIn } from '../../http/sessions.ts'
+import { queueMails } from '../../services/mail.ts'
+import { lockNotice } from './write.ts'
+
+/** Confirms having read a notice: the first time counts, and stays. */
+export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { NOTICE_ID }) => {
+  await call.db.transaction().execute(async (tx) => {
+    const notice = await tx
+      .selectFrom('notices')
+      .select('id')
+      .where('id', '=', NOTICE_ID)
+      .where('must_read', '=', true)
+      .where(sql<boolean>`published_at <= now()`)
+      .forKeyShare()
+      .executeTakeFirst()
+    if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
+    await tx
+      .insertInto('notice_reads')
+      .values({ notice_id: notice.id, user_id: call.actor.id, confirmed_at: sql`now()` })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['notice_id', 'user_id'])
+          .doUpdateSet({ confirmed_at: sql`coalesce(notice_reads.confirmed_at, now())` }),
+      )
+      .execute()
+    await call.audit(tx, { target: notice.id })
+  })
+  return {}
+}
+
+/** Who has not confirmed a must-read notice yet: for its author and `autho_notice_manage`. */
+export const listUnread: Handler<typeof listEndpoint> = async ({ db, actor, language }, input) => {
+  const notice = await findMustRead(db, actor, input.NOTICE_ID)
+  const unread = unreadersOf(db, input.NOTICE_ID)
+  const [{ total }, { read }, rows] = await Promise.all([
+    unread.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('notice_reads')
+      .select(sql<number>`count(*)::int`.as('read'))
+      .where('notice_id', '=', input.NOTICE_ID)
+      .where('confirmed_at', 'is not', null)
+      .executeTakeFirstOrThrow(),
+    pageOfUnread(unread, language, input),
+  ])
+  return {
+    UNREAD_LIST: numbered(rows, total, input),
+    TOTAL_COUNT: total,
+    READ_COUNT: read,
+    REMIND_AFTER: notice.remind_after,
+  }
+}
+
+/** Mails everybody who has not confirmed, in one transaction with what says when that was. */
+export const remindUnread: Handler<typeof remindEndpoint> = async (call, { NOTICE_ID }) => {
+  const { db, actor, services } = call
+  const SENT_COUNT = await db.transaction().execute(async (tx) => {
+    // Of two who press at once, the second waits here and is told.
+    const notice = await lockNotice(tx, actor, NOTICE_ID)
+    if (!notice.must_read) return refuse('NOTICE_NOT_FOUND')
+    if (!notice.is_published) return refuse('NOTICE_NOT_PUBLISHED')
+    const { remind_after } = await findMustRead(tx, actor, NOTICE_ID)
+    if (remind_after > 0) return refuse('REMINDED_ALREADY', { retryAfterSeconds: remind_after })
+
+    const people = await unreadersOf(tx, NOTICE_ID).select(['u.email', 'u.language']).execute()
+    const { time } = await tx
+      .selectFrom('notices')
+      .select((eb) => wireTime(eb.ref('published_at')).as('time'))
+      .where('id', '=', NOTICE_ID)
+      .executeTakeFirstOrThrow()
+    const company = services.config.company.name
+    for (const language of ['ko', 'en'] as const) {
+      await queueMails(tx, {
+        to: people.filter((person) => person.language === language).map(({ email }) => email),
+        language,
+        text: mailTexts[language].noticeReminder(company, notice.title, actor.name, time.slice(0, 16)),
+      })
+    }
+    await tx
+      .updateTable('notices')
+      .set({ reminded_at: sql`now()` })
+      .where('id', '=', NOTICE_ID)
+      .execute()
+    await call.audit(tx, { target: NOTICE_ID, detail: { count: people.length } })
+    return people.length
+  })
+  services.mail.wake()
+  return { SENT_COUNT }
+}
+
+/** @throws {Refusal} FORBIDDEN for a notice that the actor may only see, NOTICE_NOT_FOUND for any other */
+async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
+  const notice = await db
+    .selectFrom('notices')
+    .select([
+      mayEditNotice(actor).as('is_own'),
+      sql<number>`greatest(0, ceil(extract(epoch from
+        reminded_at + make_interval(mins => ${sql.lit(REMIND_EVERY_MINUTES)}) - now())))::int`.as(
+        'remind_after',
+      ),
+    ])
+    .where('id', '=', id)
+    .where('must_read', '=', true)
+    .where(maySeeNotice(actor))
+    .executeTakeFirst()
+  if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
+  return notice.is_own ? notice : refuse('FORBIDDEN')
+}
+
+/** Everybody who could log in today and has not confirmed the notice, but for its author. */
+function unreadersOf(db: Kysely<Database>, noticeId: string) {
+  return db
+    .selectFrom('users as u')
+    .where(sql.raw<boolean>(MAY_LOG_IN))
+    .where(sql<boolean>`u.id <> (select n.author_id from notices n where n.id = ${noticeId})`)
+    .where(
+      sql<boolean>`not exists (select 1 from notice_reads r
+        where r.notice_id = ${noticeId} and r.user_id = u.id and r.confirmed_at is not null)`,
+    )
+}
+
+function pageOfUnread(
+  unread: ReturnType<typeof unreadersOf>,
+  language: Language,
+  input: Page & { NOTICE_ID: string },
+) {
+  return unread
+    .leftJoin('codes as b', (join) =>
+      join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
+    )
+    .leftJoin('notice_reads as v', (join) =>
+      join.onRef('v.user_id', '=', 'u.id').on('v.notice_id', '=', input.NOTICE_ID),
+    )
+    .select((eb) => [
+      'u.login_id as USER_ID',
+      'u.name as NAME',
+      eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('BELONGTO'),
+      'u.position as RANK',
+      yesNo(sql`v.viewed_at is not null`).as('VIEWED'),
+    ])
+    .orderBy('u.name')
+    .orderBy('u.id')
+    .$call((query) => onPage(query, input))
+    .execute()
+}

@@ -1,0 +1,125 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type {
+  createNotice as createEndpoint,
+  deleteNotice as deleteEndpoint,
+  updateNotice as updateEndpoint,
+} from '../../../contract/notices.ts'
+import { fromWireTime, mayEditNotice, maySeeNotice } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+import type { SignedIn } from '../../http/sessions.ts'
+
+/** Writes a notice in the caller's name (decisions §6), published now or at the time that was chosen. */
+export const createNotice: Handler<typeof createEndpoint> = async (call, input) => {
+  const { db, actor } = call
+  const NOTICE_ID = await db.transaction().execute(async (tx) => {
+    const { id } = await tx
+      .insertInto('notices')
+      .values({
+        bullet_code: input.BULLET_CODE,
+        title: input.TITLE,
+        memo: input.MEMO,
+        author_id: actor.id,
+        published_at: publishTime(input.PUBLISH_DATETIME ?? ''),
+        pinned_until: input.PINNED_UNTIL || null,
+        must_read: input.MUST_READ === 'Y',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await call.audit(tx, { target: id, detail: { title: input.TITLE } })
+    return id
+  })
+  return { NOTICE_ID, USER_ID: actor.userId }
+}
+
+/** Edits a notice: its author or `autho_notice_manage` (decisions §5); what is left out stays as it is. */
+export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) => {
+  await call.db.transaction().execute(async (tx) => {
+    const before = await lockNotice(tx, call.actor, input.NOTICE_ID)
+    // Before anything is written over: the second of two who edit at once is told.
+    if (input.VERSION !== undefined && input.VERSION !== String(before.version)) refuse('RECORD_CHANGED')
+    const changes = {
+      bullet_code: input.BULLET_CODE,
+      title: input.TITLE,
+      memo: input.MEMO,
+      ...(input.PINNED_UNTIL === undefined ? {} : { pinned_until: input.PINNED_UNTIL || null }),
+      ...(input.MUST_READ === undefined ? {} : { must_read: input.MUST_READ === 'Y' }),
+      ...(await publishChange(tx, before, input)),
+    }
+    await tx
+      .updateTable('notices')
+      .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
+      .where('id', '=', before.id)
+      .execute()
+    await call.audit(tx, { target: before.id, detail: differences(before, changes) })
+  })
+  return {}
+}
+
+/** Deletes a notice with its files: its author or `autho_notice_manage` (decisions §5). */
+export const deleteNotice: Handler<typeof deleteEndpoint> = async (call, { NOTICE_ID }) => {
+  await call.db.transaction().execute(async (tx) => {
+    const notice = await lockNotice(tx, call.actor, NOTICE_ID)
+    // The rows of its files go with it, and the bytes with the next sweep of the storage.
+    await tx.deleteFrom('notices').where('id', '=', notice.id).execute()
+    await call.audit(tx, { target: notice.id, detail: { title: notice.title } })
+  })
+  return {}
+}
+
+type Notice = Awaited<ReturnType<typeof lockNotice>>
+
+/**
+ * The row that the actor may edit, locked until the transaction ends.
+ * @throws {Refusal} FORBIDDEN for a notice that the actor may only see, NOTICE_NOT_FOUND for any other
+ */
+export async function lockNotice(tx: Transaction<Database>, actor: SignedIn, id: string) {
+  const notice = await tx
+    .selectFrom('notices')
+    .selectAll()
+    .select(sql<boolean>`published_at <= now()`.as('is_published'))
+    .where('id', '=', id)
+    .where(mayEditNotice(actor))
+    .forUpdate()
+    .executeTakeFirst()
+  return notice ?? refuse((await isSeen(tx, actor, id)) ? 'FORBIDDEN' : 'NOTICE_NOT_FOUND')
+}
+
+async function isSeen(db: Kysely<Database>, actor: SignedIn, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('notices')
+    .select('id')
+    .where('id', '=', id)
+    .where(maySeeNotice(actor))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Empty, or a time that has passed while the form was open: at once. */
+function publishTime(text: string): RawBuilder<Date> {
+  return text === '' ? sql<Date>`now()` : sql<Date>`greatest(now(), ${fromWireTime(text)})`
+}
+
+/** What is published has been read: it cannot be made unpublished, and its place on the board stays. */
+async function publishChange(
+  tx: Transaction<Database>,
+  notice: Notice,
+  { PUBLISH_DATETIME }: ParsedInputOf<typeof updateEndpoint>,
+): Promise<{ published_at?: RawBuilder<Date> }> {
+  if (PUBLISH_DATETIME === undefined) return {}
+  if (!notice.is_published) return { published_at: publishTime(PUBLISH_DATETIME) }
+  if (PUBLISH_DATETIME === '') return {}
+  const { rows } = await sql<{ is_past: boolean }>`
+    select ${fromWireTime(PUBLISH_DATETIME)} <= now() as is_past
+  `.execute(tx)
+  // The form of a notice that was published while it was open still says when.
+  return rows[0]?.is_past === true ? {} : refuse('NOTICE_PUBLISHED')
+}
+
+/** What the edit changed, for the audit trail; not the words of the text, which may be long. */
+function differences(before: Notice, after: Record<string, unknown>): Record<string, unknown> {
+  const changed = Object.keys(after).filter((column) => before[column as keyof Notice] !== after[column])
+  return { title: after['title'], changed }
+}

@@ -1,0 +1,138 @@
+import { type Kysely, sql } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import type { Actor } from '../../../contract/permissions.ts'
+import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
+import { byText, inOrder, numbered, onPage } from '../../db/page.ts'
+import { administrable } from '../../db/reach.ts'
+import { contains } from '../../db/search.ts'
+import { expired, notYetValid, today, wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+
+type Input = ParsedInputOf<typeof endpoint>
+
+/** What a user list is narrowed by; empty = no filter. */
+export type UserFilter = Omit<Input, 'PAGE' | 'PER_PAGE' | 'SORT' | 'ORDER'>
+
+/** What a user list is sorted by. */
+export type UserSort = Pick<Input, 'SORT' | 'ORDER'>
+
+/** A page of the user list, newest first unless told, and how many there are in all (spec §2). */
+export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
+  const [{ total }, rows] = await Promise.all([
+    matchingUsers(db, actor, input)
+      .select(sql<number>`count(*)::int`.as('total'))
+      .executeTakeFirstOrThrow(),
+    userRows(db, actor, input, language)
+      .$call((query) => onPage(query, input))
+      .execute(),
+  ])
+  return { TOTAL_COUNT: total, DATA: numbered(rows, total, input) }
+}
+
+/** The rows of a user list in the order that is asked for, not yet cut into pages. */
+export function userRows(
+  db: Kysely<Database>,
+  actor: Actor,
+  input: UserFilter & UserSort,
+  language: Language,
+) {
+  const roleName = language === 'ko' ? 'r.group_name' : 'r.name_en'
+  const rows = matchingUsers(db, actor, input)
+    .innerJoin('roles as r', 'r.code', 'u.role_code')
+    .leftJoin('partners as p', 'p.id', 'u.partner_id')
+    .leftJoin('codes as b', (join) =>
+      join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
+    )
+    .leftJoin('codes as a', (join) =>
+      join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
+    )
+    .select((eb) => [
+      'u.login_id as USER_ID',
+      'u.name as NAME',
+      eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('BELONGTO'),
+      'u.phone_number as PHONE_NUMBER',
+      wireTime(eb.ref('u.created_at')).as('REGSTER_DATETIME'),
+      eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('APPROVA'),
+      'u.position as RANK',
+      'u.email as E_MAIL',
+      `${roleName} as AUTHORITYS`,
+      sql<string>`coalesce(p.code, '')`.as('PARTNER_CODE'),
+      sql<string>`coalesce(u.valid_from::text, '')`.as('EXPIRY_DATETIME_START'),
+      sql<string>`coalesce(u.valid_to::text, '')`.as('EXPIRY_DATETIME_END'),
+      sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('LAST_LOGIN_DATETIME'),
+    ])
+  const registered = sql.ref('u.created_at')
+  const columns = {
+    USER_ID: sql.ref('u.login_id'),
+    // "C" knows no capitals but A to Z: names are sorted without regard to them, as they are searched.
+    NAME: byText(sql`lower(u.name)`),
+    BELONGTO: byText(sql.ref(`b.name_${language}`)),
+    PHONE_NUMBER: byText(sql.ref('u.phone_number')),
+    REGSTER_DATETIME: registered,
+    APPROVA: byText(sql.ref(`a.name_${language}`)),
+    RANK: byText(sql.ref('u.position')),
+    E_MAIL: byText(sql.ref('u.email')),
+    AUTHORITYS: byText(sql.ref(roleName)),
+    PARTNER_CODE: sql.ref('p.code'),
+    EXPIRY_DATETIME_START: sql.ref('u.valid_from'),
+    EXPIRY_DATETIME_END: sql.ref('u.valid_to'),
+    LAST_LOGIN_DATETIME: sql.ref('u.last_login_at'),
+  }
+  return inOrder(rows, input, columns, { at: registered, id: sql.ref('u.id') })
+}
+
+/** The accounts of roles that the actor administers: withdrawn ones are out of every search (decisions §5). */
+export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+  let query = db
+    .selectFrom('users as u')
+    .where('u.withdrawn_at', 'is', null)
+    .where((eb) => administrable(actor, eb.ref('u.role_code')))
+  if (filter.BELONGTO_CODE !== '') query = query.where('u.affiliation_code', '=', filter.BELONGTO_CODE)
+  if (filter.APPROVA_CODE !== '') query = query.where('u.approval_code', '=', filter.APPROVA_CODE)
+  if (filter.AUTHORITYS_CODE !== '') query = query.where('u.role_code', '=', filter.AUTHORITYS_CODE)
+  if (filter.NAME !== '') query = query.where((eb) => contains(eb.ref('u.name'), filter.NAME))
+  if (filter.PHONE_NUMBER !== '') {
+    query = query.where((eb) => contains(eb.ref('u.phone_number'), filter.PHONE_NUMBER))
+  }
+  if (filter.PARTNER_CODE !== '') {
+    query = query.where('u.partner_id', 'in', (eb) =>
+      eb
+        .selectFrom('partners')
+        .select('id')
+        .where((partner) => contains(partner.ref('code'), filter.PARTNER_CODE)),
+    )
+  }
+  const validity = VALIDITY_SQL[filter.VALIDITY]
+  if (validity !== null) query = query.where(validity)
+  const login = lastLogin(filter)
+  return login === null ? query : query.where(login)
+}
+
+const [NOT_YET, OVER] = [notYetValid('u.'), expired('u.')]
+const ACTIVE = `(u.suspended_at is null and not ${NOT_YET} and not ${OVER})`
+
+const VALIDITY_SQL = {
+  '': null,
+  [VALIDITY.active]: sql.raw<boolean>(ACTIVE),
+  [VALIDITY.ending]: sql<boolean>`${sql.raw(ACTIVE)} and u.valid_to <= ${today} + ${sql.lit(ENDING_DAYS)}`,
+  [VALIDITY.expired]: sql.raw<boolean>(OVER),
+  [VALIDITY.notYet]: sql.raw<boolean>(NOT_YET),
+  [VALIDITY.suspended]: sql<boolean>`u.suspended_at is not null`,
+}
+
+function lastLogin(filter: UserFilter) {
+  switch (filter.LAST_LOGIN) {
+    case LAST_LOGIN.never:
+      return sql<boolean>`u.last_login_at is null`
+    case LAST_LOGIN.before:
+      return sql<boolean>`u.last_login_at < now() - make_interval(days => ${filter.LAST_LOGIN_DAYS})`
+    case LAST_LOGIN.since:
+      // Without a day since when, everybody who ever logged in.
+      return sql<boolean>`u.last_login_at >= coalesce(nullif(${filter.LAST_LOGIN_SINCE}, '')::date::timestamp at time zone 'Asia/Seoul', '-infinity')`
+    default:
+      return null
+  }
+}

@@ -1,0 +1,265 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkId, checkPassword, login, setPassword } from '../../../contract/account.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { getUser, registerUser } from '../../../contract/users.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+/* Registering a user (spec §2, §5, §6; decisions §4, §5): who may, what is refused, and that a refusal writes nothing. */
+const maru = useMaru()
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+
+let admin: TestUser
+let hr: TestUser
+
+beforeAll(async () => {
+  await maru.createPartner({ code: 'HEAD-1', affiliation: 'BEL001' })
+  await maru.createPartner({ code: 'BUSAN-1', affiliation: 'BEL002' })
+})
+beforeEach(async () => {
+  admin = await maru.createUser({ role: 'admin' })
+  hr = await maru.createUser({ role: 'hr' })
+})
+afterEach(() => {
+  expect(maru.log.filter((line) => line.level >= 50)).toEqual([])
+})
+
+type Registration = InputOf<typeof registerUser>
+const NEW_PASSWORD = '푸른-바다-7고래'
+
+const form = (userId: string): Registration => ({
+  USER_ID: userId,
+  PASSWORD: NEW_PASSWORD,
+  BELONGTO_CODE: 'BEL001',
+  RANK: '과장',
+  NAME: '김하늘',
+  PHONE_NUMBER: '01098765432',
+  E_MAIL: `${userId}@example.com`,
+  EXPIRY_DATETIME_START: '2026-01-01',
+  EXPIRY_DATETIME_END: '2099-12-31',
+  PARTNER_CODE: 'HEAD-1',
+  AUTHORITYS_CODE: 'AUT003',
+  APPROVA_CODE: 'MEMAP001',
+  MANAGER_PASSWORD: PASSWORD,
+})
+const register = (by: TestUser, input: Registration) => maru.call(registerUser, input, by)
+
+/** How many accounts, passwords, mails and audit rows of registrations there are. */
+async function counts() {
+  const { rows } = await sql(`select (select count(*)::int from users) as users,
+    (select count(*)::int from password_history) as passwords, (select count(*)::int from mails) as mails,
+    (select count(*)::int from audit_log where action = 'user.register') as audit`)
+  return rows[0]
+}
+
+async function expectRefused(by: TestUser, input: Registration, code: string, status = 400) {
+  const before = await counts()
+  expect(await register(by, input)).toMatchObject({ status, code })
+  expect(await counts()).toEqual(before)
+}
+
+describe('registering a user (spec §2)', () => {
+  test.each(['관리자', '인사 관리자'])('%s registers both cards; the answer is the ID', async (role) => {
+    const by = role === '관리자' ? admin : hr
+    const userId = `made.by.${by.userId}`
+    expect((await register(by, form(userId.toUpperCase()))).data).toEqual({ USER_ID: userId })
+    const { PASSWORD: _, MANAGER_PASSWORD: __, ...record } = form(userId)
+    expect((await maru.call(getUser, { USER_ID: userId }, by)).data).toMatchObject(record)
+  })
+
+  test('the person logs in with the password that was set, which need not be changed (decisions §4)', async () => {
+    await register(hr, form('ready.kim'))
+    const answer = await maru.call(login, { ID: 'ready.kim', PW: NEW_PASSWORD })
+    expect(answer.data).toMatchObject({ USER_ID: 'ready.kim', PASSWORD_CHANGE: 'N' })
+    // It counts as the first of the last three (decisions §4).
+    const again = { ORI_PASSWORD: NEW_PASSWORD, NEW_PASSWORD }
+    expect(await maru.call(setPassword, again, { session: answer.data.SESSION_UID })).toMatchObject({
+      code: 'PASSWORD_REUSED',
+    })
+  })
+
+  test('registered 미승인 the person waits, and cannot log in', async () => {
+    await register(hr, { ...form('later.kim'), APPROVA_CODE: 'MEMAP002' })
+    expect((await maru.call(login, { ID: 'later.kim', PW: NEW_PASSWORD })).code).toBe('ACCOUNT_NOT_APPROVED')
+  })
+
+  test('one audit row says who registered whom with which right, and holds no password', async () => {
+    await register(hr, form('noted.kim'))
+    const { rows } = await sql(`select action, actor_id, detail from audit_log where target = 'noted.kim'`)
+    expect(rows).toEqual([
+      {
+        action: 'user.register',
+        actor_id: hr.id,
+        detail: {
+          AUTHORITYS_CODE: 'AUT003',
+          APPROVA_CODE: 'MEMAP001',
+          BELONGTO_CODE: 'BEL001',
+          PARTNER_CODE: 'HEAD-1',
+        },
+      },
+    ])
+  })
+
+  test('the password is kept as a hash, and nowhere else', async () => {
+    await register(hr, form('hashed.kim'))
+    const { rows } = await sql(`select * from users where login_id = 'hashed.kim'`)
+    expect(rows[0].password_hash).toMatch(/^\$argon2id\$/)
+    expect(JSON.stringify(rows)).not.toContain(NEW_PASSWORD)
+  })
+})
+
+describe('the own password of the manager (spec §2, §6)', () => {
+  test('a wrong one is PASSWORD_WRONG and writes nothing', async () => {
+    await expectRefused(hr, { ...form('wrong.kim'), MANAGER_PASSWORD: 'not-It-2026!' }, 'PASSWORD_WRONG')
+  })
+
+  test('it is the own one that counts, not the one of another manager or of the new person', async () => {
+    await sql('update users set password_hash = $2 where id = $1', [
+      hr.id,
+      await maru.services.passwords.hash('Only-hr-2026!'),
+    ])
+    await expectRefused(hr, form('whose.kim'), 'PASSWORD_WRONG')
+    await expectRefused(hr, { ...form('whose.kim'), MANAGER_PASSWORD: NEW_PASSWORD }, 'PASSWORD_WRONG')
+    expect((await register(hr, { ...form('whose.kim'), MANAGER_PASSWORD: 'Only-hr-2026!' })).status).toBe(200)
+  })
+
+  test('without it nobody learns whose e-mail or ID is in use', async () => {
+    const { userId, email } = await maru.createUser()
+    const taken = { ...form(userId), E_MAIL: email, MANAGER_PASSWORD: 'not-It-2026!' }
+    await expectRefused(hr, taken, 'PASSWORD_WRONG')
+  })
+
+  test('five wrong ones lock, here, at the gate and at the login alike, and the right one no longer helps (decisions §4)', async () => {
+    const wrong = { ...form('guess.kim'), MANAGER_PASSWORD: 'not-It-2026!' }
+    for (let i = 0; i < 4; i += 1) await expectRefused(hr, wrong, 'PASSWORD_WRONG')
+    await expectRefused(hr, wrong, 'LOGIN_LOCKED', 429)
+    await expectRefused(hr, form('guess.kim'), 'LOGIN_LOCKED', 429)
+    expect((await maru.call(checkPassword, { PASSWORD }, hr)).code).toBe('LOGIN_LOCKED')
+    expect((await maru.call(login, { ID: hr.userId, PW: PASSWORD })).code).toBe('LOGIN_LOCKED')
+    // Nobody else is locked by it.
+    expect((await register(admin, form('guess.kim'))).status).toBe(200)
+  })
+
+  test('wrong ones at the gate count with wrong ones here', async () => {
+    for (let i = 0; i < 3; i += 1) await maru.call(checkPassword, { PASSWORD: 'not-It-2026!' }, hr)
+    const wrong = { ...form('mixed.kim'), MANAGER_PASSWORD: 'not-It-2026!' }
+    await expectRefused(hr, wrong, 'PASSWORD_WRONG')
+    await expectRefused(hr, wrong, 'LOGIN_LOCKED', 429)
+  })
+
+  test('50 guesses at once are five tries', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        register(hr, { ...form('rush.kim'), MANAGER_PASSWORD: `not-It-${i}!` }),
+      ),
+    )
+    expect(answers.filter(({ code }) => code === 'PASSWORD_WRONG')).toHaveLength(4)
+    expect(answers.filter(({ code }) => code === 'LOGIN_LOCKED')).toHaveLength(46)
+  })
+})
+
+describe('who may register whom (decisions §5)', () => {
+  test('일반 사용자 gets 400 FUNCTION_DENIED, 권한이 없습니다. (spec §6)', async () => {
+    const by = await maru.createUser()
+    const before = await counts()
+    expect(await register(by, form('denied.kim'))).toMatchObject({
+      status: 400,
+      code: 'FUNCTION_DENIED',
+      msg: '권한이 없습니다.',
+    })
+    expect(await counts()).toEqual(before)
+  })
+
+  test('without a session it is 401', async () => {
+    expect(await maru.call(registerUser, form('nobody.kim'))).toMatchObject({ status: 401 })
+  })
+
+  test('인사 관리자 may not make a 관리자, nor anybody else with powers that the own role lacks; a 관리자 may', async () => {
+    const boss = { ...form('boss.kim'), AUTHORITYS_CODE: 'AUT001' }
+    await expectRefused(hr, boss, 'FORBIDDEN', 403)
+    const powerful = await maru.database.db
+      .insertInto('roles')
+      .values({ code: 'AUT900', group_name: '권한 담당', name_en: 'Role keeper', sort_order: 9 })
+      .returning('code')
+      .executeTakeFirstOrThrow()
+    await sql(`insert into role_functions values ($1, 'autho_role_manage')`, [powerful.code])
+    await expectRefused(hr, { ...boss, AUTHORITYS_CODE: powerful.code }, 'FORBIDDEN', 403)
+    expect((await register(admin, boss)).status).toBe(200)
+  })
+
+  test('a role without the function loses it with the next call', async () => {
+    await sql(`delete from role_functions where role_code = 'AUT002' and function_name = 'autho_user_insert'`)
+    expect((await register(hr, form('revoked.kim'))).code).toBe('FUNCTION_DENIED')
+    await sql(`insert into role_functions values ('AUT002', 'autho_user_insert')`)
+  })
+
+  test('nobody registers over the own account: the own ID or e-mail is taken', async () => {
+    await expectRefused(hr, { ...form(hr.userId) }, 'USER_ID_TAKEN')
+    await expectRefused(hr, { ...form('second.me'), E_MAIL: hr.email }, 'EMAIL_TAKEN')
+  })
+})
+
+describe('what is wrong with the form is said and writes nothing (spec §5)', () => {
+  const refusals: [string, Partial<Registration>, string, string?][] = [
+    ['no ID', { USER_ID: '' }, 'INPUT_INVALID', 'USER_ID'],
+    ['a Korean ID', { USER_ID: '김하늘입니다' }, 'INPUT_INVALID', 'USER_ID'],
+    ['no position', { RANK: ' ' }, 'INPUT_INVALID', 'RANK'],
+    ['no name', { NAME: '' }, 'INPUT_INVALID', 'NAME'],
+    ['ten digits', { PHONE_NUMBER: '0101234567' }, 'INPUT_INVALID', 'PHONE_NUMBER'],
+    ['no e-mail', { E_MAIL: 'haneul' }, 'INPUT_INVALID', 'E_MAIL'],
+    ['no affiliation', { BELONGTO_CODE: '' }, 'INPUT_INVALID', 'BELONGTO_CODE'],
+    ['no start', { EXPIRY_DATETIME_START: '' }, 'INPUT_INVALID', 'EXPIRY_DATETIME_START'],
+    [
+      'a day that does not exist',
+      { EXPIRY_DATETIME_END: '2026-02-30' },
+      'INPUT_INVALID',
+      'EXPIRY_DATETIME_END',
+    ],
+    [
+      'an end before the start',
+      { EXPIRY_DATETIME_END: '2025-12-31' },
+      'INPUT_INVALID',
+      'EXPIRY_DATETIME_END',
+    ],
+    ['no partner code', { PARTNER_CODE: '' }, 'INPUT_INVALID', 'PARTNER_CODE'],
+    ['no authority', { AUTHORITYS_CODE: '' }, 'INPUT_INVALID', 'AUTHORITYS_CODE'],
+    ['a short password', { PASSWORD: 'aB3$xyz' }, 'INPUT_INVALID', 'PASSWORD'],
+    ['a password of one kind', { PASSWORD: 'abcdefghijklmn' }, 'INPUT_INVALID', 'PASSWORD'],
+    ['no password of the manager', { MANAGER_PASSWORD: '' }, 'INPUT_INVALID', 'MANAGER_PASSWORD'],
+    ['an unknown affiliation', { BELONGTO_CODE: 'BEL999' }, 'CODE_NOT_FOUND'],
+    ['an unknown authority', { AUTHORITYS_CODE: 'AUT999' }, 'CODE_NOT_FOUND'],
+    ['a partner of another affiliation', { PARTNER_CODE: 'BUSAN-1' }, 'PARTNER_NOT_FOUND'],
+    ['an unknown partner', { PARTNER_CODE: 'NO-SUCH' }, 'PARTNER_NOT_FOUND'],
+    ['a common password', { PASSWORD: 'Password1!' }, 'PASSWORD_COMMON'],
+    ['a password with the new ID in it', { PASSWORD: 'xx-form.kim-9!' }, 'PASSWORD_PERSONAL'],
+    ['a password with the phone number in it', { PASSWORD: 'tel-98765432!' }, 'PASSWORD_PERSONAL'],
+  ]
+  test.each(refusals)('%s', async (_, change, code, field) => {
+    const before = await counts()
+    const answer = await register(admin, { ...form('form.kim'), ...change })
+    expect(answer).toMatchObject({ status: 400, code })
+    expect(answer.field).toBe(field)
+    expect(answer.msg).toMatch(/\p{Script=Hangul}/u)
+    expect(await counts()).toEqual(before)
+  })
+
+  test('an ID that is taken, by somebody withdrawn too; an e-mail of somebody active (decisions §5, §6)', async () => {
+    const gone = await maru.createUser()
+    await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
+    expect((await maru.call(checkId, { ID: gone.userId })).code).toBe('USER_ID_TAKEN')
+    await expectRefused(admin, form(gone.userId), 'USER_ID_TAKEN')
+    await expectRefused(admin, { ...form('mail.kim'), E_MAIL: hr.email.toUpperCase() }, 'EMAIL_TAKEN')
+    expect((await register(admin, { ...form('mail.kim'), E_MAIL: gone.email })).status).toBe(200)
+  })
+
+  test('of ten who register one ID at once, one does', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        register(admin, { ...form('same.kim'), E_MAIL: `same${i}@example.com` }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const { rows } = await sql(`select count(*)::int as made from users where email like 'same%'`)
+    expect(rows).toEqual([{ made: 1 }])
+  })
+})

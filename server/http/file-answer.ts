@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '../../contract/errors.ts'
+import type { ByteRange } from '../services/storage.ts'
+import type { FileAnswer } from './handler.ts'
+
+/**
+ * Answers a file, always as an attachment; where its size is known, also the byte range that is asked for
+ * (RFC 9110: 206, 416, If-Range).
+ * @throws {Refusal} RANGE_INVALID when the range does not lie within the file
+ */
+export async function answerFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: FileAnswer,
+): Promise<FastifyReply> {
+  const { size, tag } = file
+  const etag = tag === undefined ? undefined : `"${tag}"`
+  if (size !== undefined) reply.header('Accept-Ranges', 'bytes')
+  const range = size === undefined ? undefined : rangeOf(request, size, etag)
+  if (range === null) {
+    reply.header('Content-Range', `bytes */${size}`)
+    refuse('RANGE_INVALID')
+  }
+  const stream = await file.open(range)
+  if (range !== undefined) {
+    reply.status(206).header('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
+  }
+  const length = range === undefined ? size : range.end - range.start + 1
+  if (length !== undefined) reply.header('Content-Length', length)
+  if (etag !== undefined) reply.header('ETag', etag)
+  return reply
+    .header('Content-Type', file.type ?? 'application/octet-stream')
+    .header('Content-Disposition', attachment(file.name))
+    .header('Cache-Control', 'private, no-cache')
+    .send(stream)
+}
+
+/** @returns undefined for the whole file, null for a range that is not in it */
+function rangeOf(
+  { headers }: FastifyRequest,
+  size: number,
+  etag: string | undefined,
+): ByteRange | null | undefined {
+  const condition = headers['if-range']
+  // Another file than the one whose beginning is there: the whole of it.
+  if (condition !== undefined && condition !== etag) return undefined
+  // Several ranges at once, other units and what is no range may be ignored.
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? []
+  if (from === '' && to === '') return undefined
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? null : { start: size - length, end: size - 1 }
+  }
+  const start = Number(from)
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (to !== '' && Number(to) < start) return undefined
+  return start < size ? { start, end } : null
+}
+
+/** RFC 5987: the Korean name intact in every browser; the plain name is for what is older. */
+function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeRfc5987(name)}`
+}
+
+function encodeRfc5987(name: string): string {
+  // Half a character, which no URL can hold, is none.
+  return encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { BrokenConnection } from './failure.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a stream that may take as long as it moves. */
+    streams?: true
+  }
+}
+
+/** How long what is still on its way is thrown away after the answer, so that the other side gets to read it. */
+const LINGER_MS = 2_000
+
+/** Adds a route whose body, where it is of the named type, is left to the handler as it comes: `request.raw`. */
+export function takeStreams(
+  app: FastifyInstance,
+  type: string,
+  url: string,
+  method: HTTPMethods,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  void app.register((scope, _options, done) => {
+    scope.addContentTypeParser(type, (_request, _body, parsed) => parsed(null))
+    scope.route({ method, url, handler, config: { streams: true } })
+    done()
+  })
+}
+
+/** Whether a request's body is left to its handler. */
+export function isStreamed(request: FastifyRequest): boolean {
+  return request.routeOptions.config.streams === true
+}
+
+/**
+ * Cuts off bodies that take too long: a call's after `maxBodyMs`, a file's when nothing has moved for `maxStallMs`.
+ * And stops reading what nobody wants any more once a request is answered.
+ */
+export function limitBodies(
+  app: FastifyInstance,
+  { maxBodyMs, maxStallMs }: { maxBodyMs: number; maxStallMs: number },
+): void {
+  // Not Fastify's requestTimeout: it is one for all, and an upload of 1000 MB takes as long as it moves.
+  app.addHook('preParsing', async (request) => {
+    const { raw } = request
+    const timer = isStreamed(request)
+      ? cutWhenStalled(raw, maxStallMs)
+      : setTimeout(() => cut(raw), maxBodyMs)
+    raw.once('close', () => clearTimeout(timer))
+  })
+
+  app.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete) return
+    raw.unpipe()
+    raw.resume()
+    const timer = setTimeout(() => cut(raw), LINGER_MS)
+    raw.once('close', () => clearTimeout(timer))
+  })
+}
+
+function cut(raw: IncomingMessage): void {
+  if (!raw.complete) raw.destroy()
+}
+
+function cutWhenStalled(raw: IncomingMessage, maxStallMs: number): NodeJS.Timeout {
+  let seen = raw.socket.bytesRead
+  return setInterval(() => {
+    if (raw.socket.bytesRead === seen) cut(raw)
+    seen = raw.socket.bytesRead
+  }, maxStallMs)
+}
+
+/** The body of a streamed request; throws where the connection breaks before its end. */
+export async function* bodyOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of raw) yield chunk as Uint8Array
+  } catch (error) {
+    throw new BrokenConnection('The connection broke', { cause: error })
+  }
+  if (!raw.complete) throw new BrokenConnection('The connection broke')
+}

@@ -1,0 +1,205 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { checkStorageKey, type Incoming, isStorageName, type Storage, type StorageKey } from '../storage.ts'
+import { slices } from './slices.ts'
+
+/** Where the bucket is; keys below `prefix`, which is empty or ends in a slash. */
+export interface S3Place {
+  bucket: string
+  prefix: string
+  client: S3ClientConfig
+}
+
+/** A multipart upload as far as it has come; `whole`: it was small enough for one request. */
+interface State {
+  uploadId?: string
+  parts: { etag: string; size: number }[]
+  whole?: number
+}
+
+// All parts but the last are alike (some servers insist), above the 5 MiB that S3 asks for, and 125 of them make
+// the largest file. One at a time is in memory.
+const PART_BYTES = 8 * 1024 * 1024
+
+const OWNER = '.owner'
+
+/**
+ * Keeps files in a bucket of S3 or what speaks like it (MinIO, Ceph, Swift's s3api). Files come by multipart upload,
+ * which holds what came so far; what is not finished cannot be seen in the bucket.
+ */
+export function openS3Storage({ bucket, prefix, client: config }: S3Place): Storage & { close(): void } {
+  const client = new S3Client({
+    // Others than Amazon know neither its newer checksums nor a host name per bucket.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    forcePathStyle: true,
+    ...config,
+  })
+  const place = (key: StorageKey) => {
+    checkStorageKey(key)
+    return { Bucket: bucket, Key: `${prefix}${key.path}/${key.name}` }
+  }
+  const sizeOf = async (key: StorageKey) => {
+    const found = await orNull(client.send(new HeadObjectCommand(place(key))))
+    return found === null ? null : (found.ContentLength ?? 0)
+  }
+
+  async function uploadIdOf(file: Incoming, state: State): Promise<string> {
+    if (state.uploadId !== undefined) return state.uploadId
+    const { UploadId } = await client.send(
+      new CreateMultipartUploadCommand({ ...place(file.key), ContentType: 'application/octet-stream' }),
+    )
+    if (UploadId === undefined) throw new Error('The storage began no upload')
+    state.uploadId = UploadId
+    await file.remember(JSON.stringify(state))
+    return UploadId
+  }
+
+  return {
+    close: () => client.destroy(),
+
+    async append(file, content) {
+      const state = readState(file)
+      let received = sumOf(state)
+      for await (const { bytes, isLast } of slices(content, PART_BYTES)) {
+        received += bytes.length
+        const isEnd = isLast && (file.size === null || received === file.size)
+        // A short part may only be the last: what is left over is sent again.
+        if (bytes.length < PART_BYTES && !isEnd) return
+        if (isEnd && state.parts.length === 0) {
+          await client.send(new PutObjectCommand({ ...place(file.key), Body: bytes }))
+          state.whole = bytes.length
+        } else {
+          const UploadId = await uploadIdOf(file, state)
+          const PartNumber = state.parts.length + 1
+          const { ETag } = await client.send(
+            new UploadPartCommand({ ...place(file.key), UploadId, PartNumber, Body: bytes }),
+          )
+          state.parts.push({ etag: ETag ?? '', size: bytes.length })
+        }
+        await file.remember(JSON.stringify(state))
+      }
+    },
+
+    received: (file) => {
+      checkStorageKey(file.key)
+      return Promise.resolve(sumOf(readState(file)))
+    },
+
+    async finish(file) {
+      const state = readState(file)
+      const target = place(file.key)
+      if (state.whole !== undefined) return { size: state.whole }
+      if (state.uploadId === undefined) {
+        await client.send(new PutObjectCommand({ ...target, Body: new Uint8Array() }))
+        return { size: 0 }
+      }
+      const Parts = state.parts.map(({ etag }, index) => ({ ETag: etag, PartNumber: index + 1 }))
+      const completion = { ...target, UploadId: state.uploadId, MultipartUpload: { Parts } }
+      if ((await orNull(client.send(new CompleteMultipartUploadCommand(completion)))) === null) {
+        // Completed before: an answer that was lost, or a process that died since.
+        if ((await sizeOf(file.key)) !== sumOf(state)) throw new Error('The storage lost an upload')
+      }
+      return { size: sumOf(state) }
+    },
+
+    async abandon(file) {
+      const { uploadId } = readState(file)
+      const target = place(file.key)
+      if (uploadId !== undefined) {
+        await orNull(client.send(new AbortMultipartUploadCommand({ ...target, UploadId: uploadId })))
+      }
+      await orNull(client.send(new DeleteObjectCommand(target)))
+    },
+
+    async get(key, range) {
+      const Range = range && `bytes=${range.start}-${range.end}`
+      if (range !== undefined) {
+        const size = await sizeOf(key)
+        if (size === null) return null
+        if (!(range.start >= 0 && range.start <= range.end && range.end < size)) {
+          throw new RangeError('The range does not lie within the file')
+        }
+        const part = await orNull(client.send(new GetObjectCommand({ ...place(key), Range })))
+        return part && { size, stream: part.Body as Readable }
+      }
+      const whole = await orNull(client.send(new GetObjectCommand(place(key))))
+      return whole && { size: whole.ContentLength ?? 0, stream: whole.Body as Readable }
+    },
+
+    sizeOf,
+
+    async remove(key) {
+      await orNull(client.send(new DeleteObjectCommand(place(key))))
+    },
+
+    async *list() {
+      let path = ''
+      let files = new Map<string, Date>()
+      let ContinuationToken: string | undefined
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
+        )
+        for (const { Key = '', LastModified = new Date() } of page.Contents ?? []) {
+          const [, folder, name = ''] = /^(\d{4}\/\d{2})\/([^/]+)$/.exec(Key.slice(prefix.length)) ?? []
+          if (folder === undefined || !isStorageName(name)) continue
+          // Keys come in their order, so a folder is complete when the next one begins.
+          if (folder !== path && files.size > 0) {
+            yield { path, files }
+            files = new Map()
+          }
+          path = folder
+          files.set(name, LastModified)
+        }
+        ContinuationToken = page.NextContinuationToken
+      } while (ContinuationToken !== undefined)
+      if (files.size > 0) yield { path, files }
+    },
+
+    async owner(id) {
+      const owner = { Bucket: bucket, Key: prefix + OWNER }
+      const there = await orNull(client.send(new GetObjectCommand(owner)))
+      if (there !== null) return (await text(there.Body as Readable)).trim()
+      await client.send(new PutObjectCommand({ ...owner, Body: id }))
+      return id
+    },
+
+    async ready() {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }))
+    },
+  }
+}
+
+function readState({ state }: Incoming): State {
+  return state === '' ? { parts: [] } : (JSON.parse(state) as State)
+}
+
+function sumOf({ parts, whole = 0 }: State): number {
+  return parts.reduce((sum, { size }) => sum + size, whole)
+}
+
+const GONE = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload'])
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && GONE.has(error.name)) return null
+    throw error
+  }
+}

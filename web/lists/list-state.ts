@@ -1,0 +1,51 @@
+import type { TableSort } from '../ui/SortHeader.tsx'
+
+/** What a list shows: its filters (of which each is a text), its page, and what it is sorted by. */
+export interface ListState<F extends Filters = Filters> {
+  filters: F
+  page: number
+  /** null: the list's own order, newest first (decisions §2). */
+  sort: TableSort | null
+}
+
+/** Filters by the words that stand in the address. */
+export type Filters = Record<string, string>
+
+/** A list's state and what a person does with it; where it is kept is the business of whoever made it. */
+export interface ListControl<F extends Filters = Filters> extends ListState<F> {
+  /** Search submit: these filters, from page 1 (spec §2). */
+  search: (filters: F) => void
+  goTo: (page: number) => void
+  /** A header was pressed: ascending, descending, and back to the list's own order; from page 1. */
+  sortBy: (key: string) => void
+  /** Puts the list elsewhere without a step that 'back' would lead to: what was remembered, the last page there is. */
+  replace: (state: ListState<F>) => void
+}
+
+/** SORT and ORDER of the contract's `sorting`; the columns' keys are its names. */
+export function wireSort<C extends string>(sort: TableSort | null, columns: readonly C[]) {
+  const column = columns.find((name) => name === sort?.by)
+  return column === undefined || sort === null
+    ? {}
+    : { SORT: column, ORDER: sort.order === 'asc' ? ('ASC' as const) : ('DESC' as const) }
+}
+
+/** What pressing a header makes of the present order. */
+export function nextSort(sort: TableSort | null, key: string): TableSort | null {
+  if (sort?.by !== key) return { by: key, order: 'asc' }
+  return sort.order === 'asc' ? { by: key, order: 'desc' } : null
+}
+
+/** The control of a list whose state `change` keeps. */
+export function controlOf<F extends Filters>(
+  state: ListState<F>,
+  change: (state: ListState<F>, how: 'step' | 'replace') => void,
+): ListControl<F> {
+  return {
+    ...state,
+    search: (filters) => change({ ...state, filters, page: 1 }, 'step'),
+    goTo: (page) => change({ ...state, page }, 'step'),
+    sortBy: (key) => change({ ...state, sort: nextSort(state.sort, key), page: 1 }, 'step'),
+    replace: (next) => change(next, 'replace'),
+  }
+}

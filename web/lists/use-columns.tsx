@@ -1,0 +1,60 @@
+import { useState, type ReactNode } from 'react'
+import { useMessages } from '../language.tsx'
+import { ColumnChooser } from '../ui/ColumnChooser.tsx'
+import type { DataColumn } from '../ui/DataTable.tsx'
+
+/** A column that a person may hide or show. */
+export interface ListColumn<Row> extends DataColumn<Row> {
+  /** Always shown. */
+  isRequired?: boolean | undefined
+  /** Hidden until somebody chooses it. */
+  isExtra?: boolean | undefined
+}
+
+/** What a person changed: key → shown. What nobody touched follows the list's own columns. */
+type Choice = Record<string, boolean>
+
+/**
+ * The columns that a person chose for a list, remembered by this browser, and the button to choose them with.
+ * @param list names the list in the browser's storage
+ */
+export function useColumnChoice<Row>(
+  list: string,
+  all: readonly ListColumn<Row>[],
+): { columns: ListColumn<Row>[]; chooser: ReactNode } {
+  const { lists } = useMessages()
+  const key = `columns_${list}`
+  const [choice, setChoice] = useState(() => readChoice(key))
+  const isShown = (column: ListColumn<Row>) =>
+    column.isRequired === true || (choice[column.key] ?? column.isExtra !== true)
+
+  function change(next: Choice): void {
+    setChoice(next)
+    if (Object.keys(next).length === 0) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(next))
+  }
+
+  return {
+    columns: all.filter(isShown),
+    chooser: (
+      <ColumnChooser
+        label={lists.columns}
+        columns={all.map((column) => ({ ...column, isShown: isShown(column) }))}
+        onChange={(name, shown) => change({ ...choice, [name]: shown })}
+        resetLabel={lists.resetColumns}
+        onReset={() => change({})}
+      />
+    ),
+  }
+}
+
+/** What was kept; a text that is no choice (an older release, a curious person) counts as none. */
+function readChoice(key: string): Choice {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+    if (typeof kept !== 'object' || kept === null) return {}
+    return Object.fromEntries(Object.entries(kept).filter(([, shown]) => typeof shown === 'boolean'))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,27 @@
+/** How a transfer goes on. */
+export interface Progress {
+  loadedBytes: number
+  totalBytes: number
+  bytesPerSecond: number
+  /** null until there is something to reckon with. */
+  secondsLeft: number | null
+}
+
+/** What is looked back on: long enough not to jump, short enough to follow. */
+const WINDOW_MS = 5_000
+
+/** Reckons speed and time left from what went over in the last seconds. */
+export function createSpeed(totalBytes: number): (loadedBytes: number, nowMs: number) => Progress {
+  let seen: { at: number; bytes: number }[] = []
+  return (loadedBytes, nowMs) => {
+    // After a break it may go on before where it was.
+    if (loadedBytes < (seen.at(-1)?.bytes ?? 0)) seen = []
+    seen = [...seen.filter(({ at }) => nowMs - at <= WINDOW_MS), { at: nowMs, bytes: loadedBytes }]
+    const first = seen[0]
+    const seconds = first === undefined ? 0 : (nowMs - first.at) / 1000
+    const bytesPerSecond = first === undefined || seconds < 0.2 ? 0 : (loadedBytes - first.bytes) / seconds
+    const left = totalBytes - loadedBytes
+    const secondsLeft = bytesPerSecond > 0 ? Math.ceil(left / bytesPerSecond) : null
+    return { loadedBytes, totalBytes, bytesPerSecond, secondsLeft }
+  }
+}

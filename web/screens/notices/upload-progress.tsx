@@ -1,0 +1,48 @@
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { bytesInWords } from './bytes.ts'
+import styles from './upload-progress.module.css'
+import type { UploadState } from './use-upload.ts'
+
+/** An upload as it goes on: how far, how fast, how long still, and a way to stop it. */
+export function UploadProgress({ progress, onCancel }: { progress: UploadState; onCancel: () => void }) {
+  const t = useMessages().files
+  const { fileName, loadedBytes, totalBytes, phase } = progress
+  const percent = totalBytes === 0 ? 100 : Math.floor((loadedBytes / totalBytes) * 100)
+
+  return (
+    <section className={styles.upload} aria-label={t.sending(fileName)}>
+      <p className={styles.name} title={fileName}>
+        {fileName}
+      </p>
+      <div className={styles.bar}>
+        <ProgressBar label={t.sending(fileName)} percent={phase === 'starting' ? undefined : percent} />
+        <span className={styles.percent}>{t.percent(percent)}</span>
+      </div>
+      <div className={styles.below}>
+        <p className={styles.words}>
+          <span>{t.sentOf(bytesInWords(loadedBytes), bytesInWords(totalBytes))}</span>
+          {phase === 'sending' && <Pace progress={progress} />}
+        </p>
+        <output className={phase === 'interrupted' ? styles.interrupted : styles.words}>
+          {phase === 'sending' ? '' : t[phase]}
+        </output>
+        <Button size="small" isDisabled={phase === 'finishing'} onClick={onCancel}>
+          {t.cancel}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Pace({ progress: { bytesPerSecond, secondsLeft } }: { progress: UploadState }) {
+  const t = useMessages().files
+  if (bytesPerSecond <= 0 || secondsLeft === null) return null
+  return (
+    <>
+      <span>{t.perSecond(bytesInWords(bytesPerSecond))}</span>
+      <span>{t.secondsLeft(secondsLeft)}</span>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useFormContext, useWatch } from 'react-hook-form'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { useMessages } from '../../language.tsx'
+import { PasswordRules } from '../account/password-rules.tsx'
+import styles from './first-password.module.css'
+import type { RegisterValues } from './register-values.ts'
+
+/** The password of somebody who is registered, twice, with the rules of sign-up (decisions §4); inside a `FormGrid`. */
+export function FirstPassword() {
+  const t = useMessages().account
+  const { getFieldState, trigger } = useFormContext<RegisterValues>()
+  const field = {
+    type: 'password',
+    autoComplete: 'new-password',
+    reveal: { show: t.showPassword, hide: t.hidePassword },
+    isRequired: true,
+  } as const
+
+  /** The confirmation is about the password, so it is looked at again when that one changes. */
+  function recheckConfirmation(): void {
+    if (getFieldState('CONFIRMATION').isTouched) void trigger('CONFIRMATION')
+  }
+
+  return (
+    <>
+      <BoundText<RegisterValues>
+        {...field}
+        name="PASSWORD"
+        label={t.password}
+        onChanged={recheckConfirmation}
+      />
+      <BoundText<RegisterValues> {...field} name="CONFIRMATION" label={t.passwordAgain} />
+      <div className={styles.rules}>
+        <TypedPasswordRules />
+      </div>
+    </>
+  )
+}
+
+/** Follows what is typed without drawing the whole card anew. */
+function TypedPasswordRules() {
+  const { ruleCheckedOnRegistration } = useMessages().account
+  const [password, confirmation, userId, phoneNumber, email] = useWatch<
+    RegisterValues,
+    ['PASSWORD', 'CONFIRMATION', 'USER_ID', 'PHONE_NUMBER', 'E_MAIL']
+  >({ name: ['PASSWORD', 'CONFIRMATION', 'USER_ID', 'PHONE_NUMBER', 'E_MAIL'] })
+  return (
+    <PasswordRules
+      password={password}
+      confirmation={confirmation}
+      person={{ userId, phoneNumber, email }}
+      isFirst
+      laterText={ruleCheckedOnRegistration}
+      columns={2}
+    />
+  )
+}

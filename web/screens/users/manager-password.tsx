@@ -1,0 +1,79 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { FormProvider, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { anyPassword } from '../../../contract/fields.ts'
+import { CallError } from '../../api/call-error.ts'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FormActions } from '../../ui/FormGrid.tsx'
+import styles from './manager-password.module.css'
+
+const typed = z.strictObject({ MANAGER_PASSWORD: anyPassword })
+
+interface Props {
+  /** Makes the call with the password. */
+  onConfirm: (password: string) => Promise<void>
+  /** The call was refused for something else than the password: the form behind has to say it. */
+  onRefused: (error: unknown) => void
+  onClose: () => void
+}
+
+/** The modal 'password confirm', 800 px wide (spec §2): the acting manager's own password, and then the call. */
+export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
+  const { users, account, fields } = useMessages()
+  const t = users.register
+  const form = useForm<z.input<typeof typed>>({
+    defaultValues: { MANAGER_PASSWORD: '' },
+    resolver: standardSchemaResolver(typed),
+  })
+
+  async function submit({ MANAGER_PASSWORD }: z.input<typeof typed>): Promise<void> {
+    try {
+      await onConfirm(MANAGER_PASSWORD)
+    } catch (error) {
+      if (!isMendedHere(error)) return onRefused(error)
+      await tellRefusalOnField(error, form, {
+        PASSWORD_WRONG: 'MANAGER_PASSWORD',
+        LOGIN_LOCKED: 'MANAGER_PASSWORD',
+      })
+    }
+  }
+
+  return (
+    <Dialog title={t.managerTitle} width="wide" closeLabel={users.password.close} onClose={onClose}>
+      <p className={styles.lead}>{t.managerText}</p>
+      <FormProvider {...form}>
+        <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+          <BoundText
+            name="MANAGER_PASSWORD"
+            label={fields.MANAGER_PASSWORD}
+            type="password"
+            autoComplete="current-password"
+            reveal={{ show: account.showPassword, hide: account.hidePassword }}
+            isRequired
+            // The one thing to do here.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+          />
+          <FormActions>
+            <Button onClick={onClose}>{users.password.cancel}</Button>
+            <Button type="submit" variant="primary" isPending={form.formState.isSubmitting}>
+              {users.gate.confirm}
+            </Button>
+          </FormActions>
+        </form>
+      </FormProvider>
+    </Dialog>
+  )
+}
+
+/** A wrong password, and a server that is away: the person tries again with the modal still open. */
+function isMendedHere(error: unknown): boolean {
+  return (
+    error instanceof CallError &&
+    (error.code === 'PASSWORD_WRONG' || error.code === 'LOGIN_LOCKED' || error.isUnavailable)
+  )
+}

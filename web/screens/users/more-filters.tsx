@@ -1,0 +1,90 @@
+import { ALL } from '../../../contract/common.ts'
+import { LAST_LOGIN, VALIDITY } from '../../../contract/users.ts'
+import { ChoiceFilter } from '../../forms/choice-filter.tsx'
+import type { Choices } from '../../forms/choices.ts'
+import { useLanguage, useMessages } from '../../language.tsx'
+import { DateField } from '../../ui/DateField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useRoles } from './lists.ts'
+import { isDays, type UserFilters } from './search-state.ts'
+
+interface Props {
+  filters: UserFilters
+  set: (name: keyof UserFilters) => (value: string) => void
+}
+
+/** The filters that fold away (issue 4): role, partner, validity, last login. */
+export function MoreFilters({ filters, set }: Props) {
+  const { fields, users, lists } = useMessages()
+  const t = users.search.more
+  const roles = useRoles()
+  const all = { value: ALL, label: lists.all }
+
+  return (
+    <>
+      <ChoiceFilter
+        label={fields.AUTHORITYS_CODE}
+        choices={{ ...roles, options: [all, ...roles.options] }}
+        value={filters.role}
+        onChange={set('role')}
+      />
+      <TextField
+        label={fields.PARTNER_CODE}
+        value={filters.partner}
+        onChange={set('partner')}
+        maxLength={30}
+        autoComplete="off"
+      />
+      <ChoiceFilter
+        label={fields.VALIDITY}
+        choices={fixed([all, ...options(VALIDITY, t.validity)])}
+        value={filters.validity}
+        onChange={set('validity')}
+      />
+      <ChoiceFilter
+        label={fields.LAST_LOGIN}
+        choices={fixed([all, ...options(LAST_LOGIN, t.lastLogin)])}
+        value={filters.login}
+        onChange={set('login')}
+      />
+      <LastLoginDetail filters={filters} set={set} />
+    </>
+  )
+}
+
+/** The day since when, or the number of days: what the chosen kind of last login needs. */
+function LastLoginDetail({ filters, set }: Props) {
+  const { fields, users, validation } = useMessages()
+  const { language } = useLanguage()
+  if (filters.login === LAST_LOGIN.since) {
+    return (
+      <DateField
+        label={fields.LAST_LOGIN_SINCE}
+        value={filters.since}
+        onChange={set('since')}
+        invalidMessage={validation.dateFormat}
+        locale={language === 'ko' ? 'ko-KR' : 'en-US'}
+        calendarLabel={users.detail.calendar}
+      />
+    )
+  }
+  if (filters.login !== LAST_LOGIN.before) return null
+  return (
+    <TextField
+      label={fields.LAST_LOGIN_DAYS}
+      value={filters.days}
+      onChange={set('days')}
+      inputMode="numeric"
+      maxLength={4}
+      errorMessage={isDays(filters.days) ? undefined : validation.numberRange('1~3650')}
+    />
+  )
+}
+
+function options<K extends string>(values: Record<K, string>, labels: Record<K, string>) {
+  return (Object.keys(values) as K[]).map((key) => ({ value: values[key], label: labels[key] }))
+}
+
+function fixed(choices: Choices['options']): Choices {
+  return { options: choices, isLoading: false, isFailed: false, retry: () => {} }
+}

@@ -1,0 +1,125 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { FormProvider, useForm } from 'react-hook-form'
+import { registerUser } from '../../../contract/users.ts'
+import { CallError } from '../../api/call-error.ts'
+import { useCall } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { useIdCheck } from '../../forms/use-id-check.ts'
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions } from '../../ui/FormGrid.tsx'
+import { AdminCard } from './admin-card.tsx'
+import { BasicCard } from './basic-card.tsx'
+import { FirstPassword } from './first-password.tsx'
+import { ManagerPassword } from './manager-password.tsx'
+import { emptyRegistration, registration, type RegisterValues } from './register-values.ts'
+
+/**
+ * The form of /user/insert (spec §2): both cards with a password, a question, the manager's own password, the call.
+ * @param onDenied the right to register is gone: told, and the person goes elsewhere
+ */
+export function RegisterForm({ onDenied }: { onDenied: () => void }) {
+  const { users } = useMessages()
+  const t = users.register
+  const navigate = useNavigate()
+  const { mutateAsync } = useCall(registerUser)
+  const form = useForm<RegisterValues>({
+    defaultValues: emptyRegistration(),
+    resolver: standardSchemaResolver(registration),
+    mode: 'onTouched',
+  })
+  const idCheck = useIdCheck(form)
+  const { letGo } = useLeaveGuard(form.formState.isDirty)
+  // What was agreed to, while the manager's own password is asked for.
+  const [agreed, setAgreed] = useState<RegisterValues>()
+
+  async function ask(values: RegisterValues): Promise<void> {
+    if (!idCheck.isValid) {
+      // Registration stops silently, with the message at the field (spec §5).
+      idCheck.demand()
+      form.setFocus('USER_ID')
+      return
+    }
+    if (await dialogs.confirm({ title: t.title, message: t.text })) setAgreed(values)
+  }
+
+  async function register(values: RegisterValues, password: string): Promise<void> {
+    const { CONFIRMATION: _, ...fields } = values
+    const { USER_ID } = await mutateAsync({ ...fields, MANAGER_PASSWORD: password })
+    flushSync(() => setAgreed(undefined))
+    await dialogs.alert({ tone: 'success', message: t.done })
+    letGo()
+    await navigate({ to: '/user/detail', state: { userId: USER_ID } })
+  }
+
+  async function tell(error: unknown): Promise<void> {
+    // Gone before the alert comes, so that the focus finds its way to the field.
+    flushSync(() => setAgreed(undefined))
+    const isDenied = error instanceof CallError && error.code === 'FUNCTION_DENIED'
+    // The shared handling leads away from a 403 or a 500 (spec §8): no second question on the way.
+    if (isDenied || (error instanceof CallError && error.isHandled)) letGo()
+    if (isDenied) {
+      await tellRefusal(error)
+      return onDenied()
+    }
+    if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()
+    await tellRefusalOnField(error, form, {
+      USER_ID_TAKEN: 'USER_ID',
+      EMAIL_TAKEN: 'E_MAIL',
+      PARTNER_NOT_FOUND: 'PARTNER_CODE',
+      PASSWORD_COMMON: 'PASSWORD',
+      PASSWORD_PERSONAL: 'PASSWORD',
+    })
+  }
+
+  async function goBack(): Promise<void> {
+    if (!(await dialogs.confirm({ title: users.detail.backTitle, message: users.detail.backText }))) return
+    letGo()
+    await navigate({ to: '/user/search' })
+  }
+
+  return (
+    <>
+      <FormProvider {...form}>
+        <form
+          noValidate
+          onSubmit={(event) =>
+            void form.handleSubmit(ask, () => {
+              if (!idCheck.isValid) idCheck.demand()
+            })(event)
+          }
+          style={{ display: 'contents' }}
+        >
+          <BasicCard
+            idCheck={idCheck}
+            canEditEmail
+            // The partner codes belong to the affiliation (spec §4).
+            onAffiliationChanged={() => form.setValue('PARTNER_CODE', '')}
+          >
+            <FirstPassword />
+          </BasicCard>
+          <AdminCard isNew />
+          <FormActions start={<Button onClick={() => void goBack()}>{users.detail.back}</Button>}>
+            <Button type="submit" variant="primary">
+              {t.submit}
+            </Button>
+          </FormActions>
+        </form>
+      </FormProvider>
+      {/* Beside the form: React hands the submit of a form in a portal on to the form around it. */}
+      {agreed !== undefined && (
+        <ManagerPassword
+          onConfirm={(password) => register(agreed, password)}
+          onRefused={(error) => void tell(error)}
+          onClose={() => setAgreed(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { ALL } from '../../../contract/common.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { LAST_LOGIN, LAST_LOGIN_DAYS, type listUsers, VALIDITY } from '../../../contract/users.ts'
+import type { Filters } from '../../lists/list-state.ts'
+
+/** A search that filters nothing, by the words that stand in the address. */
+export const NO_FILTERS = {
+  affiliation: ALL as string,
+  name: '',
+  phone: '',
+  approval: ALL as string,
+  role: ALL as string,
+  partner: '',
+  validity: ALL as string,
+  login: ALL as string,
+  since: '',
+  days: String(LAST_LOGIN_DAYS.usual),
+} satisfies Filters
+
+/** The filters of the user search: the four of spec §2, then those that fold away. */
+export type UserFilters = typeof NO_FILTERS
+
+/** The filters that fold away (issue 4). */
+const FOLDED = ['role', 'partner', 'validity', 'login'] as const
+
+/** How many of the filters that fold away narrow the list. */
+export function foldedCount(filters: UserFilters): number {
+  return FOLDED.filter((name) => filters[name] !== NO_FILTERS[name]).length
+}
+
+/** Whether a text is a number of days that the contract takes. */
+export function isDays(text: string): boolean {
+  const days = Number(text)
+  return /^\d+$/.test(text) && days >= LAST_LOGIN_DAYS.min && days <= LAST_LOGIN_DAYS.max
+}
+
+type WireFilters = Omit<InputOf<typeof listUsers>, 'PAGE' | 'PER_PAGE' | 'SORT' | 'ORDER'>
+
+/** The filters as the calls take them; what an address says that no list has means no filter. */
+export function wireFilters(filters: UserFilters): WireFilters {
+  const login = oneOf(Object.values(LAST_LOGIN), filters.login)
+  return {
+    BELONGTO_CODE: filters.affiliation,
+    NAME: filters.name,
+    // Numbers are kept as digits; people write 010-1234-5678.
+    PHONE_NUMBER: filters.phone.replaceAll(/[\s-]/g, ''),
+    APPROVA_CODE: filters.approval,
+    AUTHORITYS_CODE: filters.role,
+    PARTNER_CODE: filters.partner,
+    VALIDITY: oneOf(Object.values(VALIDITY), filters.validity),
+    LAST_LOGIN: login,
+    ...(login === LAST_LOGIN.since && { LAST_LOGIN_SINCE: filters.since }),
+    ...(login === LAST_LOGIN.before && isDays(filters.days) && { LAST_LOGIN_DAYS: Number(filters.days) }),
+  }
+}
+
+function oneOf<V extends string>(values: readonly V[], text: string): V | typeof ALL {
+  return values.find((value) => value === text) ?? ALL
+}
