@@ -62,6 +62,8 @@ export interface AppParts {
   maxStallMs?: number
   /** How large an attached file may be; smaller in tests. */
   maxFileBytes?: number
+  /** What time it is for whatever counts by the calendar; tests set it. */
+  clock?: () => Date
 }
 
 /** The composition root: mounts the whole contract, health and pages; nothing else registers a route. */
@@ -74,6 +76,7 @@ export async function createApp({
   maxBodyMs = MAX_BODY_MS,
   maxStallMs = MAX_STALL_MS,
   maxFileBytes,
+  clock = () => new Date(),
 }: AppParts): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify({
@@ -128,6 +131,7 @@ export async function createApp({
     pool: database.pool,
     services,
     envelope: createEnvelope(config.envelope),
+    clock,
     ...(maxFileBytes !== undefined && { maxFileBytes }),
   }
   for (const { domain, name, endpoint } of endpoints) {

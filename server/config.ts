@@ -39,6 +39,8 @@ export interface Config {
     adminPassword: string
     /** Empty: mails become files in the outbox. */
     smtpUrl: string
+    /** Empty: the one of DATA_DIR. */
+    keySecret: string
     storage: StorageSecret
     metricsToken: string
   }
@@ -188,6 +190,12 @@ const environment = z.object({
     z.string().check(z.refine(isSender, 'must be one address such as Maru <no-reply@example.com>')),
     '마루 <no-reply@maru.example>',
   ),
+  KEY_SECRET: z._default(
+    z
+      .string()
+      .check(z.regex(/^(\S{32,})?$/, 'must be at least 32 characters without spaces, drawn at random')),
+    '',
+  ),
   METRICS_TOKEN: z._default(z.string(), ''),
   LOG_LEVEL: z._default(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a log level of pino'),
@@ -236,6 +244,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secrets: {
       adminPassword: set.ADMIN_PASSWORD,
       smtpUrl: set.SMTP_URL,
+      keySecret: set.KEY_SECRET,
       storage: storage.secret,
       metricsToken: set.METRICS_TOKEN,
     },

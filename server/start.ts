@@ -7,6 +7,7 @@ import { type Config, StartRefusal } from './config.ts'
 import { createServices } from './create-services.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { createFirstAdmin } from './db/first-admin.ts'
+import { checkKeySecret } from './db/key-secret.ts'
 import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { startSweep } from './db/sweep.ts'
@@ -60,6 +61,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     await migrateAlone(config, embedded?.connection, logger)
     const services = await createServices({ config, database, logger, say })
     closers.push(() => services.mail.stop())
+    await checkKeySecret(database.db, services.keySecret)
     if (prepare) await prepare(database, services)
     // Said at once: a start that fails from here on does not come back to an empty database.
     const admin = await createFirstAdmin(database.db, services)

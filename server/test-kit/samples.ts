@@ -67,6 +67,15 @@ const partner = {
   SIDO_NAME: '서울특별시',
   SIGUNGU_NAME: '종로구',
 }
+const keyFilters = {
+  BELONGTO_CODE: 'ALL',
+  USER_NAME: '김',
+  PHONE_NUMBER: '',
+  ISSUANCE_DATETIME_START: '2026-01-01',
+  ISSUANCE_DATETIME_END: '2026-12-31',
+  SIDO_NAME: '서울특별시',
+  SIGUNGU_NAME: 'ALL',
+}
 const noticeSettings = {
   PUBLISH_DATETIME: '2099-01-02 09:00',
   PINNED_UNTIL: '2099-12-31',
@@ -191,17 +200,19 @@ export const samples: Samples = {
   },
   keys: {
     listKeys: {
-      BELONGTO_CODE: 'ALL',
-      USER_NAME: '김',
-      PHONE_NUMBER: '',
-      ISSUANCE_DATETIME_START: '2026-01-01',
-      ISSUANCE_DATETIME_END: '2026-12-31',
-      SIDO_NAME: '서울특별시',
-      SIGUNGU_NAME: 'ALL',
+      ...keyFilters,
       ...page,
     },
     listKeyProvinces: {},
     listKeyDistricts: { SIDO_NAME: '서울특별시' },
+    issueKey: { REQUEST_KEY: 'device-0001' },
+    revokeKey: { KEY_ID: '1', REASON: '단말기 분실' },
+    verifyKey: { ISSUED_KEY: `MARU1.1.${'A'.repeat(43)}` },
+    listServices: {},
+    createService: { SERVICE_NAME: '지도 서비스' },
+    revokeService: { SERVICE_ID: '1' },
+    getPartnerUsage: { PARTNER_CODE: SAMPLE.partner },
+    getKeyStatistics: keyFilters,
   },
   roles: {
     listRolesWithFunctions: {},

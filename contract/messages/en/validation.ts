@@ -108,4 +108,9 @@ export const fields: Messages['fields'] = {
   TOTAL_KEY_NUM: 'Total max keys',
   X: 'Longitude',
   Y: 'Latitude',
+  REQUEST_KEY: 'Request key',
+  ISSUED_KEY: 'Issued key',
+  KEY_ID: 'Key number',
+  SERVICE_NAME: 'Service name',
+  SERVICE_ID: 'Service number',
 }

@@ -66,7 +66,7 @@ export const fields = {
   ROLE_NAME_EN: '영문 이름',
   REQUEST_LIST: '승인 요청',
   PARTNER_LIST: '파트너 코드',
-  REASON: '거절 사유',
+  REASON: '사유',
   HIGH_CODE: '코드 그룹',
   IS_ALL: '전체 포함',
   FUNCTION_NAME: '기능',
@@ -106,4 +106,9 @@ export const fields = {
   TOTAL_KEY_NUM: '총 발급 수',
   X: '경도',
   Y: '위도',
+  REQUEST_KEY: '요청 키',
+  ISSUED_KEY: '발급 키',
+  KEY_ID: '키 번호',
+  SERVICE_NAME: '서비스 이름',
+  SERVICE_ID: '서비스 번호',
 }

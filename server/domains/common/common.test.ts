@@ -115,6 +115,7 @@ describe('who I am and what I may do (spec §6)', () => {
       'autho_notice_manage',
       'autho_partner_search',
       'autho_role_manage',
+      'autho_service_manage',
       'autho_user_insert',
       'autho_user_manage',
     ],
