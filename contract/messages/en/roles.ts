@@ -20,6 +20,7 @@ export const roles: Messages['roles'] = {
     autho_notice_manage: ['Manage notices', 'Edit and delete the notices of others'],
     autho_key_search: ['Key history', 'Search the history of issued keys'],
     autho_partner_search: ['Manage partners', 'Search, register, edit and delete partner codes'],
+    autho_service_manage: ['Manage services', 'Register and revoke the services that check issued keys'],
   },
 
   grantTitle: 'Allow a function',

@@ -21,6 +21,7 @@ export const roles = {
     autho_notice_manage: ['공지사항 관리', '다른 사람의 공지사항 수정과 삭제'],
     autho_key_search: ['키 이력 조회', '키 발급 이력 조회'],
     autho_partner_search: ['파트너 관리', '파트너 코드 조회, 등록, 수정, 삭제'],
+    autho_service_manage: ['서비스 관리', '발급된 키를 확인하는 서비스의 등록과 해지'],
   } satisfies Record<FunctionName, [name: string, description: string]> as Record<
     FunctionName,
     [name: string, description: string]
