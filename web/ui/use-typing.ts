@@ -36,8 +36,7 @@ export function useTyping({ value, onChange, clean }: Typing) {
       if (composed === undefined) take(event.target)
       else setComposed(event.target.value)
     },
-    onCompositionStart: (event: CompositionEvent<HTMLInputElement>) =>
-      setComposed(event.currentTarget.value),
+    onCompositionStart: (event: CompositionEvent<HTMLInputElement>) => setComposed(event.currentTarget.value),
     onCompositionEnd(event: CompositionEvent<HTMLInputElement>) {
       setComposed(undefined)
       take(event.currentTarget)

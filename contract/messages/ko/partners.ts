@@ -73,7 +73,8 @@ export const partners = {
     removing: '삭제하고 있습니다.',
     removeFailed: '파트너 코드를 삭제하지 못했습니다.',
     changedTitle: '다른 사람이 저장한 내용',
-    changedText: '직접 고친 항목은 그대로 두었습니다. 아래 항목은 저장된 값과 다르니 확인한 후 다시 저장해주세요.',
+    changedText:
+      '직접 고친 항목은 그대로 두었습니다. 아래 항목은 저장된 값과 다르니 확인한 후 다시 저장해주세요.',
     empty: '없음',
   },
 }

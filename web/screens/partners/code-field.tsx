@@ -33,11 +33,7 @@ export function CodeField({ check }: { check: CodeCheck }) {
       description={check.isValid ? t.free : code === '' ? t.hint : t.notChecked}
       isRequired
       action={
-        <Button
-          isDisabled={check.isValid}
-          isPending={check.isPending}
-          onClick={() => void check.check()}
-        >
+        <Button isDisabled={check.isValid} isPending={check.isPending} onClick={() => void check.check()}>
           <Sentence>{check.isValid ? t.checked : t.check}</Sentence>
         </Button>
       }

@@ -15,7 +15,8 @@ describe('what a partner code takes (spec §5)', () => {
   })
 
   test('Korean is known in every form that a keyboard or a file brings', () => {
-    for (const text of ['한', 'ㅎ', 'ㅏ', 'A한1', '한'.normalize('NFD'), 'ﾡ']) expect(hasKorean(text)).toBe(true)
+    for (const text of ['한', 'ㅎ', 'ㅏ', 'A한1', '한'.normalize('NFD'), 'ﾡ'])
+      expect(hasKorean(text)).toBe(true)
     for (const text of ['A1-_', 'é', '漢字', 'カナ', '']) expect(hasKorean(text)).toBe(false)
   })
 })

@@ -14,12 +14,14 @@ import {
 export type PartnerRecord = OutputOf<typeof getPartner>
 
 // As people write numbers: 1,000.
-const limit = z.string().check(
-  z.refine(
-    (text) => /^[\d,\s]*$/.test(text) && Number(text.replaceAll(/[,\s]/g, '')) <= MAX_LIMIT,
-    'partnerLimit',
-  ),
-)
+const limit = z
+  .string()
+  .check(
+    z.refine(
+      (text) => /^[\d,\s]*$/.test(text) && Number(text.replaceAll(/[,\s]/g, '')) <= MAX_LIMIT,
+      'partnerLimit',
+    ),
+  )
 
 /** The rules of the partner form: the wire's, with limits and the end date as a person types them (spec §5). */
 export const partnerForm = z

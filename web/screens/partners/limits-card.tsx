@@ -34,11 +34,7 @@ export function LimitsCard() {
             if (getValues('EXPIRY_DATETIME_END') !== '') void trigger('EXPIRY_DATETIME_END')
           }}
         />
-        <BoundDate<PartnerValues>
-          {...date}
-          name="EXPIRY_DATETIME_END"
-          label={fields.EXPIRY_DATETIME_END}
-        />
+        <BoundDate<PartnerValues> {...date} name="EXPIRY_DATETIME_END" label={fields.EXPIRY_DATETIME_END} />
       </FormGrid>
     </Card>
   )

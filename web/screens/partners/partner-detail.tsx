@@ -8,9 +8,18 @@ import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { FormActions } from '../../ui/FormGrid.tsx'
 import { PartnerForm } from './partner-form.tsx'
+import { PartnerGate } from './partner-gate.tsx'
 
 /** /partner/detail?partnerCode={code} (spec §2). */
-export function PartnerDetailForm() {
+export function PartnerDetail() {
+  return (
+    <PartnerGate title="partnerDetail">
+      <Detail />
+    </PartnerGate>
+  )
+}
+
+function Detail() {
   const title = useMessages().frame.titles.partnerDetail
   const { partnerCode } = useSearch({ from: '/framed/guarded/partner/detail' })
   if (partnerCode === undefined || partnerCode === '') return <Navigate to="/partner/search" replace />
@@ -41,7 +50,9 @@ function OpenPartner({ code }: { code: string }) {
           loading={t.detail.loading}
           failed={error?.isUnavailable === false ? error.msg : t.detail.failed}
         />
-        <FormActions start={<Button onClick={() => void toList()}>{t.detail.list}</Button>}>{null}</FormActions>
+        <FormActions start={<Button onClick={() => void toList()}>{t.detail.list}</Button>}>
+          {null}
+        </FormActions>
       </>
     )
   }

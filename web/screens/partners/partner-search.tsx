@@ -13,11 +13,21 @@ import { ListBar } from '../../ui/ListBar.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
+import { PartnerGate } from './partner-gate.tsx'
 import styles from './partners.module.css'
 import { NO_FILTERS, wireFilters, type PartnerFilters as Filters } from './search-state.ts'
 
-/** /partner/search (spec §2): what is shown stands in the address, 6 rows a page, a row opens the partner. */
-export function PartnerSearchList() {
+/** /partner/search (spec §2). */
+export function PartnerSearch() {
+  return (
+    <PartnerGate title="partnerSearch">
+      <Search />
+    </PartnerGate>
+  )
+}
+
+/** What is shown stands in the address, 6 rows a page; a row opens the partner. */
+function Search() {
   const { frame, partners: words, lists } = useMessages()
   const t = words.search
   const navigate = useNavigate()

@@ -65,11 +65,7 @@ export function RegionFields({ region }: { region: Region }) {
         fallbackLabel={province}
         onChanged={region.clearDistrict}
         description={
-          provinces.isFailed ? (
-            <ListFailed retry={provinces.retry} />
-          ) : region.isOld ? (
-            t.oldRegion
-          ) : undefined
+          provinces.isFailed ? <ListFailed retry={provinces.retry} /> : region.isOld ? t.oldRegion : undefined
         }
         isRequired
       />

@@ -62,6 +62,10 @@ export function useCodeCheck(form: UseFormReturn<PartnerValues>): CodeCheck {
     check,
     demand: () => setDemanded(true),
     tellTaken,
-    reset: () => setChecked(undefined),
+    reset() {
+      setChecked(undefined)
+      // What the last check or submit said of the field before.
+      if (form.getFieldState('PARTNER_CODE').error) void form.trigger('PARTNER_CODE')
+    },
   }
 }
