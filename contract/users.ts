@@ -12,6 +12,7 @@ import {
   userId,
 } from './fields.ts'
 
+export * from './users/export.ts'
 export * from './users/list.ts'
 
 /** Approval codes (spec §9): the group KAMEMTY001. */

@@ -122,6 +122,7 @@ export async function createApp({
   const parts = {
     db: database.db,
     pool: database.pool,
+    longReads: database.longReads,
     services,
     envelope: createEnvelope(config.envelope),
     ...(maxFileBytes !== undefined && { maxFileBytes }),

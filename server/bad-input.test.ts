@@ -195,6 +195,7 @@ function isOnlyCompared({ domain, name }: Entry, field: string): boolean {
     'account.checkPassword PASSWORD',
     'account.setPassword ORI_PASSWORD',
     'users.registerUser MANAGER_PASSWORD',
+    'users.exportUsers PASSWORD',
   ].includes(`${domain}.${name} ${field}`)
 }
 

@@ -8,6 +8,7 @@ import { catalogues } from '../../contract/messages/index.ts'
 import { MAX_FILE_BYTES } from '../../contract/notices.ts'
 import { can } from '../../contract/permissions.ts'
 import { describeIssue } from '../../contract/validation.ts'
+import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import { recordAudit } from '../services/audit.ts'
 import { addressOf } from './address.ts'
@@ -22,6 +23,7 @@ import { takeStreams } from './streams.ts'
 /** What every call is answered with. */
 export interface MountOptions {
   db: Kysely<Database>
+  longReads: LongReads
   pool: pg.Pool
   services: Services
   envelope: Envelope
@@ -112,6 +114,7 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, op
   return {
     actor,
     db: options.db,
+    longReads: options.longReads,
     services: options.services,
     language: languageOf(request),
     address,

@@ -104,6 +104,14 @@ export const samples: Samples = {
   },
   users: {
     listUsers: { ...userFilters, SORT: 'NAME', ORDER: 'ASC', ...page },
+    exportUsers: {
+      ...userFilters,
+      SORT: 'NAME',
+      ORDER: 'ASC',
+      FORMAT: 'csv',
+      REASON: '계정 점검',
+      PASSWORD,
+    },
     getUser: { USER_ID: SAMPLE.userId },
     updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard, VERSION: 'A'.repeat(22) },
     withdrawUser: { USER_ID: SAMPLE.userId },

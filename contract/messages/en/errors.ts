@@ -41,6 +41,8 @@ export const errors: Messages['errors'] = {
   RECORD_CHANGED:
     'Somebody else edited this record meanwhile. Please look at the present record and save again.',
   FUNCTION_DENIED: 'You do not have permission.',
+  EXPORT_BUSY: 'Other exports are running. Please try again in a moment.',
+  EXPORT_TOO_LARGE: 'A sheet of Excel takes 1,048,575 users. Narrow the search or choose CSV.',
   CODE_NOT_FOUND: 'This value is not in the list. Please choose again.',
   NOTICE_NOT_FOUND: 'The notice could not be found.',
   NOTICE_PUBLISHED: 'The publish time of a notice that is published cannot be changed.',

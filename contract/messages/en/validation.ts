@@ -65,6 +65,8 @@ export const fields: Messages['fields'] = {
   FUNCTION_NAME: 'Function',
   PAGE: 'Page',
   PER_PAGE: 'Page size',
+  FORMAT: 'File format',
+  REASON: 'Reason',
   SORT: 'Sort by',
   ORDER: 'Order',
   SEARCH_TYPE: 'Search type',

@@ -63,6 +63,8 @@ export const fields = {
   FUNCTION_NAME: '기능',
   PAGE: '페이지',
   PER_PAGE: '페이지 크기',
+  FORMAT: '파일 형식',
+  REASON: '사유',
   SORT: '정렬 기준',
   ORDER: '정렬 순서',
   SEARCH_TYPE: '검색 유형',

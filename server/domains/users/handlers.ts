@@ -1,6 +1,7 @@
 import { refuse } from '../../../contract/errors.ts'
 import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
+import { exportUsers } from './export.ts'
 import { listUsers } from './list.ts'
 import { findGrantableRoles, findPartnersOfAffiliation, findUser } from './queries.ts'
 import { registerUser } from './register.ts'
@@ -11,6 +12,7 @@ import { withdrawUser } from './withdraw.ts'
 /** User administration, and the own record (spec §2). */
 export const users: Handlers<'users'> = {
   listUsers,
+  exportUsers,
 
   async getUser({ db, actor, language }, { USER_ID }) {
     const isOwn = USER_ID === '' || USER_ID === actor.userId
