@@ -44,6 +44,10 @@ export const ERRORS = {
   CODE_NOT_FOUND: 400,
   EXPORT_BUSY: 429,
   EXPORT_TOO_LARGE: 400,
+  // Approvals.
+  REQUEST_NOT_FOUND: 400,
+  REQUEST_DECIDED: 400,
+  PARTNER_CHOICE_MISSING: 400,
   // Notices and files.
   NOTICE_NOT_FOUND: 400,
   NOTICE_PUBLISHED: 400,
@@ -77,16 +81,25 @@ export interface Failure {
   field?: string
 }
 
+/** What a refusal says beside its code. */
+export interface RefusalDetails {
+  retryAfterSeconds?: number
+  /** Which of many it is about, by what people call them (login IDs); stands in the message after the text. */
+  about?: readonly string[]
+}
+
 /** A refusal as a value: handlers throw it, the server answers it, the client rebuilds it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
+  readonly about: readonly string[]
 
-  constructor(code: ErrorCode, options: { retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, options: RefusalDetails = {}) {
     super(code)
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.about = options.about ?? []
   }
 }
 
@@ -94,6 +107,6 @@ export class Refusal extends Error {
  * Refuses the call with a code of the contract.
  * @throws {Refusal} always
  */
-export function refuse(code: ErrorCode, options?: { retryAfterSeconds?: number }): never {
+export function refuse(code: ErrorCode, options?: RefusalDetails): never {
   throw new Refusal(code, options)
 }

@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as approvals from './approvals.ts'
 import * as common from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as keys from './keys.ts'
@@ -22,6 +23,7 @@ function endpointsOf<M extends object>(module: M): Endpoints<M> {
 export const contract = {
   account: endpointsOf(account),
   users: endpointsOf(users),
+  approvals: endpointsOf(approvals),
   common: endpointsOf(common),
   notices: endpointsOf(notices),
   keys: endpointsOf(keys),

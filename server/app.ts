@@ -5,6 +5,7 @@ import { API_BASE } from '../contract/envelope.ts'
 import { contract, endpoints } from '../contract/index.ts'
 import type { OpenDatabase } from './db/open.ts'
 import { account } from './domains/account/handlers.ts'
+import { approvals } from './domains/approvals/handlers.ts'
 import { common } from './domains/common/handlers.ts'
 import { keys } from './domains/keys/handlers.ts'
 import { notices } from './domains/notices/handlers.ts'
@@ -28,6 +29,7 @@ import { mountUploads } from './http/uploads.ts'
 export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   account,
   users,
+  approvals,
   common,
   notices,
   keys,

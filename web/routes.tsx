@@ -189,6 +189,12 @@ const routes = [
       }),
       createRoute({
         getParentRoute: () => guarded,
+        path: '/user/approval',
+        staticData: { title: 'approvals' },
+        component: NotBuilt,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
         path: '/key/search',
         staticData: { title: 'keySearch' },
         component: NotBuilt,

@@ -15,8 +15,15 @@ export interface Mails {
   resetPasswordCode(company: string, code: string): MailText
   temporaryPassword(company: string, userId: string, password: string): MailText
   passwordChanged(company: string, userId: string, time: string): MailText
+  /** @param from first and last day of the validity, YYYY-MM-DD */
+  approved(company: string, userId: string, from: string, to: string): MailText
+  /** @param reason as the administrator wrote it, possibly several lines */
+  refused(company: string, userId: string, reason: string): MailText
   noticeReminder(company: string, title: string, sender: string, time: string): MailText
 }
+
+/** Each line of a text that somebody typed is a paragraph; empty ones are none. */
+const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
 const ko: Mails = {
   signUpCode: (company, code) => ({
@@ -63,6 +70,21 @@ const ko: Mails = {
     paragraphs: [
       `${userId} 계정의 비밀번호가 ${time}(한국 시간)에 변경되었습니다. 다른 기기의 로그인은 모두 종료되었습니다.`,
       '본인이 변경하지 않았다면 비밀번호를 재설정하고 관리자에게 바로 알려주세요.',
+    ],
+  }),
+  approved: (company, userId, from, to) => ({
+    subject: `[${company}] 승인이 완료되었습니다`,
+    paragraphs: [
+      `요청하신 ${userId} 계정이 승인되었습니다. 가입할 때 정한 비밀번호로 로그인할 수 있습니다.`,
+      `사용 기간: ${from} ~ ${to}`,
+    ],
+  }),
+  refused: (company, userId, reason) => ({
+    subject: `[${company}] 승인 요청이 거절되었습니다`,
+    paragraphs: [
+      `${userId} 계정의 승인 요청이 아래의 사유로 거절되었습니다.`,
+      ...linesOf(reason),
+      '입력하신 계정 정보는 삭제되었습니다. 같은 아이디와 이메일로 다시 회원가입을 요청할 수 있습니다.',
     ],
   }),
   noticeReminder: (company, title, sender, time) => ({
@@ -121,6 +143,21 @@ const en: Mails = {
     paragraphs: [
       `The password of the account ${userId} was changed at ${time} (Korean time). Every other device has been logged out.`,
       'If it was not you, reset your password and tell an administrator at once.',
+    ],
+  }),
+  approved: (company, userId, from, to) => ({
+    subject: `[${company}] Your account has been approved`,
+    paragraphs: [
+      `The account ${userId} that you asked for has been approved. You can log in with the password that you chose.`,
+      `Valid from ${from} to ${to}.`,
+    ],
+  }),
+  refused: (company, userId, reason) => ({
+    subject: `[${company}] Your request for an account was refused`,
+    paragraphs: [
+      `Your request for the account ${userId} was refused for this reason:`,
+      ...linesOf(reason),
+      'What you entered for the account has been deleted. You may sign up again with the same ID and e-mail address.',
     ],
   }),
   noticeReminder: (company, title, sender, time) => ({

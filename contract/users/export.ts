@@ -44,5 +44,6 @@ export const exportUsers = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'user.export',
+  limit: { points: 60, seconds: 60 },
   answer: 'file',
 })

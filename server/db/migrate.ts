@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { StartRefusal } from '../config.ts'
 import { foundation } from './migrations/001-foundation.ts'
 import { selfService } from './migrations/002-self-service.ts'
+import { approvals } from './migrations/003-approvals.ts'
 import { rolesAndValidity } from './migrations/004-roles-and-validity.ts'
 import { files } from './migrations/006-files.ts'
 import { noticeBoard } from './migrations/007-notices.ts'
@@ -18,6 +19,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   foundation,
   selfService,
+  approvals,
   rolesAndValidity,
   files,
   noticeBoard,

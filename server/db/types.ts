@@ -72,6 +72,23 @@ export interface Database {
     /** Set by the trigger users_confirm. */
     confirmed_at: Timestamp
   }
+  approval_requests: {
+    id: Id
+    user_id: string | null
+    login_id: string
+    name: string
+    email: string
+    affiliation_code: string
+    requested_at: Timestamp
+    state: ColumnType<
+      'waiting' | 'approved' | 'refused',
+      'waiting' | 'approved' | 'refused' | undefined,
+      'waiting' | 'approved' | 'refused'
+    >
+    decided_by: ColumnType<string | null, string | null | undefined, string | null>
+    decided_at: NullableTimestamp
+    reason: ColumnType<string | null, string | null | undefined, string | null>
+  }
   password_history: { id: Id; user_id: string; password_hash: string; created_at: Timestamp }
   sessions: {
     token_hash: Buffer

@@ -19,6 +19,8 @@ export interface NewUser {
   phoneNumber?: string
   temporary?: boolean
   createdAt?: string
+  /** A request for the account waits, since `createdAt`; of an account that is not approved. */
+  asked?: boolean
 }
 
 /** A user made for a test. */
@@ -58,7 +60,7 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
           email,
           affiliation_code: user.affiliation ?? 'BEL001',
           role_code: ROLE[user.role ?? 'user'],
-          approval_code: (user.approved ?? true) ? APPROVAL.approved : APPROVAL.notApproved,
+          approval_code: (user.approved ?? user.asked !== true) ? APPROVAL.approved : APPROVAL.notApproved,
           valid_from: user.validFrom ?? null,
           valid_to: user.validTo ?? null,
           partner_id: null,
@@ -67,6 +69,19 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
         .returning('id')
         .executeTakeFirstOrThrow()
       await db.insertInto('password_history').values({ user_id: id, password_hash: passwordHash }).execute()
+      if (user.asked === true) {
+        await db
+          .insertInto('approval_requests')
+          .values((eb) => ({
+            user_id: id,
+            login_id: loginId,
+            name: user.name ?? `홍길동${count}`,
+            email,
+            affiliation_code: user.affiliation ?? 'BEL001',
+            requested_at: eb.selectFrom('users').select('created_at').where('id', '=', id),
+          }))
+          .execute()
+      }
       const session = await db
         .transaction()
         .execute((tx) => startSession(tx, { userId: id, address: '127.0.0.1', userAgent: 'test' }))

@@ -126,6 +126,18 @@ export const samples: Samples = {
     listPartnersOfAffiliation: { BELONGTO_CODE: 'BEL001' },
     listRoles: {},
   },
+  approvals: {
+    listRequests: page,
+    approveRequests: {
+      REQUEST_LIST: ['1'],
+      EXPIRY_DATETIME_START: '2026-01-01',
+      EXPIRY_DATETIME_END: '2099-12-31',
+      AUTHORITYS_CODE: ROLE.user,
+      PARTNER_LIST: [{ BELONGTO_CODE: 'BEL001', PARTNER_CODE: SAMPLE.partner }],
+    },
+    refuseRequests: { REQUEST_LIST: ['1'], REASON: '소속을 다시 확인해주세요.' },
+    listRequestsOfUser: { USER_ID: SAMPLE.userId },
+  },
   common: {
     listCodes: { HIGH_CODE: CODE_GROUP.affiliation, IS_ALL: true },
     listMenus: {},

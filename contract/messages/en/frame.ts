@@ -59,6 +59,7 @@ export const frame: Messages['frame'] = {
     userSearch: 'User search',
     userDetail: 'User edit',
     myPage: 'My info',
+    approvals: 'Waiting for approval',
     userInsert: 'Register user',
     keySearch: 'Key issuance history lookup',
     partnerInsert: 'Register partner code',

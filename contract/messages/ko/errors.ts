@@ -42,6 +42,9 @@ export const errors = {
   EXPORT_TOO_LARGE:
     '엑셀 한 시트에는 1,048,575명까지 내보낼 수 있습니다. 조건을 좁히거나 CSV를 선택해주세요.',
   CODE_NOT_FOUND: '목록에 없는 값입니다. 다시 선택해주세요.',
+  REQUEST_NOT_FOUND: '승인 요청을 찾을 수 없습니다.',
+  REQUEST_DECIDED: '그 사이에 다른 사람이 처리한 요청이 있어 아무것도 변경하지 않았습니다.',
+  PARTNER_CHOICE_MISSING: '선택한 요청의 소속마다 파트너 코드를 선택해주세요.',
   NOTICE_NOT_FOUND: '공지사항을 찾을 수 없습니다.',
   NOTICE_PUBLISHED: '이미 게시된 공지사항의 게시 시각은 변경할 수 없습니다.',
   NOTICE_NOT_PUBLISHED: '게시된 후에 이용할 수 있습니다.',

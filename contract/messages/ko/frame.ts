@@ -65,6 +65,7 @@ export const frame = {
     userDetail: '사용자 수정',
     myPage: '내 정보',
     userInsert: '사용자 등록',
+    approvals: '승인 대기',
     keySearch: '키 발급 이력 조회',
     partnerInsert: '파트너 코드 등록',
     partnerDetail: '파트너 코드 상세',

@@ -18,6 +18,7 @@ export const menus: readonly SeedMenu[] = [
     high: ['사용자', 'Users'],
     items: [
       { url: '/user/search', low: ['사용자 조회', 'User search'], function: 'autho_user_manage' },
+      { url: '/user/approval', low: ['승인 대기', 'Waiting for approval'], function: 'autho_user_manage' },
       { url: '/user/insert', low: ['사용자 등록', 'Register user'], function: 'autho_user_insert' },
     ],
   },

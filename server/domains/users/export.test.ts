@@ -180,8 +180,8 @@ describe('an export under way', () => {
     port = (maru.app.server.address() as AddressInfo).port
     // More than fits into the buffers between the database and somebody who does not read.
     await sql(`insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code)
-      select 'bulk' || n, 'x', repeat('가', 50), repeat('나', 50), '01000000000', 'bulk' || n || '@example.com', 'BEL006', 'AUT003', 'MEMAP001'
-      from generate_series(1, 60000) n`)
+      select 'bulk' || n, 'x', repeat('가', 50), repeat('나', 900), '01000000000', 'bulk' || n || '@example.com', 'BEL006', 'AUT003', 'MEMAP001'
+      from generate_series(1, 6000) n`)
   })
 
   /** Begins an export and reads nothing of it. */
@@ -211,7 +211,7 @@ describe('an export under way', () => {
     expect(third).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
     const list = await maru.call(listUsers, { BELONGTO_CODE: 'BEL006' }, { session: admin.session })
-    expect(list.data.TOTAL_COUNT).toBe(60_000)
+    expect(list.data.TOTAL_COUNT).toBe(6_000)
     for (const answer of running) answer.destroy()
     await expect.poll(openReads).toBe(0)
     // Connections and places are free again.
@@ -226,7 +226,7 @@ describe('an export under way', () => {
     let text = ''
     for await (const chunk of answer.setEncoding('utf8')) text += chunk as string
     const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[]
-    expect(rows).toHaveLength(60_000)
+    expect(rows).toHaveLength(6_000)
     expect(rows.some((row) => row['아이디'] === 'too.late')).toBe(false)
     expect(rows.some((row) => row['아이디'] === 'bulk1')).toBe(true)
     await expect.poll(openReads).toBe(0)
