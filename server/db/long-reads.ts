@@ -13,7 +13,7 @@ export interface Snapshot {
   /** Its queries may be read with `.stream()`, through a cursor; nothing can be written. */
   tx: Transaction<Database>
   /** Gives the connection back; a second time does nothing. A stream of it must be over by then. */
-  end(): Promise<void>
+  end: () => Promise<void>
 }
 
 /** Reads that may take minutes, as an export of everything to somebody with a slow line does. */

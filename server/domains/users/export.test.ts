@@ -68,6 +68,11 @@ async function bytesOf(more: Partial<InputOf<typeof exportUsers>>): Promise<Buff
   return response.rawPayload
 }
 
+const fileName = async (language: string) => {
+  const { headers } = await exporting({}, admin, { language })
+  return decodeURIComponent(String(headers['content-disposition']))
+}
+
 describe('export of users (issue 4)', () => {
   test('CSV: UTF-8 with BOM, header in the language of the person, what a search finds in its order', async () => {
     const answer = await exporting({ SORT: 'USER_ID' })
@@ -85,10 +90,8 @@ describe('export of users (issue 4)', () => {
   })
 
   test('the file is called by what it holds and the day, in Korean and English', async () => {
-    const name = async (language: string) =>
-      decodeURIComponent(String((await exporting({}, admin, { language })).headers['content-disposition']))
-    expect(await name('ko')).toMatch(/filename\*=UTF-8''사용자_\d{4}-\d\d-\d\d\.csv$/)
-    expect(await name('en')).toMatch(/filename\*=UTF-8''users_\d{4}-\d\d-\d\d\.csv$/)
+    expect(await fileName('ko')).toMatch(/filename\*=UTF-8''사용자_\d{4}-\d\d-\d\d\.csv$/)
+    expect(await fileName('en')).toMatch(/filename\*=UTF-8''users_\d{4}-\d\d-\d\d\.csv$/)
   })
 
   test('XLSX opens in another reader; phone numbers stay text with their zero; nothing is a formula', async () => {

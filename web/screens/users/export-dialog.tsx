@@ -115,13 +115,7 @@ function Unmasking() {
   const { field } = useController<Values, 'IS_UNMASKED'>({ name: 'IS_UNMASKED' })
   return (
     <div className={styles.unmasking}>
-      <Checkbox
-        label={t.unmask}
-        value={field.value}
-        onChange={field.onChange}
-        name={field.name}
-        ref={field.ref}
-      />
+      <Checkbox label={t.unmask} value={field.value} onChange={field.onChange} name={field.name} />
       {field.value ? (
         <BoundText<Values>
           name="PASSWORD"

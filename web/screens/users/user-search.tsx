@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState, lazy, Suspense, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
@@ -8,12 +8,11 @@ import { useMessages } from '../../language.tsx'
 import { type ListControl, type ListState, wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { classes } from '../../ui/classes.ts'
-import { DownloadIcon } from '../../ui/icons.tsx'
 import { ListBar } from '../../ui/ListBar.tsx'
 import { Pager } from '../../ui/Pager.tsx'
+import { ExportButton } from './export-button.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
 import { NO_FILTERS, type UserFilters as Filters, wireFilters } from './search-state.ts'
 import { useUserColumns } from './user-columns.tsx'
@@ -21,36 +20,14 @@ import { UserFilters } from './user-filters.tsx'
 import styles from './user-search.module.css'
 import { UserTable, type UserRow } from './user-table.tsx'
 
-// Opened now and then, and no part of the first load.
-const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
-
 /** /user/search: what is shown stands in the address. */
 export function UserSearchScreen() {
-  const { frame, users: t } = useMessages()
-  const title = frame.titles.userSearch
+  const title = useMessages().frame.titles.userSearch
   const list = useListInAddress(NO_FILTERS, USER_SORTS)
   const { columns, chooser } = useColumnChoice('users', useUserColumns())
-  const [exporting, setExporting] = useState<number | null>(null)
   return (
     <Page title={title}>
-      <UserSearch
-        list={list}
-        columns={columns}
-        actions={(total) => (
-          <>
-            <Button size="small" isDisabled={!total} onClick={() => setExporting(total ?? null)}>
-              <DownloadIcon size={16} />
-              {t.export.open}
-            </Button>
-            {chooser}
-          </>
-        )}
-      />
-      {exporting !== null && (
-        <Suspense>
-          <ExportDialog list={list} total={exporting} onClose={() => setExporting(null)} />
-        </Suspense>
-      )}
+      <UserSearch list={list} columns={columns} chooser={chooser} />
     </Page>
   )
 }
@@ -67,13 +44,13 @@ export function UserSearchPanel() {
 interface Props {
   list: ListControl<Filters>
   columns: ReturnType<typeof useUserColumns>
-  /** What can be done with the list, beside its count. */
-  actions?: (total: number | undefined) => ReactNode
+  /** The button to choose the columns with. */
+  chooser?: ReactNode
   compact?: boolean
 }
 
 /** User search (spec §2): filters, 5 rows a page, a row opens the user. */
-function UserSearch({ list, columns, actions, compact = false }: Props) {
+function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const { users: words, lists } = useMessages()
   const t = words.search
   const navigate = useNavigate()
@@ -111,7 +88,10 @@ function UserSearch({ list, columns, actions, compact = false }: Props) {
     <div className={classes(styles.search, compact && styles.compact)}>
       <UserFilters initial={list.filters} onSearch={submit} compact={compact} />
       <div className={styles.results}>
-        <ListBar total={total !== undefined && t.total(total.toLocaleString())}>{actions?.(total)}</ListBar>
+        <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
+          {!compact && <ExportButton list={list} total={total} />}
+          {chooser}
+        </ListBar>
         <UserTable
           columns={columns}
           rows={users.data?.DATA ?? []}
