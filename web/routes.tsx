@@ -8,6 +8,7 @@ import {
 import { Suspense } from 'react'
 import type { Messages } from '../contract/messages/ko.ts'
 import { logout } from '../contract/account.ts'
+import { forgetDrafts } from './drafts.ts'
 import { listWords, parseSearch, stringifySearch, words } from './address.ts'
 import { call } from './api/client.ts'
 import { Root } from './frame/root.tsx'
@@ -71,6 +72,11 @@ const users = {
   insert: lazyRouteComponent(() => import('./screens/users/user-insert.tsx'), 'UserInsert'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }
+const notices = {
+  search: lazyRouteComponent(() => import('./screens/notices/notice-search.tsx'), 'NoticeSearch'),
+  detail: lazyRouteComponent(() => import('./screens/notices/notice-detail.tsx'), 'NoticeDetail'),
+  insert: lazyRouteComponent(() => import('./screens/notices/notice-insert.tsx'), 'NoticeInsert'),
+}
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
 
 const routes = [
@@ -127,20 +133,22 @@ const routes = [
       getParentRoute: () => framed,
       path: '/notice/search',
       staticData: { title: 'noticeSearch' },
-      component: NotBuilt,
+      validateSearch: words('page', 'searchType', 'searchText'),
+      component: notices.search,
     }),
     createRoute({
       getParentRoute: () => framed,
       path: '/notice/detail',
       staticData: { title: 'noticeDetail' },
       validateSearch: words('noticeId', 'writer', 'user_id', 'searchType', 'searchText', 'page'),
-      component: NotBuilt,
+      component: notices.detail,
     }),
     createRoute({
       getParentRoute: () => framed,
       path: '/notice/insert',
+      validateSearch: words('noticeId', 'writer'),
       staticData: { title: 'noticeInsert' },
-      component: NotBuilt,
+      component: notices.insert,
     }),
     guarded.addChildren([
       createRoute({
@@ -259,6 +267,7 @@ const LOGOUT_TIMEOUT_MS = 3_000
 
 /** /logout (decisions §6): calls logout, clears, goes to /login, whether or not the server answers. */
 async function leave(): Promise<never> {
+  forgetDrafts()
   if (sessionUserId() !== null) {
     const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)
     // The call has taken the session that it ends by the time that the session is forgotten here.

@@ -5,6 +5,7 @@ import { forms } from './en/forms.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
 import { lists } from './en/lists.ts'
+import { notices } from './en/notices.ts'
 import { success } from './en/success.ts'
 import { users } from './en/users.ts'
 import { fields, validation } from './en/validation.ts'
@@ -23,4 +24,5 @@ export const en: Messages = {
   files,
   home,
   users,
+  notices,
 }
