@@ -9,6 +9,7 @@ import {
   newPassword,
   partnerCode,
   phoneNumber,
+  recordVersion,
   userId,
 } from './fields.ts'
 
@@ -109,7 +110,7 @@ export const updateUser = endpoint({
       INIT_USER_ID: userId,
       ...basicFields,
       ...z.partial(z.object(adminFields)).shape,
-      VERSION: z.optional(z.string({ error: 'notText' }).check(z.regex(/^[\w-]{22}$/, 'codeFormat'))),
+      VERSION: z.optional(recordVersion),
     })
     .check(
       z.refine(

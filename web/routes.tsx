@@ -34,6 +34,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The user that /user/detail opens (spec §2: navigation state). */
     userId?: string
+    /** Where 'back' leads from there, when it is not where spec §2 says. */
+    backTo?: '/user/approval'
   }
 }
 
@@ -72,6 +74,7 @@ const users = {
   insert: lazyRouteComponent(() => import('./screens/users/user-insert.tsx'), 'UserInsert'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }
+const approvals = lazyRouteComponent(() => import('./screens/approvals/approvals.tsx'), 'Approvals')
 const notices = {
   search: lazyRouteComponent(() => import('./screens/notices/notice-search.tsx'), 'NoticeSearch'),
   detail: lazyRouteComponent(() => import('./screens/notices/notice-detail.tsx'), 'NoticeDetail'),
@@ -199,7 +202,8 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/user/approval',
         staticData: { title: 'approvals' },
-        component: NotBuilt,
+        validateSearch: listWords(),
+        component: approvals,
       }),
       createRoute({
         getParentRoute: () => guarded,

@@ -1,4 +1,5 @@
 import { account } from './en/account.ts'
+import { approvals } from './en/approvals.ts'
 import { errors } from './en/errors.ts'
 import { files } from './en/files.ts'
 import { forms } from './en/forms.ts'
@@ -24,5 +25,6 @@ export const en: Messages = {
   files,
   home,
   users,
+  approvals,
   notices,
 }

@@ -1,4 +1,5 @@
 import { account } from './ko/account.ts'
+import { approvals } from './ko/approvals.ts'
 import { errors } from './ko/errors.ts'
 import { files } from './ko/files.ts'
 import { forms } from './ko/forms.ts'
@@ -20,6 +21,7 @@ export const ko = {
   fields,
   frame,
   account,
+  approvals,
   files,
   home,
   users,

@@ -63,5 +63,6 @@ export const errors: Messages['errors'] = {
   PARTNER_NOT_FOUND: 'The partner code could not be found.',
   PARTNER_CODE_TAKEN: 'This partner code is already in use.',
   PARTNER_IN_USE: 'A partner code that users or issued keys refer to cannot be deleted.',
+  PARTNER_READ_ONLY: 'Type and affiliation of a partner code cannot be changed.',
   REGION_NOT_FOUND: 'There is no such region. Please choose again.',
 }

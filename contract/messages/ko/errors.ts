@@ -61,5 +61,6 @@ export const errors = {
   PARTNER_NOT_FOUND: '파트너 코드를 찾을 수 없습니다.',
   PARTNER_CODE_TAKEN: '이미 사용 중인 파트너 코드입니다.',
   PARTNER_IN_USE: '사용자나 키 발급 이력이 있는 파트너 코드는 삭제할 수 없습니다.',
+  PARTNER_READ_ONLY: '파트너 유형과 소속은 변경할 수 없습니다.',
   REGION_NOT_FOUND: '존재하지 않는 지역입니다. 다시 선택해주세요.',
 } satisfies Record<ErrorCode, string>

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { FormProvider, useForm } from 'react-hook-form'
@@ -44,6 +44,7 @@ const unguarded = <T,>(work: () => Promise<T>) => work()
 export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSaved, onWithdrawn }: Props) {
   const t = useMessages().users.detail
   const navigate = useNavigate()
+  const router = useRouter()
   const update = useCall(updateUser)
   const withdraw = useCall(withdrawUser)
   const form = useForm<UserFormValues>({
@@ -110,7 +111,8 @@ export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSav
   async function goBack(): Promise<void> {
     if (!(await dialogs.confirm({ title: t.backTitle, message: t.backText }))) return
     letGo()
-    await navigate({ to: isFromMain() ? '/main' : '/user/search' })
+    const { backTo } = router.state.location.state
+    await navigate({ to: backTo ?? (isFromMain() ? '/main' : '/user/search') })
   }
 
   /** The shared handling leads away from a 403 or a 500 (spec §8): no second question on the way. */
