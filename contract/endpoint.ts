@@ -42,6 +42,8 @@ export interface Endpoint {
   limit?: AddressLimit
   /** Answered while a temporary password waits to be changed (decisions §4). */
   duringPasswordChange?: true
+  /** How large its body may be, where it is more than every call's 1 MB. */
+  maxBytes?: number
   /** `multipart` for the upload; everything else is the envelope. */
   body?: 'multipart'
   /** `file` for the download: raw bytes back. */

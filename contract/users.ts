@@ -14,6 +14,7 @@ import {
 } from './fields.ts'
 
 export * from './users/export.ts'
+export * from './users/import.ts'
 export * from './users/list.ts'
 
 /** Approval codes (spec §9): the group KAMEMTY001. */

@@ -19,7 +19,7 @@ describe('the table of contents (spec §7)', () => {
     const paths = endpoints.map(({ endpoint }) => endpoint.path)
     expect(paths.toSorted()).toEqual([...SPEC_PATHS, ...ADDED_PATHS].toSorted())
     expect(SPEC_PATHS).toHaveLength(39)
-    expect(ADDED_PATHS).toHaveLength(14)
+    expect(ADDED_PATHS).toHaveLength(16)
   })
 
   test('these calls, and no other, are not built yet', () => {
@@ -60,7 +60,7 @@ describe('no session: only what decisions §5 names', () => {
       endpoint.errors.some((code) => code === 'PASSWORD_WRONG' || code === 'LOGIN_FAILED'),
     )
     expect(comparing.map(({ name }) => name).toSorted()).toEqual(
-      ['checkPassword', 'exportUsers', 'login', 'registerUser', 'setPassword'].toSorted(),
+      ['checkPassword', 'exportUsers', 'importUsers', 'login', 'registerUser', 'setPassword'].toSorted(),
     )
     for (const { name, endpoint } of comparing) expect(endpoint.limit, name).toBeDefined()
   })
@@ -223,6 +223,8 @@ const REFUSED = {
     ...noPartners,
     listUsers: forbidden,
     exportUsers: forbidden,
+    checkImport: forbidden,
+    importUsers: forbidden,
     listRequests: forbidden,
     approveRequests: forbidden,
     refuseRequests: forbidden,
@@ -287,6 +289,8 @@ const ADDED_PATHS = [
   '/stm/v1/get/sessions',
   '/stm/v1/del/sessions',
   '/stm/v1/exp/users',
+  '/stm/v1/chk/import',
+  '/stm/v1/ins/import',
   '/stm/v1/get/approvals',
   '/stm/v1/upd/approve',
   '/stm/v1/upd/refuse',

@@ -71,7 +71,10 @@ export function mount(
   }
 
   if (endpoint.body === 'multipart') takeStreams(app, FORM, API_BASE + endpoint.path, 'POST', answer)
-  else app.post(API_BASE + endpoint.path, answer)
+  else {
+    const { maxBytes } = endpoint
+    app.post(API_BASE + endpoint.path, maxBytes === undefined ? {} : { bodyLimit: maxBytes }, answer)
+  }
 }
 
 type UploadEndpoint = Endpoint & { body: 'multipart' }

@@ -7,10 +7,9 @@ import type { Snapshot } from '../../db/long-reads.ts'
 import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, FileAnswer, Handler } from '../../http/handler.ts'
-import { tryPassword } from '../../services/login-tries.ts'
 import { MAX_XLSX_ROWS, TABLE_TYPES, tableFile } from '../../services/table-file.ts'
 import { matchingUsers, userRows } from './list.ts'
-import { findPasswordHash } from './queries.ts'
+import { proveManager } from './manager.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 type Row = Awaited<ReturnType<ReturnType<typeof userRows>['executeTakeFirstOrThrow']>>
@@ -23,7 +22,8 @@ const ROWS_AT_ONCE = 1000
  * filtered, how many rows, and whether they were unmasked. Count and rows are of one moment.
  */
 export const exportUsers: Handler<typeof endpoint> = async (call, input) => {
-  const isUnmasked = await provesPassword(call, input)
+  const isUnmasked = input.PASSWORD !== ''
+  if (isUnmasked) await proveManager(call, input.PASSWORD)
   const snapshot = await call.longReads.begin()
   try {
     return await exportFrom(snapshot, call, input, isUnmasked)
@@ -31,15 +31,6 @@ export const exportUsers: Handler<typeof endpoint> = async (call, input) => {
     await snapshot.end()
     throw error
   }
-}
-
-/** @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED: counted with the wrong passwords of logins (decisions §4) */
-async function provesPassword({ db, actor, services }: Call<typeof endpoint>, { PASSWORD }: Input) {
-  if (PASSWORD === '') return false
-  const hash = await findPasswordHash(db, actor.id)
-  const isRight = await tryPassword(db, actor.userId, () => services.passwords.verify(hash, PASSWORD))
-  if (!isRight) refuse('PASSWORD_WRONG')
-  return true
 }
 
 async function exportFrom(
