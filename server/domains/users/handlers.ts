@@ -7,6 +7,7 @@ import { listUsers } from './list.ts'
 import { findGrantableRoles, findPartnersOfAffiliation, findUser } from './queries.ts'
 import { registerUser } from './register.ts'
 import { updateUser } from './update.ts'
+import { extendUser, liftSuspension, listEnding } from './validity.ts'
 import { basicFields, versionOf } from './version.ts'
 import { withdrawUser } from './withdraw.ts'
 
@@ -29,6 +30,9 @@ export const users: Handlers<'users'> = {
 
   updateUser,
   withdrawUser,
+  listEnding,
+  extendUser,
+  liftSuspension,
   registerUser,
 
   async listPartnersOfAffiliation({ db }, { BELONGTO_CODE }) {
