@@ -75,7 +75,7 @@ test.describe('header (spec §2)', () => {
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('link', { name: '사용자 조회' })).toBeFocused()
     await page.keyboard.press('ArrowDown')
-    await expect(page.getByRole('link', { name: '사용자 등록' })).toBeFocused()
+    await expect(page.getByRole('link', { name: '승인 대기' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(account).toBeHidden()
     await expect(group(page, '사용자')).toBeFocused()
