@@ -12,6 +12,9 @@ import {
   recordVersion,
   userId,
 } from './fields.ts'
+import { accountState } from './users/validity.ts'
+
+export * from './users/validity.ts'
 
 export * from './users/list.ts'
 
@@ -30,6 +33,7 @@ const approvalRecord = {
   EXPIRY_DATETIME_END: z.string(),
   PARTNER_CODE: z.string(),
   AUTHORITYS_CODE: z.string(),
+  ...accountState,
 }
 
 /** A user record; the admin card's fields are there together or not at all. */

@@ -6,6 +6,7 @@ import { forms } from './en/forms.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
 import { lists } from './en/lists.ts'
+import { roles } from './en/roles.ts'
 import { notices } from './en/notices.ts'
 import { success } from './en/success.ts'
 import { users } from './en/users.ts'
@@ -24,6 +25,7 @@ export const en: Messages = {
   account,
   files,
   home,
+  roles,
   users,
   approvals,
   notices,

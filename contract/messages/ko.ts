@@ -6,6 +6,7 @@ import { forms } from './ko/forms.ts'
 import { frame } from './ko/frame.ts'
 import { home } from './ko/home.ts'
 import { lists } from './ko/lists.ts'
+import { roles } from './ko/roles.ts'
 import { notices } from './ko/notices.ts'
 import { success } from './ko/success.ts'
 import { users } from './ko/users.ts'
@@ -24,6 +25,7 @@ export const ko = {
   approvals,
   files,
   home,
+  roles,
   users,
   notices,
 }

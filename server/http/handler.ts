@@ -9,8 +9,10 @@ import type { Database } from '../db/types.ts'
 import type { AuditEntry } from '../services/audit.ts'
 import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
+import type { KeySecret } from '../services/key-secret.ts'
 import type { ByteRange, Storage } from '../services/storage.ts'
 import type { AddressLimits } from './limits.ts'
+import type { ServiceCaller } from './services.ts'
 import type { SignedIn } from './sessions.ts'
 
 /** Effects outside the database, each with a local default. */
@@ -20,17 +22,24 @@ export interface Services {
   storage: Storage
   limits: AddressLimits
   mail: Mail
+  keySecret: KeySecret
 }
 
 /** A call being handled: who makes it, in which language, and what it may reach. */
 export interface Call<E extends Endpoint = Endpoint> {
-  actor: E['access'] extends 'public' ? SignedIn | null : SignedIn
+  actor: E['access'] extends 'public'
+    ? SignedIn | null
+    : E['access'] extends 'service'
+      ? ServiceCaller
+      : SignedIn
   db: Kysely<Database>
   services: Services
   language: Language
   /** The caller's address, after TRUST_PROXY. */
   address: string
   userAgent: string
+  /** What time it is, for whatever counts by the calendar: the one clock of it (ADR 023). */
+  now: () => Date
   /** How large an attached file may be. */
   maxFileBytes: number
   /** Writes the audit row of this call inside the transaction that makes the change. */

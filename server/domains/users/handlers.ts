@@ -5,6 +5,7 @@ import { listUsers } from './list.ts'
 import { findGrantableRoles, findPartnersOfAffiliation, findUser } from './queries.ts'
 import { registerUser } from './register.ts'
 import { updateUser } from './update.ts'
+import { extendUser, liftSuspension, listEnding } from './validity.ts'
 import { basicFields, versionOf } from './version.ts'
 import { withdrawUser } from './withdraw.ts'
 
@@ -24,6 +25,9 @@ export const users: Handlers<'users'> = {
 
   updateUser,
   withdrawUser,
+  listEnding,
+  extendUser,
+  liftSuspension,
   registerUser,
 
   async listPartnersOfAffiliation({ db }, { BELONGTO_CODE }) {
