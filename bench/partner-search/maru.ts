@@ -94,8 +94,8 @@ async function fill(size: number): Promise<void> {
     `insert into partners (code, type, affiliation_code, province_code, province_name, district_name, x, y,
        limit_day, valid_from, valid_to, created_at)
      select 'PT-' || md5(i::text)::varchar(6) || '-' || i, 'pa', 'BEL00' || (i % 8 + 1), '11', '서울특별시', '종로구',
-       126.9774, 37.5949, i % 100, date '2025-01-01' + (i * 7 % 1000),
-       case when i % 10 = 0 then null else date '2025-01-01' + (i * 7 % 1000) + (i * 13 % 700) end,
+       126.9774, 37.5949, i % 100, date '2025-01-01' + (i * 7 % 1000)::int,
+       case when i % 10 = 0 then null else date '2025-01-01' + (i * 7 % 1000)::int + (i * 13 % 700)::int end,
        timestamptz '2024-01-01' + i * interval '1 minute'
      from generate_series((select count(*) from partners) + 1, $1) i`,
     [size],

@@ -48,18 +48,19 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
 /** The same card of a partner that is there: code, type and affiliation are read-only (spec §2). */
 export function SavedBasicCard({ record, region }: { record: PartnerRecord; region: Region }) {
   const { fields, partners: t } = useMessages()
-  const fixed = (label: string, value: string) => (
-    <TextField label={label} value={value} onChange={() => {}} isReadOnly />
-  )
   return (
     <Card title={t.basicInfo}>
       <FormGrid>
-        {fixed(fields.PARTNER_CODE, record.PARTNER_CODE)}
-        {fixed(fields.PARTNER_TYPE, t.type[record.PARTNER_TYPE])}
+        <Fixed label={fields.PARTNER_CODE} value={record.PARTNER_CODE} />
+        <Fixed label={fields.PARTNER_TYPE} value={t.type[record.PARTNER_TYPE]} />
         <RegionFields region={region} />
-        {fixed(fields.BELONGTO_CODE, record.BELONGTO_CODE_NAME)}
-        {record.MEMO !== null && record.MEMO !== '' && fixed(t.memo, record.MEMO)}
+        <Fixed label={fields.BELONGTO_CODE} value={record.BELONGTO_CODE_NAME} />
+        {record.MEMO !== null && record.MEMO !== '' && <Fixed label={t.memo} value={record.MEMO} />}
       </FormGrid>
     </Card>
   )
+}
+
+function Fixed({ label, value }: { label: string; value: string }) {
+  return <TextField label={label} value={value} onChange={() => {}} isReadOnly />
 }

@@ -63,7 +63,6 @@ export const NO_PARTNER: PartnerValues = {
 
 /** The record as the form edits it. */
 export function valuesOf(record: PartnerRecord): PartnerValues {
-  const limitText = (value: number) => (value === NO_LIMIT ? '' : String(value))
   return {
     PARTNER_CODE: record.PARTNER_CODE,
     PARTNER_TYPE: record.PARTNER_TYPE,
@@ -78,6 +77,8 @@ export function valuesOf(record: PartnerRecord): PartnerValues {
     EXPIRY_DATETIME_END: record.EXPIRY_DATETIME_END.slice(0, 10),
   }
 }
+
+const limitText = (value: number) => (value === NO_LIMIT ? '' : String(value))
 
 /** The number of a limit as it was typed; empty is no limit, sent as -1 (spec §5). */
 export function limitOf(text: string): number {
