@@ -47,10 +47,11 @@ export function permissionTable(): PermissionRow[] {
 
 const WORDS: Record<Decision, string> = { may: 'yes', own: 'own', no: '–' }
 
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
 /** docs/permissions.md. */
 export function permissionsText(): string {
   const names = ['no session', ...roles.map(({ groupName }) => groupName)]
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const table = permissionTable().map((row) =>
     line([
       `\`${row.path}\``,
