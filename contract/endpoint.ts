@@ -47,6 +47,8 @@ export interface Endpoint {
   limit?: AddressLimit
   /** Answered while a temporary password waits to be changed (decisions §4). */
   duringPasswordChange?: true
+  /** How large its body may be, where it is more than every call's 1 MB. */
+  maxBytes?: number
   /** Does not use the session: its idle limit goes on counting (decisions §4). */
   leavesSessionIdle?: true
   /** `multipart` for the upload; everything else is the envelope. */

@@ -16,6 +16,8 @@ import { accountState } from './users/validity.ts'
 
 export * from './users/validity.ts'
 
+export * from './users/export.ts'
+export * from './users/import.ts'
 export * from './users/list.ts'
 
 /** Approval codes (spec §9): the group KAMEMTY001. */

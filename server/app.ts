@@ -129,6 +129,7 @@ export async function createApp({
   const parts = {
     db: database.db,
     pool: database.pool,
+    longReads: database.longReads,
     services,
     envelope: createEnvelope(config.envelope),
     clock,

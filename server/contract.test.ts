@@ -60,7 +60,7 @@ describe('no session: only what decisions §5 names', () => {
       endpoint.errors.some((code) => code === 'PASSWORD_WRONG' || code === 'LOGIN_FAILED'),
     )
     expect(comparing.map(({ name }) => name).toSorted()).toEqual(
-      ['checkPassword', 'login', 'registerUser', 'setPassword'].toSorted(),
+      ['checkPassword', 'exportUsers', 'importUsers', 'login', 'registerUser', 'setPassword'].toSorted(),
     )
     for (const { name, endpoint } of comparing) expect(endpoint.limit, name).toBeDefined()
   })
@@ -278,6 +278,9 @@ const REFUSED = {
     ...noPartners,
     ...noKeyManagement,
     listUsers: forbidden,
+    exportUsers: forbidden,
+    checkImport: forbidden,
+    importUsers: forbidden,
     listEnding: forbidden,
     extendUser: forbidden,
     liftSuspension: forbidden,
@@ -344,6 +347,9 @@ const SPEC_PATHS = [
 const ADDED_PATHS = [
   '/stm/v1/get/sessions',
   '/stm/v1/del/sessions',
+  '/stm/v1/exp/users',
+  '/stm/v1/chk/import',
+  '/stm/v1/ins/import',
   '/stm/v1/get/approvals',
   '/stm/v1/upd/approve',
   '/stm/v1/upd/refuse',

@@ -8,6 +8,7 @@ import { catalogues } from '../../contract/messages/index.ts'
 import { MAX_FILE_BYTES } from '../../contract/notices.ts'
 import { can } from '../../contract/permissions.ts'
 import { describeIssue } from '../../contract/validation.ts'
+import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import { recordAudit } from '../services/audit.ts'
 import { addressOf } from './address.ts'
@@ -23,6 +24,7 @@ import { takeStreams } from './streams.ts'
 /** What every call is answered with. */
 export interface MountOptions {
   db: Kysely<Database>
+  longReads: LongReads
   pool: pg.Pool
   services: Services
   envelope: Envelope
@@ -74,7 +76,10 @@ export function mount(
   }
 
   if (endpoint.body === 'multipart') takeStreams(app, FORM, API_BASE + endpoint.path, 'POST', answer)
-  else app.post(API_BASE + endpoint.path, answer)
+  else {
+    const { maxBytes } = endpoint
+    app.post(API_BASE + endpoint.path, maxBytes === undefined ? {} : { bodyLimit: maxBytes }, answer)
+  }
 }
 
 /** A session is no token of a service, nor the other way round: each is looked for where it counts. */
@@ -124,6 +129,7 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, op
   return {
     actor,
     db: options.db,
+    longReads: options.longReads,
     services: options.services,
     language: languageOf(request),
     address,

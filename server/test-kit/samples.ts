@@ -39,6 +39,15 @@ const adminCard = {
   AUTHORITYS_CODE: ROLE.user,
   APPROVA_CODE: APPROVAL.approved,
 }
+const importRow = {
+  ...basicCard,
+  USER_ID: 'imported.user',
+  E_MAIL: 'imported@example.com',
+  EXPIRY_DATETIME_START: '2026-01-01',
+  EXPIRY_DATETIME_END: '2099-12-31',
+  PARTNER_CODE: SAMPLE.partner,
+  AUTHORITYS_CODE: ROLE.user as string,
+}
 const userFilters = {
   BELONGTO_CODE: 'BEL001',
   NAME: '김',
@@ -118,6 +127,16 @@ export const samples: Samples = {
   },
   users: {
     listUsers: { ...userFilters, SORT: 'NAME', ORDER: 'ASC', ...page },
+    exportUsers: {
+      ...userFilters,
+      SORT: 'NAME',
+      ORDER: 'ASC',
+      FORMAT: 'csv',
+      REASON: '계정 점검',
+      PASSWORD,
+    },
+    checkImport: { ROWS: [importRow] },
+    importUsers: { ROWS: [importRow], MANAGER_PASSWORD: PASSWORD },
     getUser: { USER_ID: SAMPLE.userId },
     updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard, VERSION: 'A'.repeat(22) },
     withdrawUser: { USER_ID: SAMPLE.userId },
