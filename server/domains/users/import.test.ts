@@ -38,6 +38,7 @@ const good = (n: number, more: Partial<Record<ImportColumn, string>> = {}) => ({
   ...more,
 })
 
+const thirty = (from: number) => Array.from({ length: 30 }, (_, n) => good(from + n))
 const check = async (rows: ReturnType<typeof good>[], by = admin, language = 'ko') =>
   (await maru.call(checkImport, { ROWS: rows }, { session: by.session, language })).data
 const importing = (rows: ReturnType<typeof good>[], by = admin, MANAGER_PASSWORD = PASSWORD) =>
@@ -199,8 +200,7 @@ describe('the import (issue 4)', () => {
   })
 
   test('an ID that somebody takes at the same moment: one of the two wins, whole', async () => {
-    const rows = (from: number) => Array.from({ length: 30 }, (_, n) => good(from + n))
-    const [one, two] = await Promise.all([importing(rows(100)), importing(rows(129))])
+    const [one, two] = await Promise.all([importing(thirty(100)), importing(thirty(129))])
     const codes = [one.code, two.code].filter((code) => code !== undefined)
     expect(codes).toEqual(['IMPORT_INVALID'])
     const [{ count }] = await sql(
