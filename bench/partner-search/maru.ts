@@ -21,7 +21,7 @@ export interface Measured {
   ms: number
 }
 
-const ROUNDS = 31
+const ROUNDS = 11
 
 const FILTERS: readonly (readonly [string, InputOf<typeof listPartners>])[] = [
   ['none', {}],
