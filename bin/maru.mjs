@@ -14,6 +14,7 @@ const VERBS = {
   start: { file: 'server/main.ts', pages: true },
   demo: { file: 'server/cli/demo.ts', pages: true },
   test: { file: 'server/cli/test/main.ts', pages: false },
+  regions: { file: 'server/cli/regions.ts', pages: false },
   openapi: { file: 'server/cli/openapi.ts', pages: false },
   permissions: { file: 'server/cli/permissions.ts', pages: false },
   build: { pages: true },

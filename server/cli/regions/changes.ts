@@ -1,0 +1,122 @@
+import type { District } from '../../db/seed/regions.ts'
+
+/** Provinces and districts, as `readRegions` and `parseRegions` give them. */
+export interface Regions {
+  provinces: { code: string; name: string }[]
+  districts: District[]
+}
+
+/** One thing that a newer file says otherwise. */
+export interface RegionChange {
+  kind: 'added' | 'gone' | 'renamed' | 'moved to another province' | 'moved coordinate'
+  /** What it is about, and for what is not added or gone: from what to what. */
+  text: string
+}
+
+/** A region file that cannot be read; its message names the line. */
+export class RegionFileError extends Error {}
+
+const HEADER = 'ctprvn_cd,sido_name,sigungu_cd,sigungu_name,x,y'
+/** Within this many degrees a district that has got another code is the same one, about 3 km. */
+const NEAR = 0.03
+
+/**
+ * Reads a region file: CSV with the columns of `HEADER`, one district a line.
+ * @throws {RegionFileError} for a line that is none, a code or a name that comes twice, or degrees that are none
+ */
+export function parseRegions(text: string): Regions {
+  const [header, ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  if (header?.trim() !== HEADER) throw new RegionFileError(`line 1: the columns must be ${HEADER}`)
+  const provinces = new Map<string, string>()
+  const districts: District[] = []
+  const seen = new Set<string>()
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const at = `line ${index + 2}`
+    const cells = line.split(',').map((cell) => cell.trim().normalize('NFC'))
+    const [provinceCode = '', provinceName = '', code = '', name = '', x = '', y = ''] = cells
+    if (cells.length !== 6 || cells.includes('')) throw new RegionFileError(`${at}: not six columns: ${line}`)
+    if (!isDegrees(x, 180) || !isDegrees(y, 90)) throw new RegionFileError(`${at}: no degrees: ${line}`)
+    if ((provinces.get(provinceCode) ?? provinceName) !== provinceName) {
+      throw new RegionFileError(`${at}: province ${provinceCode} has two names`)
+    }
+    for (const key of [code, `${provinceCode} ${name}`]) {
+      if (seen.has(key)) throw new RegionFileError(`${at}: ${key} comes twice`)
+      seen.add(key)
+    }
+    provinces.set(provinceCode, provinceName)
+    districts.push({ code, provinceCode, name, x: Number(x), y: Number(y) })
+  }
+  return { provinces: [...provinces].map(([code, name]) => ({ code, name })), districts }
+}
+
+function isDegrees(text: string, max: number): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= max
+}
+
+/** What a newer file changes, provinces first; a district's code may change with its province. */
+export function regionChanges(present: Regions, newer: Regions): RegionChange[] {
+  return [...provinceChanges(present, newer), ...districtChanges(present, newer)]
+}
+
+function provinceChanges(present: Regions, newer: Regions): RegionChange[] {
+  const [before, after] = [byCode(present.provinces), byCode(newer.provinces)]
+  return [
+    ...newer.provinces.flatMap(({ code, name }): RegionChange[] => {
+      const old = before.get(code)
+      if (old === undefined) return [{ kind: 'added', text: `province ${code} ${name}` }]
+      if (old.name === name) return []
+      return [{ kind: 'renamed', text: `province ${code} ${old.name} → ${name}` }]
+    }),
+    ...present.provinces
+      .filter(({ code }) => !after.has(code))
+      .map(({ code, name }): RegionChange => ({ kind: 'gone', text: `province ${code} ${name}` })),
+  ]
+}
+
+function districtChanges(present: Regions, newer: Regions): RegionChange[] {
+  const [before, after] = [byCode(present.districts), byCode(newer.districts)]
+  const added = newer.districts.filter(({ code }) => !before.has(code))
+  const gone = present.districts.filter(({ code }) => !after.has(code))
+  const pairs: [District, District][] = newer.districts.flatMap((now) => {
+    const old = before.get(now.code)
+    return old === undefined ? [] : [[old, now]]
+  })
+  for (const now of [...added]) {
+    // Codes begin with that of their province: one that goes elsewhere, or whose province does, gets another.
+    const old = gone.find((each) => each.name === now.name && isNear(each, now))
+    if (old === undefined) continue
+    pairs.push([old, now])
+    added.splice(added.indexOf(now), 1)
+    gone.splice(gone.indexOf(old), 1)
+  }
+  const said = (regions: Regions, { code, provinceCode, name }: District) =>
+    `${code} ${byCode(regions.provinces).get(provinceCode)?.name ?? provinceCode} ${name}`
+  return [
+    ...added.map((district): RegionChange => ({ kind: 'added', text: said(newer, district) })),
+    ...gone.map((district): RegionChange => ({ kind: 'gone', text: said(present, district) })),
+    ...pairs.flatMap(([old, now]): RegionChange[] => {
+      const changes: RegionChange[] = []
+      if (old.provinceCode !== now.provinceCode) {
+        const text = `${said(present, old)} → ${said(newer, now)}`
+        changes.push({ kind: 'moved to another province', text })
+      }
+      if (old.name !== now.name) {
+        changes.push({ kind: 'renamed', text: `${said(present, old)} → ${now.name}` })
+      }
+      if (old.x !== now.x || old.y !== now.y) {
+        const text = `${said(newer, now)}: ${old.x}, ${old.y} → ${now.x}, ${now.y}`
+        changes.push({ kind: 'moved coordinate', text })
+      }
+      return changes
+    }),
+  ]
+}
+
+function isNear(a: District, b: District): boolean {
+  return Math.abs(a.x - b.x) <= NEAR && Math.abs(a.y - b.y) <= NEAR
+}
+
+function byCode<R extends { code: string }>(rows: readonly R[]): Map<string, R> {
+  return new Map(rows.map((row) => [row.code, row]))
+}
