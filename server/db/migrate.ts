@@ -6,6 +6,7 @@ import { approvals } from './migrations/003-approvals.ts'
 import { rolesAndValidity } from './migrations/004-roles-and-validity.ts'
 import { files } from './migrations/006-files.ts'
 import { noticeBoard } from './migrations/007-notices.ts'
+import { partnerSearch } from './migrations/008-partners.ts'
 import { keyIssuing } from './migrations/009-keys.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   rolesAndValidity,
   files,
   noticeBoard,
+  partnerSearch,
   keyIssuing,
 ]
 

@@ -82,7 +82,7 @@ function districtChanges(present: Regions, newer: Regions): RegionChange[] {
     const old = before.get(now.code)
     return old === undefined ? [] : [[old, now]]
   })
-  for (const now of [...added]) {
+  for (const now of newer.districts.filter(({ code }) => !before.has(code))) {
     // Codes begin with that of their province: one that goes elsewhere, or whose province does, gets another.
     const old = gone.find((each) => each.name === now.name && isNear(each, now))
     if (old === undefined) continue
