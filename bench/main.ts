@@ -2,6 +2,8 @@
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   'list-users': () => import('./list-users.ts'),
   'account-timing': () => import('./account-timing.ts'),
+  'export-users': () => import('./export-users.ts'),
+  'import-users': () => import('./import-users.ts'),
 }
 
 const named = process.argv.slice(2)

@@ -10,6 +10,13 @@ const line = (id: string, name: string, partner: string, phone = '010-1234-5678'
 // '한글' as Korean Excel saves it: CP949, which nothing in Node.js writes.
 const HANGUL_CP949 = Buffer.from([0xc7, 0xd1, 0xb1, 0xdb])
 
+const csv = (lines: string[]) => ({
+  name: '새 사용자.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`\uFEFF${[HEADER, ...lines].join('\r\n')}\r\n`),
+})
+const day = (text: string) => new Date(`${text}T00:00:00Z`)
+
 test.describe('import of users (issue 4)', () => {
   test('a file is checked first, each wrong cell with its line; mended, all of it is registered', async ({
     as,
@@ -28,11 +35,6 @@ test.describe('import of users (issue 4)', () => {
     await page.goto('/user/import')
     await expect(page).toHaveTitle('사용자 일괄 등록 | 마루')
     const file = page.locator('input[type=file]')
-    const csv = (lines: string[]) => ({
-      name: '새 사용자.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`\uFEFF${[HEADER, ...lines].join('\r\n')}\r\n`),
-    })
     await file.setInputFiles(
       csv([
         line('imp.one', '하나', partner),
@@ -82,7 +84,6 @@ test.describe('import of users (issue 4)', () => {
 
     // As Excel writes it: a phone number without its zero, and days as dates; a row left empty.
     const cells = ['imp.x', '엑셀', '본사', '사원', 1012345678, 'x', '일반 사용자', partner]
-    const day = (text: string) => new Date(`${text}T00:00:00Z`)
     const xlsx = await writeXlsx({
       sheets: [
         { name: '1', rows: [HEADER.split(','), [], [...cells, day('2026-01-01'), day('2027-12-31')]] },

@@ -14,6 +14,10 @@ export interface CheckedFile extends ImportFile {
   result: OutputOf<typeof checkImport>
 }
 
+async function readNamed(file: File): Promise<ImportFile> {
+  return readImportFile(file, await catalogueNames())
+}
+
 /** The steps of an import: a file is read and checked, and then all of it is registered. */
 export function useImport() {
   const t = useMessages().users.import
@@ -46,7 +50,7 @@ export function useImport() {
     checked,
     isReading,
     isImporting: write.isPending,
-    open: (file: File) => examine(async () => readImportFile(file, await catalogueNames())),
+    open: (file: File) => examine(() => readNamed(file)),
     /** @throws {CallError} as the call is refused */
     async register(MANAGER_PASSWORD: string): Promise<void> {
       if (checked === null) return
@@ -59,7 +63,7 @@ export function useImport() {
     async refused(error: unknown): Promise<void> {
       await tellRefusal(error)
       if (checked !== null && error instanceof CallError && error.code === 'IMPORT_INVALID') {
-        await examine(() => Promise.resolve(checked))
+        await examine(async () => checked)
       }
     },
   }

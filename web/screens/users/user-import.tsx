@@ -121,9 +121,9 @@ function Verdict({ checked }: { checked: CheckedFile }) {
   const isGood = result.ERROR_COUNT === 0
   return (
     <>
-      <p role="status" className={isGood ? styles.good : styles.wrong}>
+      <output className={isGood ? styles.good : styles.wrong}>
         {isGood ? t.ready(count) : t.wrong(result.ERROR_COUNT.toLocaleString(), count)}
-      </p>
+      </output>
       {unknown.length > 0 && <p className={styles.note}>{t.unknownColumns(unknown.join(', '))}</p>}
       {!isGood && <ImportErrors checked={checked} />}
     </>
