@@ -9,6 +9,7 @@ import { startEmbedded } from './db/embedded.ts'
 import { createFirstAdmin } from './db/first-admin.ts'
 import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
+import { startNoticeIndex } from './db/notice-index.ts'
 import { startSweep } from './db/sweep.ts'
 import type { Services } from './http/handler.ts'
 
@@ -69,6 +70,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     await listen(app, config)
     closers.push(() => withTimeout(app.close(), DRAIN_MS))
     closers.push(startSweep(database.pool, config, logger))
+    closers.push(startNoticeIndex(database.pool, logger))
 
     const { port } = app.server.address() as AddressInfo
     const url = `http://localhost:${port}`
