@@ -70,6 +70,20 @@ export const listRequests = endpoint({
   audit: 'none',
 })
 
+/** What an approval sets, for all of the chosen at once. */
+export const approvalFields = {
+  EXPIRY_DATETIME_START: date,
+  EXPIRY_DATETIME_END: date,
+  AUTHORITYS_CODE: code,
+  PARTNER_LIST: z
+    .array(z.strictObject({ BELONGTO_CODE: code, PARTNER_CODE: partnerCode }), { error: 'notAList' })
+    .check(
+      z.minLength(1, 'notAList'),
+      z.maxLength(MOST_AT_ONCE, 'notAList'),
+      noRepeats((entry) => (entry as { BELONGTO_CODE: string }).BELONGTO_CODE),
+    ),
+}
+
 /**
  * Approves one or many requests with the same validity and authority and, because partner codes belong to an
  * affiliation, one partner code for each affiliation among them. All or none: REQUEST_DECIDED names those that
@@ -79,21 +93,7 @@ export const approveRequests = endpoint({
   path: '/stm/v1/upd/approve',
   summary: 'Approve requests',
   access: manage,
-  input: z
-    .strictObject({
-      REQUEST_LIST: requestList,
-      EXPIRY_DATETIME_START: date,
-      EXPIRY_DATETIME_END: date,
-      AUTHORITYS_CODE: code,
-      PARTNER_LIST: z
-        .array(z.strictObject({ BELONGTO_CODE: code, PARTNER_CODE: partnerCode }), { error: 'notAList' })
-        .check(
-          z.minLength(1, 'notAList'),
-          z.maxLength(MOST_AT_ONCE, 'notAList'),
-          noRepeats((entry) => (entry as { BELONGTO_CODE: string }).BELONGTO_CODE),
-        ),
-    })
-    .check(datesInOrder),
+  input: z.strictObject({ REQUEST_LIST: requestList, ...approvalFields }).check(datesInOrder),
   output: z.object({ APPROVED_COUNT: z.number() }),
   errors: [
     'FORBIDDEN',

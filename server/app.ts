@@ -12,6 +12,7 @@ import { notices } from './domains/notices/handlers.ts'
 import { openLink } from './domains/notices/file-links.ts'
 import { resumable } from './domains/notices/uploads.ts'
 import { partners } from './domains/partners/handlers.ts'
+import { roles } from './domains/roles/handlers.ts'
 import { users } from './domains/users/handlers.ts'
 import { trustOf } from './http/address.ts'
 import { createEnvelope } from './http/envelope.ts'
@@ -34,6 +35,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   notices,
   keys,
   partners,
+  roles,
 }
 
 /** JSON calls are small: the longest notice fits in many times over. */
@@ -60,6 +62,8 @@ export interface AppParts {
   maxStallMs?: number
   /** How large an attached file may be; smaller in tests. */
   maxFileBytes?: number
+  /** What time it is for whatever counts by the calendar; tests set it. */
+  clock?: () => Date
 }
 
 /** The composition root: mounts the whole contract, health and pages; nothing else registers a route. */
@@ -72,6 +76,7 @@ export async function createApp({
   maxBodyMs = MAX_BODY_MS,
   maxStallMs = MAX_STALL_MS,
   maxFileBytes,
+  clock = () => new Date(),
 }: AppParts): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify({
@@ -124,8 +129,10 @@ export async function createApp({
   const parts = {
     db: database.db,
     pool: database.pool,
+    longReads: database.longReads,
     services,
     envelope: createEnvelope(config.envelope),
+    clock,
     ...(maxFileBytes !== undefined && { maxFileBytes }),
   }
   for (const { domain, name, endpoint } of endpoints) {

@@ -34,6 +34,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The user that /user/detail opens (spec §2: navigation state). */
     userId?: string
+    /** Where 'back' leads from there, when it is not where spec §2 says. */
+    backTo?: '/user/approval'
   }
 }
 
@@ -69,9 +71,17 @@ const account = {
 const users = {
   search: lazyRouteComponent(() => import('./screens/users/user-search.tsx'), 'UserSearchScreen'),
   detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
+  validity: lazyRouteComponent(() => import('./screens/users/validity.tsx'), 'Validity'),
   insert: lazyRouteComponent(() => import('./screens/users/user-insert.tsx'), 'UserInsert'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }
+const partners = {
+  search: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerSearch'),
+  insert: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerInsert'),
+  detail: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerDetail'),
+}
+const roles = lazyRouteComponent(() => import('./screens/roles/roles.tsx'), 'Roles')
+const approvals = lazyRouteComponent(() => import('./screens/approvals/approvals.tsx'), 'Approvals')
 const notices = {
   search: lazyRouteComponent(() => import('./screens/notices/notice-search.tsx'), 'NoticeSearch'),
   detail: lazyRouteComponent(() => import('./screens/notices/notice-detail.tsx'), 'NoticeDetail'),
@@ -191,6 +201,18 @@ const routes = [
       }),
       createRoute({
         getParentRoute: () => guarded,
+        path: '/user/validity',
+        staticData: { title: 'userValidity' },
+        component: users.validity,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/role/manage',
+        staticData: { title: 'roleManage' },
+        component: roles,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
         path: '/user/insert',
         staticData: { title: 'userInsert' },
         component: users.insert,
@@ -199,7 +221,8 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/user/approval',
         staticData: { title: 'approvals' },
-        component: NotBuilt,
+        validateSearch: listWords(),
+        component: approvals,
       }),
       createRoute({
         getParentRoute: () => guarded,
@@ -211,19 +234,19 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/partner/insert',
         staticData: { title: 'partnerInsert' },
-        component: NotBuilt,
+        component: partners.insert,
       }),
       createRoute({
         getParentRoute: () => guarded,
         path: '/partner/detail',
         staticData: { title: 'partnerDetail' },
-        component: NotBuilt,
+        component: partners.detail,
       }),
       createRoute({
         getParentRoute: () => guarded,
         path: '/partner/search',
         staticData: { title: 'partnerSearch' },
-        component: NotBuilt,
+        component: partners.search,
       }),
     ]),
   ]),

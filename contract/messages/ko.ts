@@ -1,10 +1,12 @@
 import { account } from './ko/account.ts'
+import { approvals } from './ko/approvals.ts'
 import { errors } from './ko/errors.ts'
 import { files } from './ko/files.ts'
 import { forms } from './ko/forms.ts'
 import { frame } from './ko/frame.ts'
 import { home } from './ko/home.ts'
 import { lists } from './ko/lists.ts'
+import { roles } from './ko/roles.ts'
 import { notices } from './ko/notices.ts'
 import { success } from './ko/success.ts'
 import { users } from './ko/users.ts'
@@ -20,8 +22,10 @@ export const ko = {
   fields,
   frame,
   account,
+  approvals,
   files,
   home,
+  roles,
   users,
   notices,
 }

@@ -7,6 +7,7 @@ import { rolesAndValidity } from './migrations/004-roles-and-validity.ts'
 import { files } from './migrations/006-files.ts'
 import { noticeSearch } from './migrations/007-notices-search.ts'
 import { noticeBoard } from './migrations/007-notices.ts'
+import { keyIssuing } from './migrations/009-keys.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
 
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   files,
   noticeBoard,
   noticeSearch,
+  keyIssuing,
 ]
 
 /** Any number, the same in every Maru: two that start at once take turns. */

@@ -1,6 +1,7 @@
 import { ROLE } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
 import type { OpenDatabase } from '../db/open.ts'
+import { hashServiceToken, newServiceToken } from '../http/services.ts'
 import { startSession } from '../http/sessions.ts'
 
 /** The password of everybody that `createUser` makes. */
@@ -33,11 +34,19 @@ export interface TestUser {
   session: string
 }
 
+/** A service with a token in force. */
+export interface TestService {
+  /** service_tokens.id */
+  id: string
+  token: string
+}
+
 /** Makes the people and partners that a test needs. */
 export interface People {
   createUser(user?: NewUser): Promise<TestUser>
   /** A partner of an affiliation; gives its code. */
   createPartner(partner?: { code?: string; affiliation?: string }): Promise<string>
+  createService(): Promise<TestService>
 }
 
 /** Writes people straight into the database, all with the password whose hash is given. */
@@ -108,6 +117,22 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
         })
         .execute()
       return code
+    },
+
+    async createService() {
+      const { id: creator } = await this.createUser({ role: 'admin' })
+      const token = newServiceToken()
+      const { id } = await db
+        .insertInto('service_tokens')
+        .values({
+          name: `서비스 ${creator}`,
+          token_hash: hashServiceToken(token),
+          created_by: creator,
+          revoked_by: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return { id, token }
     },
   }
 }
