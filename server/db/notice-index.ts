@@ -91,9 +91,10 @@ async function step(client: pg.PoolClient, size: number): Promise<boolean> {
       select b.*, (select count(*)::int from notices n where ${IN_BLOCK} and n.published_at <= now()) as past
       from blocks b
       -- One that holds nothing but notices to come has its time before it.
-      where b.is_stale and b.from_at <= now() and (
-        exists (select 1 from notices n where ${IN_BLOCK} and n.published_at <= now())
-        or not exists (select 1 from notices n where ${IN_BLOCK}))
+      where b.is_stale and b.from_at <= now() and coalesce((
+        select n.published_at <= now() or (n.published_at, n.id) >= (b.to_at, b.to_id) from notices n
+        where (n.published_at, n.id) >= (b.from_at, b.from_id) order by n.published_at, n.id limit 1
+      ), true)
       order by b.from_at desc, b.from_id desc limit 1
     )
     select b.id, b.past, f.at as first_future_at, f.id as first_future_id, p.id as before_id, p.notices as before_notices
