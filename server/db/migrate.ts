@@ -5,6 +5,7 @@ import { selfService } from './migrations/002-self-service.ts'
 import { approvals } from './migrations/003-approvals.ts'
 import { rolesAndValidity } from './migrations/004-roles-and-validity.ts'
 import { files } from './migrations/006-files.ts'
+import { noticeSearch } from './migrations/007-notices-search.ts'
 import { noticeBoard } from './migrations/007-notices.ts'
 import { partnerSearch } from './migrations/008-partners.ts'
 import { keyIssuing } from './migrations/009-keys.ts'
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   rolesAndValidity,
   files,
   noticeBoard,
+  noticeSearch,
   partnerSearch,
   keyIssuing,
 ]
