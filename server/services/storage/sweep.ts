@@ -152,7 +152,7 @@ async function removeUnknown(client: pg.PoolClient, storage: Storage, keep: Keep
   return removed
 }
 
-/** Looks for every row's file, folder by folder as they are listed; one that came meanwhile is asked for by itself. */
+/** Looks for every row's file; one that came after the storage was listed is asked for by itself. */
 async function markMissing(
   client: pg.PoolClient,
   storage: Storage,
