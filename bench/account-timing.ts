@@ -21,6 +21,7 @@ import { migrate } from '../server/db/migrate.ts'
 import { openDatabase } from '../server/db/open.ts'
 import { createEnvelope } from '../server/http/envelope.ts'
 import { createAddressLimits } from '../server/http/limits.ts'
+import { openKeySecret } from '../server/services/key-secret.ts'
 import { startMail } from '../server/services/mail.ts'
 import { createPasswords } from '../server/services/password.ts'
 import { openDiskStorage } from '../server/services/storage/disk.ts'
@@ -58,7 +59,7 @@ try {
   const mail = startMail(database.pool, config, logger, () => {})
   const storage = await openDiskStorage(join(dataDir, 'files'))
   const limits = createAddressLimits(database.pool)
-  const services = { config, passwords, storage, limits, mail }
+  const services = { config, passwords, storage, limits, mail, keySecret: openKeySecret(config) }
   const app = await createApp({ database, services, logger })
   await makeUsers(await passwords.hash('푸른-바다-7고래'))
 

@@ -7,14 +7,19 @@ import type { Messages } from './messages/ko.ts'
  * Who may make a call (decisions §5). There is no default: 'public' has to be written.
  * - `public`: with or without a session; the handler gets `actor: null` without one.
  * - `signed-in`: any live session; the handler still decides by record.
+ * - `service`: a program with a service token in the header `Authorization: Bearer …`; no session counts.
  * - `{ function }`: a live session whose role holds one of the functions. The refusal is 403
  *   FORBIDDEN, or 400 FUNCTION_DENIED for the one call where spec §6 says so.
  */
 export type Access =
-  'public' | 'signed-in' | { function: readonly FunctionName[]; refusal?: 'FORBIDDEN' | 'FUNCTION_DENIED' }
+  | 'public'
+  | 'signed-in'
+  | 'service'
+  | { function: readonly FunctionName[]; refusal?: 'FORBIDDEN' | 'FUNCTION_DENIED' }
 
 /** What the audit trail calls a change: `noun.verb`. */
-export type AuditAction = `${'account' | 'user' | 'notice' | 'file' | 'key' | 'partner'}.${string}`
+export type AuditAction =
+  `${'account' | 'user' | 'notice' | 'file' | 'key' | 'partner' | 'service' | 'role'}.${string}`
 
 /** How often one address may make the call: `points` calls in `seconds` (429 with Retry-After past it). */
 export interface AddressLimit {
@@ -42,6 +47,10 @@ export interface Endpoint {
   limit?: AddressLimit
   /** Answered while a temporary password waits to be changed (decisions §4). */
   duringPasswordChange?: true
+  /** How large its body may be, where it is more than every call's 1 MB. */
+  maxBytes?: number
+  /** Does not use the session: its idle limit goes on counting (decisions §4). */
+  leavesSessionIdle?: true
   /** `multipart` for the upload; everything else is the envelope. */
   body?: 'multipart'
   /** `file` for the download: raw bytes back. */
@@ -62,6 +71,7 @@ export function sharedErrorsOf({ access, duringPasswordChange, limit }: Endpoint
   ]
   if (limit !== undefined) codes.push('TOO_MANY_TRIES')
   if (access === 'public') return codes
+  if (access === 'service') return [...codes, 'SERVICE_TOKEN_REQUIRED']
   codes.push('SESSION_REQUIRED')
   if (duringPasswordChange !== true) codes.push('PASSWORD_CHANGE_REQUIRED')
   if (access !== 'signed-in') codes.push(access.refusal ?? 'FORBIDDEN')

@@ -8,6 +8,7 @@ export const ERRORS = {
   INPUT_INVALID: 400,
   NOT_BUILT: 400,
   SESSION_REQUIRED: 401,
+  SERVICE_TOKEN_REQUIRED: 401,
   FORBIDDEN: 403,
   PASSWORD_CHANGE_REQUIRED: 403,
   PATH_NOT_FOUND: 404,
@@ -42,6 +43,19 @@ export const ERRORS = {
   RECORD_CHANGED: 400,
   FUNCTION_DENIED: 400,
   CODE_NOT_FOUND: 400,
+  IMPORT_INVALID: 400,
+  EXPORT_BUSY: 429,
+  EXPORT_TOO_LARGE: 400,
+  // Roles.
+  ROLE_NOT_FOUND: 400,
+  ROLE_NAME_TAKEN: 400,
+  ROLE_IN_USE: 400,
+  ROLE_BUILT_IN: 400,
+  ROLE_FIXED: 400,
+  // Approvals.
+  REQUEST_NOT_FOUND: 400,
+  REQUEST_DECIDED: 400,
+  PARTNER_CHOICE_MISSING: 400,
   // Notices and files.
   NOTICE_NOT_FOUND: 400,
   NOTICE_PUBLISHED: 400,
@@ -50,6 +64,17 @@ export const ERRORS = {
   FILE_NOT_FOUND: 400,
   FILE_ALREADY_ATTACHED: 400,
   FILE_TOO_LARGE: 413,
+  // Keys.
+  NO_PARTNER: 400,
+  PARTNER_EXPIRED: 400,
+  KEY_LIMIT_DAY: 400,
+  KEY_LIMIT_WEEK: 400,
+  KEY_LIMIT_MONTH: 400,
+  KEY_LIMIT_TOTAL: 400,
+  KEY_NOT_FOUND: 400,
+  KEY_ALREADY_REVOKED: 400,
+  SERVICE_NAME_TAKEN: 400,
+  SERVICE_NOT_FOUND: 400,
   RANGE_INVALID: 416,
   FILE_LINK_INVALID: 400,
   UPLOAD_NOT_FOUND: 400,
@@ -60,6 +85,7 @@ export const ERRORS = {
   PARTNER_NOT_FOUND: 400,
   PARTNER_CODE_TAKEN: 400,
   PARTNER_IN_USE: 400,
+  PARTNER_READ_ONLY: 400,
   REGION_NOT_FOUND: 400,
 } as const
 
@@ -75,16 +101,25 @@ export interface Failure {
   field?: string
 }
 
+/** What a refusal says beside its code. */
+export interface RefusalDetails {
+  retryAfterSeconds?: number
+  /** Which of many it is about, by what people call them (login IDs); stands in the message after the text. */
+  about?: readonly string[]
+}
+
 /** A refusal as a value: handlers throw it, the server answers it, the client rebuilds it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
+  readonly about: readonly string[]
 
-  constructor(code: ErrorCode, options: { retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, options: RefusalDetails = {}) {
     super(code)
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.about = options.about ?? []
   }
 }
 
@@ -92,6 +127,6 @@ export class Refusal extends Error {
  * Refuses the call with a code of the contract.
  * @throws {Refusal} always
  */
-export function refuse(code: ErrorCode, options?: { retryAfterSeconds?: number }): never {
+export function refuse(code: ErrorCode, options?: RefusalDetails): never {
   throw new Refusal(code, options)
 }

@@ -174,6 +174,9 @@ export const recordId = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^[1-9][0-9]{0,17}$/, 'recordIdFormat'))
 
+/** VERSION of a record as it was read, a digest: comes back with an edit, which is refused when it is another by then. */
+export const recordVersion = z.string({ error: 'notText' }).check(z.regex(/^[\w-]{22}$/, 'codeFormat'))
+
 /** Partner code: A-Z 0-9 - _, 2 to 30, in upper case (decisions §6). */
 export const partnerCode = z
   .string(requiredText)

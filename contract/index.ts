@@ -1,9 +1,11 @@
 import * as account from './account.ts'
+import * as approvals from './approvals.ts'
 import * as common from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as keys from './keys.ts'
 import * as notices from './notices.ts'
 import * as partners from './partners.ts'
+import * as roles from './roles.ts'
 import * as users from './users.ts'
 
 type Endpoints<M> = { [K in keyof M as M[K] extends Endpoint ? K : never]: M[K] }
@@ -22,10 +24,12 @@ function endpointsOf<M extends object>(module: M): Endpoints<M> {
 export const contract = {
   account: endpointsOf(account),
   users: endpointsOf(users),
+  approvals: endpointsOf(approvals),
   common: endpointsOf(common),
   notices: endpointsOf(notices),
   keys: endpointsOf(keys),
   partners: endpointsOf(partners),
+  roles: endpointsOf(roles),
 }
 
 /** The noun that names a domain in contract, server, web and tests. */

@@ -1,89 +1,55 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import {
-  code,
-  codeFilter,
-  filter,
-  line,
-  optionalDate,
-  optionalEndDate,
-  paging,
-  partnerCode,
-  totalCount,
-} from './fields.ts'
+import { code, line, optionalDate, optionalEndDate, partnerCode, recordVersion } from './fields.ts'
 import { district, province } from './keys.ts'
+import { managePartners, PARTNER_TYPE, partnerRecord } from './partners/record.ts'
 
-/** Partner types (spec §9). */
-export const PARTNER_TYPE = { family: 'fa', partner: 'pa' } as const
+export * from './partners/list.ts'
+export { PARTNER_TYPE } from './partners/record.ts'
 
 /** An empty limit (spec §9). */
 export const NO_LIMIT = -1
 
-/** Partner search shows 6 rows a page (spec §9). */
-export const PARTNERS_PER_PAGE = 6
-
-const partners = { function: ['autho_partner_search'] } as const
+/** The most keys that a limit may be. */
+export const MAX_LIMIT = 1_000_000_000
 
 const limit = z
   .number({ error: 'notNumber' })
-  .check(z.int('notNumber'), z.gte(NO_LIMIT, 'limitRange'), z.lte(1_000_000_000, 'limitRange'))
+  .check(z.int('notNumber'), z.gte(NO_LIMIT, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange'))
 
 const coordinate = (max: number) =>
   z
     .number({ error: 'notNumber' })
     .check(z.gte(-max, `numberRange|-${max}~${max}`), z.lte(max, `numberRange|-${max}~${max}`))
 
-const partnerFields = z
-  .strictObject({
-    PARTNER_CODE: partnerCode,
-    PARTNER_TYPE: z.enum(Object.values(PARTNER_TYPE), 'codeFormat'),
-    MAX_KEY_NUM_DAY: limit,
-    MAX_KEY_NUM_WEEK: limit,
-    MAX_KEY_NUM_MONTH: limit,
-    TOTAL_KEY_NUM: limit,
-    EXPIRY_DATETIME_START: optionalDate,
-    EXPIRY_DATETIME_END: optionalEndDate,
-    BELONGTO_CODE: code,
-    X: coordinate(180),
-    Y: coordinate(90),
-    SIDO_NAME: line(40),
-    SIGUNGU_NAME: line(40),
-  })
-  .check(
-    z.refine(
-      (partner) =>
-        partner.EXPIRY_DATETIME_START === '' ||
-        partner.EXPIRY_DATETIME_END === '' ||
-        partner.EXPIRY_DATETIME_START <= partner.EXPIRY_DATETIME_END,
-      { error: 'datesOutOfOrder', path: ['EXPIRY_DATETIME_END'] },
-    ),
-  )
+/** What registration and edit send (spec §7). X and Y are what the region table says, whatever is sent. */
+const partnerFields = {
+  PARTNER_CODE: partnerCode,
+  PARTNER_TYPE: z.enum(Object.values(PARTNER_TYPE), 'codeFormat'),
+  MAX_KEY_NUM_DAY: limit,
+  MAX_KEY_NUM_WEEK: limit,
+  MAX_KEY_NUM_MONTH: limit,
+  TOTAL_KEY_NUM: limit,
+  EXPIRY_DATETIME_START: optionalDate,
+  EXPIRY_DATETIME_END: optionalEndDate,
+  BELONGTO_CODE: code,
+  X: coordinate(180),
+  Y: coordinate(90),
+  SIDO_NAME: line(40),
+  SIGUNGU_NAME: line(40),
+}
 
-/** A partner as the detail shows it (spec §3). */
-const partnerRecord = z.object({
-  PARTNER_CODE: z.string(),
-  PARTNER_TYPE: z.enum(Object.values(PARTNER_TYPE)),
-  BELONGTO_CODE: z.string(),
-  BELONGTO_CODE_NAME: z.string(),
-  SIDO_NAME: z.string(),
-  SIGUNGU_NAME: z.string(),
-  CTPRVN_CD: z.string(),
-  X: z.number(),
-  Y: z.number(),
-  MAX_KEY_NUM_DAY: z.number(),
-  MAX_KEY_NUM_WEEK: z.number(),
-  MAX_KEY_NUM_MONTH: z.number(),
-  TOTAL_KEY_NUM: z.number(),
-  EXPIRY_DATETIME_START: z.string(),
-  EXPIRY_DATETIME_END: z.string(),
-  MEMO: z.nullable(z.string()),
-})
+/** The end of the validity must not lie before its start; either may be left out (spec §5). */
+export const partnerDatesInOrder = z.refine<{ EXPIRY_DATETIME_START: string; EXPIRY_DATETIME_END: string }>(
+  ({ EXPIRY_DATETIME_START: start, EXPIRY_DATETIME_END: end }) => start === '' || end === '' || start <= end,
+  { error: 'datesOutOfOrder', path: ['EXPIRY_DATETIME_END'] },
+)
 
 /** The provinces that a partner can be in (decisions §6). */
 export const listPartnerProvinces = endpoint({
   path: '/pid/v1/get/SidoList',
   summary: 'Provinces for partners',
-  access: partners,
+  access: managePartners,
   input: z.strictObject({}),
   output: z.object({ SIDO_LIST: z.array(province) }),
   errors: [],
@@ -94,7 +60,7 @@ export const listPartnerProvinces = endpoint({
 export const listPartnerDistricts = endpoint({
   path: '/pid/v1/get/SigunguList',
   summary: 'Districts of a province, by its code',
-  access: partners,
+  access: managePartners,
   input: z.strictObject({ SIDO_NUMBER: code }),
   output: z.object({ SIGUNGU_LIST: z.array(district) }),
   errors: [],
@@ -105,19 +71,22 @@ export const listPartnerDistricts = endpoint({
 export const checkPartnerCode = endpoint({
   path: '/pid/v1/chk/PartnerInfo',
   summary: 'Whether a partner code is free',
-  access: partners,
+  access: managePartners,
   input: z.strictObject({ ID: partnerCode }),
   output: z.object({}),
   errors: ['PARTNER_CODE_TAKEN'],
   audit: 'none',
 })
 
-/** Registers a partner code with its limits, dates and region. */
+/**
+ * Registers a partner code with its limits, dates and region. The region is looked up by its names: REGION_NOT_FOUND
+ * where there is none, and its code and degrees are the server's own (decisions §6).
+ */
 export const createPartner = endpoint({
   path: '/pid/v1/ins/PartnerInfo',
   summary: 'Register a partner code',
-  access: partners,
-  input: partnerFields,
+  access: managePartners,
+  input: z.strictObject(partnerFields).check(partnerDatesInOrder),
   output: z.object({ PARTNER_CODE: z.string() }),
   errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'REGION_NOT_FOUND'],
   audit: 'partner.create',
@@ -127,21 +96,25 @@ export const createPartner = endpoint({
 export const getPartner = endpoint({
   path: '/pid/v1/get/PartnerInfo',
   summary: 'Read a partner',
-  access: partners,
+  access: managePartners,
   input: z.strictObject({ PARTNER_CODE: partnerCode }),
   output: partnerRecord,
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',
 })
 
-/** Edits a partner; PARTNER_CODE names it and stays. */
+/**
+ * Edits a partner; PARTNER_CODE names it and stays, as type and affiliation do: other ones are PARTNER_READ_ONLY. A
+ * region that is left as it is stays as it was written, whatever has become of it since (decisions §6). With the
+ * VERSION that was read, an edit that somebody else made meanwhile is refused as RECORD_CHANGED.
+ */
 export const updatePartner = endpoint({
   path: '/pid/v1/upd/PartnerInfo',
   summary: 'Edit a partner',
-  access: partners,
-  input: partnerFields,
+  access: managePartners,
+  input: z.strictObject({ ...partnerFields, VERSION: z.optional(recordVersion) }).check(partnerDatesInOrder),
   output: z.object({ PARTNER_CODE: z.string() }),
-  errors: ['PARTNER_NOT_FOUND', 'REGION_NOT_FOUND'],
+  errors: ['PARTNER_NOT_FOUND', 'PARTNER_READ_ONLY', 'REGION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.update',
 })
 
@@ -149,29 +122,9 @@ export const updatePartner = endpoint({
 export const deletePartner = endpoint({
   path: '/pid/v1/del/PartnerInfo',
   summary: 'Delete a partner',
-  access: partners,
+  access: managePartners,
   input: z.strictObject({ PARTNER_CODE: partnerCode }),
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE'],
   audit: 'partner.delete',
-})
-
-/** Dates are inclusive; ALL or empty = no filter (decisions §2). */
-export const listPartners = endpoint({
-  path: '/pid/v1/get/PartnerList',
-  summary: 'Search partners',
-  access: partners,
-  input: z.strictObject({
-    BELONGTO_CODE: codeFilter(),
-    PARTNER_CODE: filter(30),
-    EXPIRY_DATETIME_START: optionalDate,
-    EXPIRY_DATETIME_END: optionalEndDate,
-    ...paging(PARTNERS_PER_PAGE),
-  }),
-  output: z.object({
-    PARTNER_LIST: z.array(z.object({ NO: z.number(), ...z.omit(partnerRecord, { MEMO: true }).shape })),
-    TOTAL_COUNT: totalCount,
-  }),
-  errors: [],
-  audit: 'none',
 })

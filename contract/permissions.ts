@@ -14,6 +14,8 @@ export const FUNCTIONS = [
   'autho_key_search',
   /** Partner search, detail, register, edit and delete (name fixed by spec §6). */
   'autho_partner_search',
+  /** Make and revoke the tokens of services that verify keys. */
+  'autho_service_manage',
 ] as const
 
 /** The name of a function permission. */

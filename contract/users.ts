@@ -9,9 +9,15 @@ import {
   newPassword,
   partnerCode,
   phoneNumber,
+  recordVersion,
   userId,
 } from './fields.ts'
+import { accountState } from './users/validity.ts'
 
+export * from './users/validity.ts'
+
+export * from './users/export.ts'
+export * from './users/import.ts'
 export * from './users/list.ts'
 
 /** Approval codes (spec §9): the group KAMEMTY001. */
@@ -29,6 +35,7 @@ const approvalRecord = {
   EXPIRY_DATETIME_END: z.string(),
   PARTNER_CODE: z.string(),
   AUTHORITYS_CODE: z.string(),
+  ...accountState,
 }
 
 /** A user record; the admin card's fields are there together or not at all. */
@@ -108,7 +115,7 @@ export const updateUser = endpoint({
       INIT_USER_ID: userId,
       ...basicFields,
       ...z.partial(z.object(adminFields)).shape,
-      VERSION: z.optional(z.string({ error: 'notText' }).check(z.regex(/^[\w-]{22}$/, 'codeFormat'))),
+      VERSION: z.optional(recordVersion),
     })
     .check(
       z.refine(

@@ -126,6 +126,7 @@ test('statuses are those of decisions §2: 400 for every rule, with the exceptio
   const others = Object.fromEntries(Object.entries(ERRORS).filter(([, status]) => status !== 400))
   expect(others).toEqual({
     SESSION_REQUIRED: 401,
+    SERVICE_TOKEN_REQUIRED: 401,
     FORBIDDEN: 403,
     PASSWORD_CHANGE_REQUIRED: 403,
     PATH_NOT_FOUND: 404,
@@ -136,5 +137,9 @@ test('statuses are those of decisions §2: 400 for every rule, with the exceptio
     LOGIN_LOCKED: 429,
     UNEXPECTED: 500,
     UNAVAILABLE: 503,
+    RANGE_INVALID: 416,
+    REMINDED_ALREADY: 429,
+    UPLOAD_OFFSET: 409,
+    UPLOAD_BUSY: 423,
   })
 })

@@ -5,12 +5,14 @@ import { API_BASE } from '../contract/envelope.ts'
 import { contract, endpoints } from '../contract/index.ts'
 import type { OpenDatabase } from './db/open.ts'
 import { account } from './domains/account/handlers.ts'
+import { approvals } from './domains/approvals/handlers.ts'
 import { common } from './domains/common/handlers.ts'
 import { keys } from './domains/keys/handlers.ts'
 import { notices } from './domains/notices/handlers.ts'
 import { openLink } from './domains/notices/file-links.ts'
 import { resumable } from './domains/notices/uploads.ts'
 import { partners } from './domains/partners/handlers.ts'
+import { roles } from './domains/roles/handlers.ts'
 import { users } from './domains/users/handlers.ts'
 import { trustOf } from './http/address.ts'
 import { createEnvelope } from './http/envelope.ts'
@@ -28,10 +30,12 @@ import { mountUploads } from './http/uploads.ts'
 export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   account,
   users,
+  approvals,
   common,
   notices,
   keys,
   partners,
+  roles,
 }
 
 /** JSON calls are small: the longest notice fits in many times over. */
@@ -58,6 +62,8 @@ export interface AppParts {
   maxStallMs?: number
   /** How large an attached file may be; smaller in tests. */
   maxFileBytes?: number
+  /** What time it is for whatever counts by the calendar; tests set it. */
+  clock?: () => Date
 }
 
 /** The composition root: mounts the whole contract, health and pages; nothing else registers a route. */
@@ -70,6 +76,7 @@ export async function createApp({
   maxBodyMs = MAX_BODY_MS,
   maxStallMs = MAX_STALL_MS,
   maxFileBytes,
+  clock = () => new Date(),
 }: AppParts): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify({
@@ -122,8 +129,10 @@ export async function createApp({
   const parts = {
     db: database.db,
     pool: database.pool,
+    longReads: database.longReads,
     services,
     envelope: createEnvelope(config.envelope),
+    clock,
     ...(maxFileBytes !== undefined && { maxFileBytes }),
   }
   for (const { domain, name, endpoint } of endpoints) {

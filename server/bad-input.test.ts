@@ -8,6 +8,7 @@ import { ROLE } from '../contract/permissions.ts'
 import { roles } from './db/seed/roles.ts'
 import { type Answer, useMaru } from './test-kit/maru.ts'
 import { SAMPLE, sampleOf } from './test-kit/samples.ts'
+import type { TestService } from './test-kit/people.ts'
 import * as wrong from './test-kit/wrong-values.ts'
 
 /*
@@ -28,10 +29,13 @@ interface Case {
   expect: 'refused' | 'survived'
 }
 
+let service: TestService
+
 beforeAll(async () => {
   await maru.createUser({ loginId: SAMPLE.userId, email: SAMPLE.email })
   await maru.createUser({ loginId: 'other.user' })
   await maru.createPartner({ code: SAMPLE.partner })
+  service = await maru.createService()
 })
 
 const calls = endpoints.map((entry) => ({ ...entry, path: entry.endpoint.path }))
@@ -195,6 +199,8 @@ function isOnlyCompared({ domain, name }: Entry, field: string): boolean {
     'account.checkPassword PASSWORD',
     'account.setPassword ORI_PASSWORD',
     'users.registerUser MANAGER_PASSWORD',
+    'users.exportUsers PASSWORD',
+    'users.importUsers MANAGER_PASSWORD',
   ].includes(`${domain}.${name} ${field}`)
 }
 
@@ -217,7 +223,7 @@ async function send(
   // What an earlier case guessed wrong must not hide what this one finds.
   await maru.database.pool.query('delete from login_failures')
   const rawBody = JSON.stringify({ DATA: sealText(json) })
-  return maru.callRaw(endpoint.path, {}, { session, language, rawBody })
+  return maru.callRaw(endpoint.path, {}, { session, language, rawBody, token: service.token })
 }
 
 function sealText(text: string): string {

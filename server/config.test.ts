@@ -82,7 +82,13 @@ describe('configuration (decisions §3)', () => {
       ADMIN_PASSWORD: 'a-secret-1!',
       METRICS_TOKEN: 'another-secret',
     })
-    expect(secrets).toEqual({ adminPassword: 'a-secret-1!', metricsToken: 'another-secret', smtpUrl: '' })
+    expect(secrets).toEqual({
+      adminPassword: 'a-secret-1!',
+      metricsToken: 'another-secret',
+      smtpUrl: '',
+      keySecret: '',
+      storage: undefined,
+    })
     expect(JSON.stringify(rest)).not.toContain('secret')
   })
 

@@ -27,6 +27,8 @@ export interface Config {
   /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of so many in a row. */
   trustProxy: false | string | number
   session: { idleSeconds: number; absoluteSeconds: number }
+  /** After so many days without a login an account is suspended; 0 = never. */
+  accounts: { suspendAfterDays: number }
   company: { name: string; logoText: string; offices: Office[] }
   envelope: { key: string; iv: string }
   admin: { userId: string; email: string }
@@ -37,6 +39,8 @@ export interface Config {
     adminPassword: string
     /** Empty: mails become files in the outbox. */
     smtpUrl: string
+    /** Empty: the one of DATA_DIR. */
+    keySecret: string
     storage: StorageSecret
     metricsToken: string
   }
@@ -143,6 +147,13 @@ const environment = z.object({
   ),
   SESSION_IDLE_MINUTES: z._default(wholeNumber(1, 1440), 30),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
+  SUSPEND_AFTER_DAYS: z._default(
+    z.pipe(
+      z.string().check(z.regex(/^(0|[3-9]\d|[1-9]\d{2,3})$/, 'must be 0 (never) or 30 to 9999 days')),
+      z.transform(Number),
+    ),
+    180,
+  ),
   COMPANY_NAME: z._default(
     z.string().check(z.regex(/^\P{Cc}{1,100}$/u, 'must be one line of at most 100 characters')),
     '주식회사 마루',
@@ -178,6 +189,12 @@ const environment = z.object({
   MAIL_FROM: z._default(
     z.string().check(z.refine(isSender, 'must be one address such as Maru <no-reply@example.com>')),
     '마루 <no-reply@maru.example>',
+  ),
+  KEY_SECRET: z._default(
+    z
+      .string()
+      .check(z.regex(/^(\S{32,})?$/, 'must be at least 32 characters without spaces, drawn at random')),
+    '',
   ),
   METRICS_TOKEN: z._default(z.string(), ''),
   LOG_LEVEL: z._default(
@@ -218,6 +235,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       idleSeconds: set.SESSION_IDLE_MINUTES * 60,
       absoluteSeconds: set.SESSION_ABSOLUTE_HOURS * 3600,
     },
+    accounts: { suspendAfterDays: set.SUSPEND_AFTER_DAYS },
     company: { name: set.COMPANY_NAME, logoText: set.LOGO_TEXT, offices: readOffices(set.OFFICES) },
     envelope: { key: set.ENVELOPE_KEY, iv: set.ENVELOPE_IV },
     admin: { userId: set.ADMIN_ID, email: set.ADMIN_EMAIL },
@@ -226,6 +244,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secrets: {
       adminPassword: set.ADMIN_PASSWORD,
       smtpUrl: set.SMTP_URL,
+      keySecret: set.KEY_SECRET,
       storage: storage.secret,
       metricsToken: set.METRICS_TOKEN,
     },

@@ -3,6 +3,7 @@ import { type Config, StartRefusal } from './config.ts'
 import type { OpenDatabase } from './db/open.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
+import { openKeySecret } from './services/key-secret.ts'
 import { startMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
@@ -33,6 +34,7 @@ export async function createServices(
     passwords: own.passwords ?? createPasswords(),
     storage,
     limits: own.limits ?? createAddressLimits(database.pool),
+    keySecret: own.keySecret ?? openKeySecret(config),
     mail: own.mail ?? startMail(database.pool, config, logger, say),
   }
 }

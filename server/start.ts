@@ -8,9 +8,11 @@ import { createServices } from './create-services.ts'
 import { startFileSweep } from './services/storage/sweep.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { createFirstAdmin } from './db/first-admin.ts'
+import { checkKeySecret } from './db/key-secret.ts'
 import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { startSweep } from './db/sweep.ts'
+import { startDaily } from './domains/users/daily.ts'
 import type { Services } from './http/handler.ts'
 
 /** How long running calls may take to end once Maru is told to stop. */
@@ -60,6 +62,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     await migrateAlone(config, embedded?.connection, logger)
     const services = await createServices({ config, database, logger, say })
     closers.push(() => services.mail.stop())
+    await checkKeySecret(database.db, services.keySecret)
     if (prepare) await prepare(database, services)
     // Said at once: a start that fails from here on does not come back to an empty database.
     const admin = await createFirstAdmin(database.db, services)
@@ -71,6 +74,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     closers.push(() => withTimeout(app.close(), DRAIN_MS))
     closers.push(startSweep(database.pool, config, logger))
     closers.push(startFileSweep(database.pool, services.storage, logger))
+    closers.push(startDaily(database, config, logger, services.mail))
 
     const { port } = app.server.address() as AddressInfo
     const url = `http://localhost:${port}`

@@ -8,6 +8,7 @@ import {
 import { Suspense } from 'react'
 import type { Messages } from '../contract/messages/ko.ts'
 import { logout } from '../contract/account.ts'
+import { forgetDrafts } from './drafts.ts'
 import { listWords, parseSearch, stringifySearch, words } from './address.ts'
 import { call } from './api/client.ts'
 import { Root } from './frame/root.tsx'
@@ -33,6 +34,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The user that /user/detail opens (spec §2: navigation state). */
     userId?: string
+    /** Where 'back' leads from there, when it is not where spec §2 says. */
+    backTo?: '/user/approval'
   }
 }
 
@@ -68,8 +71,21 @@ const account = {
 const users = {
   search: lazyRouteComponent(() => import('./screens/users/user-search.tsx'), 'UserSearchScreen'),
   detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
+  validity: lazyRouteComponent(() => import('./screens/users/validity.tsx'), 'Validity'),
   insert: lazyRouteComponent(() => import('./screens/users/user-insert.tsx'), 'UserInsert'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
+}
+const partners = {
+  search: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerSearch'),
+  insert: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerInsert'),
+  detail: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerDetail'),
+}
+const roles = lazyRouteComponent(() => import('./screens/roles/roles.tsx'), 'Roles')
+const approvals = lazyRouteComponent(() => import('./screens/approvals/approvals.tsx'), 'Approvals')
+const notices = {
+  search: lazyRouteComponent(() => import('./screens/notices/notice-search.tsx'), 'NoticeSearch'),
+  detail: lazyRouteComponent(() => import('./screens/notices/notice-detail.tsx'), 'NoticeDetail'),
+  insert: lazyRouteComponent(() => import('./screens/notices/notice-insert.tsx'), 'NoticeInsert'),
 }
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
 
@@ -127,20 +143,22 @@ const routes = [
       getParentRoute: () => framed,
       path: '/notice/search',
       staticData: { title: 'noticeSearch' },
-      component: NotBuilt,
+      validateSearch: words('page', 'searchType', 'searchText'),
+      component: notices.search,
     }),
     createRoute({
       getParentRoute: () => framed,
       path: '/notice/detail',
       staticData: { title: 'noticeDetail' },
       validateSearch: words('noticeId', 'writer', 'user_id', 'searchType', 'searchText', 'page'),
-      component: NotBuilt,
+      component: notices.detail,
     }),
     createRoute({
       getParentRoute: () => framed,
       path: '/notice/insert',
+      validateSearch: words('noticeId', 'writer'),
       staticData: { title: 'noticeInsert' },
-      component: NotBuilt,
+      component: notices.insert,
     }),
     guarded.addChildren([
       createRoute({
@@ -183,9 +201,28 @@ const routes = [
       }),
       createRoute({
         getParentRoute: () => guarded,
+        path: '/user/validity',
+        staticData: { title: 'userValidity' },
+        component: users.validity,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/role/manage',
+        staticData: { title: 'roleManage' },
+        component: roles,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
         path: '/user/insert',
         staticData: { title: 'userInsert' },
         component: users.insert,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/user/approval',
+        staticData: { title: 'approvals' },
+        validateSearch: listWords(),
+        component: approvals,
       }),
       createRoute({
         getParentRoute: () => guarded,
@@ -197,19 +234,19 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/partner/insert',
         staticData: { title: 'partnerInsert' },
-        component: NotBuilt,
+        component: partners.insert,
       }),
       createRoute({
         getParentRoute: () => guarded,
         path: '/partner/detail',
         staticData: { title: 'partnerDetail' },
-        component: NotBuilt,
+        component: partners.detail,
       }),
       createRoute({
         getParentRoute: () => guarded,
         path: '/partner/search',
         staticData: { title: 'partnerSearch' },
-        component: NotBuilt,
+        component: partners.search,
       }),
     ]),
   ]),
@@ -253,6 +290,7 @@ const LOGOUT_TIMEOUT_MS = 3_000
 
 /** /logout (decisions §6): calls logout, clears, goes to /login, whether or not the server answers. */
 async function leave(): Promise<never> {
+  forgetDrafts()
   if (sessionUserId() !== null) {
     const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)
     // The call has taken the session that it ends by the time that the session is forgotten here.

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { login } from '../contract/account.ts'
 import type { OutputOf } from '../contract/endpoint.ts'
+import { forgetDrafts } from './drafts.ts'
 
 /** What the browser keeps of a session (decisions §4): the token, and the login ID that the guard checks. */
 const UID = 'session_uid'
@@ -29,6 +30,7 @@ export function mustChangePassword(): boolean {
 /** Keeps what login answered. */
 export function startSession(session: OutputOf<typeof login>): void {
   forgetPerson()
+  forgetDrafts({ except: session.USER_ID })
   if (session.PASSWORD_CHANGE === 'Y') localStorage.setItem(PASSWORD_CHANGE, 'Y')
   else localStorage.removeItem(PASSWORD_CHANGE)
   localStorage.setItem(UID, session.SESSION_UID)

@@ -1,10 +1,13 @@
 import { account } from './en/account.ts'
+import { approvals } from './en/approvals.ts'
 import { errors } from './en/errors.ts'
 import { files } from './en/files.ts'
 import { forms } from './en/forms.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
 import { lists } from './en/lists.ts'
+import { roles } from './en/roles.ts'
+import { notices } from './en/notices.ts'
 import { success } from './en/success.ts'
 import { users } from './en/users.ts'
 import { fields, validation } from './en/validation.ts'
@@ -22,5 +25,8 @@ export const en: Messages = {
   account,
   files,
   home,
+  roles,
   users,
+  approvals,
+  notices,
 }

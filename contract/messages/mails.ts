@@ -7,6 +7,16 @@ export interface MailText {
   code?: string
 }
 
+/** How much of a limit of a partner has been used when its administrators are told. */
+export interface LimitUse {
+  partnerCode: string
+  period: 'day' | 'week' | 'month' | 'total'
+  used: number
+  limit: number
+  /** The mark that was reached, in percent. */
+  mark: number
+}
+
 /** Every mail that Maru sends, by language. Apart from the page's catalogue, which has no use for them. */
 export interface Mails {
   signUpCode(company: string, code: string): MailText
@@ -14,9 +24,23 @@ export interface Mails {
   findIdCode(company: string, code: string): MailText
   resetPasswordCode(company: string, code: string): MailText
   temporaryPassword(company: string, userId: string, password: string): MailText
+  accountMade(company: string, userId: string): MailText
   passwordChanged(company: string, userId: string, time: string): MailText
+  keyLimitReached(company: string, use: LimitUse): MailText
+  /** @param from first and last day of the validity, YYYY-MM-DD */
+  approved(company: string, userId: string, from: string, to: string): MailText
+  /** @param reason as the administrator wrote it, possibly several lines */
+  refused(company: string, userId: string, reason: string): MailText
   noticeReminder(company: string, title: string, sender: string, time: string): MailText
 }
+
+const PERIODS = {
+  ko: { day: '일', week: '주', month: '월', total: '총' },
+  en: { day: 'daily', week: 'weekly', month: 'monthly', total: 'total' },
+} as const
+
+/** Each line of a text that somebody typed is a paragraph; empty ones are none. */
+const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
 const ko: Mails = {
   signUpCode: (company, code) => ({
@@ -58,11 +82,42 @@ const ko: Mails = {
     ],
     code: password,
   }),
+  accountMade: (company, userId) => ({
+    subject: `[${company}] 계정이 등록되었습니다`,
+    paragraphs: [
+      `${userId} 계정이 등록되었습니다. 아직 비밀번호가 없습니다.`,
+      '로그인 화면의 비밀번호 재설정에서 이 아이디와 이 이메일 주소로 인증한 후 비밀번호를 만들어주세요.',
+    ],
+  }),
   passwordChanged: (company, userId, time) => ({
     subject: `[${company}] 비밀번호가 변경되었습니다`,
     paragraphs: [
       `${userId} 계정의 비밀번호가 ${time}(한국 시간)에 변경되었습니다. 다른 기기의 로그인은 모두 종료되었습니다.`,
       '본인이 변경하지 않았다면 비밀번호를 재설정하고 관리자에게 바로 알려주세요.',
+    ],
+  }),
+  keyLimitReached: (company, { partnerCode, period, used, limit, mark }) => ({
+    subject: `[${company}] ${partnerCode} ${PERIODS.ko[period]} 최대 발급 수의 ${mark}% 사용`,
+    paragraphs: [
+      `파트너 코드 ${partnerCode}의 ${PERIODS.ko[period]} 최대 발급 수 ${limit.toLocaleString('ko')}개 중 ${used.toLocaleString('ko')}개를 발급했습니다.`,
+      used >= limit
+        ? '한도를 모두 사용하여 더 이상 키를 발급할 수 없습니다. 필요하면 파트너 코드 상세 화면에서 한도를 조정해주세요.'
+        : '한도에 이르면 키를 발급할 수 없습니다. 필요하면 파트너 코드 상세 화면에서 한도를 조정해주세요.',
+    ],
+  }),
+  approved: (company, userId, from, to) => ({
+    subject: `[${company}] 승인이 완료되었습니다`,
+    paragraphs: [
+      `요청하신 ${userId} 계정이 승인되었습니다. 가입할 때 정한 비밀번호로 로그인할 수 있습니다.`,
+      `사용 기간: ${from} ~ ${to}`,
+    ],
+  }),
+  refused: (company, userId, reason) => ({
+    subject: `[${company}] 승인 요청이 거절되었습니다`,
+    paragraphs: [
+      `${userId} 계정의 승인 요청이 아래의 사유로 거절되었습니다.`,
+      ...linesOf(reason),
+      '입력하신 계정 정보는 삭제되었습니다. 같은 아이디와 이메일로 다시 회원가입을 요청할 수 있습니다.',
     ],
   }),
   noticeReminder: (company, title, sender, time) => ({
@@ -116,11 +171,42 @@ const en: Mails = {
     ],
     code: password,
   }),
+  accountMade: (company, userId) => ({
+    subject: `[${company}] Your account is ready`,
+    paragraphs: [
+      `The account ${userId} was made for you. It has no password yet.`,
+      'Choose "Reset password" on the login page, certify this ID with this e-mail address, and make one.',
+    ],
+  }),
   passwordChanged: (company, userId, time) => ({
     subject: `[${company}] Your password was changed`,
     paragraphs: [
       `The password of the account ${userId} was changed at ${time} (Korean time). Every other device has been logged out.`,
       'If it was not you, reset your password and tell an administrator at once.',
+    ],
+  }),
+  keyLimitReached: (company, { partnerCode, period, used, limit, mark }) => ({
+    subject: `[${company}] ${partnerCode} has used ${mark}% of its ${PERIODS.en[period]} key limit`,
+    paragraphs: [
+      `The partner code ${partnerCode} has been issued ${used.toLocaleString('en')} of ${limit.toLocaleString('en')} keys (${PERIODS.en[period]} limit).`,
+      used >= limit
+        ? 'The limit is used up and no more keys are issued. If they are needed, change the limit in the details of the partner code.'
+        : 'Once the limit is reached no more keys are issued. If they are needed, change the limit in the details of the partner code.',
+    ],
+  }),
+  approved: (company, userId, from, to) => ({
+    subject: `[${company}] Your account has been approved`,
+    paragraphs: [
+      `The account ${userId} that you asked for has been approved. You can log in with the password that you chose.`,
+      `Valid from ${from} to ${to}.`,
+    ],
+  }),
+  refused: (company, userId, reason) => ({
+    subject: `[${company}] Your request for an account was refused`,
+    paragraphs: [
+      `Your request for the account ${userId} was refused for this reason:`,
+      ...linesOf(reason),
+      'What you entered for the account has been deleted. You may sign up again with the same ID and e-mail address.',
     ],
   }),
   noticeReminder: (company, title, sender, time) => ({

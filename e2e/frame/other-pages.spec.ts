@@ -31,9 +31,6 @@ test.describe('404 and planned screens (spec §2)', () => {
   test('planned screens say that they are not built, under their own title', async ({ as }) => {
     const { page } = await as('admin')
     const planned = [
-      ['/notice/search', '공지사항 조회'],
-      ['/notice/detail?noticeId=1', '공지사항 상세'],
-      ['/notice/insert', '공지사항 등록'],
       ['/key/search', '키 발급 이력 조회'],
       ['/partner/insert', '파트너 코드 등록'],
       ['/partner/detail?partnerCode=A1', '파트너 코드 상세'],

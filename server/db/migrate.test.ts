@@ -5,8 +5,10 @@ import { StartRefusal } from '../config.ts'
 import { findPartnersOfAffiliation } from '../domains/users/queries.ts'
 import { onDatabase, onServer } from '../test-kit/database.ts'
 import { migrate, MIGRATION_LOCK, migrations } from './migrate.ts'
+import { menus } from './seed/menus.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
 
+const menuItems = menus.flatMap(({ items }) => items)
 const all = migrations.map((migration) => migration.name)
 let name: string
 let opened: OpenDatabase[]
@@ -40,7 +42,7 @@ describe('migration (decisions §3)', () => {
     const counts = `select (select count(*)::int from provinces) as provinces, (select count(*)::int from districts) as districts,
       (select count(*)::int from roles) as roles, (select count(*)::int from menus) as menus, (select count(*)::int from codes) as codes`
     const first = await rows(database, counts)
-    expect(first).toEqual([{ provinces: 16, districts: 256, roles: 3, menus: 7, codes: 12 }])
+    expect(first).toEqual([{ provinces: 16, districts: 256, roles: 3, menus: menuItems.length, codes: 12 }])
     expect(await migrate(database.db)).toEqual([])
     expect(await rows(database, counts)).toEqual(first)
   })
@@ -96,7 +98,7 @@ describe('migration (decisions §3)', () => {
     expect(await rows(database, `select name_ko from codes where code = 'BEL001'`)).toEqual([
       { name_ko: '본사' },
     ])
-    expect(await rows(database, 'select url from menus')).toHaveLength(7)
+    expect(await rows(database, 'select url from menus')).toHaveLength(menuItems.length)
     expect(await rows(database, `select from districts where name = '옛 구'`)).toEqual([])
   })
 
@@ -126,6 +128,34 @@ describe('migration (decisions §3)', () => {
       await onServer(inject('server'), `drop role ${guest}`)
     }
   })
+})
+
+test('who waits for approval when this version comes has asked; who was in once and lost the approval has not (ADR 011)', async () => {
+  const database = await open()
+  for (const { name: applied, sql } of migrations.filter((migration) => migration.name < '003')) {
+    await database.pool.query(sql)
+    await database.pool.query(
+      `create table if not exists migrations (name text primary key, applied_at timestamptz not null default now());
+       insert into migrations (name) values ('${applied}')`,
+    )
+  }
+  await database.pool.query(`insert into roles values ('AUT003', '일반 사용자', 'Ordinary user', 0);
+    insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
+      approval_code, created_at, last_login_at, withdrawn_at)
+    select id, '', '이름', '대리', '01012345678', id || '@example.com', 'BEL001', 'AUT003', approval, '2026-03-01', login, gone
+    from (values ('waiting', 'MEMAP002', null, null), ('approved', 'MEMAP001', null, null),
+      ('lost.it', 'MEMAP002', now(), null), ('withdrawn', 'MEMAP002', null, now()))
+      as people (id, approval, login, gone)`)
+  await migrate(database.db)
+  expect(
+    await rows(
+      database,
+      `select r.login_id, r.name, r.email, r.state, r.requested_at = u.created_at as since
+       from approval_requests r join users u on u.id = r.user_id`,
+    ),
+  ).toEqual([
+    { login_id: 'waiting', name: '이름', email: 'waiting@example.com', state: 'waiting', since: true },
+  ])
 })
 
 test('lists sort alike whatever the collation of the database (design: Korean sorts alike everywhere)', async () => {

@@ -2,9 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import { StartRefusal } from '../config.ts'
 import { foundation } from './migrations/001-foundation.ts'
 import { selfService } from './migrations/002-self-service.ts'
+import { approvals } from './migrations/003-approvals.ts'
 import { rolesAndValidity } from './migrations/004-roles-and-validity.ts'
 import { files } from './migrations/006-files.ts'
 import { noticeBoard } from './migrations/007-notices.ts'
+import { keyIssuing } from './migrations/009-keys.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
 
@@ -18,9 +20,11 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   foundation,
   selfService,
+  approvals,
   rolesAndValidity,
   files,
   noticeBoard,
+  keyIssuing,
 ]
 
 /** Any number, the same in every Maru: two that start at once take turns. */

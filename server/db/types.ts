@@ -72,6 +72,23 @@ export interface Database {
     /** Set by the trigger users_confirm. */
     confirmed_at: Timestamp
   }
+  approval_requests: {
+    id: Id
+    user_id: string | null
+    login_id: string
+    name: string
+    email: string
+    affiliation_code: string
+    requested_at: Timestamp
+    state: ColumnType<
+      'waiting' | 'approved' | 'refused',
+      'waiting' | 'approved' | 'refused' | undefined,
+      'waiting' | 'approved' | 'refused'
+    >
+    decided_by: ColumnType<string | null, string | null | undefined, string | null>
+    decided_at: NullableTimestamp
+    reason: ColumnType<string | null, string | null | undefined, string | null>
+  }
   password_history: { id: Id; user_id: string; password_hash: string; created_at: Timestamp }
   sessions: {
     token_hash: Buffer
@@ -160,6 +177,43 @@ export interface Database {
     province_name: string
     district_name: string
     issued_at: Timestamp
+    /** Found or made by the trigger issued_keys_cell. */
+    cell_id: ColumnType<string, string | undefined, never>
+    issued_on: GeneratedAlways<string>
+    revoked_at: NullableTimestamp
+    revoked_by: ColumnType<string | null, never, string>
+    revoke_reason: ColumnType<string | null, never, string>
+  }
+  key_cells: {
+    id: Id
+    partner_id: string
+    affiliation_code: string
+    province_name: string
+    district_name: string
+  }
+  /** Kept by the trigger key_counts, as the three that follow. */
+  key_days: { day: string; cell_id: string; n: number }
+  key_months: { month: string; cell_id: string; n: number }
+  key_user_days: { user_id: string; day: string; cell_id: string; n: number }
+  key_user_months: { user_id: string; month: string; cell_id: string; n: number }
+  key_secret: { only_one: Generated<boolean>; fingerprint: Buffer }
+  key_warnings: {
+    partner_id: string
+    period: 'day' | 'week' | 'month' | 'total'
+    starts_on: string
+    key_limit: number
+    mark: number
+    queued_at: Timestamp
+  }
+  service_tokens: {
+    id: Id
+    name: string
+    token_hash: Buffer
+    created_at: Timestamp
+    created_by: string
+    last_used_at: NullableTimestamp
+    revoked_at: NullableTimestamp
+    revoked_by: string | null
   }
   audit_log: {
     id: Id

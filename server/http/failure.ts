@@ -15,9 +15,16 @@ export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   code: ErrorCode,
-  extra: { msg?: string; field?: string | undefined; retryAfterSeconds?: number | undefined } = {},
+  extra: {
+    msg?: string
+    field?: string | undefined
+    retryAfterSeconds?: number | undefined
+    about?: readonly string[]
+  } = {},
 ): FastifyReply {
-  const failure: Failure = { code, msg: extra.msg ?? catalogues[languageOf(request)].errors[code] }
+  const text = extra.msg ?? catalogues[languageOf(request)].errors[code]
+  const msg = extra.about?.length ? `${text} (${extra.about.join(', ')})` : text
+  const failure: Failure = { code, msg }
   if (extra.field !== undefined) failure.field = extra.field
   if (extra.retryAfterSeconds !== undefined) reply.header('Retry-After', extra.retryAfterSeconds)
   return reply.status(ERRORS[code]).send(failure)
@@ -62,7 +69,8 @@ export function answerError(
   // Nobody is there to read an answer.
   if (error instanceof BrokenConnection) return answerFailure(request, reply, 'UNAVAILABLE')
   if (error instanceof Refusal) {
-    return answerFailure(request, reply, error.code, { retryAfterSeconds: error.retryAfterSeconds })
+    const { retryAfterSeconds, about } = error
+    return answerFailure(request, reply, error.code, { retryAfterSeconds, about })
   }
   if (error.statusCode === 413) return answerFailure(request, reply, 'PAYLOAD_TOO_LARGE')
   // Fastify's own complaints about a body or a header.

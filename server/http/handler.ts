@@ -5,12 +5,15 @@ import type { Endpoint, OutputOf, ParsedInputOf } from '../../contract/endpoint.
 import { refuse } from '../../contract/errors.ts'
 import type { Language } from '../../contract/messages/language.ts'
 import type { Config } from '../config.ts'
+import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import type { AuditEntry } from '../services/audit.ts'
 import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
+import type { KeySecret } from '../services/key-secret.ts'
 import type { ByteRange, Storage } from '../services/storage.ts'
 import type { AddressLimits } from './limits.ts'
+import type { ServiceCaller } from './services.ts'
 import type { SignedIn } from './sessions.ts'
 
 /** Effects outside the database, each with a local default. */
@@ -20,17 +23,26 @@ export interface Services {
   storage: Storage
   limits: AddressLimits
   mail: Mail
+  keySecret: KeySecret
 }
 
 /** A call being handled: who makes it, in which language, and what it may reach. */
 export interface Call<E extends Endpoint = Endpoint> {
-  actor: E['access'] extends 'public' ? SignedIn | null : SignedIn
+  actor: E['access'] extends 'public'
+    ? SignedIn | null
+    : E['access'] extends 'service'
+      ? ServiceCaller
+      : SignedIn
   db: Kysely<Database>
+  /** For reads that take longer than a call may; `db` is for everything else. */
+  longReads: LongReads
   services: Services
   language: Language
   /** The caller's address, after TRUST_PROXY. */
   address: string
   userAgent: string
+  /** What time it is, for whatever counts by the calendar: the one clock of it (ADR 023). */
+  now: () => Date
   /** How large an attached file may be. */
   maxFileBytes: number
   /** Writes the audit row of this call inside the transaction that makes the change. */

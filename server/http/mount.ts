@@ -8,6 +8,7 @@ import { catalogues } from '../../contract/messages/index.ts'
 import { MAX_FILE_BYTES } from '../../contract/notices.ts'
 import { can } from '../../contract/permissions.ts'
 import { describeIssue } from '../../contract/validation.ts'
+import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import { recordAudit } from '../services/audit.ts'
 import { addressOf } from './address.ts'
@@ -16,15 +17,18 @@ import { answerFailure, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, FORM, isForm, openForm } from './form.ts'
 import type { Call, FileAnswer, Handler, Services } from './handler.ts'
+import { findService, type ServiceCaller } from './services.ts'
 import { findSession, type SignedIn } from './sessions.ts'
 import { takeStreams } from './streams.ts'
 
 /** What every call is answered with. */
 export interface MountOptions {
   db: Kysely<Database>
+  longReads: LongReads
   pool: pg.Pool
   services: Services
   envelope: Envelope
+  clock: () => Date
   /** How large an attached file may be; as the contract says when it is left out. */
   maxFileBytes?: number
 }
@@ -45,7 +49,10 @@ export function mount(
     if (endpoint.limit !== undefined)
       await services.limits.use(endpoint.path, endpoint.limit, addressOf(request))
 
-    const actor = await authorise(request, endpoint, options)
+    const actor =
+      endpoint.access === 'service'
+        ? await requireService(request, options.pool)
+        : await authorise(request, endpoint, options)
 
     const form = endpoint.body === 'multipart' && isForm(request) ? await openForm(request) : null
     const input = endpoint.input.safeParse(form?.fields ?? envelope.open(request.body as Buffer | undefined))
@@ -69,7 +76,15 @@ export function mount(
   }
 
   if (endpoint.body === 'multipart') takeStreams(app, FORM, API_BASE + endpoint.path, 'POST', answer)
-  else app.post(API_BASE + endpoint.path, answer)
+  else {
+    const { maxBytes } = endpoint
+    app.post(API_BASE + endpoint.path, maxBytes === undefined ? {} : { bodyLimit: maxBytes }, answer)
+  }
+}
+
+/** A session is no token of a service, nor the other way round: each is looked for where it counts. */
+async function requireService(request: FastifyRequest, pool: pg.Pool): Promise<ServiceCaller> {
+  return (await findService(pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
 }
 
 type UploadEndpoint = Endpoint & { body: 'multipart' }
@@ -83,24 +98,26 @@ export async function authorise(
   endpoint: Endpoint,
   options: Pick<MountOptions, 'pool' | 'services'>,
 ): Promise<SignedIn | null> {
-  const actor = await whoCalls(request, options)
+  const actor = await whoCalls(request, endpoint, options)
   checkAccess(endpoint, actor)
   return actor
 }
 
 async function whoCalls(
   request: FastifyRequest,
+  endpoint: Endpoint,
   { pool, services }: Pick<MountOptions, 'pool' | 'services'>,
 ): Promise<SignedIn | null> {
   const token = request.headers[SESSION_HEADER.toLowerCase()]
   if (typeof token !== 'string' || token === '') return null
-  return findSession(pool, services.config.session, token)
+  return findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
 }
 
 /** Deny by default (decisions §5): what is not public needs a session, and the function it names. */
 export function checkAccess(endpoint: Endpoint, actor: SignedIn | null): void {
   const { access } = endpoint
-  if (access === 'public') return
+  // A service has shown its token by now, or was refused.
+  if (access === 'public' || access === 'service') return
   if (actor === null) refuse('SESSION_REQUIRED')
   if (actor.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')
   if (access === 'signed-in') return
@@ -112,9 +129,11 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, op
   return {
     actor,
     db: options.db,
+    longReads: options.longReads,
     services: options.services,
     language: languageOf(request),
     address,
+    now: options.clock,
     maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     audit(tx, entry) {

@@ -38,6 +38,8 @@ export interface CallOptions {
   session?: string | undefined
   language?: string
   address?: string
+  /** A service's token, for access `service`. */
+  token?: string | undefined
   /** Sent as it is instead of an envelope. */
   rawBody?: string
 }
@@ -135,6 +137,7 @@ function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'ca
         'content-type': 'application/json',
         'accept-language': options.language ?? 'ko',
         ...(options.session === undefined ? {} : { [SESSION_HEADER]: options.session }),
+        ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
       },
       payload: options.rawBody ?? JSON.stringify({ DATA: envelope.seal(input) }),
     })

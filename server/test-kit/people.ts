@@ -1,6 +1,7 @@
 import { ROLE } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
 import type { OpenDatabase } from '../db/open.ts'
+import { hashServiceToken, newServiceToken } from '../http/services.ts'
 import { startSession } from '../http/sessions.ts'
 
 /** The password of everybody that `createUser` makes. */
@@ -19,6 +20,8 @@ export interface NewUser {
   phoneNumber?: string
   temporary?: boolean
   createdAt?: string
+  /** A request for the account waits, since `createdAt`; of an account that is not approved. */
+  asked?: boolean
 }
 
 /** A user made for a test. */
@@ -31,11 +34,19 @@ export interface TestUser {
   session: string
 }
 
+/** A service with a token in force. */
+export interface TestService {
+  /** service_tokens.id */
+  id: string
+  token: string
+}
+
 /** Makes the people and partners that a test needs. */
 export interface People {
   createUser(user?: NewUser): Promise<TestUser>
   /** A partner of an affiliation; gives its code. */
   createPartner(partner?: { code?: string; affiliation?: string }): Promise<string>
+  createService(): Promise<TestService>
 }
 
 /** Writes people straight into the database, all with the password whose hash is given. */
@@ -58,7 +69,7 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
           email,
           affiliation_code: user.affiliation ?? 'BEL001',
           role_code: ROLE[user.role ?? 'user'],
-          approval_code: (user.approved ?? true) ? APPROVAL.approved : APPROVAL.notApproved,
+          approval_code: (user.approved ?? user.asked !== true) ? APPROVAL.approved : APPROVAL.notApproved,
           valid_from: user.validFrom ?? null,
           valid_to: user.validTo ?? null,
           partner_id: null,
@@ -67,6 +78,19 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
         .returning('id')
         .executeTakeFirstOrThrow()
       await db.insertInto('password_history').values({ user_id: id, password_hash: passwordHash }).execute()
+      if (user.asked === true) {
+        await db
+          .insertInto('approval_requests')
+          .values((eb) => ({
+            user_id: id,
+            login_id: loginId,
+            name: user.name ?? `홍길동${count}`,
+            email,
+            affiliation_code: user.affiliation ?? 'BEL001',
+            requested_at: eb.selectFrom('users').select('created_at').where('id', '=', id),
+          }))
+          .execute()
+      }
       const session = await db
         .transaction()
         .execute((tx) => startSession(tx, { userId: id, address: '127.0.0.1', userAgent: 'test' }))
@@ -93,6 +117,22 @@ export function populate({ db }: Pick<OpenDatabase, 'db'>, passwordHash: string)
         })
         .execute()
       return code
+    },
+
+    async createService() {
+      const { id: creator } = await this.createUser({ role: 'admin' })
+      const token = newServiceToken()
+      const { id } = await db
+        .insertInto('service_tokens')
+        .values({
+          name: `서비스 ${creator}`,
+          token_hash: hashServiceToken(token),
+          created_by: creator,
+          revoked_by: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return { id, token }
     },
   }
 }

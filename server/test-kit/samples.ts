@@ -5,11 +5,16 @@ import type { contract, Domain } from '../../contract/index.ts'
 import { BULLET, SEARCH_TYPE } from '../../contract/notices.ts'
 import { PARTNER_TYPE } from '../../contract/partners.ts'
 import { ROLE } from '../../contract/permissions.ts'
-import { APPROVAL, LAST_LOGIN, VALIDITY } from '../../contract/users.ts'
+import { APPROVAL, ENDING, LAST_LOGIN, VALIDITY } from '../../contract/users.ts'
 import { PASSWORD } from './people.ts'
 
 /** The user and the partner that the samples name; a test that wants them accepted makes them. */
-export const SAMPLE = { userId: 'sample.user', email: 'sample.user@example.com', partner: 'SAMPLE-1' }
+export const SAMPLE = {
+  userId: 'sample.user',
+  email: 'sample.user@example.com',
+  partner: 'SAMPLE-1',
+  role: 'AUT900',
+}
 
 type Samples = {
   [D in Domain]: {
@@ -33,6 +38,15 @@ const adminCard = {
   PARTNER_CODE: SAMPLE.partner,
   AUTHORITYS_CODE: ROLE.user,
   APPROVA_CODE: APPROVAL.approved,
+}
+const importRow = {
+  ...basicCard,
+  USER_ID: 'imported.user',
+  E_MAIL: 'imported@example.com',
+  EXPIRY_DATETIME_START: '2026-01-01',
+  EXPIRY_DATETIME_END: '2099-12-31',
+  PARTNER_CODE: SAMPLE.partner,
+  AUTHORITYS_CODE: ROLE.user as string,
 }
 const userFilters = {
   BELONGTO_CODE: 'BEL001',
@@ -61,6 +75,15 @@ const partner = {
   Y: 37.5949,
   SIDO_NAME: '서울특별시',
   SIGUNGU_NAME: '종로구',
+}
+const keyFilters = {
+  BELONGTO_CODE: 'ALL',
+  USER_NAME: '김',
+  PHONE_NUMBER: '',
+  ISSUANCE_DATETIME_START: '2026-01-01',
+  ISSUANCE_DATETIME_END: '2026-12-31',
+  SIDO_NAME: '서울특별시',
+  SIGUNGU_NAME: 'ALL',
 }
 const noticeSettings = {
   PUBLISH_DATETIME: '2099-01-02 09:00',
@@ -104,9 +127,22 @@ export const samples: Samples = {
   },
   users: {
     listUsers: { ...userFilters, SORT: 'NAME', ORDER: 'ASC', ...page },
+    exportUsers: {
+      ...userFilters,
+      SORT: 'NAME',
+      ORDER: 'ASC',
+      FORMAT: 'csv',
+      REASON: '계정 점검',
+      PASSWORD,
+    },
+    checkImport: { ROWS: [importRow] },
+    importUsers: { ROWS: [importRow], MANAGER_PASSWORD: PASSWORD },
     getUser: { USER_ID: SAMPLE.userId },
     updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard, VERSION: 'A'.repeat(22) },
     withdrawUser: { USER_ID: SAMPLE.userId },
+    listEnding: { STATE: ENDING.ending, ...page },
+    extendUser: { USER_ID: SAMPLE.userId, EXPIRY_DATETIME_END: '2026-12-31' },
+    liftSuspension: { USER_ID: SAMPLE.userId },
     registerUser: {
       ...basicCard,
       ...adminCard,
@@ -118,11 +154,24 @@ export const samples: Samples = {
     listPartnersOfAffiliation: { BELONGTO_CODE: 'BEL001' },
     listRoles: {},
   },
+  approvals: {
+    listRequests: page,
+    approveRequests: {
+      REQUEST_LIST: ['1'],
+      EXPIRY_DATETIME_START: '2026-01-01',
+      EXPIRY_DATETIME_END: '2099-12-31',
+      AUTHORITYS_CODE: ROLE.user,
+      PARTNER_LIST: [{ BELONGTO_CODE: 'BEL001', PARTNER_CODE: SAMPLE.partner }],
+    },
+    refuseRequests: { REQUEST_LIST: ['1'], REASON: '소속을 다시 확인해주세요.' },
+    listRequestsOfUser: { USER_ID: SAMPLE.userId },
+  },
   common: {
     listCodes: { HIGH_CODE: CODE_GROUP.affiliation, IS_ALL: true },
     listMenus: {},
     checkFunction: { FUNCTION_NAME: 'autho_partner_search' },
     getAuthority: {},
+    checkSession: {},
   },
   notices: {
     listNotices: {
@@ -170,17 +219,28 @@ export const samples: Samples = {
   },
   keys: {
     listKeys: {
-      BELONGTO_CODE: 'ALL',
-      USER_NAME: '김',
-      PHONE_NUMBER: '',
-      ISSUANCE_DATETIME_START: '2026-01-01',
-      ISSUANCE_DATETIME_END: '2026-12-31',
-      SIDO_NAME: '서울특별시',
-      SIGUNGU_NAME: 'ALL',
+      ...keyFilters,
       ...page,
     },
     listKeyProvinces: {},
     listKeyDistricts: { SIDO_NAME: '서울특별시' },
+    issueKey: { REQUEST_KEY: 'device-0001' },
+    revokeKey: { KEY_ID: '1', REASON: '단말기 분실' },
+    verifyKey: { ISSUED_KEY: `MARU1.1.${'A'.repeat(43)}` },
+    listServices: {},
+    createService: { SERVICE_NAME: '지도 서비스' },
+    revokeService: { SERVICE_ID: '1' },
+    getPartnerUsage: { PARTNER_CODE: SAMPLE.partner },
+    getKeyStatistics: keyFilters,
+  },
+  roles: {
+    listRolesWithFunctions: {},
+    createRole: { ROLE_NAME: '파트너 담당', ROLE_NAME_EN: 'Partner officer' },
+    renameRole: { ROLE_CODE: SAMPLE.role, ROLE_NAME: '파트너 담당', ROLE_NAME_EN: 'Partner officer' },
+    removeRole: { ROLE_CODE: SAMPLE.role },
+    grantFunction: { ROLE_CODE: SAMPLE.role, FUNCTION_NAME: 'autho_partner_search' },
+    revokeFunction: { ROLE_CODE: SAMPLE.role, FUNCTION_NAME: 'autho_key_search' },
+    listRoleChanges: page,
   },
   partners: {
     listPartnerProvinces: {},
@@ -188,13 +248,15 @@ export const samples: Samples = {
     checkPartnerCode: { ID: 'SAMPLE-2' },
     createPartner: partner,
     getPartner: { PARTNER_CODE: SAMPLE.partner },
-    updatePartner: { ...partner, PARTNER_CODE: SAMPLE.partner },
+    updatePartner: { ...partner, PARTNER_CODE: SAMPLE.partner, VERSION: 'A'.repeat(22) },
     deletePartner: { PARTNER_CODE: SAMPLE.partner },
     listPartners: {
       BELONGTO_CODE: 'ALL',
       PARTNER_CODE: 'S',
       EXPIRY_DATETIME_START: '2026-01-01',
       EXPIRY_DATETIME_END: '2026-12-31',
+      SORT: 'PARTNER_CODE',
+      ORDER: 'DESC',
       ...page,
     },
   },

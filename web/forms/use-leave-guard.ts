@@ -9,8 +9,9 @@ import { dialogs } from '../ui/dialogs.ts'
  * when another screen is opened.
  * @returns `letGo`, to be called before a navigation that the person has already agreed to, and `guard`,
  * which asks again afterwards when the person stayed
+ * @param text what is asked, where not everything would be lost
  */
-export function useLeaveGuard(isDirty: boolean): { letGo: () => void; guard: () => void } {
+export function useLeaveGuard(isDirty: boolean, text?: string): { letGo: () => void; guard: () => void } {
   const t = useMessages().forms
   const isFree = useRef(false)
   const person = useSessionUserId()
@@ -21,7 +22,7 @@ export function useLeaveGuard(isDirty: boolean): { letGo: () => void; guard: () 
     shouldBlockFn: async () => {
       // Without the session of who typed it nothing can be saved any more: the way out is open.
       if (isFree.current || sessionUserId() === null || sessionUserId() !== person) return false
-      return !(await dialogs.confirm({ title: t.leaveTitle, message: t.leaveText, isDanger: true }))
+      return !(await dialogs.confirm({ title: t.leaveTitle, message: text ?? t.leaveText, isDanger: true }))
     },
   })
 

@@ -1,9 +1,13 @@
-import type { Ref } from 'react'
+import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import styles from './Checkbox.module.css'
 
 /** A box to tick, with its label at the right. */
 interface CheckboxProps {
   label: string
+  /** Where the place says what it is, as in a column: the label is for screen readers. */
+  isLabelHidden?: boolean | undefined
+  /** Some of what it stands for is ticked. */
+  isMixed?: boolean | undefined
   value: boolean
   onChange: (value: boolean) => void
   onBlur?: (() => void) | undefined
@@ -13,11 +17,17 @@ interface CheckboxProps {
 }
 
 /** A native checkbox in the accent colour. */
-export function Checkbox({ label, value, onChange, onBlur, name, isDisabled, ref }: CheckboxProps) {
+export function Checkbox(props: CheckboxProps) {
+  const { label, value, onChange, onBlur, name, isDisabled, ref, isLabelHidden, isMixed = false } = props
+  const input = useRef<HTMLInputElement>(null)
+  useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => input.current)
+  useEffect(() => {
+    if (input.current) input.current.indeterminate = isMixed
+  }, [isMixed])
   return (
     <label className={styles.checkbox}>
       <input
-        ref={ref}
+        ref={input}
         type="checkbox"
         name={name}
         checked={value}
@@ -25,7 +35,7 @@ export function Checkbox({ label, value, onChange, onBlur, name, isDisabled, ref
         onChange={(event) => onChange(event.target.checked)}
         onBlur={onBlur}
       />
-      {label}
+      {isLabelHidden ? <span className="visually-hidden">{label}</span> : label}
     </label>
   )
 }

@@ -8,6 +8,8 @@ import { EmptyState, ErrorState } from './States.tsx'
 export interface DataColumn<Row> {
   key: string
   header: string
+  /** Drawn instead of the header's words, which then only name it in a tooltip: a box that ticks every row. */
+  headerContent?: ReactNode
   render: (row: Row) => ReactNode
   /** Any CSS width; columns without one share the rest. */
   width?: string | number | undefined
@@ -124,7 +126,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 {column.isSortable && onSort ? (
                   <SortHeader column={column} sort={sort} onSort={onSort} />
                 ) : (
-                  column.header
+                  (column.headerContent ?? column.header)
                 )}
               </th>
             ))}

@@ -101,6 +101,9 @@ export const UploadIcon = icon(<path d="M10 12.8V3.3M5.8 7.2 10 3l4.2 4.2M3.5 16
 export const FileIcon = icon(
   <path d="M11.5 2.5H6A1.5 1.5 0 0 0 4.5 4v12A1.5 1.5 0 0 0 6 17.5h8a1.5 1.5 0 0 0 1.5-1.5V6.5l-4-4Zm0 0v4h4" />,
 )
+export const PinIcon = icon(
+  <path d="m12 2.8 5.2 5.2-3 .9-3 3 .2 3.2-1.5 1.5-7-7 1.5-1.5 3.2.2 3-3 1.4-2.5ZM6.3 13.7 2.8 17.2" />,
+)
 export const WarningIcon = icon(
   <path d="M8.7 3.5 2.2 14.7A1.5 1.5 0 0 0 3.5 17h13a1.5 1.5 0 0 0 1.3-2.3L11.3 3.5a1.5 1.5 0 0 0-2.6 0ZM10 7.8v3.7M10 14.2v.1" />,
 )

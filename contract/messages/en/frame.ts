@@ -22,11 +22,13 @@ export const frame: Messages['frame'] = {
   theme: 'Theme',
   themes: { light: 'Light', dark: 'Dark', system: 'System setting' },
 
-  groups: { 관리자: 'Administrator', '인사 관리자': 'HR administrator', '일반 사용자': 'Ordinary user' },
-
   confirm: 'OK',
   yes: 'Yes',
   no: 'No',
+
+  noPermission: 'no permission',
+  functionChecking: 'Checking your permission.',
+  functionFailed: 'Your permission could not be checked.',
 
   offices: 'Offices',
   tel: 'Tel',
@@ -59,6 +61,9 @@ export const frame: Messages['frame'] = {
     userSearch: 'User search',
     userDetail: 'User edit',
     myPage: 'My info',
+    userValidity: 'Validity',
+    roleManage: 'Roles',
+    approvals: 'Waiting for approval',
     userInsert: 'Register user',
     keySearch: 'Key issuance history lookup',
     partnerInsert: 'Register partner code',

@@ -21,13 +21,15 @@ export const frame = {
   theme: '화면 테마',
   themes: { light: '밝게', dark: '어둡게', system: '시스템 설정' },
 
-  /** GROUP_NAME is Korean on the wire in every language (spec §3); shown in the person's. */
-  groups: {} as Record<string, string>,
-
   // Buttons of the dialogs (spec §8).
   confirm: '확인',
   yes: '네',
   no: '아니오',
+
+  /** Told before a page that the role may not open leads to / (spec §8). */
+  noPermission: '권한이 없습니다.',
+  functionChecking: '권한을 확인하고 있습니다.',
+  functionFailed: '권한을 확인하지 못했습니다.',
 
   // Footer.
   offices: '사업장 안내',
@@ -64,7 +66,10 @@ export const frame = {
     userSearch: '사용자 조회',
     userDetail: '사용자 수정',
     myPage: '내 정보',
+    userValidity: '유효기간 관리',
+    roleManage: '권한 관리',
     userInsert: '사용자 등록',
+    approvals: '승인 대기',
     keySearch: '키 발급 이력 조회',
     partnerInsert: '파트너 코드 등록',
     partnerDetail: '파트너 코드 상세',

@@ -37,8 +37,10 @@ test('every call of the contract is there once, with its errors under their stat
     expect(Object.keys(post.responses).filter((status) => status < '400')).toEqual(['200'])
     expect(post['x-access']).toEqual(endpoint.access)
     expect(codes.some(([, code]) => code === 'SESSION_REQUIRED')).toBe(
-      endpoint.access !== 'public' || endpoint.errors.includes('SESSION_REQUIRED'),
+      (endpoint.access !== 'public' && endpoint.access !== 'service') ||
+        endpoint.errors.includes('SESSION_REQUIRED'),
     )
+    expect(codes.some(([, code]) => code === 'SERVICE_TOKEN_REQUIRED')).toBe(endpoint.access === 'service')
   }
 })
 

@@ -37,6 +37,11 @@ export function openApiDocument(): Json {
           name: SESSION_HEADER,
           description: 'SESSION_UID as login and set/password answer it.',
         },
+        service: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of a service, as ins/Service answers it once.',
+        },
       },
       responses,
       schemas,
@@ -72,7 +77,9 @@ function operation(id: string, domain: string, endpoint: Endpoint, responses: Js
     summary: endpoint.summary,
     description: [accessInWords(endpoint), limit].filter((sentence) => sentence !== undefined).join(' '),
     // Without a session, or with one: a public call may still know who asks.
-    security: isPublic ? [{}, { session: [] }] : [{ session: [] }],
+    security: isPublic
+      ? [{}, { session: [] }]
+      : [endpoint.access === 'service' ? { service: [] } : { session: [] }],
     'x-access': endpoint.access,
     ...(endpoint.audit === 'none' ? {} : { 'x-audit': endpoint.audit }),
     requestBody: endpoint.body === 'multipart' ? upload(id) : envelopeBody(id, endpoint),
@@ -82,6 +89,7 @@ function operation(id: string, domain: string, endpoint: Endpoint, responses: Js
 
 function accessInWords({ access, duringPasswordChange }: Endpoint): string {
   if (access === 'public') return 'Open to everybody.'
+  if (access === 'service') return 'Needs the token of a service.'
   const who =
     access === 'signed-in'
       ? 'Needs a session.'

@@ -165,8 +165,15 @@ describe('in the database', () => {
       const { rows } = await maru.database.pool.query(`select
         (select count(*)::int from users) as users, (select count(*)::int from partners) as partners,
         (select count(*)::int from notices) as notices, (select count(*)::int from notice_files) as files,
-        (select count(*)::int from issued_keys) as keys, (select count(*)::int from password_history) as history`)
-      expect(rows).toEqual([{ users: 300, partners: 80, notices: 120, files: 25, keys: 3000, history: 300 }])
+        (select count(*)::int from issued_keys) as keys, (select count(*)::int from password_history) as history,
+        (select count(*)::int from approval_requests r join users u on u.id = r.user_id
+          where r.state = 'waiting' and u.approval_code = 'MEMAP002') as waiting,
+        (select count(*)::int from users where approval_code = 'MEMAP002') as unapproved`)
+      const [{ waiting, unapproved, ...counts }] = rows
+      expect(counts).toEqual({ users: 300, partners: 80, notices: 120, files: 25, keys: 3000, history: 300 })
+      // Everybody who is not approved has asked.
+      expect(unapproved).toBeGreaterThan(10)
+      expect(waiting).toBe(unapproved)
       expect(await files()).toBe(25)
       const again = await generate()
       expect(again.isNew).toBe(false)

@@ -11,6 +11,7 @@ import { makeKeys, type DemoKey } from './keys.ts'
 import { makeNotices, type DemoNotice } from './notices.ts'
 import { makePartners, type DemoPartner } from './partners.ts'
 import { createRandom } from './random.ts'
+import { writeRequests } from './requests.ts'
 import { makeUsers, type DemoUser } from './users.ts'
 
 /** The accounts of the demo data, for the table on the terminal. */
@@ -58,6 +59,7 @@ export async function generateDemo(
       const data = makeDemoData(now, seed)
       const partnerIds = await writePartners(tx, data.partners)
       const userIds = await writeUsers(tx, data.users, partnerIds, await passwords.hash(DEMO_PASSWORD))
+      await writeRequests(tx, data.users, (user) => idOf(userIds, user))
       await writeNotices(tx, data.notices, userIds, storage, kept)
       await writeKeys(tx, data.keys, userIds, partnerIds)
       return true

@@ -81,10 +81,13 @@ describe('a certified sign-up', () => {
     const { rows } = await maru.database.pool.query(
       `select (select count(*)::int from password_history where user_id = $1) as passwords,
         (select count(*)::int from sessions where user_id = $1) as sessions,
+        (select array_agg(state || ' ' || login_id) from approval_requests where user_id = $1) as requests,
         (select array_agg(action) from audit_log where actor_id = $1) as audit`,
       [user?.id],
     )
-    expect(rows).toEqual([{ passwords: 1, sessions: 0, audit: ['account.sign-up'] }])
+    expect(rows).toEqual([
+      { passwords: 1, sessions: 0, requests: ['waiting haneul.kim'], audit: ['account.sign-up'] },
+    ])
   })
 
   test('cannot log in before it is approved, and can afterwards', async () => {
@@ -153,6 +156,10 @@ describe('no half account', () => {
     const answer = await maru.call(signUp, { ...input, CERTIFY_NUMBER: wrong(input.CERTIFY_NUMBER) })
     expect(answer).toMatchObject({ status: 400, code: 'CERTIFICATION_FAILED' })
     expect(await accounts({ login_id: 'guess.kim' })).toEqual([])
+    const { rows } = await maru.database.pool.query(
+      `select from approval_requests where login_id = 'guess.kim'`,
+    )
+    expect(rows).toEqual([])
   })
 
   test('an ID that was taken meanwhile, by somebody withdrawn too, is refused and the code stays alive', async () => {

@@ -6,6 +6,7 @@ import { APPROVAL } from '../../../contract/users.ts'
 import { hasCode } from '../../db/codes.ts'
 import type { Handler } from '../../http/handler.ts'
 import { passwordWeakness } from '../../../contract/password-weakness.ts'
+import { openRequest } from '../../services/approvals.ts'
 import { checkCode, useUp } from './certification.ts'
 import { insertRequest } from './queries.ts'
 
@@ -29,7 +30,7 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const hash = await services.passwords.hash(request.PASSWORD)
   await db.transaction().execute(async (tx) => {
     await useUp(tx, certification)
-    const id = await insertRequest(tx, {
+    const applicant = {
       login_id: request.USER_ID,
       password_hash: hash,
       name: request.NAME,
@@ -40,7 +41,9 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
       role_code: ROLE.user,
       approval_code: APPROVAL.notApproved,
       language,
-    })
+    }
+    const id = await insertRequest(tx, applicant)
+    await openRequest(tx, { id, ...applicant })
     await call.audit(tx, { target: request.USER_ID, actorId: id })
   })
   return {}

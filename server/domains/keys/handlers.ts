@@ -1,8 +1,23 @@
-import { type Handlers, notBuilt } from '../../http/handler.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { listKeyDistricts, listKeyProvinces, listKeys } from './history.ts'
+import { issueKey } from './issue.ts'
+import { revokeKey } from './revoke.ts'
+import { createService, listServices, revokeService } from './services.ts'
+import { getKeyStatistics } from './statistics.ts'
+import { getPartnerUsage } from './usage.ts'
+import { verifyKey } from './verify.ts'
 
-/** Key history (spec §2). */
+/** Issued keys: issuing, history, revoking, verifying, and the services that verify (spec §2, decisions §7). */
 export const keys: Handlers<'keys'> = {
-  listKeys: notBuilt,
-  listKeyProvinces: notBuilt,
-  listKeyDistricts: notBuilt,
+  listKeys,
+  listKeyProvinces,
+  listKeyDistricts,
+  issueKey,
+  revokeKey,
+  verifyKey,
+  listServices,
+  createService,
+  revokeService,
+  getPartnerUsage,
+  getKeyStatistics,
 }

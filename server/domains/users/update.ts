@@ -3,13 +3,14 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { can, canGrant, ROLE } from '../../../contract/permissions.ts'
-import type { updateUser as endpoint } from '../../../contract/users.ts'
+import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
 import { hasCode } from '../../db/codes.ts'
 import { findPartnerId } from '../../db/partners.ts'
 import { lockRole } from '../../db/roles.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
+import { approveOpenRequests } from '../../services/approvals.ts'
 import { keepingAdmins } from './last-admin.ts'
 import { findUser, lockUser, mayLogIn } from './queries.ts'
 import { versionOf } from './version.ts'
@@ -31,7 +32,7 @@ interface Approval {
  * record by somebody who may administer it.
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
-  const { db, actor } = call
+  const { db, actor, services } = call
   const isOwn = input.INIT_USER_ID === actor.userId
   checkRight(call, input, isOwn)
 
@@ -62,8 +63,13 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     await (approval !== null && user.role_code === ROLE.admin ? keepingAdmins(tx, save) : save())
     // Who may not log in is out at once and for good: not at the next call, and not until an extension.
     if (!couldLogIn || !(await mayLogIn(tx, user.id))) await endSessionsOf(tx, user.id)
+    if (approval?.approval_code === APPROVAL.approved) {
+      // Whoever waits and is approved here is decided upon, and told, as on the page of requests (ADR 011).
+      await approveOpenRequests(tx, [user.id], { deciderId: actor.id, config: services.config })
+    }
     await call.audit(tx, { target: input.USER_ID, detail: differences(user, changes) })
   })
+  services.mail.wake()
   return { USER_ID: input.USER_ID }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { versionOf as digestOf } from '../../db/version.ts'
 import type { findUser } from './queries.ts'
 
 /** A record as `findUser` reads it. */
@@ -22,11 +22,7 @@ const adminFields = (user: UserRecord) => [
   user.APPROVA_CODE,
 ]
 
-/**
- * VERSION of a record: a digest of what its form edits. Not a counter: whatever call changes the record, now or in a
- * later version of Maru, gives it another one, and what no form shows (a login, a password) leaves it alone.
- */
+/** VERSION of a record by what its form edits: a login or a password, which no form shows, leaves it alone. */
 export function versionOf(user: UserRecord, isOwn: boolean): string {
-  const edited = [...Object.values(basicFields(user)), ...(isOwn ? [] : adminFields(user))]
-  return createHash('sha256').update(JSON.stringify(edited)).digest('base64url').slice(0, 22)
+  return digestOf([...Object.values(basicFields(user)), ...(isOwn ? [] : adminFields(user))])
 }

@@ -6,6 +6,7 @@ import { query } from '../../api/query.ts'
 import { useMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/States.tsx'
+import { WaitingCount } from '../approvals/waiting-count.tsx'
 import { Building } from '../common/building.tsx'
 import styles from './home.module.css'
 import { NoticePanel } from './notice-panel.tsx'
@@ -23,6 +24,7 @@ export function Home() {
       <header className={styles.greeting}>
         <h1>{authority.data === undefined ? t.frame.titles.main : t.home.welcome(authority.data.NAME)}</h1>
         {authority.data !== undefined && <p>{t.home.welcomeText}</p>}
+        {authority.data?.FUNCTIONS.includes('autho_user_manage') && <WaitingCount />}
       </header>
       <div className={styles.panels}>
         <NoticePanel />

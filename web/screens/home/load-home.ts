@@ -2,8 +2,8 @@ import { getAuthority } from '../../../contract/common.ts'
 import { HOME_NOTICES, listNotices } from '../../../contract/notices.ts'
 import { query, queryClient } from '../../api/query.ts'
 
-/** The 4 newest notices (spec §2 Home). */
-export const newestNotices = query(listNotices, { PAGE: 1, PER_PAGE: HOME_NOTICES })
+/** The 4 newest notices, whatever is pinned on the board (spec §2 Home). */
+export const newestNotices = query(listNotices, { PINNED_FIRST: 'N', PAGE: 1, PER_PAGE: HOME_NOTICES })
 
 /** Asks while the screen is on its way, and waits for the group: it decides how home is laid out. */
 export async function loadHome(): Promise<void> {

@@ -6,6 +6,7 @@ import { useMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ExclamationIcon, KeyIcon, PageChangeIcon } from '../../ui/icons.tsx'
 import { EmptyState, ErrorState } from '../../ui/States.tsx'
+import { LeadingMarks, TrailingMarks } from '../notices/marks.tsx'
 import { FileButton } from '../notices/file-button.tsx'
 import { newestNotices } from './load-home.ts'
 import styles from './notice-panel.module.css'
@@ -72,13 +73,17 @@ function NoticeSlot({ notice }: { notice: Notice }) {
         <span className="visually-hidden">{notice.BULLET_CODE_NAME}</span>
       </span>
       <div className={styles.words}>
-        <p className={styles.title} title={notice.TITLE}>
-          {notice.TITLE}
+        <p className={styles.title}>
+          <span title={notice.TITLE}>{notice.TITLE}</span>
+          <TrailingMarks notice={notice} />
         </p>
         {file !== undefined && <FileButton file={file} />}
-        <time className={styles.time} dateTime={notice.REGSTER_DATETIME.replace(' ', 'T')}>
-          {notice.REGSTER_DATETIME}
-        </time>
+        <div className={styles.below}>
+          <time className={styles.time} dateTime={notice.REGSTER_DATETIME.replace(' ', 'T')}>
+            {notice.REGSTER_DATETIME}
+          </time>
+          <LeadingMarks notice={notice} />
+        </div>
       </div>
       <Link
         className={styles.open}

@@ -20,7 +20,7 @@ const FINISH_PAUSE_MS = 1_500
 
 /**
  * Attaches a file to a notice, streamed from the disk, and goes on by itself after a broken connection (ADR 015).
- * `upload` rejects with a CallError when it is refused, and with an AbortError when `cancel` was called or the
+ * `upload` rejects with a CallError when it is refused, which the form tells: the file is still chosen there, and with an AbortError when `cancel` was called or the
  * screen was left; nothing of the file is kept then.
  */
 export function useUpload() {
@@ -64,7 +64,7 @@ async function attach(
       FILE_SIZE: file.size,
       REPLACES_FILE_ID: replacesFileId,
     },
-    { signal },
+    { signal, inline: 'everything' },
   )
   try {
     await sendFile(UPLOAD_ID, file, {
@@ -90,11 +90,7 @@ async function attach(
 async function finish(UPLOAD_ID: string, signal: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await call(
-        finishUpload,
-        { UPLOAD_ID },
-        { signal, inline: tries < FINISH_TRIES ? 'unavailable' : undefined },
-      )
+      await call(finishUpload, { UPLOAD_ID }, { signal, inline: 'everything' })
       return
     } catch (error) {
       const mayPass = error instanceof CallError && (error.isUnavailable || error.code === 'UPLOAD_BUSY')

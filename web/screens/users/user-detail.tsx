@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { listRequestsOfUser } from '../../../contract/approvals.ts'
 import { getUser } from '../../../contract/users.ts'
-import { query } from '../../api/query.ts'
+import { invalidate, query } from '../../api/query.ts'
 import { useMessages } from '../../language.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
+import { ApprovalHistory } from '../approvals/approval-history.tsx'
 import { UserForm } from './user-form.tsx'
 
 /**
@@ -48,16 +50,26 @@ function OpenUser({ userId }: { userId: string }) {
   if (record?.MY_PAGE === 'Y') return <Navigate to="/mypage" replace />
   if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
   return (
-    <UserForm
-      record={record}
-      isOwn={false}
-      onSaved={async (savedId) => {
-        if (savedId === userId) return (await user.refetch()).data
-        // The detail again, with the new ID (spec §8).
-        await navigate({ to: '/user/detail', state: { userId: savedId }, replace: true })
-        return undefined
-      }}
-      onWithdrawn={() => navigate({ to: '/user/search' })}
-    />
+    <>
+      <UserForm
+        record={record}
+        isOwn={false}
+        reload={async () => (await user.refetch()).data}
+        onSaved={async (savedId) => {
+          // An approval decides the request that waits.
+          void invalidate(listRequestsOfUser)
+          if (savedId === userId) return (await user.refetch()).data
+          // The detail again, with the new ID (spec §8).
+          await navigate({
+            to: '/user/detail',
+            state: (now) => ({ ...now, userId: savedId }),
+            replace: true,
+          })
+          return undefined
+        }}
+        onWithdrawn={() => navigate({ to: '/user/search' })}
+      />
+      <ApprovalHistory userId={record.USER_ID} />
+    </>
   )
 }

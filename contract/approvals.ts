@@ -1,0 +1,155 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import {
+  code,
+  date,
+  multiline,
+  paging,
+  partnerCode,
+  recordId,
+  timestamp,
+  totalCount,
+  userId,
+} from './fields.ts'
+import { datesInOrder } from './users.ts'
+
+/** The list of waiting requests shows 10 a page. */
+export const REQUESTS_PER_PAGE = 10
+
+/** What became of a request; on the wire. */
+export const REQUEST_STATE = { waiting: 'W', approved: 'A', refused: 'R' } as const
+
+/** A reason is read in a mail: some sentences. */
+export const REASON_LENGTH = 500
+
+const manage = { function: ['autho_user_manage'] } as const
+
+/** Who decides many at once has seen them: not more than fit on a page of the largest size. */
+const MOST_AT_ONCE = 100
+
+const noRepeats = (key: (entry: unknown) => unknown) =>
+  z.refine<readonly unknown[]>((list) => new Set(list.map(key)).size === list.length, {
+    error: 'listRepeats',
+  })
+
+const requestList = z.array(recordId, { error: 'notAList' }).check(
+  z.minLength(1, 'notAList'),
+  z.maxLength(MOST_AT_ONCE, 'notAList'),
+  noRepeats((id) => id),
+)
+
+/**
+ * The requests that wait for approval, oldest first, of people whom the caller may administer and without the own one
+ * (decisions §5). TOTAL_COUNT is the number on the home page.
+ */
+export const listRequests = endpoint({
+  path: '/stm/v1/get/approvals',
+  summary: 'Requests that wait for approval',
+  access: manage,
+  input: z.strictObject(paging(REQUESTS_PER_PAGE)),
+  output: z.object({
+    TOTAL_COUNT: totalCount,
+    REQUEST_LIST: z.array(
+      z.object({
+        REQUEST_ID: z.string(),
+        USER_ID: z.string(),
+        NAME: z.string(),
+        BELONGTO_CODE: z.string(),
+        /** Affiliation name in the person's language. */
+        BELONGTO: z.string(),
+        RANK: z.string(),
+        PHONE_NUMBER: z.string(),
+        E_MAIL: z.string(),
+        REQUEST_DATETIME: timestamp,
+        /** How often a request with this e-mail was refused before. */
+        REFUSED_COUNT: z.number(),
+      }),
+    ),
+  }),
+  errors: [],
+  audit: 'none',
+})
+
+/** What an approval sets, for all of the chosen at once. */
+export const approvalFields = {
+  EXPIRY_DATETIME_START: date,
+  EXPIRY_DATETIME_END: date,
+  AUTHORITYS_CODE: code,
+  PARTNER_LIST: z
+    .array(z.strictObject({ BELONGTO_CODE: code, PARTNER_CODE: partnerCode }), { error: 'notAList' })
+    .check(
+      z.minLength(1, 'notAList'),
+      z.maxLength(MOST_AT_ONCE, 'notAList'),
+      noRepeats((entry) => (entry as { BELONGTO_CODE: string }).BELONGTO_CODE),
+    ),
+}
+
+/**
+ * Approves one or many requests with the same validity and authority and, because partner codes belong to an
+ * affiliation, one partner code for each affiliation among them. All or none: REQUEST_DECIDED names those that
+ * somebody else decided meanwhile. Everybody approved gets a mail.
+ */
+export const approveRequests = endpoint({
+  path: '/stm/v1/upd/approve',
+  summary: 'Approve requests',
+  access: manage,
+  input: z.strictObject({ REQUEST_LIST: requestList, ...approvalFields }).check(datesInOrder),
+  output: z.object({ APPROVED_COUNT: z.number() }),
+  errors: [
+    'FORBIDDEN',
+    'REQUEST_NOT_FOUND',
+    'REQUEST_DECIDED',
+    'CODE_NOT_FOUND',
+    'PARTNER_NOT_FOUND',
+    'PARTNER_CHOICE_MISSING',
+  ],
+  audit: 'user.approve',
+})
+
+/** Why requests are refused, as the applicant reads it: not blank. */
+export const refusalReason = multiline(REASON_LENGTH).check(
+  z.refine((text) => text.trim() !== '', 'required'),
+  z.overwrite((text) => text.trim()),
+)
+
+/**
+ * Refuses one or many requests, all or none; everybody refused reads the reason in a mail. ID and e-mail are free
+ * again: a refused applicant may apply anew (ADR 011).
+ */
+export const refuseRequests = endpoint({
+  path: '/stm/v1/upd/refuse',
+  summary: 'Refuse requests',
+  access: manage,
+  input: z.strictObject({ REQUEST_LIST: requestList, REASON: refusalReason }),
+  output: z.object({ REFUSED_COUNT: z.number() }),
+  errors: ['FORBIDDEN', 'REQUEST_NOT_FOUND', 'REQUEST_DECIDED'],
+  audit: 'user.refuse',
+})
+
+/** The requests of a person, newest first: this account's, and those refused before with the same e-mail. */
+export const listRequestsOfUser = endpoint({
+  path: '/stm/v1/get/approvalHistory',
+  summary: 'Who asked for an account, who decided, when and why',
+  access: manage,
+  input: z.strictObject({ USER_ID: userId }),
+  output: z.object({
+    REQUEST_LIST: z.array(
+      z.object({
+        REQUEST_ID: z.string(),
+        /** The ID that was asked for. */
+        USER_ID: z.string(),
+        REQUEST_DATETIME: timestamp,
+        STATE: z.enum(Object.values(REQUEST_STATE)),
+        /** Who decided, by ID and name; '' while it waits. */
+        DECIDER_ID: z.string(),
+        DECIDER_NAME: z.string(),
+        /** '' while it waits. */
+        DECISION_DATETIME: z.string(),
+        /** '' unless it was refused. */
+        REASON: z.string(),
+      }),
+    ),
+  }),
+  errors: ['FORBIDDEN', 'USER_NOT_FOUND'],
+  audit: 'none',
+})

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { line, recordId, timestamp } from '../fields.ts'
+
+/** The longest REQUEST_KEY, in characters. */
+export const REQUEST_KEY_LENGTH = 200
+/** The longest reason of a revocation, in characters. */
+export const REASON_LENGTH = 200
+
+/**
+ * Issues a key to the caller's partner (decisions §7). The same REQUEST_KEY of the same user answers the same key
+ * again and counts once, also when a limit is full, the partner's validity is over or the key is revoked by then. Of several
+ * limits that are full the one that lasts longest is named.
+ */
+export const issueKey = endpoint({
+  path: '/kmn/v1/ins/Key',
+  summary: 'Issue a key, as an installed program does',
+  access: 'signed-in',
+  input: z.strictObject({ REQUEST_KEY: line(REQUEST_KEY_LENGTH) }),
+  output: z.object({ KEY_ID: z.string(), ISSUED_KEY: z.string(), ISSUANCE_DATE: timestamp }),
+  errors: [
+    'NO_PARTNER',
+    'PARTNER_EXPIRED',
+    'KEY_LIMIT_DAY',
+    'KEY_LIMIT_WEEK',
+    'KEY_LIMIT_MONTH',
+    'KEY_LIMIT_TOTAL',
+  ],
+  audit: 'key.issue',
+  limit: { points: 600, seconds: 60 },
+})
+
+/** Revokes a key for good. It goes on counting for the partner's limits, and the history shows it as revoked. */
+export const revokeKey = endpoint({
+  path: '/kmn/v1/del/Key',
+  summary: 'Revoke a key',
+  access: { function: ['autho_partner_search'] },
+  input: z.strictObject({ KEY_ID: recordId, REASON: line(REASON_LENGTH) }),
+  output: z.object({}),
+  errors: ['KEY_NOT_FOUND', 'KEY_ALREADY_REVOKED'],
+  audit: 'key.revoke',
+})
+
+/**
+ * What a key is worth now. `unknown`: Maru never issued it. `revoked` goes before `expired`: today is outside the
+ * validity of the partner, or its user may not log in any more (validity over, suspended, no longer approved, withdrawn).
+ */
+export const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const
+
+/** Whether a key that a service was given is good (ADR 023). */
+export const verifyKey = endpoint({
+  path: '/kmn/v1/chk/Key',
+  summary: 'Verify a key, as a service that is given one does',
+  access: 'service',
+  // Any text: what is no key is `unknown`, and no refusal.
+  input: z.strictObject({ ISSUED_KEY: line(1000) }),
+  output: z.object({
+    STATE: z.enum(KEY_STATES),
+    /** Empty for `unknown`. */
+    KEY_ID: z.string(),
+  }),
+  errors: [],
+  audit: 'none',
+  limit: { points: 3000, seconds: 60 },
+})

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { line, recordId, timestamp } from '../fields.ts'
+
+const manage = { function: ['autho_service_manage'] } as const
+
+/** The longest name of a service, in characters. */
+export const SERVICE_NAME_LENGTH = 60
+
+/** The services that may verify keys, newest first, those revoked among them; never their tokens. */
+export const listServices = endpoint({
+  path: '/kmn/v1/get/ServiceList',
+  summary: 'List the services that may verify keys',
+  access: manage,
+  input: z.strictObject({}),
+  output: z.object({
+    SERVICE_LIST: z.array(
+      z.object({
+        SERVICE_ID: z.string(),
+        SERVICE_NAME: z.string(),
+        CREATE_DATETIME: timestamp,
+        CREATE_USER_ID: z.string(),
+        /** Empty: never; to the minute. */
+        LAST_USE_DATETIME: z.string(),
+        /** Empty: in force. */
+        REVOKED_DATETIME: z.string(),
+      }),
+    ),
+  }),
+  errors: [],
+  audit: 'none',
+})
+
+/** Makes a service's token. SERVICE_TOKEN is answered this once: the database keeps its SHA-256. */
+export const createService = endpoint({
+  path: '/kmn/v1/ins/Service',
+  summary: 'Make the token of a service that verifies keys',
+  access: manage,
+  input: z.strictObject({ SERVICE_NAME: line(SERVICE_NAME_LENGTH) }),
+  output: z.object({ SERVICE_ID: z.string(), SERVICE_TOKEN: z.string() }),
+  errors: ['SERVICE_NAME_TAKEN'],
+  audit: 'service.create',
+})
+
+/** Ends a service's token at once and for good. */
+export const revokeService = endpoint({
+  path: '/kmn/v1/del/Service',
+  summary: 'Revoke the token of a service',
+  access: manage,
+  input: z.strictObject({ SERVICE_ID: recordId }),
+  output: z.object({}),
+  errors: ['SERVICE_NOT_FOUND'],
+  audit: 'service.revoke',
+})

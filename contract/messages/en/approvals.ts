@@ -1,0 +1,65 @@
+import type { Messages } from '../ko.ts'
+
+/** `ko/approvals.ts` in English. */
+export const approvals: Messages['approvals'] = {
+  waiting: 'Waiting for approval',
+  waitingCount: (count) => count,
+  waitingFailed: 'The number of waiting requests could not be loaded.',
+
+  total: (count) => (count === '1' ? '1 request' : `${count} requests`),
+  list: 'Requests that wait for approval',
+  columns: {
+    NAME: 'Name',
+    USER_ID: 'ID',
+    BELONGTO: 'Affiliation',
+    RANK: 'Position',
+    PHONE_NUMBER: 'Phone number',
+    E_MAIL: 'E-mail',
+    REQUEST_DATETIME: 'Requested',
+  },
+  loading: 'Loading the requests.',
+  empty: 'No request waits for approval.',
+  failed: 'The requests could not be loaded.',
+  open: (name) => `Open ${name}`,
+  refusedBefore: (count) => `Refused ${count}×`,
+  select: 'Select',
+  selectAll: 'Select all on this page',
+  selectOne: (name) => `Select ${name}`,
+  selected: (count) => `${count} selected`,
+  approve: 'Approve',
+  refuse: 'Refuse',
+  cancel: 'Cancel',
+  close: 'Close',
+
+  approveTitle: 'Approve requests',
+  approveLead: 'Once approved they can log in while the validity lasts, and a mail tells them so.',
+  refuseTitle: 'Refuse requests',
+  refuseLead:
+    'What was entered for the account is deleted, and the applicant reads the reason below in a mail. They may sign up again with the same ID and e-mail address.',
+  chosen: 'Applicants',
+  people: (first, others) =>
+    others === 0 ? first : `${first} and ${others} ${others === 1 ? 'other' : 'others'}`,
+  partnerOf: (affiliation) => `Partner code (${affiliation})`,
+  approved: (count) =>
+    count === 1
+      ? '1 request was approved, and the applicant told by mail.'
+      : `${count} requests were approved, and the applicants told by mail.`,
+  refused: (count) =>
+    count === 1
+      ? '1 request was refused, and the applicant told why by mail.'
+      : `${count} requests were refused, and the applicants told why by mail.`,
+
+  historyTitle: 'Approval history',
+  historyColumns: {
+    USER_ID: 'ID asked for',
+    REQUEST_DATETIME: 'Requested',
+    STATE: 'Result',
+    DECIDER: 'Decided by',
+    DECISION_DATETIME: 'Decided',
+    REASON: 'Reason for refusal',
+  },
+  states: { W: 'Waiting', A: 'Approved', R: 'Refused' },
+  historyLoading: 'Loading the approval history.',
+  historyEmpty: 'Nobody signed up for this account.',
+  historyFailed: 'The approval history could not be loaded.',
+}

@@ -1,0 +1,58 @@
+/** Texts of the requests that wait for approval. */
+export const approvals = {
+  /** Home: how many wait, as a link. */
+  waiting: '승인 대기',
+  waitingCount: (count: string) => `${count}건`,
+  waitingFailed: '승인 대기 건수를 불러오지 못했습니다.',
+
+  total: (count: string) => `총 ${count}건`,
+  list: '승인 대기 목록',
+  columns: {
+    NAME: '이름',
+    USER_ID: '아이디',
+    BELONGTO: '소속',
+    RANK: '직급',
+    PHONE_NUMBER: '전화번호',
+    E_MAIL: '이메일',
+    REQUEST_DATETIME: '요청 시간',
+  },
+  loading: '승인 대기 목록을 불러오고 있습니다.',
+  empty: '승인을 기다리는 요청이 없습니다.',
+  failed: '승인 대기 목록을 불러오지 못했습니다.',
+  open: (name: string) => `${name} 상세 보기`,
+  refusedBefore: (count: number) => `이전 거절 ${count}회`,
+  select: '선택',
+  selectAll: '이 페이지 전체 선택',
+  selectOne: (name: string) => `${name} 선택`,
+  selected: (count: number) => `${count}건 선택`,
+  approve: '승인',
+  refuse: '거절',
+  cancel: '취소',
+  close: '닫기',
+
+  approveTitle: '승인 요청 승인',
+  approveLead: '승인하면 유효기간 동안 로그인할 수 있고, 신청자에게 승인 메일이 전송됩니다.',
+  refuseTitle: '승인 요청 거절',
+  refuseLead:
+    '거절하면 신청한 계정 정보가 삭제되고, 신청자는 아래 사유를 메일로 받습니다. 같은 아이디와 이메일로 다시 신청할 수 있습니다.',
+  chosen: '신청자',
+  people: (first: string, others: number) => (others === 0 ? first : `${first} 외 ${others}명`),
+  partnerOf: (affiliation: string) => `파트너 코드 (${affiliation})`,
+  approved: (count: number) => `${count}건을 승인했습니다. 신청자에게 메일로 알렸습니다.`,
+  refused: (count: number) => `${count}건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.`,
+
+  /** On the page of a user: what became of each request. */
+  historyTitle: '승인 이력',
+  historyColumns: {
+    USER_ID: '신청 아이디',
+    REQUEST_DATETIME: '요청 시간',
+    STATE: '결과',
+    DECIDER: '처리자',
+    DECISION_DATETIME: '처리 시간',
+    REASON: '거절 사유',
+  },
+  states: { W: '대기', A: '승인', R: '거절' },
+  historyLoading: '승인 이력을 불러오고 있습니다.',
+  historyEmpty: '회원가입으로 요청된 이력이 없습니다.',
+  historyFailed: '승인 이력을 불러오지 못했습니다.',
+}

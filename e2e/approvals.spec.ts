@@ -1,0 +1,276 @@
+import type { Page } from '@playwright/test'
+import { ROLE } from '../contract/permissions.ts'
+import { APPROVAL } from '../contract/users.ts'
+import { answer } from './fixtures/dialogs.ts'
+import { mailTo, outboxOf } from './fixtures/mail.ts'
+import { certify, checkId, fillSignUp, sendCode, somebodyNew } from './fixtures/self-service.ts'
+import { expect, test, type WorkerMaru } from './fixtures/test.ts'
+import { choose, select, userRow } from './users/steps.ts'
+
+/* Requests for approval as people decide them every morning (issue 4; decisions §5; ADR 011). */
+
+const table = (page: Page) => page.getByRole('table', { name: '승인 대기 목록' })
+const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
+const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `${name} 선택`, exact: true })
+const action = (page: Page, name: '승인' | '거절') =>
+  page.getByRole('button', { name, exact: true }).and(page.locator(':not([role=dialog] *)'))
+const dialog = (page: Page, name: '승인 요청 승인' | '승인 요청 거절') => page.getByRole('dialog', { name })
+const history = (page: Page) => page.getByRole('table', { name: '승인 이력' })
+
+function applicant(server: WorkerMaru, name: string, more: Parameters<WorkerMaru['createUser']>[0] = {}) {
+  return server.createUser({ name, asked: true, ...more })
+}
+
+/** Whether there is still an account. */
+const accountOf = (server: WorkerMaru, loginId: string) =>
+  server.db.selectFrom('users').select('id').where('login_id', '=', loginId).executeTakeFirst()
+
+test.beforeEach(async ({ server }) => {
+  await server.db.deleteFrom('approval_requests').where('state', '=', 'waiting').execute()
+})
+
+test('from sign-up to login: the count on home leads to the request, which is refused, asked for again and approved', async ({
+  as,
+  server,
+  page: visitor,
+}) => {
+  const person = somebodyNew()
+  const askForAccount = async (mails: number) => {
+    await visitor.goto('/signup')
+    await fillSignUp(visitor, person)
+    await checkId(visitor)
+    await certify(visitor)
+    await sendCode(visitor, (await mailTo(server, person.email, mails)).code)
+    await answer(visitor, '승인 요청이 완료되었습니다. 관리자의 승인 후 로그인해주세요.', '확인')
+  }
+  await askForAccount(1)
+
+  const { page, person: hr } = await as('hr', { name: '윤서연' })
+  await page.goto('/main')
+  await page.getByRole('link', { name: '승인 대기 1건' }).click()
+  await expect(page).toHaveURL('/user/approval')
+  await expect(page.getByRole('heading', { name: '승인 대기' })).toBeFocused()
+  await expect(row(page, '김새봄')).toContainText(person.userId)
+  await expect(action(page, '거절')).toBeDisabled()
+  await tick(page, '김새봄').check()
+  await action(page, '거절').click()
+  const refusing = dialog(page, '승인 요청 거절')
+  await expect(refusing).toContainText(`김새봄 (${person.userId})`)
+  // Not without a reason: the applicant reads it.
+  await refusing.getByLabel('거절 사유').fill('  ')
+  await refusing.getByRole('button', { name: '거절' }).click()
+  await expect(refusing.getByLabel('거절 사유')).toHaveAccessibleDescription('필수 입력 항목입니다.')
+  await refusing.getByLabel('거절 사유').fill('직급을 다시 확인해주세요.')
+  await refusing.getByRole('button', { name: '거절' }).click()
+  await answer(page, '1건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.', '확인')
+  await expect(page.getByText('승인을 기다리는 요청이 없습니다.')).toBeVisible()
+  const refused = await mailTo(server, person.email, 2)
+  expect(refused.subject).toContain('승인 요청이 거절되었습니다')
+  expect(refused.text).toContain('직급을 다시 확인해주세요.')
+  expect(await accountOf(server, person.userId)).toBeUndefined()
+
+  await askForAccount(3)
+  await page.goto('/user/approval')
+  await expect(row(page, '김새봄')).toContainText('이전 거절 1회')
+  // The row opens the user, whose record says what became of the first request; 'back' leads here again.
+  await page.getByRole('button', { name: '김새봄 상세 보기' }).click()
+  await expect(history(page).getByRole('row')).toHaveCount(3)
+  await expect(history(page).getByRole('row').nth(1)).toContainText('대기')
+  await expect(history(page).getByRole('row').nth(2)).toContainText(`윤서연 (${hr.userId})`)
+  await expect(history(page).getByRole('row').nth(2)).toContainText('직급을 다시 확인해주세요.')
+  await page.getByRole('button', { name: '뒤로', exact: true }).click()
+  await answer(page, '뒤로', '네')
+  await expect(page).toHaveURL('/user/approval')
+
+  const partner = await server.createPartner({ affiliation: 'BEL002' })
+  await tick(page, '김새봄').check()
+  await action(page, '승인').click()
+  const approving = dialog(page, '승인 요청 승인')
+  await approving.getByRole('button', { name: '승인' }).click()
+  await expect(approving.getByLabel('유효기간 종료일', { exact: true })).toHaveAccessibleDescription(
+    '필수 입력 항목입니다.',
+  )
+  await approving.getByLabel('유효기간 시작일', { exact: true }).fill('2026-01-01')
+  await approving.getByLabel('유효기간 종료일', { exact: true }).fill('2028-12-31')
+  await choose(approving, '파트너 코드 \\(부산지사\\)', partner)
+  await approving.getByRole('button', { name: '승인' }).click()
+  await answer(page, '1건을 승인했습니다. 신청자에게 메일로 알렸습니다.', '확인')
+  expect((await mailTo(server, person.email, 4)).text).toContain('2026-01-01 ~ 2028-12-31')
+
+  await visitor.goto('/login')
+  await visitor.getByLabel('아이디').fill(person.userId)
+  await visitor.getByLabel('비밀번호', { exact: true }).fill(person.password)
+  await visitor.getByLabel('비밀번호', { exact: true }).press('Enter')
+  await expect(visitor).toHaveURL('/main')
+  expect(await outboxOf(server, person.email)).toHaveLength(4)
+})
+
+test('all on a page, of two affiliations, at once, with one partner code for each', async ({
+  as,
+  server,
+}) => {
+  const people = [
+    await applicant(server, '한꺼번일', { createdAt: '2026-05-01 09:00:00+09' }),
+    await applicant(server, '한꺼번이', { affiliation: 'BEL003', createdAt: '2026-05-02 09:00:00+09' }),
+    await applicant(server, '한꺼번삼', { affiliation: 'BEL003', createdAt: '2026-05-03 09:00:00+09' }),
+  ]
+  const [head, daejeon] = [
+    await server.createPartner({ affiliation: 'BEL001' }),
+    await server.createPartner({ affiliation: 'BEL003' }),
+  ]
+  const { page } = await as('admin')
+  await page.goto('/user/approval')
+  await expect(table(page).getByRole('rowheader')).toHaveText(['한꺼번일', '한꺼번이', '한꺼번삼'])
+  await page.getByRole('checkbox', { name: '이 페이지 전체 선택' }).press('Space')
+  await expect(page.getByText('3건 선택')).toBeVisible()
+  await action(page, '승인').press('Enter')
+  const approving = dialog(page, '승인 요청 승인')
+  await expect(approving.getByLabel('유효기간 시작일', { exact: true })).toBeFocused()
+  await approving.getByLabel('유효기간 종료일', { exact: true }).fill('2027-12-31')
+  await choose(approving, '권한', '인사 관리자')
+  await choose(approving, '파트너 코드 \\(본사\\)', head)
+  await choose(approving, '파트너 코드 \\(대전지사\\)', daejeon)
+  await approving.getByLabel('유효기간 종료일', { exact: true }).press('Enter')
+  await answer(page, '3건을 승인했습니다. 신청자에게 메일로 알렸습니다.', '확인')
+  await expect(page.getByText('총 0건')).toBeVisible()
+  for (const { id } of people) {
+    expect(await userRow(server, id)).toMatchObject({
+      approval_code: APPROVAL.approved,
+      role_code: ROLE.hr,
+      valid_to: '2027-12-31',
+    })
+  }
+})
+
+test('somebody else is quicker: who was decided is named, nothing is changed, and the rest can be sent again', async ({
+  as,
+  server,
+}) => {
+  const gone = await applicant(server, '먼저처리')
+  const stays = await applicant(server, '나중처리')
+  const [{ page: first }, { page: second }] = [await as('admin'), await as('hr')]
+  await second.goto('/user/approval')
+  await tick(second, '먼저처리').check()
+  await tick(second, '나중처리').check()
+  await action(second, '거절').click()
+  await dialog(second, '승인 요청 거절').getByLabel('거절 사유').fill('중복 신청입니다.')
+
+  await first.goto('/user/approval')
+  await tick(first, '먼저처리').check()
+  await action(first, '거절').click()
+  await dialog(first, '승인 요청 거절').getByLabel('거절 사유').fill('소속을 확인해주세요.')
+  await dialog(first, '승인 요청 거절').getByRole('button', { name: '거절' }).click()
+  await answer(first, '1건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.', '확인')
+
+  await dialog(second, '승인 요청 거절').getByRole('button', { name: '거절' }).click()
+  const told = `그 사이에 다른 사람이 처리한 요청이 있어 아무것도 변경하지 않았습니다. (${gone.userId})`
+  await answer(second, told, '확인')
+  await expect(row(second, '먼저처리')).toHaveCount(0)
+  expect(await accountOf(server, stays.userId)).toBeDefined()
+  // What is left is still chosen.
+  await expect(tick(second, '나중처리')).toBeChecked()
+  await action(second, '거절').click()
+  await dialog(second, '승인 요청 거절').getByLabel('거절 사유').fill('중복 신청입니다.')
+  await dialog(second, '승인 요청 거절').getByRole('button', { name: '거절' }).click()
+  await answer(second, '1건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.', '확인')
+  expect((await mailTo(server, gone.email)).text).toContain('소속을 확인해주세요.')
+  expect(await outboxOf(server, gone.email)).toHaveLength(1)
+})
+
+test('an approval in the user edit form decides the request too, with the mail', async ({ as, server }) => {
+  const person = await applicant(server, '수정으로승인')
+  const partner = await server.createPartner({ affiliation: 'BEL001' })
+  const { page } = await as('hr')
+  await page.goto('/user/approval')
+  await page.getByRole('button', { name: '수정으로승인 상세 보기' }).click()
+  await expect(history(page).getByRole('row').nth(1)).toContainText('대기')
+  await page.getByLabel('유효기간 시작일', { exact: true }).fill('2026-01-01')
+  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2028-12-31')
+  await choose(page, '파트너 코드', partner)
+  await page.getByRole('button', { name: '승인 변경' }).click()
+  await page.getByRole('button', { name: '저장' }).click()
+  await answer(page, '사용자 수정', '네')
+  await answer(page, '수정이 완료되었습니다.', '확인')
+  await expect(history(page).getByRole('row').nth(1)).toContainText('승인')
+  expect((await mailTo(server, person.email)).subject).toContain('승인이 완료되었습니다')
+  await page.goto('/main')
+  await expect(page.getByRole('link', { name: '승인 대기 0건' })).toBeVisible()
+})
+
+test('HR neither sees nor counts a request for 관리자, nor may grant it; 일반 사용자 has no part in it (decisions §5)', async ({
+  as,
+  server,
+}) => {
+  await applicant(server, '관리자신청', { role: 'admin' })
+  await applicant(server, '일반신청')
+  const { page: hr } = await as('hr')
+  await hr.goto('/main')
+  await hr.getByRole('link', { name: '승인 대기 1건' }).click()
+  await expect(table(hr).getByRole('rowheader')).toHaveText(['일반신청'])
+  await tick(hr, '일반신청').check()
+  await action(hr, '승인').click()
+  await select(dialog(hr, '승인 요청 승인'), '권한').click()
+  await expect(hr.getByRole('option')).toHaveText(['인사 관리자', '일반 사용자'])
+  const { page: admin } = await as('admin')
+  await admin.goto('/main')
+  await expect(admin.getByRole('link', { name: '승인 대기 2건' })).toBeVisible()
+  await expect(admin.getByRole('img', { name: '사옥 그림' })).toBeVisible()
+  const { page: user } = await as('user')
+  await user.goto('/main')
+  await expect(user.getByRole('heading', { name: '님, 안녕하세요.' })).toBeVisible()
+  await expect(user.getByRole('link', { name: '승인 대기' })).toHaveCount(0)
+  await user.goto('/user/approval')
+  await answer(user, '권한이 없습니다.', '확인')
+  await expect(user).toHaveURL('/main')
+})
+
+test('a server that is away is told, and nothing that was typed or chosen is lost', async ({
+  as,
+  server,
+  fragile,
+}) => {
+  await applicant(server, '기다리는이')
+  const { page } = await as('hr', {}, fragile)
+  await page.goto('/user/approval')
+  await tick(page, '기다리는이').check()
+  await action(page, '거절').click()
+  const refusing = dialog(page, '승인 요청 거절')
+  await refusing.getByLabel('거절 사유').fill('다시 신청해주세요.')
+  fragile.cutDatabase()
+  await refusing.getByRole('button', { name: '거절' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
+  // Nothing that was typed is lost.
+  await expect(refusing.getByLabel('거절 사유')).toHaveValue('다시 신청해주세요.')
+  await fragile.mendDatabase()
+  await refusing.getByRole('button', { name: '거절' }).click()
+  await answer(page, '1건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.', '확인')
+})
+
+test('list, both dialogs and the record are accessible in Korean light, dark and English', async ({
+  as,
+  server,
+  expectAccessible,
+  expectAccessibleInEveryLook,
+}) => {
+  await applicant(server, '살펴볼이')
+  await server.createPartner({ affiliation: 'BEL001' })
+  const { page } = await as('admin')
+  await page.goto('/user/approval')
+  await tick(page, '살펴볼이').check()
+  for (const [name, title] of [
+    ['승인', '승인 요청 승인'],
+    ['거절', '승인 요청 거절'],
+  ] as const) {
+    await action(page, name).click()
+    await expect(dialog(page, title)).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog(page, title)).toBeHidden()
+    await expect(action(page, name)).toBeFocused()
+  }
+  await expectAccessibleInEveryLook(page)
+  await page.getByText('한국어', { exact: true }).click()
+  await page.getByRole('button', { name: '살펴볼이 상세 보기' }).click()
+  await expect(history(page).getByRole('row')).toHaveCount(2)
+  await expectAccessible(page)
+})

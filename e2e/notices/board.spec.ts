@@ -1,0 +1,139 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { mailTo } from '../fixtures/mail.ts'
+import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { attach, choose, memo, rows, saveButton, searchBox, titleField, writeNotice } from './steps.ts'
+
+test.beforeEach(async ({ server }) => {
+  await server.db.deleteFrom('notices').execute()
+})
+
+test.describe('notice board (spec §2)', () => {
+  test('search by type and text, Enter, paging, the row, and back to the saved list by the address', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page, person } = await as('user', { name: '김점검' })
+    const other = await server.createUser({ name: '박독자' })
+    for (let i = 1; i <= 11; i += 1)
+      await writeNotice(server, { title: `점검 안내 ${i}`, author: other, ago: `${i} hours` })
+    await writeNotice(server, { title: '다른 글', author: person, ago: '5 days' })
+    await page.goto('/notice/search')
+    await expect(page.getByRole('columnheader')).toHaveText(['No.', '제목', '작성자', '작성시간'])
+    await expect(page.getByText('총 12건')).toBeVisible()
+    await expect(rows(page)).toHaveCount(9)
+    await expectAccessibleInEveryLook(page)
+    await page.getByText('한국어', { exact: true }).click()
+
+    // 통합검색: in the title or by an author of this name.
+    const text = searchBox(page).getByLabel('검색어')
+    await text.fill('점검')
+    await text.press('Enter')
+    await expect(page.getByText('총 12건')).toBeVisible()
+    await choose(page, searchBox(page), '검색 유형', '작성자')
+    await searchBox(page).getByRole('button', { name: '검색', exact: true }).click()
+    await expect(page.getByText('총 1건')).toBeVisible()
+    await expect(rows(page)).toHaveText(['다른 글'])
+    await choose(page, searchBox(page), '검색 유형', '제목')
+    await text.press('Enter')
+    await expect(page.getByText('총 11건')).toBeVisible()
+
+    await page.getByRole('button', { name: '다음 페이지' }).click()
+    await expect(rows(page)).toHaveCount(2)
+    await expect(page.getByRole('cell').first()).toHaveText('2')
+    const list = `/notice/search?${new URLSearchParams({ page: '2', searchType: '제목', searchText: '점검' })}`
+    await expect(page).toHaveURL(list)
+    await page.getByRole('button', { name: '점검 안내 11 상세 보기' }).click()
+    await expect(page.getByRole('heading', { name: '점검 안내 11' })).toBeVisible()
+    await expect(page).toHaveURL(/\/notice\/detail\?noticeId=\d+&writer=/)
+    // Others' notices have neither delete nor edit.
+    await expect(page.getByRole('link', { name: '수정', exact: true })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: '삭제' })).toHaveCount(0)
+    // Previous is older; the way back stays.
+    await page
+      .getByRole('navigation', { name: '이전글과 다음글' })
+      .getByRole('link', { name: '다른 글' })
+      .click()
+    await expect(memo(page)).toBeVisible()
+    await page.getByRole('link', { name: '목록', exact: true }).click()
+    await expect(page).toHaveURL(list)
+    await expect(text).toHaveValue('점검')
+    await expect(rows(page)).toHaveCount(2)
+    // A new search begins at page 1 (spec §4).
+    await text.fill('없는 말')
+    await text.press('Enter')
+    await expect(page.getByText('검색 결과가 없습니다.')).toBeVisible()
+    await expect(page).toHaveURL(/page=1&/)
+  })
+
+  test('must-read: a reader confirms; the author sees who has not, and reminds them by mail once', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    await server.pool.query(`update users set approval_code = 'MEMAP002'`)
+    const { page: author, person } = await as('user', { name: '김작성' })
+    const { page: reader } = await as('user', { name: '박확인' })
+    const late = await server.createUser({ name: '최지각' })
+    const id = await writeNotice(server, { title: '필독 글', author: person, mustRead: true })
+    await reader.goto(`/notice/detail?noticeId=${id}`)
+    await reader.getByRole('button', { name: '읽음 확인', exact: true }).click()
+    await expect(reader.getByText('읽음 확인을 했습니다.')).toBeVisible()
+    await expect(reader.getByRole('region', { name: '읽음 확인 현황' })).toHaveCount(0)
+
+    await author.goto(`/notice/detail?noticeId=${id}`)
+    const card = author.getByRole('region', { name: '읽음 확인 현황' })
+    await expect(card).toContainText('읽지 않은 사람 1명, 확인한 사람 1명')
+    await expect(card.getByRole('rowheader')).toHaveText(['최지각'])
+    await expectAccessibleInEveryLook(author)
+    await author.getByText('한국어', { exact: true }).click()
+    await card.getByRole('button', { name: '알림 메일 보내기' }).click()
+    await answer(author, '알림 메일', '네')
+    await answer(author, '1명에게 알림 메일을 보냅니다.', '확인')
+    expect((await mailTo(server, late.email)).subject).toContain('필독 글')
+    await expect(card.getByRole('button', { name: '알림 메일 보내기' })).toBeDisabled()
+    await expect(card).toContainText('60분 후에 다시')
+  })
+
+  test('script in title, memo, file name and author name does nothing anywhere; long words break no layout; a visitor logs in', async ({
+    as,
+    server,
+    page: visitor,
+  }) => {
+    const script = `<img src=x onerror="document.body.dataset.pwned='1'"><script>document.body.dataset.pwned='1'</script>`
+    const { page, person } = await as('admin', { name: script.slice(0, 60) })
+    await useOverlayScrollbars(page)
+    const long = '긴낱말'.repeat(60)
+    await writeNotice(server, { title: long, author: person, memo: long.repeat(5) })
+    const id = await writeNotice(server, {
+      title: script,
+      author: person,
+      memo: `${script} javascript:alert(1)`,
+    })
+    await page.goto(`/notice/insert?noticeId=${id}`)
+    await attach(page, `<img src=x onerror=alert(1)>.txt`, 'x')
+    await saveButton(page).click()
+    await answer(page, '공지사항 수정', '네')
+    await expect(page.getByRole('heading', { name: script })).toBeVisible()
+    for (const path of [
+      '/notice/search',
+      `/notice/detail?noticeId=${id}`,
+      `/notice/insert?noticeId=${id}`,
+      '/main',
+    ]) {
+      await page.goto(path)
+      await expect(
+        path.includes('insert') ? titleField(page) : page.getByText('<img src=x').first(),
+      ).toBeVisible()
+      expect(await page.locator('img[src=x], script:not([src])').count(), path).toBe(0)
+      expect(await page.evaluate(() => document.body.dataset['pwned']), path).toBeUndefined()
+      expect(await documentWidth(page), path).toBe(1440)
+    }
+    for (const path of ['/notice/search', `/notice/detail?noticeId=${id}`, '/notice/insert']) {
+      await visitor.goto(path)
+      await answer(visitor, '로그인을 다시 해주세요.', '확인')
+      await expect(visitor).toHaveURL('/login')
+    }
+  })
+})

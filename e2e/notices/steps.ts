@@ -1,0 +1,63 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, type WorkerMaru } from '../fixtures/test.ts'
+
+interface NewNotice {
+  title: string
+  author: { id: string }
+  memo?: string
+  mustRead?: boolean
+  /** How long ago it was published, as PostgreSQL says it. */
+  ago?: string
+}
+
+/** Writes a notice straight into the database. */
+export async function writeNotice(server: WorkerMaru, notice: NewNotice): Promise<string> {
+  const { rows } = await server.pool.query<{ id: string }>(
+    `insert into notices (bullet_code, title, memo, author_id, must_read, published_at)
+     values ('BE0001', $1, $2, $3, $4, now() - $5::interval) returning id`,
+    [
+      notice.title,
+      notice.memo ?? '본문',
+      notice.author.id,
+      notice.mustRead ?? false,
+      notice.ago ?? '1 minute',
+    ],
+  )
+  return rows[0]!.id
+}
+
+export const searchBox = (page: Page) => page.getByRole('search', { name: '검색 조건' })
+export const rows = (page: Page) => page.getByRole('table', { name: '공지사항 목록' }).getByRole('rowheader')
+export const memo = (page: Page) => page.getByRole('region', { name: '내용', exact: true })
+export const titleField = (page: Page) => page.getByLabel('제목', { exact: true })
+export const saveButton = (page: Page) => page.getByRole('button', { name: '저장', exact: true })
+export const chip = (page: Page, name: string) => page.getByRole('button', { name: `${name} 첨부 취소` })
+
+/** Picks an option of a drop-down list. */
+export async function choose(page: Page, scope: Page | Locator, label: string, option: string) {
+  const select = scope.getByRole('button', { name: new RegExp(` ${label}$`) })
+  await select.click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+  await expect(select).toContainText(option)
+}
+
+/** '+ 내 PC' */
+export async function attach(page: Page, name: string, content: string): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+  await expect(chip(page, name)).toBeVisible()
+}
+
+/** The files that the database has of a notice. */
+export async function filesOf(server: WorkerMaru, noticeId: string): Promise<string[]> {
+  const found = await server.db
+    .selectFrom('notice_files')
+    .select('original_name')
+    .where('notice_id', '=', noticeId)
+    .execute()
+  return found.map((file) => file.original_name)
+}
+
+/** The number of the notice that the address names. */
+export const noticeIdOf = (page: Page) => new URL(page.url()).searchParams.get('noticeId') ?? ''

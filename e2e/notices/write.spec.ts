@@ -1,0 +1,209 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import {
+  attach,
+  chip,
+  choose,
+  filesOf,
+  memo,
+  noticeIdOf,
+  saveButton,
+  titleField,
+  writeNotice,
+} from './steps.ts'
+
+test.beforeEach(async ({ server }) => {
+  await server.db.deleteFrom('notices').execute()
+})
+
+/** Another person at the same browser. Runs in the page. */
+function signIn([uid, id]: string[]): void {
+  localStorage.setItem('session_uid', uid!)
+  localStorage.setItem('session_user_id', id!)
+}
+
+test.describe('notice write and edit (spec §2, §4, §5)', () => {
+  test('write: blank title, question, file; then the detail with its attachment line', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page, person } = await as('user', { name: '김작성' })
+    await page.goto('/notice/insert')
+    await expectAccessibleInEveryLook(page)
+    await page.getByText('한국어', { exact: true }).click()
+    await titleField(page).fill('   ')
+    await saveButton(page).click()
+    const missing = page.getByRole('alertdialog', { name: '제목 미입력' })
+    await expect(missing).toContainText('제목을 입력해주세요.')
+    await answer(page, '제목 미입력', '확인')
+    await expect(titleField(page)).toBeFocused()
+
+    await choose(page, page, '글머리', '키발급')
+    await titleField(page).fill('보안 점검표 제출')
+    await page.getByLabel('내용', { exact: true }).fill('첫 줄\n\n셋째 줄 https://example.com/a.')
+    await attach(page, '점검표 (최종).txt', '파일 내용')
+    await saveButton(page).click()
+    await answer(page, '공지사항 등록', '아니오')
+    expect(await server.db.selectFrom('notices').selectAll().execute()).toEqual([])
+    await saveButton(page).click()
+    await answer(page, '공지사항 등록', '네')
+    await expect(page.getByRole('heading', { name: '보안 점검표 제출' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '첨부파일 (1)' })).toBeVisible()
+    await expect(page.getByText(`김작성 (${person.userId})`)).toBeVisible()
+    expect(await memo(page).innerText()).toContain('첫 줄\n\n셋째 줄')
+    await expect(memo(page).getByRole('link')).toHaveAttribute('href', 'https://example.com/a')
+    await expect(memo(page).getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: '점검표 (최종).txt 내려받기' }).click()
+    expect((await downloading).suggestedFilename()).toBe('점검표 (최종).txt')
+  })
+
+  test('edit: the file is kept, replaced, cleared (spec §4); then the notice is deleted', async ({
+    as,
+    server,
+  }) => {
+    const { page, person } = await as('user')
+    const id = await writeNotice(server, { title: '고칠 글', author: person })
+    const edit = async () => {
+      await page.goto(`/notice/insert?noticeId=${id}&writer=somebody.else`)
+      await expect(titleField(page)).toHaveValue(/./)
+    }
+    const save = async () => {
+      await saveButton(page).click()
+      await answer(page, '공지사항 수정', '네')
+      await expect(page).toHaveURL(/\/notice\/detail/)
+    }
+    await edit()
+    await attach(page, '처음.txt', '하나')
+    await save()
+    await edit()
+    await titleField(page).fill('고친 글')
+    await save()
+    await expect(page.getByRole('heading', { name: '고친 글' })).toBeVisible()
+    expect(await filesOf(server, id)).toEqual(['처음.txt'])
+
+    await edit()
+    await chip(page, '처음.txt').click()
+    await attach(page, '나중.txt', '둘')
+    // Until it is saved nothing is gone.
+    expect(await filesOf(server, id)).toEqual(['처음.txt'])
+    await save()
+    expect(await filesOf(server, id)).toEqual(['나중.txt'])
+
+    await edit()
+    await chip(page, '나중.txt').click()
+    await save()
+    expect(await filesOf(server, id)).toEqual([])
+    await expect(page.getByText(/^첨부파일/)).toHaveCount(0)
+
+    await page.getByRole('button', { name: '삭제' }).click()
+    await answer(page, '공지사항 삭제', '아니오')
+    await page.getByRole('button', { name: '삭제' }).click()
+    await answer(page, '공지사항 삭제', '네')
+    await expect(page).toHaveURL(/\/notice\/search/)
+    await expect(page.getByText('등록된 공지사항이 없습니다.')).toBeVisible()
+    await page.goto(`/notice/detail?noticeId=${id}`)
+    await answer(page, '데이터를 불러오지 못했습니다.', '확인')
+    await expect(page).toHaveURL(/\/notice\/search/)
+  })
+
+  test('a file that cannot be saved loses nothing: the notice is there, the form edits it with the file chosen', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('user')
+    await page.goto('/notice/insert')
+    await titleField(page).fill('파일이 실패하는 글')
+    await attach(page, '계획.txt', '내용')
+    // What a disk that is full does to the table of uploads.
+    await server.pool.query('alter table uploads add constraint full_disk check (false) not valid')
+    await saveButton(page).click()
+    await answer(page, '공지사항 등록', '네')
+    const alert = page.getByRole('alertdialog', { name: '파일 저장에 실패했습니다.' })
+    await expect(alert).toContainText('공지사항은 저장되었습니다. 선택한 파일은 그대로 있으니')
+    await answer(page, '파일 저장에 실패했습니다.', '확인')
+    await expect(page.getByRole('heading', { name: '공지사항 수정', level: 1 })).toBeVisible()
+    const id = noticeIdOf(page)
+    expect(await filesOf(server, id)).toEqual([])
+    await expect(chip(page, '계획.txt')).toBeVisible()
+    await server.pool.query('alter table uploads drop constraint full_disk')
+    await saveButton(page).click()
+    await answer(page, '공지사항 수정', '네')
+    await expect(page.getByRole('heading', { name: '첨부파일 (1)' })).toBeVisible()
+    expect(await filesOf(server, id)).toEqual(['계획.txt'])
+    expect(await server.db.selectFrom('notices').select('title').execute()).toHaveLength(1)
+  })
+
+  test('two people edit at once: the second is told, sees both texts, and may then save', async ({
+    as,
+    server,
+  }) => {
+    const { page, person } = await as('user')
+    const id = await writeNotice(server, { title: '함께 고치는 글', author: person })
+    await page.goto(`/notice/insert?noticeId=${id}`)
+    await titleField(page).fill('내가 고친 제목')
+    await server.pool.query(
+      `update notices set title = '남이 고친 제목', version = version + 1 where id = $1`,
+      [id],
+    )
+    await saveButton(page).click()
+    await answer(page, '공지사항 수정', '네')
+    await answer(page, '공지사항 수정에 실패했습니다.', '확인')
+    await expect(titleField(page)).toHaveValue('내가 고친 제목')
+    const theirs = page.getByRole('region', { name: '다른 사용자가 먼저 저장한 내용' })
+    await expect(theirs).toContainText('남이 고친 제목')
+    await saveButton(page).click()
+    await answer(page, '공지사항 수정', '네')
+    await expect(page.getByRole('heading', { name: '내가 고친 제목' })).toBeVisible()
+  })
+
+  test('a draft is kept for its person alone, and offered; publishing later is seen by the author alone', async ({
+    as,
+    server,
+  }) => {
+    const { page, person } = await as('user')
+    await page.goto('/notice/insert')
+    await titleField(page).fill('쓰다 만 글')
+    await expect(page.getByText(/임시 저장했습니다/)).toBeVisible()
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    const offer = page.getByRole('region', { name: '임시 저장' })
+    await expect(offer).toContainText('첨부파일은 보관되지 않으므로')
+    await expect(titleField(page)).toHaveValue('')
+    // Somebody else at this browser is offered nothing.
+    const other = await server.createUser()
+    await page.evaluate(signIn, [other.session, other.userId])
+    await page.reload()
+    await expect(titleField(page)).toBeVisible()
+    await expect(offer).toHaveCount(0)
+    await page.evaluate(signIn, [person.session, person.userId])
+    await page.reload()
+    await offer.getByRole('button', { name: '이어서 작성' }).click()
+    await expect(titleField(page)).toHaveValue('쓰다 만 글')
+
+    await choose(page, page, '게시 시각', '예약 게시')
+    await page.getByLabel('게시일', { exact: true }).fill('2099-02-03')
+    await page.getByLabel('목록 맨 위에 고정').check()
+    await saveButton(page).click()
+    await answer(page, '공지사항 등록', '네')
+    await expect(page.getByText('2099-02-03 09:00에 게시될 공지사항입니다.')).toBeVisible()
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))),
+    ).toEqual([])
+    const id = noticeIdOf(page)
+    const { page: reader } = await as('user')
+    await reader.goto('/notice/search')
+    await expect(reader.getByText('등록된 공지사항이 없습니다.')).toBeVisible()
+    await reader.goto(`/notice/detail?noticeId=${id}`)
+    await answer(reader, '데이터를 불러오지 못했습니다.', '확인')
+    await expect(reader).toHaveURL(/\/notice\/search/)
+    // Logging out takes what was begun with it.
+    await page.goto('/notice/insert')
+    await titleField(page).fill('남기지 않을 글')
+    await expect(page.getByText(/임시 저장했습니다/)).toBeVisible()
+    await page.goto('/logout')
+    await expect(page).toHaveURL('/login')
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('남기지')
+  })
+})

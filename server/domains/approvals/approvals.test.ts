@@ -1,0 +1,555 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CERTIFY_TYPE, checkId, login, signUp } from '../../../contract/account.ts'
+import {
+  approveRequests,
+  listRequests,
+  listRequestsOfUser,
+  refuseRequests,
+} from '../../../contract/approvals.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { updateUser } from '../../../contract/users.ts'
+import { certifier } from '../../test-kit/certified.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../test-kit/people.ts'
+import { startSmtp } from '../../test-kit/smtp.ts'
+
+/* Requests for an account (issue 4; decisions §4, §5; ADR 011): who may decide which, all or none, once, with one mail. */
+const smtp = await startSmtp()
+const maru = useMaru({ SMTP_URL: smtp.url })
+const { getCode, allSent } = certifier(maru, smtp)
+afterAll(() => smtp.close())
+
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+
+let admin: TestUser
+let hr: TestUser
+let user: TestUser
+let since = 0
+
+beforeAll(async () => {
+  admin = await maru.createUser({ role: 'admin' })
+  hr = await maru.createUser({ role: 'hr', name: '윤서연' })
+  user = await maru.createUser()
+  await maru.createPartner({ code: 'HEAD-1', affiliation: 'BEL001' })
+  await maru.createPartner({ code: 'BUSAN-1', affiliation: 'BEL002' })
+})
+beforeEach(async () => {
+  await sql(`delete from approval_requests where state = 'waiting'`)
+  await allSent()
+  since = smtp.mails.length
+})
+// What a test does to the mail server is no defect.
+const isMail = (msg: string) => msg === 'mails cannot be sent at the moment'
+afterEach(() => {
+  expect(maru.log.filter((line) => line.level >= 50 && !isMail(line.msg))).toEqual([])
+})
+
+/** Somebody who waits for approval, and the number of the request. */
+async function applicant(person: NewUser = {}): Promise<TestUser & { requestId: string }> {
+  const made = await maru.createUser({ ...person, asked: true })
+  const { rows } = await sql('select id from approval_requests where user_id = $1', [made.id])
+  return { ...made, requestId: rows[0].id }
+}
+
+const validity = { EXPIRY_DATETIME_START: '2026-01-01', EXPIRY_DATETIME_END: '2099-12-31' }
+const card = { ...validity, AUTHORITYS_CODE: 'AUT003' }
+const HEAD = { BELONGTO_CODE: 'BEL001', PARTNER_CODE: 'HEAD-1' }
+const BUSAN = { BELONGTO_CODE: 'BEL002', PARTNER_CODE: 'BUSAN-1' }
+type Approval = InputOf<typeof approveRequests>
+const approve = (by: TestUser, REQUEST_LIST: string[], change: Partial<Approval> | object = {}) =>
+  maru.call(approveRequests, { REQUEST_LIST, ...card, PARTNER_LIST: [HEAD], ...change }, by)
+const refuse = (by: TestUser, REQUEST_LIST: string[], REASON = '소속을 다시 확인해주세요.') =>
+  maru.call(refuseRequests, { REQUEST_LIST, REASON }, by)
+const list = async (by: TestUser, input = {}) => (await maru.call(listRequests, input, by)).data
+const history = (by: TestUser, USER_ID: string) => maru.call(listRequestsOfUser, { USER_ID }, by)
+const logIn = (by: { userId: string }, PW = PASSWORD) => maru.call(login, { ID: by.userId, PW })
+async function mailsSince() {
+  await allSent()
+  return smtp.mails.slice(since)
+}
+const editApproved = (by: TestUser, of: TestUser, change = {}) =>
+  maru.call(
+    updateUser,
+    {
+      INIT_USER_ID: of.userId,
+      USER_ID: of.userId,
+      BELONGTO_CODE: 'BEL001',
+      RANK: '대리',
+      NAME: '김하늘',
+      PHONE_NUMBER: '01098765432',
+      E_MAIL: of.email,
+      ...card,
+      PARTNER_CODE: 'HEAD-1',
+      APPROVA_CODE: 'MEMAP001',
+      ...change,
+    },
+    by,
+  )
+
+/** Everything that a decision may change. */
+async function everything(): Promise<unknown> {
+  const { rows } = await sql(`select
+    (select json_agg(u order by id) from users u) as users,
+    (select json_agg(r order by id) from approval_requests r) as requests,
+    (select count(*)::int from audit_log) as audit`)
+  return rows[0]
+}
+
+/** The call is refused, changes nothing and sends nothing. */
+async function expectRefused(
+  made: () => Promise<{ status: number; code: unknown }>,
+  code: string,
+  status = 400,
+) {
+  const before = await everything()
+  expect(await made()).toMatchObject({ status, code })
+  expect(await everything()).toEqual(before)
+  expect(await mailsSince()).toEqual([])
+}
+
+describe('the list of waiting requests', () => {
+  test('oldest first, with who asked and when, and how often before in vain', async () => {
+    const young = await applicant({
+      createdAt: '2026-05-02 09:00:00+09',
+      affiliation: 'BEL002',
+      name: '나중',
+    })
+    const old = await applicant({ createdAt: '2026-05-01 09:00:00+09', name: '먼저' })
+    await sql(
+      `insert into approval_requests (login_id, name, email, affiliation_code, state, decided_by, decided_at, reason)
+       values ('x.y', '먼저', $1, 'BEL001', 'refused', $2, now(), '다시')`,
+      [old.email, hr.id],
+    )
+    const { TOTAL_COUNT, REQUEST_LIST } = await list(hr)
+    expect(TOTAL_COUNT).toBe(2)
+    expect(REQUEST_LIST.map(({ NAME }) => NAME)).toEqual(['먼저', '나중'])
+    expect(REQUEST_LIST[0]).toMatchObject({ USER_ID: old.userId, E_MAIL: old.email, REFUSED_COUNT: 1 })
+    expect(REQUEST_LIST[1]).toEqual({
+      REQUEST_ID: young.requestId,
+      USER_ID: young.userId,
+      NAME: '나중',
+      BELONGTO_CODE: 'BEL002',
+      BELONGTO: '부산지사',
+      RANK: '대리',
+      PHONE_NUMBER: expect.stringMatching(/^010/),
+      E_MAIL: young.email,
+      REQUEST_DATETIME: '2026-05-02 09:00:00',
+      REFUSED_COUNT: 0,
+    })
+  })
+
+  test('pages fit together, 10 a page, one order for requests of the same moment', async () => {
+    const made = []
+    for (let i = 0; i < 12; i += 1)
+      made.push((await applicant({ createdAt: '2026-05-01 09:00:00+09' })).requestId)
+    const pages = [await list(hr), await list(hr, { PAGE: 2 }), await list(hr, { PAGE: 3 })]
+    expect(pages.map(({ REQUEST_LIST }) => REQUEST_LIST.length)).toEqual([10, 2, 0])
+    expect(pages.map(({ TOTAL_COUNT }) => TOTAL_COUNT)).toEqual([12, 12, 12])
+    expect(pages.flatMap(({ REQUEST_LIST }) => REQUEST_LIST.map(({ REQUEST_ID }) => REQUEST_ID))).toEqual(
+      made,
+    )
+  })
+
+  test('인사 관리자 neither sees nor counts a request for 관리자; nobody the own one (decisions §5)', async () => {
+    const boss = await applicant({ role: 'admin' })
+    expect(await list(hr)).toEqual({ TOTAL_COUNT: 0, REQUEST_LIST: [] })
+    expect((await list(admin)).REQUEST_LIST.map(({ USER_ID }) => USER_ID)).toEqual([boss.userId])
+    await askFor(admin)
+    expect((await list(admin)).TOTAL_COUNT).toBe(1)
+  })
+
+  test('일반 사용자 is refused every call (decisions §5)', async () => {
+    const { requestId, userId } = await applicant()
+    for (const made of [
+      () => maru.call(listRequests, {}, user),
+      () => approve(user, [requestId]),
+      () => refuse(user, [requestId]),
+      () => history(user, userId),
+    ])
+      await expectRefused(made, 'FORBIDDEN', 403)
+  })
+})
+
+/** An open request for the account of somebody who can decide: it should not be, and must not help. */
+async function askFor({ id }: TestUser): Promise<string> {
+  const { rows } = await sql(
+    `insert into approval_requests (user_id, login_id, name, email, affiliation_code)
+     select id, login_id, name, email, affiliation_code from users where id = $1 returning id`,
+    [id],
+  )
+  return rows[0].id
+}
+
+describe('approving', () => {
+  test('one: rights as chosen, decided by whom and when, the person logs in, one mail', async () => {
+    const person = await applicant()
+    expect((await logIn(person)).code).toBe('ACCOUNT_NOT_APPROVED')
+    expect((await approve(hr, [person.requestId])).data).toEqual({ APPROVED_COUNT: 1 })
+    const { rows } = await sql(
+      `select u.approval_code, u.role_code, u.valid_from, u.valid_to, p.code as partner, r.state, r.decided_by
+       from users u join partners p on p.id = u.partner_id join approval_requests r on r.user_id = u.id where u.id = $1`,
+      [person.id],
+    )
+    expect(rows).toEqual([
+      {
+        approval_code: 'MEMAP001',
+        role_code: 'AUT003',
+        valid_from: '2026-01-01',
+        valid_to: '2099-12-31',
+        partner: 'HEAD-1',
+        state: 'approved',
+        decided_by: hr.id,
+      },
+    ])
+    expect((await logIn(person)).status).toBe(200)
+    const [mail, ...more] = await mailsSince()
+    expect(more).toEqual([])
+    expect(mail?.to).toEqual([person.email])
+    expect(mail?.subject).toContain('승인이 완료되었습니다')
+    expect(mail?.text).toContain(person.userId)
+    expect(mail?.text).toContain('2026-01-01 ~ 2099-12-31')
+    expect((await list(hr)).TOTAL_COUNT).toBe(0)
+  })
+
+  test('many of two affiliations at once, each with the partner code of its own; one audit row names all', async () => {
+    const people = [
+      await applicant(),
+      await applicant({ affiliation: 'BEL002' }),
+      await applicant({ affiliation: 'BEL002' }),
+    ]
+    const ids = people.map(({ requestId }) => requestId)
+    const answer = await approve(hr, ids, { PARTNER_LIST: [HEAD, BUSAN], AUTHORITYS_CODE: 'AUT002' })
+    expect(answer.data).toEqual({ APPROVED_COUNT: 3 })
+    const { rows } = await sql(
+      `select p.code, u.role_code from users u join partners p on p.id = u.partner_id where u.id = any ($1) order by u.id`,
+      [people.map(({ id }) => id)],
+    )
+    expect(rows).toEqual([
+      { code: 'HEAD-1', role_code: 'AUT002' },
+      { code: 'BUSAN-1', role_code: 'AUT002' },
+      { code: 'BUSAN-1', role_code: 'AUT002' },
+    ])
+    const audit = await sql('select action, actor_id, target, detail from audit_log where request_id = $1', [
+      answer.headers['x-request-id'],
+    ])
+    expect(audit.rows).toMatchObject([
+      {
+        action: 'user.approve',
+        actor_id: hr.id,
+        target: people.map(({ userId }) => userId).join(', '),
+        detail: { users: people.map(({ userId }) => userId), AUTHORITYS_CODE: 'AUT002', ...validity },
+      },
+    ])
+    expect((await mailsSince()).flatMap(({ to }) => to).toSorted()).toEqual(
+      people.map(({ email }) => email).toSorted(),
+    )
+  })
+
+  test("the mail speaks the applicant's language, whatever the approver's", async () => {
+    const person = await applicant()
+    await sql(`update users set language = 'en' where id = $1`, [person.id])
+    await approve(hr, [person.requestId])
+    expect((await mailsSince())[0]?.subject).toContain('Your account has been approved')
+  })
+
+  test.each([
+    ['no partner code for an affiliation', { PARTNER_LIST: [BUSAN] }, 'PARTNER_CHOICE_MISSING'],
+    [
+      'a partner of another affiliation',
+      { PARTNER_LIST: [{ ...HEAD, PARTNER_CODE: 'BUSAN-1' }] },
+      'PARTNER_NOT_FOUND',
+    ],
+    [
+      'an unknown partner',
+      { PARTNER_LIST: [HEAD, { ...BUSAN, PARTNER_CODE: 'NO-SUCH' }] },
+      'PARTNER_NOT_FOUND',
+    ],
+    ['an unknown authority', { AUTHORITYS_CODE: 'AUT999' }, 'CODE_NOT_FOUND'],
+    ['an end before the start', { EXPIRY_DATETIME_END: '2025-01-01' }, 'INPUT_INVALID'],
+    ['a day that does not exist', { EXPIRY_DATETIME_START: '2026-02-30' }, 'INPUT_INVALID'],
+    ['no partner codes', { PARTNER_LIST: [] }, 'INPUT_INVALID'],
+    ['two partner codes for one affiliation', { PARTNER_LIST: [HEAD, HEAD] }, 'INPUT_INVALID'],
+    ['a field more', { APPROVA_CODE: 'MEMAP001' }, 'INPUT_INVALID'],
+  ])('%s: refused with a sentence, nothing changed', async (_, change, code) => {
+    const { requestId } = await applicant()
+    await expectRefused(() => approve(hr, [requestId], change), code)
+    expect((await approve(hr, [requestId], change)).msg).toMatch(/\p{Script=Hangul}/u)
+  })
+
+  test.each([
+    ['none', [], 'INPUT_INVALID'],
+    ['101', Array.from({ length: 101 }, (_, i) => String(i + 1)), 'INPUT_INVALID'],
+    ['one twice', ['1', '1'], 'INPUT_INVALID'],
+    ['no number', ['x'], 'INPUT_INVALID'],
+    ['an unknown one', ['999999999'], 'REQUEST_NOT_FOUND'],
+  ])('%s of the requests: refused, in the field REQUEST_LIST', async (_, ids, code) => {
+    await expectRefused(() => approve(hr, ids), code)
+    await expectRefused(() => refuse(hr, ids), code)
+    if (code === 'INPUT_INVALID') expect((await approve(hr, ids)).field).toBe('REQUEST_LIST')
+  })
+})
+
+describe('who may decide what (decisions §5)', () => {
+  test('인사 관리자 may not act on a request for 관리자, alone or among others; a 관리자 may', async () => {
+    const boss = await applicant({ role: 'admin' })
+    const other = await applicant()
+    for (const ids of [[boss.requestId], [other.requestId, boss.requestId]]) {
+      await expectRefused(() => approve(hr, ids), 'FORBIDDEN', 403)
+      await expectRefused(() => refuse(hr, ids), 'FORBIDDEN', 403)
+    }
+    await expectRefused(() => history(hr, boss.userId), 'FORBIDDEN', 403)
+    const grant = { AUTHORITYS_CODE: 'AUT001' }
+    expect((await approve(admin, [boss.requestId, other.requestId], grant)).status).toBe(200)
+    // Nor do they learn what became of it.
+    expect((await approve(hr, [boss.requestId])).code).toBe('FORBIDDEN')
+  })
+
+  test('인사 관리자 may not grant 관리자; a 관리자 may', async () => {
+    const { requestId } = await applicant()
+    await expectRefused(() => approve(hr, [requestId], { AUTHORITYS_CODE: 'AUT001' }), 'FORBIDDEN', 403)
+    expect((await approve(admin, [requestId], { AUTHORITYS_CODE: 'AUT001' })).status).toBe(200)
+  })
+
+  test('nobody decides the own request, alone or among others, nor raises the own rights by it', async () => {
+    const by = await maru.createUser({ role: 'hr' })
+    const own = await askFor(by)
+    const other = await applicant()
+    for (const ids of [[own], [other.requestId, own]]) {
+      await expectRefused(() => approve(by, ids, { AUTHORITYS_CODE: 'AUT002' }), 'FORBIDDEN', 403)
+      await expectRefused(() => refuse(by, ids), 'FORBIDDEN', 403)
+    }
+    await expectRefused(() => history(by, by.userId), 'FORBIDDEN', 403)
+  })
+
+  test('a revoked function counts with the next call', async () => {
+    const { requestId } = await applicant()
+    await sql(`delete from role_functions where role_code = 'AUT002' and function_name = 'autho_user_manage'`)
+    await expectRefused(() => approve(hr, [requestId]), 'FORBIDDEN', 403)
+    await sql(`insert into role_functions values ('AUT002', 'autho_user_manage')`)
+  })
+})
+
+describe('refusing', () => {
+  test('the applicant reads the reason in a mail, cannot log in, and is gone from users; the request stays on record', async () => {
+    const person = await applicant({ name: '박거절' })
+    const reason = '소속이 다릅니다.\n<b>부산지사</b>로 다시 신청해주세요.'
+    expect((await refuse(hr, [person.requestId], reason)).data).toEqual({ REFUSED_COUNT: 1 })
+    const [mail, ...more] = await mailsSince()
+    expect(more).toEqual([])
+    expect(mail?.to).toEqual([person.email])
+    expect(mail?.subject).toContain('승인 요청이 거절되었습니다')
+    expect(mail?.text).toContain('소속이 다릅니다.')
+    expect(mail?.text).toContain('<b>부산지사</b>로 다시 신청해주세요.')
+    expect(mail?.html).toContain('&lt;b&gt;부산지사&lt;/b&gt;')
+    expect((await logIn(person)).code).toBe('LOGIN_FAILED')
+    const { rows } = await sql(
+      `select user_id, login_id, name, email, state, decided_by, reason,
+        (select count(*)::int from users u where u.id = $2) as users,
+        (select count(*)::int from password_history h where h.user_id = $2) as passwords
+       from approval_requests where id = $1`,
+      [person.requestId, person.id],
+    )
+    expect(rows).toEqual([
+      {
+        user_id: null,
+        login_id: person.userId,
+        name: '박거절',
+        email: person.email,
+        state: 'refused',
+        decided_by: hr.id,
+        reason,
+        users: 0,
+        passwords: 0,
+      },
+    ])
+  })
+
+  test.each(['', '   \n ', '가'.repeat(501), 'a\u0000b'])(
+    'the reason %j is refused: it has to be read',
+    async (reason) => {
+      const { requestId } = await applicant()
+      await expectRefused(() => refuse(hr, [requestId], reason), 'INPUT_INVALID')
+      expect((await refuse(hr, [requestId], reason)).field).toBe('REASON')
+    },
+  )
+
+  test('signs up again with the same ID and e-mail, and the record of before is there for who decides', async () => {
+    const form = {
+      USER_ID: 'again.kim',
+      PASSWORD: '푸른-바다-7고래',
+      BELONGTO_CODE: 'BEL001',
+      RANK: '과장',
+      NAME: '김하늘',
+      PHONE_NUMBER: '01098765432',
+      E_MAIL: 'again.kim@example.com',
+      CERTIFY_TYPE_CODE: CERTIFY_TYPE.signUp,
+    }
+    const ask = async () => {
+      await allSent()
+      const CERTIFY_NUMBER = await getCode('signUp', form.E_MAIL, form.USER_ID)
+      expect((await maru.call(signUp, { ...form, CERTIFY_NUMBER })).status).toBe(200)
+      const { REQUEST_LIST } = await list(hr)
+      return REQUEST_LIST.find(({ USER_ID }) => USER_ID === form.USER_ID)?.REQUEST_ID ?? ''
+    }
+    const first = await ask()
+    expect((await maru.call(checkId, { ID: form.USER_ID })).code).toBe('USER_ID_TAKEN')
+    await refuse(hr, [first], '직급을 확인해주세요.')
+    expect((await maru.call(checkId, { ID: form.USER_ID })).status).toBe(200)
+    const second = await ask()
+    expect(second).not.toBe(first)
+    expect((await list(hr)).REQUEST_LIST[0]).toMatchObject({ REFUSED_COUNT: 1 })
+    await approve(admin, [second])
+    expect((await logIn({ userId: form.USER_ID }, form.PASSWORD)).status).toBe(200)
+    expect((await history(hr, form.USER_ID)).data.REQUEST_LIST).toMatchObject([
+      { REQUEST_ID: second, STATE: 'A', DECIDER_ID: admin.userId, REASON: '' },
+      {
+        REQUEST_ID: first,
+        STATE: 'R',
+        USER_ID: 'again.kim',
+        DECIDER_ID: hr.userId,
+        DECIDER_NAME: '윤서연',
+        DECISION_DATETIME: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        REASON: '직급을 확인해주세요.',
+      },
+    ])
+  })
+
+  test("another person's earlier refusals are not on the record of who takes the free ID", async () => {
+    const person = await applicant()
+    await refuse(hr, [person.requestId])
+    const other = await maru.createUser({
+      loginId: person.userId,
+      email: 'someone.else@example.com',
+      asked: true,
+    })
+    expect((await history(hr, other.userId)).data.REQUEST_LIST).toMatchObject([{ STATE: 'W' }])
+  })
+
+  test('what the person did before is still in the audit trail', async () => {
+    const person = await applicant()
+    await sql(
+      `insert into audit_log (action, actor_id, target, address, request_id) values ('account.sign-up', $1, $2, '', 'then')`,
+      [person.id, person.userId],
+    )
+    await refuse(hr, [person.requestId])
+    const { rows } = await sql(`select actor_id, target from audit_log where request_id = 'then'`)
+    expect(rows).toEqual([{ actor_id: null, target: person.userId }])
+  })
+})
+
+const outcomes = (answers: { code: string | undefined }[]): string[] =>
+  answers.map(({ code }) => code ?? 'OK').toSorted()
+
+describe('two who decide at once', () => {
+  test.each([
+    ['approve twice', approve, approve],
+    ['approve and refuse', approve, refuse],
+    ['refuse twice', refuse, refuse],
+  ] as const)('%s: one succeeds, the other is told who was decided; one mail', async (_, one, two) => {
+    const person = await applicant()
+    const answers = await Promise.all([
+      one(hr, [person.requestId]),
+      (two as typeof approve)(admin, [person.requestId]),
+    ])
+    expect(outcomes(answers)).toEqual(['OK', 'REQUEST_DECIDED'])
+    expect(answers.find(({ code }) => code === 'REQUEST_DECIDED')?.msg).toBe(
+      `그 사이에 다른 사람이 처리한 요청이 있어 아무것도 변경하지 않았습니다. (${person.userId})`,
+    )
+    expect(await mailsSince()).toHaveLength(1)
+  })
+
+  test('one of the chosen was decided meanwhile: it is named, and nothing is changed for the others', async () => {
+    const [gone, stays, also] = [await applicant(), await applicant(), await applicant()]
+    await refuse(admin, [gone.requestId])
+    await allSent()
+    since = smtp.mails.length
+    const ids = [stays.requestId, gone.requestId, also.requestId]
+    await expectRefused(() => approve(hr, ids), 'REQUEST_DECIDED')
+    await expectRefused(() => refuse(hr, ids), 'REQUEST_DECIDED')
+    expect((await approve(hr, ids)).msg).toContain(`(${gone.userId})`)
+  })
+
+  test('overlapping choices in different order, on two servers, many times: each is decided once, none hangs', async () => {
+    const twin = await maru.startTwin()
+    const people = []
+    for (let i = 0; i < 12; i += 1) people.push(await applicant())
+    const ids = people.map(({ requestId }) => requestId)
+    const made = Array.from({ length: 10 }, (_, i) => {
+      const REQUEST_LIST = ids.slice(i, i + 3).toSorted(() => (i % 2 ? 1 : -1))
+      const input = { REQUEST_LIST, ...card, PARTNER_LIST: [HEAD] }
+      return (i % 2 ? maru : twin).call(approveRequests, input, i % 3 ? hr : admin)
+    })
+    const answers = await Promise.all(made)
+    const decided = answers.filter(({ status }) => status === 200).length
+    expect(decided).toBeGreaterThan(0)
+    expect(answers.every(({ status, code }) => status === 200 || code === 'REQUEST_DECIDED')).toBe(true)
+    expect(await mailsSince()).toHaveLength(decided * 3)
+  })
+
+  test('the list against the edit form: one mail, whoever is first', async () => {
+    const person = await applicant()
+    const answers = await Promise.all([approve(hr, [person.requestId]), editApproved(admin, person)])
+    expect(answers[1].status).toBe(200)
+    expect(await mailsSince()).toHaveLength(1)
+  })
+})
+
+describe('an approval by the user edit form (spec §4)', () => {
+  test('decides the open request the same way, with the mail', async () => {
+    const person = await applicant()
+    expect((await editApproved(hr, person, { USER_ID: `new.${person.userId}` })).status).toBe(200)
+    expect((await list(hr)).TOTAL_COUNT).toBe(0)
+    expect((await history(admin, `new.${person.userId}`)).data.REQUEST_LIST).toMatchObject([
+      { STATE: 'A', DECIDER_ID: hr.userId, USER_ID: person.userId },
+    ])
+    const mails = await mailsSince()
+    expect(mails.map(({ to }) => to)).toEqual([[person.email]])
+    expect(mails[0]?.text).toContain(`new.${person.userId} 계정이 승인되었습니다`)
+    expect((await approve(admin, [person.requestId])).code).toBe('REQUEST_DECIDED')
+  })
+
+  test('saved without an approval the request stays open, and nobody gets a mail', async () => {
+    const person = await applicant()
+    expect((await editApproved(hr, person, { APPROVA_CODE: 'MEMAP002' })).status).toBe(200)
+    expect((await list(hr)).TOTAL_COUNT).toBe(1)
+    expect(await mailsSince()).toEqual([])
+  })
+
+  test('of somebody without a request: approval taken and given again is no request, and sends no mail', async () => {
+    const person = await maru.createUser()
+    await editApproved(hr, person, { APPROVA_CODE: 'MEMAP002' })
+    expect((await list(hr)).TOTAL_COUNT).toBe(0)
+    await editApproved(hr, person)
+    expect(await mailsSince()).toEqual([])
+    expect((await history(hr, person.userId)).data.REQUEST_LIST).toEqual([])
+  })
+
+  test('an edit that is refused decides nothing', async () => {
+    const person = await applicant()
+    await expectRefused(() => editApproved(hr, person, { PARTNER_CODE: 'BUSAN-1' }), 'PARTNER_NOT_FOUND')
+  })
+})
+
+test('an account that came to be approved by other means is no applicant: it is not listed, and no refusal deletes it', async () => {
+  const person = await applicant()
+  await sql(`update users set approval_code = 'MEMAP001' where id = $1`, [person.id])
+  expect((await list(hr)).TOTAL_COUNT).toBe(0)
+  await expectRefused(() => refuse(hr, [person.requestId]), 'REQUEST_DECIDED')
+  await expectRefused(() => approve(hr, [person.requestId]), 'REQUEST_DECIDED')
+  expect((await logIn(person)).status).toBe(200)
+})
+
+test('while mails cannot be sent a decision stands, and its mail goes out when they can (ADR 009)', async () => {
+  const person = await applicant()
+  await smtp.down()
+  expect((await approve(hr, [person.requestId])).status).toBe(200)
+  await smtp.up()
+  expect((await smtp.mailTo(person.email, since)).subject).toContain('승인이 완료되었습니다')
+})
+
+test('the record of somebody unknown or withdrawn is USER_NOT_FOUND', async () => {
+  const gone = await maru.createUser()
+  await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
+  for (const id of ['nobody.at.all', gone.userId])
+    expect(await history(hr, id)).toMatchObject({ status: 400, code: 'USER_NOT_FOUND' })
+})

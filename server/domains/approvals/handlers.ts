@@ -1,0 +1,21 @@
+import { REQUEST_STATE } from '../../../contract/approvals.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { approveRequests } from './approve.ts'
+import { findRequests, findRequestsOf } from './queries.ts'
+import { refuseRequests } from './refuse.ts'
+
+/** Requests for an account, and what becomes of them (issue 4). */
+export const approvals: Handlers<'approvals'> = {
+  async listRequests({ db, actor, language }, page) {
+    const { total, rows } = await findRequests(db, actor, page, language)
+    return { TOTAL_COUNT: total, REQUEST_LIST: rows }
+  },
+
+  approveRequests,
+  refuseRequests,
+
+  async listRequestsOfUser({ db, actor }, { USER_ID }) {
+    const rows = await findRequestsOf(db, actor, USER_ID)
+    return { REQUEST_LIST: rows.map(({ state, ...row }) => ({ ...row, STATE: REQUEST_STATE[state] })) }
+  },
+}

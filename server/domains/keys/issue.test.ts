@@ -1,0 +1,171 @@
+import { expect, test, describe } from 'vitest'
+import { issueKey } from '../../../contract/keys.ts'
+import { holderOf, partnerWith, type PartnerSettings } from '../../test-kit/keys.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+
+const NOW = '2026-11-18T12:00:00+09:00'
+let now = new Date(NOW)
+const maru = useMaru({}, { clock: () => now })
+
+async function holder(settings: PartnerSettings = {}) {
+  const partner = await partnerWith(maru, settings)
+  return { partner, ...(await holderOf(maru, partner)) }
+}
+
+const ask = ({ session }: { session: string }, REQUEST_KEY: string) =>
+  maru.call(issueKey, { REQUEST_KEY }, { session })
+
+async function countOf(partner: { id: string }): Promise<number> {
+  const { rows } = await maru.database.pool.query(
+    'select count(*)::int as n from issued_keys where partner_id = $1',
+    [partner.id],
+  )
+  return rows[0].n as number
+}
+
+describe('issuing (decisions §7)', () => {
+  test('answers KEY_ID, ISSUED_KEY and ISSUANCE_DATE; partner, affiliation and region are those of the user', async () => {
+    const { partner, id, session } = await holder({
+      affiliation: 'BEL008',
+      province: '부산광역시',
+      district: '해운대구',
+    })
+    const { status, data } = await ask({ session }, 'device-1')
+    expect(status).toBe(200)
+    expect(data).toEqual({
+      KEY_ID: expect.stringMatching(/^\d+$/),
+      ISSUED_KEY: expect.stringMatching(new RegExp(`^MARU1\\.${data.KEY_ID}\\.[\\w-]{43}$`)),
+      ISSUANCE_DATE: '2026-11-18 12:00:00',
+    })
+    const { rows } = await maru.database.pool.query('select * from issued_keys where id = $1', [data.KEY_ID])
+    expect(rows[0]).toMatchObject({
+      user_id: id,
+      request_key: 'device-1',
+      partner_id: partner.id,
+      affiliation_code: 'BEL008',
+      province_name: '부산광역시',
+      district_name: '해운대구',
+      issued_on: '2026-11-18',
+    })
+  })
+
+  test('the same user and REQUEST_KEY again answers the same key and counts once', async () => {
+    const person = await holder({ limits: { day: 2 } })
+    const first = await ask(person, 'again')
+    for (let i = 0; i < 3; i += 1) expect((await ask(person, ' again ')).data).toEqual(first.data)
+    expect(await countOf(person.partner)).toBe(1)
+    expect((await ask(person, 'another')).status).toBe(200)
+  })
+
+  test('and still does when every limit is full, the partner is over or the user has none by then', async () => {
+    const person = await holder({ limits: { day: 1, week: 1, month: 1, total: 1 } })
+    const first = await ask(person, 'mine')
+    expect((await ask(person, 'next')).code).toBe('KEY_LIMIT_TOTAL')
+    expect((await ask(person, 'mine')).data).toEqual(first.data)
+    await maru.database.pool.query(`update partners set valid_to = '2026-01-01' where id = $1`, [
+      person.partner.id,
+    ])
+    expect((await ask(person, 'mine')).data).toEqual(first.data)
+    await maru.database.pool.query('update users set partner_id = null where id = $1', [person.id])
+    expect((await ask(person, 'mine')).data).toEqual(first.data)
+    expect((await ask(person, 'next')).code).toBe('NO_PARTNER')
+  })
+
+  test('the same REQUEST_KEY of two users is two keys', async () => {
+    const partner = await partnerWith(maru)
+    const [a, b] = [await holderOf(maru, partner), await holderOf(maru, partner)]
+    const keys = [await ask(a, 'same'), await ask(b, 'same')].map(({ data }) => data.ISSUED_KEY)
+    expect(new Set(keys).size).toBe(2)
+    expect(await countOf(partner)).toBe(2)
+  })
+
+  test('a request that comes twenty times at once is one key', async () => {
+    const person = await holder({ limits: { total: 1 } })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(person, 'at once')))
+    expect(new Set(answers.map(({ data }) => data?.ISSUED_KEY)).size).toBe(1)
+    expect(await countOf(person.partner)).toBe(1)
+  })
+
+  test('without a partner: NO_PARTNER', async () => {
+    expect(await ask(await maru.createUser(), 'x')).toMatchObject({ status: 400, code: 'NO_PARTNER' })
+  })
+
+  test('outside the validity: PARTNER_EXPIRED; its first and its last day are within', async () => {
+    const days = { validFrom: '2026-11-10', validTo: '2026-11-20' }
+    for (const [moment, code] of [
+      ['2026-11-09T23:59:59.999+09:00', 'PARTNER_EXPIRED'],
+      ['2026-11-10T00:00:00+09:00', undefined],
+      ['2026-11-20T23:59:59.999+09:00', undefined],
+      ['2026-11-21T00:00:00+09:00', 'PARTNER_EXPIRED'],
+    ] as const) {
+      now = new Date(moment)
+      expect((await ask(await holder(days), 'x')).code, moment).toBe(code)
+    }
+    now = new Date(NOW)
+  })
+
+  test.each(['day', 'week', 'month', 'total'] as const)(
+    'exactly as many as the %s limit, then its own code, and nothing is written',
+    async (period) => {
+      const person = await holder({ limits: { [period]: 3 } })
+      for (const n of [1, 2, 3]) expect((await ask(person, `key ${n}`)).status).toBe(200)
+      const refused = await ask(person, 'key 4')
+      expect(refused).toMatchObject({ status: 400, code: `KEY_LIMIT_${period.toUpperCase()}` })
+      expect(refused.msg).toMatch(/발급/)
+      expect(await countOf(person.partner)).toBe(3)
+      const { rows } = await maru.database.pool.query(
+        `select * from audit_log where detail->>'requestKey' = 'key 4'`,
+      )
+      expect(rows).toEqual([])
+    },
+  )
+
+  test('a limit of 0 issues nothing; of several that are full the one that lasts longest is named', async () => {
+    expect((await ask(await holder({ limits: { day: 0 } }), 'x')).code).toBe('KEY_LIMIT_DAY')
+    expect((await ask(await holder({ limits: { day: 0, week: 0 } }), 'x')).code).toBe('KEY_LIMIT_WEEK')
+    expect((await ask(await holder({ limits: { day: 0, month: 0 } }), 'x')).code).toBe('KEY_LIMIT_MONTH')
+    expect((await ask(await holder({ limits: { month: 0, total: 0 } }), 'x')).code).toBe('KEY_LIMIT_TOTAL')
+  })
+
+  test('limits are the partner’s, for all its users and two servers together, and never another partner’s', async () => {
+    const twin = await maru.startTwin()
+    const partner = await partnerWith(maru, { limits: { day: 7 } })
+    const people = await Promise.all(Array.from({ length: 5 }, () => holderOf(maru, partner)))
+    const other = await holder({ limits: { day: 1 } })
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => {
+        const { session } = people[i % 5] ?? expect.unreachable()
+        return (i % 2 === 0 ? maru : twin).call(issueKey, { REQUEST_KEY: `key ${i}` }, { session })
+      }),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
+    expect(answers.filter(({ code }) => code === 'KEY_LIMIT_DAY')).toHaveLength(23)
+    expect(await countOf(partner)).toBe(7)
+    expect((await ask(other, 'x')).status).toBe(200)
+  })
+
+  test('past 600 calls in a minute from one address: 429', async () => {
+    const person = await holder()
+    await maru.database.pool.query(`delete from rate_limits`)
+    const call = () =>
+      maru.call(issueKey, { REQUEST_KEY: 'x' }, { session: person.session, address: '10.9.9.9' })
+    await call()
+    await maru.database.pool.query(`update rate_limits set points = 600 where key like '%ins/Key%'`)
+    expect(await call()).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
+  })
+
+  test('a server with another KEY_SECRET than the keys were derived with issues none, and does not start', async () => {
+    const person = await holder()
+    await ask(person, 'bound')
+    const { checkKeySecret, bindKeySecret } = await import('../../db/key-secret.ts')
+    const { openKeySecret } = await import('../../services/key-secret.ts')
+    const other = openKeySecret({
+      ...maru.services.config,
+      secrets: { ...maru.services.config.secrets, keySecret: 'x'.repeat(40) },
+    })
+    await expect(checkKeySecret(maru.database.db, other)).rejects.toThrow(/^KEY_SECRET is not the one/)
+    const binding = maru.database.db.transaction().execute((tx) => bindKeySecret(tx, other))
+    await expect(binding).rejects.toThrow(/^KEY_SECRET is not the one/)
+    await checkKeySecret(maru.database.db, maru.services.keySecret)
+  })
+})

@@ -1,0 +1,110 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import type { issueKey as endpoint } from '../../../contract/keys.ts'
+import { NO_LIMIT } from '../../../contract/partners.ts'
+import { bindKeySecret } from '../../db/key-secret.ts'
+import { wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call, Handler } from '../../http/handler.ts'
+import type { KeySecret } from '../../services/key-secret.ts'
+import { takeTurn } from './turns.ts'
+import { PERIODS, type Period, type Usage, usageOf } from './usage.ts'
+import { warnOfLimits } from './warnings.ts'
+
+const REFUSALS = {
+  total: 'KEY_LIMIT_TOTAL',
+  month: 'KEY_LIMIT_MONTH',
+  week: 'KEY_LIMIT_WEEK',
+  day: 'KEY_LIMIT_DAY',
+} as const
+
+/** The secrets that are known to be those of their database: it cannot change under a running server. */
+const bound = new WeakSet<KeySecret>()
+
+/**
+ * Issues a key (decisions §7). Whoever issues for a partner holds its row, so that limits hold exactly however many ask
+ * at once and of however many servers; a key that was issued before is answered before anything is decided.
+ */
+export const issueKey: Handler<typeof endpoint> = (call, { REQUEST_KEY }) =>
+  takeTurn(call.db, async () => {
+    const { keySecret, mail } = call.services
+    const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, REQUEST_KEY))
+    bound.add(keySecret)
+    if (hasMail) mail.wake()
+    return { KEY_ID: key.id, ISSUED_KEY: keySecret.keyOf(key), ISSUANCE_DATE: key.issued_at }
+  })
+
+async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint>, requestKey: string) {
+  const { actor, services } = call
+  const before = await findKey(tx, actor.id, requestKey)
+  if (before !== undefined) return repeat(tx, call, before)
+  const partner = (await lockPartnerOf(tx, actor.id)) ?? refuse('NO_PARTNER')
+  // Once more under the lock: the same request may have come twice at once.
+  const meanwhile = await findKey(tx, actor.id, requestKey)
+  if (meanwhile !== undefined) return repeat(tx, call, meanwhile)
+
+  // After the wait for the lock: a key belongs to the day on which it is made.
+  const now = call.now()
+  const usage = await usageOf(tx, partner.id, now)
+  checkPartner(partner, usage)
+  if (!bound.has(services.keySecret)) await bindKeySecret(tx, services.keySecret)
+  await tx
+    .insertInto('issued_keys')
+    .values({
+      user_id: actor.id,
+      request_key: requestKey,
+      partner_id: partner.id,
+      affiliation_code: partner.affiliation_code,
+      province_name: partner.province_name,
+      district_name: partner.district_name,
+      issued_at: now,
+    })
+    .execute()
+  const key = await findKey(tx, actor.id, requestKey)
+  if (key === undefined) throw new Error('A key that was just issued is there')
+  for (const period of PERIODS) usage.used[period] += 1
+  const hasMail = await warnOfLimits(tx, partner, usage, services.config.company.name)
+  await call.audit(tx, { target: key.id, detail: { requestKey, partner: partner.code } })
+  return { key, hasMail }
+}
+
+type IssuedKey = NonNullable<Awaited<ReturnType<typeof findKey>>>
+
+/** The key that was issued before; that it was asked for again stays on record. */
+async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, key: IssuedKey) {
+  await call.audit(tx, { target: key.id, detail: { requestKey: key.request_key, repeated: true } })
+  return { key, hasMail: false }
+}
+
+function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
+  return db
+    .selectFrom('issued_keys')
+    .select((eb) => ['id', 'user_id', 'request_key', wireTime(eb.ref('issued_at')).as('issued_at')])
+    .where('user_id', '=', userId)
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst()
+}
+
+async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
+  // The user too, against references: whoever moves the user to another partner waits, or is seen.
+  await sql`select from users where id = ${userId} for share`.execute(tx)
+  const row = await tx
+    .selectFrom('partners')
+    .selectAll()
+    .where('id', '=', (eb) => eb.selectFrom('users').select('partner_id').where('id', '=', userId))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { limit_day: day, limit_week: week, limit_month: month, limit_total: total } = row
+  return { ...row, limits: { day, week, month, total } satisfies Record<Period, number> }
+}
+
+type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
+
+/** Refuses outside the partner's validity, first and last day within, and at a limit, the longest period first. */
+function checkPartner({ valid_from, valid_to, limits }: Partner, { today, used }: Usage): void {
+  if ((valid_from ?? today) > today || (valid_to ?? today) < today) refuse('PARTNER_EXPIRED')
+  for (const period of PERIODS) {
+    if (limits[period] !== NO_LIMIT && used[period] >= limits[period]) refuse(REFUSALS[period])
+  }
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import type {
+  createService as createEndpoint,
+  listServices as listEndpoint,
+  revokeService as revokeEndpoint,
+} from '../../../contract/keys.ts'
+import { wireTime } from '../../db/sql.ts'
+import type { Handler } from '../../http/handler.ts'
+import { hashServiceToken, newServiceToken } from '../../http/services.ts'
+
+/** The services and when their tokens were made, used and revoked, newest first. */
+export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
+  SERVICE_LIST: await db
+    .selectFrom('service_tokens as s')
+    .innerJoin('users as u', 'u.id', 's.created_by')
+    .select((eb) => [
+      's.id as SERVICE_ID',
+      's.name as SERVICE_NAME',
+      wireTime(eb.ref('s.created_at')).as('CREATE_DATETIME'),
+      'u.login_id as CREATE_USER_ID',
+      sql<string>`coalesce(${wireTime(sql`s.last_used_at`)}, '')`.as('LAST_USE_DATETIME'),
+      sql<string>`coalesce(${wireTime(sql`s.revoked_at`)}, '')`.as('REVOKED_DATETIME'),
+    ])
+    .orderBy('s.id', 'desc')
+    .execute(),
+})
+
+/** Makes a token; the only answer that ever holds it. */
+export const createService: Handler<typeof createEndpoint> = (call, { SERVICE_NAME }) =>
+  call.db.transaction().execute(async (tx) => {
+    const token = newServiceToken()
+    const row = await tx
+      .insertInto('service_tokens')
+      .values({
+        name: SERVICE_NAME,
+        token_hash: hashServiceToken(token),
+        created_by: call.actor.id,
+        revoked_by: null,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .expression(sql`lower(name)`)
+          .where('revoked_at', 'is', null)
+          .doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst()
+    if (row === undefined) return refuse('SERVICE_NAME_TAKEN')
+    await call.audit(tx, { target: row.id, detail: { name: SERVICE_NAME } })
+    return { SERVICE_ID: row.id, SERVICE_TOKEN: token }
+  })
+
+/** Ends a token with the next call that carries it. */
+export const revokeService: Handler<typeof revokeEndpoint> = async (call, { SERVICE_ID }) => {
+  await call.db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable('service_tokens')
+      .set({ revoked_at: sql`now()`, revoked_by: call.actor.id })
+      .where('id', '=', SERVICE_ID)
+      .where('revoked_at', 'is', null)
+      .returning('name')
+      .executeTakeFirst()
+    if (row === undefined) return refuse('SERVICE_NOT_FOUND')
+    await call.audit(tx, { target: SERVICE_ID, detail: { name: row.name } })
+  })
+  return {}
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { countsOf, type Slice, within } from './slice.ts'
+
+const FIRST = '1900-01-01'
+const LAST = '2999-12-31'
+
+/** Dates as spans of whole months, which are summed from the counts per month, and of the days at their ends. */
+export interface Spans {
+  months: { from: string; to: string } | null
+  days: { from: string; to: string }[]
+}
+
+/** The same day so many months later; of first days only. */
+function addMonths(day: string, months: number): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  return date.toISOString().slice(0, 10)
+}
+
+/** The day after or, with -1, before. */
+export function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + days)
+  return date.toISOString().slice(0, 10)
+}
+
+const monthOf = (day: string) => `${day.slice(0, 7)}-01`
+
+/** The last day of the month that a day lies in. */
+export const endOfMonth = (day: string): string => addDays(addMonths(monthOf(day), 1), -1)
+
+/** Cuts inclusive dates ('' = without end) into whole months and the days before and after them. */
+export function spansOf({ from: start, to: end }: { from: string; to: string }): Spans {
+  const from = start === '' ? FIRST : start
+  const to = end === '' ? LAST : end
+  if (from > to) return { months: null, days: [] }
+  const firstMonth = from === monthOf(from) ? from : addMonths(monthOf(from), 1)
+  const lastMonth = to === endOfMonth(to) ? monthOf(to) : addMonths(monthOf(to), -1)
+  if (firstMonth > lastMonth) return { months: null, days: [{ from, to }] }
+  const days = [
+    ...(from < firstMonth ? [{ from, to: addDays(firstMonth, -1) }] : []),
+    ...(to > endOfMonth(lastMonth) ? [{ from: addDays(endOfMonth(lastMonth), 1), to }] : []),
+  ]
+  return { months: { from: firstMonth, to: lastMonth }, days }
+}
+
+/** A slice's counts as rows of month, cell_id, n and, where people are named, user_id: a table to sum from. */
+export function countRows(slice: Slice) {
+  const { months, days } = spansOf(slice)
+  const tables = countsOf(slice)
+  const user = slice.users === null ? sql`` : sql`, user_id`
+  const parts = [
+    ...(months === null
+      ? []
+      : [
+          sql`select month, cell_id, n${user} from ${tables.months}
+            where month between ${months.from} and ${months.to} and ${within(slice)}`,
+        ]),
+    ...days.map(
+      (
+        span,
+      ) => sql`select date_trunc('month', day::timestamp)::date as month, cell_id, n${user} from ${tables.days}
+        where day between ${span.from} and ${span.to} and ${within(slice)}`,
+    ),
+  ]
+  if (parts.length === 0)
+    return sql`(select null::date as month, null::bigint as cell_id, 0 as n where false) as counts`
+  return sql`(${sql.join(parts, sql` union all `)}) as counts`
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import type { getKeyStatistics as endpoint } from '../../../contract/keys.ts'
+import type { Handler } from '../../http/handler.ts'
+import { countsOf, sliceOf, within } from './slice.ts'
+import { countRows } from './spans.ts'
+
+/** What the charts show; summed from the counts, never from the keys. */
+export const getKeyStatistics: Handler<typeof endpoint> = ({ db, language }, input) =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const slice = await sliceOf(tx, input)
+      const { rows: days } = await sql<{ DATE: string; COUNT: number }>`
+        select day::text as "DATE", sum(n)::float8 as "COUNT" from ${countsOf(slice).days}
+        where day between ${slice.from || '1900-01-01'} and ${slice.to || '2999-12-31'} and ${within(slice)}
+        group by day having sum(n) > 0 order by day`.execute(tx)
+      const { rows: cells } = await sql<{ SIDO_NAME: string; BELONGTO_CODE: string; COUNT: number }>`
+        select c.province_name as "SIDO_NAME", c.affiliation_code as "BELONGTO_CODE", sum(k.n)::float8 as "COUNT"
+        from (select cell_id, sum(n) as n from ${countRows(slice)} group by cell_id having sum(n) > 0) as k
+        join key_cells c on c.id = k.cell_id group by 1, 2`.execute(tx)
+      const names = await tx
+        .selectFrom('codes')
+        .select(['code', `name_${language} as name`])
+        .where('group_code', '=', CODE_GROUP.affiliation)
+        .execute()
+      const nameOf = new Map(names.map(({ code, name }) => [code, name]))
+      return {
+        TOTAL_COUNT: cells.reduce((sum, { COUNT }) => sum + COUNT, 0),
+        DAY_LIST: days,
+        SIDO_LIST: sumBy(cells, (cell) => cell.SIDO_NAME).map(([SIDO_NAME, COUNT]) => ({ SIDO_NAME, COUNT })),
+        BELONGTO_LIST: sumBy(cells, (cell) => cell.BELONGTO_CODE).map(([code, COUNT]) => ({
+          BELONGTO_CODE: code,
+          BELONGTO_CODE_NAME: nameOf.get(code) ?? code,
+          COUNT,
+        })),
+      }
+    })
+
+/** Sums by a key, the largest first. */
+function sumBy<T extends { COUNT: number }>(rows: readonly T[], key: (row: T) => string): [string, number][] {
+  const sums = new Map<string, number>()
+  for (const row of rows) sums.set(key(row), (sums.get(key(row)) ?? 0) + row.COUNT)
+  return [...sums].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+}

@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely'
+import type { getPartnerUsage as endpoint } from '../../../contract/keys.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+
+/** The calendar periods that limits are set for, the longest first. */
+export const PERIODS = ['total', 'month', 'week', 'day'] as const
+/** One of them. */
+export type Period = (typeof PERIODS)[number]
+
+/** How many keys a partner has been issued in the periods that a moment lies in. */
+export interface Usage {
+  /** The Korean day of the moment. */
+  today: string
+  used: Record<Period, number>
+  /** The first day of each period; of `total`, which has none, 1900-01-01. */
+  starts: Record<Period, string>
+}
+
+/**
+ * Counts a partner's keys of today, this week (from Monday), this month and in all, in Asia/Seoul (decisions §7).
+ * Exact for whoever holds the lock on the partner: the counts change with each key, in its transaction.
+ */
+export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date): Promise<Usage> {
+  const { rows } = await sql<Record<Period | 'today', string> & Record<`used_${Period}`, number>>`
+    with at as (select (${now}::timestamptz at time zone 'Asia/Seoul')::date as today),
+      period as (select today, date_trunc('week', today::timestamp)::date as week,
+        date_trunc('month', today::timestamp)::date as month from at),
+      cell as (select id from key_cells where partner_id = ${partnerId}),
+      used_days as (
+        select d.day, coalesce(sum(k.n), 0) as n from period p, generate_series(0, 6) as i,
+          lateral (select p.week + i as day) as d
+          join key_days k on k.day = d.day and k.cell_id in (select id from cell) group by d.day
+      )
+    select p.today::text, p.today::text as day, p.week::text, p.month::text, '1900-01-01' as total,
+      (select coalesce(sum(n), 0)::float8 from used_days where day = p.today) as used_day,
+      (select coalesce(sum(n), 0)::float8 from used_days) as used_week,
+      (select coalesce(sum(n), 0)::float8 from key_months
+        where month = p.month and cell_id in (select id from cell)) as used_month,
+      (select coalesce(sum(n), 0)::float8 from key_months
+        where cell_id in (select id from cell)) as used_total
+    from period p`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('A moment lies in a day')
+  const { today, day, week, month, total } = row
+  return {
+    today,
+    used: { day: row.used_day, week: row.used_week, month: row.used_month, total: row.used_total },
+    starts: { day, week, month, total },
+  }
+}
+
+/** What the administrators of a partner see of its limits; see the contract. */
+export const getPartnerUsage: Handler<typeof endpoint> = async ({ db, now }, { PARTNER_CODE }) => {
+  const partner = await db
+    .selectFrom('partners')
+    .select(['id', 'limit_day', 'limit_week', 'limit_month', 'limit_total'])
+    .where('code', '=', PARTNER_CODE)
+    .executeTakeFirst()
+  if (partner === undefined) return refuse('PARTNER_NOT_FOUND')
+  const { used } = await usageOf(db, partner.id, now())
+  return {
+    DAY: { USED: used.day, LIMIT: partner.limit_day },
+    WEEK: { USED: used.week, LIMIT: partner.limit_week },
+    MONTH: { USED: used.month, LIMIT: partner.limit_month },
+    TOTAL: { USED: used.total, LIMIT: partner.limit_total },
+  }
+}

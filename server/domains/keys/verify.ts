@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import { claimedKeyId } from '../../services/key-secret.ts'
+import type { verifyKey as endpoint } from '../../../contract/keys.ts'
+import { APPROVAL } from '../../../contract/users.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+
+/**
+ * What a key is worth now. There is no table of keys to look it up in: it names its KEY_ID, and the rest of it is
+ * derived anew and compared in constant time.
+ */
+export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now }, { ISSUED_KEY }) => {
+  const id = claimedKeyId(ISSUED_KEY)
+  const row = id === undefined ? undefined : await findState(db, id, now())
+  // Derived for a key that is not there too: how long the answer takes says nothing of which IDs are.
+  const parts = row ?? { id: id ?? '0', user_id: '0', request_key: '' }
+  const isGenuine = services.keySecret.isKeyOf(ISSUED_KEY, parts)
+  if (row === undefined || !isGenuine) return { STATE: 'unknown', KEY_ID: '' }
+  return { STATE: row.is_revoked ? 'revoked' : row.is_expired ? 'expired' : 'valid', KEY_ID: row.id }
+}
+
+async function findState(db: Kysely<Database>, id: string, now: Date) {
+  const today = sql`(${now}::timestamptz at time zone 'Asia/Seoul')::date`
+  const holds = (owner: string) =>
+    sql`(coalesce(${sql.ref(`${owner}.valid_from`)} <= ${today}, true) and coalesce(${sql.ref(`${owner}.valid_to`)} >= ${today}, true))`
+  return db
+    .selectFrom('issued_keys as k')
+    .innerJoin('users as u', 'u.id', 'k.user_id')
+    .innerJoin('partners as p', 'p.id', 'k.partner_id')
+    .select([
+      'k.id',
+      'k.user_id',
+      'k.request_key',
+      sql<boolean>`k.revoked_at is not null`.as('is_revoked'),
+      sql<boolean>`not (${holds('p')} and ${holds('u')} and u.withdrawn_at is null and u.suspended_at is null
+        and u.approval_code = ${APPROVAL.approved})`.as('is_expired'),
+    ])
+    .where('k.id', '=', id)
+    .executeTakeFirst()
+}

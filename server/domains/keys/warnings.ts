@@ -1,0 +1,71 @@
+import { sql, type Transaction } from 'kysely'
+import { USAGE_MARKS } from '../../../contract/keys.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import { NO_LIMIT } from '../../../contract/partners.ts'
+import { MAY_LOG_IN } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import { queueMail } from '../../services/mail.ts'
+import { PERIODS, type Period, type Usage } from './usage.ts'
+
+/**
+ * Queues a mail to everybody who administers partners for each limit that has reached 80 or 100 %, once per limit,
+ * period and mark, in the transaction of the key that reaches it. A key that reaches both marks is told once.
+ * @param usage with the key counted
+ * @returns whether there is a mail to send
+ */
+export async function warnOfLimits(
+  tx: Transaction<Database>,
+  partner: { id: string; code: string; limits: Record<Period, number> },
+  usage: Usage,
+  company: string,
+): Promise<boolean> {
+  const reached = PERIODS.flatMap((period) =>
+    USAGE_MARKS.filter((mark) => {
+      const limit = partner.limits[period]
+      return limit !== NO_LIMIT && limit > 0 && usage.used[period] * 100 >= limit * mark
+    }).map((mark) => ({
+      partner_id: partner.id,
+      period,
+      starts_on: usage.starts[period],
+      key_limit: partner.limits[period],
+      mark,
+    })),
+  )
+  if (reached.length === 0) return false
+  const first = await tx
+    .insertInto('key_warnings')
+    .values(reached)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['period', 'mark', 'key_limit'])
+    .execute()
+  if (first.length === 0) return false
+
+  const administrators = await tx
+    .selectFrom('users')
+    .select(['email', 'language'])
+    .where(
+      sql<boolean>`role_code in (
+      select role_code from role_functions where function_name = 'autho_partner_search')`,
+    )
+    .where(sql.raw<boolean>(MAY_LOG_IN))
+    .orderBy('id')
+    .execute()
+  for (const period of PERIODS) {
+    const marks = first.filter((row) => row.period === period)
+    const mark = Math.max(...marks.map((row) => row.mark))
+    const [warning] = marks
+    if (warning === undefined) continue
+    const use = {
+      partnerCode: partner.code,
+      period,
+      used: usage.used[period],
+      limit: warning.key_limit,
+      mark,
+    }
+    for (const { email, language } of administrators) {
+      const text = mailTexts[language].keyLimitReached(company, use)
+      await queueMail(tx, { to: email, language, text })
+    }
+  }
+  return administrators.length > 0
+}

@@ -1,0 +1,325 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import {
+  checkPartnerCode,
+  createPartner,
+  deletePartner,
+  getPartner,
+  listPartnerDistricts,
+  listPartnerProvinces,
+  updatePartner,
+} from '../../../contract/partners.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+const maru = useMaru()
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+
+let admin: TestUser
+let count = 0
+let CODE: string
+
+beforeEach(async () => {
+  admin = await maru.createUser({ role: 'admin' })
+  CODE = `NEW-${(count += 1)}`
+})
+
+type Input = InputOf<typeof createPartner>
+const fields = (more: Partial<Input> = {}): Input => ({
+  PARTNER_CODE: CODE,
+  PARTNER_TYPE: 'pa',
+  MAX_KEY_NUM_DAY: 10,
+  MAX_KEY_NUM_WEEK: 50,
+  MAX_KEY_NUM_MONTH: -1,
+  TOTAL_KEY_NUM: 1000,
+  EXPIRY_DATETIME_START: '2026-01-01',
+  EXPIRY_DATETIME_END: '2026-12-31 23:59:59',
+  BELONGTO_CODE: 'BEL008',
+  X: 126.9774,
+  Y: 37.5949,
+  SIDO_NAME: '서울특별시',
+  SIGUNGU_NAME: '종로구',
+  ...more,
+})
+const create = (more: Partial<Input> = {}) => maru.call(createPartner, fields(more), admin)
+const update = (more: Partial<InputOf<typeof updatePartner>> = {}, by = admin) =>
+  maru.call(updatePartner, { ...fields(), ...more }, by)
+const remove = (code = CODE) => maru.call(deletePartner, { PARTNER_CODE: code }, admin)
+const read = (language = 'ko', code = CODE) =>
+  maru.call(getPartner, { PARTNER_CODE: code }, { session: admin.session, language })
+const rowOf = async (code = CODE) => (await sql('select * from partners where code = $1', [code])).rows[0]
+const check = (ID: string) => maru.call(checkPartnerCode, { ID }, admin)
+
+describe('registering a partner code (spec §2, §5)', () => {
+  test('answers the code and keeps every field; the end date comes back with the end of its day', async () => {
+    expect((await create()).data).toEqual({ PARTNER_CODE: CODE })
+    expect((await read()).data).toEqual({
+      PARTNER_CODE: CODE,
+      PARTNER_TYPE: 'pa',
+      BELONGTO_CODE: 'BEL008',
+      BELONGTO_CODE_NAME: '협력사',
+      SIDO_NAME: '서울특별시',
+      SIGUNGU_NAME: '종로구',
+      CTPRVN_CD: '11',
+      X: 126.9774,
+      Y: 37.5949,
+      MAX_KEY_NUM_DAY: 10,
+      MAX_KEY_NUM_WEEK: 50,
+      MAX_KEY_NUM_MONTH: -1,
+      TOTAL_KEY_NUM: 1000,
+      EXPIRY_DATETIME_START: '2026-01-01',
+      EXPIRY_DATETIME_END: '2026-12-31 23:59:59',
+      MEMO: null,
+      VERSION: expect.any(String),
+    })
+    expect((await read('en')).data.BELONGTO_CODE_NAME).not.toBe('협력사')
+  })
+
+  test('dates are not required; empty limits are -1', async () => {
+    const none = { EXPIRY_DATETIME_START: '', EXPIRY_DATETIME_END: '', MAX_KEY_NUM_DAY: -1 }
+    expect((await create(none)).status).toBe(200)
+    expect((await read()).data).toMatchObject(none)
+    expect(await rowOf()).toMatchObject({ valid_from: null, valid_to: null, limit_day: -1 })
+  })
+
+  test('the code is upper case whatever is sent, and A-Z 0-9 - _, 2 to 30 (decisions §6)', async () => {
+    expect((await create({ PARTNER_CODE: `  low-${count}_x ` })).data).toEqual({
+      PARTNER_CODE: `LOW-${count}_X`,
+    })
+    for (const PARTNER_CODE of ['', ' ', 'A', 'A'.repeat(31), 'A B', '한글', 'A.B', 'Ａ１', 'É1', 'A\n1']) {
+      expect(await create({ PARTNER_CODE })).toMatchObject({
+        status: 400,
+        code: 'INPUT_INVALID',
+        field: 'PARTNER_CODE',
+      })
+      expect((await check(PARTNER_CODE)).field).toBe('ID')
+    }
+    expect((await create({ PARTNER_CODE: `Z${'9'.repeat(29)}` })).status).toBe(200)
+    expect((await remove(`Z${'9'.repeat(29)}`)).status).toBe(200)
+  })
+
+  test.each([
+    ['a type that is none', { PARTNER_TYPE: 'xx' as never }, 'PARTNER_TYPE'],
+    ['a limit below -1', { MAX_KEY_NUM_DAY: -2 }, 'MAX_KEY_NUM_DAY'],
+    ['a limit that is no whole number', { MAX_KEY_NUM_WEEK: 1.5 }, 'MAX_KEY_NUM_WEEK'],
+    ['a limit past the largest', { TOTAL_KEY_NUM: 1_000_000_001 }, 'TOTAL_KEY_NUM'],
+    ['a day that does not exist', { EXPIRY_DATETIME_END: '2026-02-30 23:59:59' }, 'EXPIRY_DATETIME_END'],
+    ['an end before the start', { EXPIRY_DATETIME_END: '2025-12-31 23:59:59' }, 'EXPIRY_DATETIME_END'],
+    ['no province', { SIDO_NAME: '' }, 'SIDO_NAME'],
+  ])('%s is refused, and nothing is written', async (_, wrong, field) => {
+    expect(await create(wrong)).toMatchObject({ status: 400, code: 'INPUT_INVALID', field })
+    expect(await rowOf()).toBeUndefined()
+  })
+
+  test('an affiliation that is none is CODE_NOT_FOUND', async () => {
+    expect((await create({ BELONGTO_CODE: 'BEL999' })).code).toBe('CODE_NOT_FOUND')
+    expect(await rowOf()).toBeUndefined()
+  })
+
+  test('degrees are looked up, never believed (decisions §6)', async () => {
+    expect((await create({ X: -77.03, Y: 38.9 })).status).toBe(200)
+    expect(await rowOf()).toMatchObject({ province_code: '11', x: 126.9774, y: 37.5949 })
+  })
+
+  test.each([
+    ['a province that is no more', { SIDO_NAME: '광주광역시', SIGUNGU_NAME: '동구' }],
+    ['a district of another province', { SIDO_NAME: '서울특별시', SIGUNGU_NAME: '해운대구' }],
+    ['a district that is none', { SIDO_NAME: '서울특별시', SIGUNGU_NAME: '종로' }],
+  ])('%s is REGION_NOT_FOUND', async (_, region) => {
+    expect(await create(region)).toMatchObject({
+      status: 400,
+      code: 'REGION_NOT_FOUND',
+      msg: '존재하지 않는 지역입니다. 다시 선택해주세요.',
+    })
+    expect(await rowOf()).toBeUndefined()
+  })
+
+  test('of ten who register one code at once, one does', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create()))
+    expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual([
+      'OK',
+      ...Array<string>(9).fill('PARTNER_CODE_TAKEN'),
+    ])
+  })
+
+  test('the duplicate check tells the same, in any case of letters', async () => {
+    expect((await check(CODE)).status).toBe(200)
+    await create()
+    expect(await check(CODE.toLowerCase())).toMatchObject({ status: 400, code: 'PARTNER_CODE_TAKEN' })
+  })
+})
+
+describe('editing a partner (spec §2)', () => {
+  test('region, limits and dates change; the audit trail tells from what to what', async () => {
+    await create()
+    const changes = {
+      MAX_KEY_NUM_DAY: 3,
+      EXPIRY_DATETIME_END: '',
+      SIDO_NAME: '부산광역시',
+      SIGUNGU_NAME: '해운대구',
+      X: 0,
+      Y: 0,
+    }
+    expect((await update(changes)).data).toEqual({ PARTNER_CODE: CODE })
+    expect(await rowOf()).toMatchObject({
+      limit_day: 3,
+      valid_to: null,
+      province_code: '26',
+      province_name: '부산광역시',
+      district_name: '해운대구',
+      x: 129.1537,
+      y: 35.1937,
+    })
+    const { rows } = await sql(
+      `select detail from audit_log where action = 'partner.update' and target = $1`,
+      [CODE],
+    )
+    expect(rows[0].detail).toMatchObject({
+      limit_day: { before: 10, after: 3 },
+      district_name: { before: '종로구', after: '해운대구' },
+    })
+    expect(rows[0].detail).not.toHaveProperty('limit_week')
+  })
+
+  test.each([{ PARTNER_TYPE: 'fa' as const }, { BELONGTO_CODE: 'BEL001' }])(
+    'another %o is PARTNER_READ_ONLY',
+    async (other) => {
+      await create()
+      const before = await rowOf()
+      expect((await update({ ...other, MAX_KEY_NUM_DAY: 1 })).code).toBe('PARTNER_READ_ONLY')
+      expect(await rowOf()).toEqual(before)
+    },
+  )
+
+  test('a region that is no more stays as it was written; it cannot be chosen anew (decisions §6)', async () => {
+    await create()
+    await sql(
+      `update partners set province_code = '29', province_name = '광주광역시', district_name = '동구', x = 126.9, y = 35.1
+       where code = $1`,
+      [CODE],
+    )
+    const old = { SIDO_NAME: '광주광역시', SIGUNGU_NAME: '동구' }
+    expect((await update({ ...old, MAX_KEY_NUM_DAY: 4 })).status).toBe(200)
+    expect(await rowOf()).toMatchObject({ province_code: '29', x: 126.9, y: 35.1, limit_day: 4 })
+    expect((await update({ ...old, SIGUNGU_NAME: '서구' })).code).toBe('REGION_NOT_FOUND')
+    expect((await update()).status).toBe(200)
+    expect((await update(old)).code).toBe('REGION_NOT_FOUND')
+    expect((await rowOf()).province_code).toBe('11')
+  })
+
+  test('a limit below what is issued already is allowed', async () => {
+    await create()
+    const { id } = await rowOf()
+    for (let i = 0; i < 3; i += 1) await issue(id, `r${i}`)
+    expect((await update({ TOTAL_KEY_NUM: 1 })).status).toBe(200)
+    expect((await rowOf()).limit_total).toBe(1)
+  })
+
+  test('a partner that is none is PARTNER_NOT_FOUND, in all three calls', async () => {
+    expect((await read()).code).toBe('PARTNER_NOT_FOUND')
+    expect((await update()).code).toBe('PARTNER_NOT_FOUND')
+    expect((await remove()).code).toBe('PARTNER_NOT_FOUND')
+  })
+
+  test('the second of two who edit at once is told RECORD_CHANGED, and nothing of the first is lost', async () => {
+    await create()
+    const other = await maru.createUser({ role: 'admin' })
+    const { VERSION } = (await read()).data
+    expect((await read('en')).data.VERSION).toBe(VERSION)
+    expect((await update({ VERSION, MAX_KEY_NUM_DAY: 7 })).status).toBe(200)
+    const before = await rowOf()
+    expect(await update({ VERSION, MAX_KEY_NUM_WEEK: 8 }, other)).toMatchObject({
+      status: 400,
+      code: 'RECORD_CHANGED',
+    })
+    expect(await rowOf()).toEqual(before)
+    // A caller that knows no VERSION (spec §7) saves whatever is there.
+    expect((await update({ MAX_KEY_NUM_WEEK: 8 }, other)).status).toBe(200)
+  })
+
+  test('of ten who save one version at once, one does', async () => {
+    await create()
+    const { VERSION } = (await read()).data
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => update({ VERSION, MAX_KEY_NUM_DAY: 20 + i })),
+    )
+    expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual([
+      'OK',
+      ...Array<string>(9).fill('RECORD_CHANGED'),
+    ])
+  })
+})
+
+describe('deleting a partner (decisions §6)', () => {
+  test('one that nobody refers to is gone, on record with what it was', async () => {
+    await create()
+    expect((await remove()).data).toEqual({})
+    expect(await rowOf()).toBeUndefined()
+    const { rows } = await sql(
+      `select detail from audit_log where action = 'partner.delete' and target = $1`,
+      [CODE],
+    )
+    expect(rows[0].detail).toMatchObject({ type: 'pa', affiliation_code: 'BEL008', limit_day: 10 })
+  })
+
+  test.each(['active', 'withdrawn'])('one that a user refers to stays (%s)', async (state) => {
+    await create()
+    const user = await maru.createUser({ affiliation: 'BEL008' })
+    await sql('update users set partner_id = $2, withdrawn_at = $3 where id = $1', [
+      user.id,
+      (await rowOf()).id,
+      state === 'withdrawn' ? new Date() : null,
+    ])
+    expect(await remove()).toMatchObject({
+      status: 400,
+      code: 'PARTNER_IN_USE',
+      msg: '사용자나 키 발급 이력이 있는 파트너 코드는 삭제할 수 없습니다.',
+    })
+    expect(await rowOf()).toBeDefined()
+    expect((await sql('select partner_id from users where id = $1', [user.id])).rows[0].partner_id).not.toBe(
+      null,
+    )
+  })
+
+  test('one that a key was issued to stays, and so does the key', async () => {
+    await create()
+    const { id } = await rowOf()
+    await issue(id, 'kept')
+    expect((await remove()).code).toBe('PARTNER_IN_USE')
+    const { rows } = await sql('select 1 from issued_keys where partner_id = $1', [id])
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('the lists of regions (decisions §6)', () => {
+  test('every province once, in the order of its code', async () => {
+    const { data } = await maru.call(listPartnerProvinces, {}, admin)
+    expect(data.SIDO_LIST).toHaveLength(16)
+    expect(data.SIDO_LIST.slice(0, 2)).toEqual([
+      { SIDO_NAME: '서울특별시', CTPRVN_CD: '11' },
+      { SIDO_NAME: '전남광주통합특별시', CTPRVN_CD: '12' },
+    ])
+  })
+
+  test('the districts of a province by its code, in the order of the alphabet, with their degrees', async () => {
+    const { data } = await maru.call(listPartnerDistricts, { SIDO_NUMBER: '11' }, admin)
+    expect(data.SIGUNGU_LIST).toHaveLength(25)
+    expect(data.SIGUNGU_LIST[0]).toEqual({ SIGUNGU_NAME: '강남구', X: 127.0633, Y: 37.4965 })
+    expect(data.SIGUNGU_LIST.at(-1)?.SIGUNGU_NAME).toBe('중랑구')
+  })
+
+  test('a province that is no more has none', async () => {
+    expect((await maru.call(listPartnerDistricts, { SIDO_NUMBER: '29' }, admin)).data.SIGUNGU_LIST).toEqual(
+      [],
+    )
+  })
+})
+
+/** A key of the partner, as issuing leaves it. */
+async function issue(partnerId: string, requestKey: string): Promise<void> {
+  await sql(
+    `insert into issued_keys (user_id, request_key, partner_id, affiliation_code, province_name, district_name)
+     values ($1, $2, $3, 'BEL008', '서울특별시', '종로구')`,
+    [admin.id, requestKey, partnerId],
+  )
+}

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
+
+/** The provinces in force, in the order of their codes (decisions §6). */
+export async function findProvinces(db: Kysely<Database>) {
+  return db
+    .selectFrom('provinces')
+    .select(['name as SIDO_NAME', 'code as CTPRVN_CD'])
+    .orderBy('code')
+    .execute()
+}
+
+/** The districts of a province in the order of the alphabet; none of a province that is no more. */
+export async function findDistricts(db: Kysely<Database>, provinceCode: string) {
+  return db
+    .selectFrom('districts')
+    .select(['name as SIGUNGU_NAME', 'x as X', 'y as Y'])
+    .where('province_code', '=', provinceCode)
+    .orderBy('name')
+    .execute()
+}
+
+/**
+ * A region as a partner's record keeps it, by its names: code and degrees are never the caller's (decisions §6).
+ * @throws {Refusal} REGION_NOT_FOUND when there is no such district in such a province
+ */
+export async function findRegion(db: Kysely<Database>, names: { SIDO_NAME: string; SIGUNGU_NAME: string }) {
+  const region = await db
+    .selectFrom('districts as d')
+    .innerJoin('provinces as p', 'p.code', 'd.province_code')
+    .select(['p.code as province_code', 'p.name as province_name', 'd.name as district_name', 'd.x', 'd.y'])
+    .where('p.name', '=', names.SIDO_NAME)
+    .where('d.name', '=', names.SIGUNGU_NAME)
+    .executeTakeFirst()
+  return region ?? refuse('REGION_NOT_FOUND')
+}

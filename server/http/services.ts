@@ -1,0 +1,37 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type pg from 'pg'
+
+/** A program that makes a call with a service token (access `service`). */
+export interface ServiceCaller {
+  /** service_tokens.id */
+  id: string
+  name: string
+}
+
+/** The form in which a service token is kept: its SHA-256. */
+export function hashServiceToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** A new service token: 256 random bits, with a word in front by which a leaked one is found and known. */
+export function newServiceToken(): string {
+  return `maru-service-${randomBytes(32).toString('base64url')}`
+}
+
+/** Whose token a request carries as `Authorization: Bearer …`; null without one, or when it is unknown or revoked. */
+export async function findService(pool: pg.Pool, request: FastifyRequest): Promise<ServiceCaller | null> {
+  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (token === undefined) return null
+  const { rows } = await pool.query<ServiceCaller & { stale: boolean }>({
+    name: 'find-service',
+    text: `select id, name, coalesce(last_used_at < now() - interval '1 minute', true) as stale
+      from service_tokens where token_hash = $1 and revoked_at is null`,
+    values: [hashServiceToken(token)],
+  })
+  const [row] = rows
+  if (row === undefined) return null
+  // For the person who wonders whether a token is still in use; not worth a write with every call.
+  if (row.stale) await pool.query('update service_tokens set last_used_at = now() where id = $1', [row.id])
+  return { id: row.id, name: row.name }
+}

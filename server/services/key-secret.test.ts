@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { claimedKeyId, openKeySecret } from './key-secret.ts'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'maru-key-secret-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const open = (env: Record<string, string> = {}) => openKeySecret(readConfig({ DATA_DIR: dataDir, ...env }))
+const parts = { id: '12', user_id: '3', request_key: '기기 1' }
+
+describe('KEY_SECRET (decisions §7)', () => {
+  test('without it the first start draws 256 bits into DATA_DIR, for its owner alone, and later ones read them', () => {
+    const key = open().keyOf(parts)
+    expect(readdirSync(dataDir)).toEqual(['key-secret'])
+    expect(readFileSync(join(dataDir, 'key-secret'), 'utf8')).toMatch(/^[\w-]{43}\n$/)
+    if (process.platform !== 'win32') expect(statSync(join(dataDir, 'key-secret')).mode & 0o777).toBe(0o600)
+    expect(open().keyOf(parts)).toBe(key)
+    rmSync(join(dataDir, 'key-secret'))
+    expect(open().keyOf(parts)).not.toBe(key)
+  })
+
+  test('eight processes that start at once on one DATA_DIR agree', async () => {
+    const program = `
+      const { readConfig } = await import('./server/config.ts')
+      const { openKeySecret } = await import('./server/services/key-secret.ts')
+      const { fingerprint } = openKeySecret(readConfig({ DATA_DIR: process.env.DIR }))
+      process.stdout.write(fingerprint.toString('hex'))`
+    const started = Array.from({ length: 8 }, () =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: new URL('../..', import.meta.url),
+        env: { ...process.env, DIR: dataDir },
+      }),
+    )
+    const fingerprints = (await Promise.all(started)).map(({ stdout }) => stdout)
+    expect(new Set(fingerprints)).toEqual(new Set([open().fingerprint.toString('hex')]))
+    expect(readdirSync(dataDir)).toEqual(['key-secret'])
+  })
+
+  test('with it nothing is written, and it alone decides', () => {
+    const secret = 'k'.repeat(32)
+    const key = open({ KEY_SECRET: secret }).keyOf(parts)
+    expect(readdirSync(dataDir)).toEqual([])
+    expect(open({ KEY_SECRET: secret }).keyOf(parts)).toBe(key)
+    expect(open({ KEY_SECRET: `${secret}!` }).keyOf(parts)).not.toBe(key)
+  })
+
+  test('one that is short or has spaces stops the start with one line', () => {
+    for (const KEY_SECRET of ['short', 'x'.repeat(31), `${'x'.repeat(20)} ${'x'.repeat(20)}`]) {
+      expect(() => readConfig({ KEY_SECRET })).toThrow(/^KEY_SECRET must be at least 32 characters[^\n]*$/)
+    }
+  })
+
+  test('a file that is cut off or cannot be read stops the start with one line, and is not replaced', () => {
+    const path = join(dataDir, 'key-secret')
+    writeFileSync(path, 'abc')
+    expect(() => open()).toThrow(/^[^\n]*key-secret holds no secret[^\n]*$/)
+    expect(readFileSync(path, 'utf8')).toBe('abc')
+    rmSync(path)
+    writeFileSync(join(dataDir, 'file'), '')
+    expect(() => open({ DATA_DIR: join(dataDir, 'file') })).toThrow(/^DATA_DIR [^\n]*$/)
+    chmodSync(dataDir, 0o700)
+  })
+})
+
+describe('a derived key', () => {
+  test('is of its ID, user and request together, and of no other way to write them', () => {
+    const { keyOf, isKeyOf } = open()
+    const keys = [
+      parts,
+      { ...parts, id: '13' },
+      { ...parts, user_id: '4' },
+      { ...parts, request_key: '기기 2' },
+      { id: '12', user_id: '3","기기', request_key: '1' },
+    ].map(keyOf)
+    expect(new Set(keys).size).toBe(5)
+    for (const [i, key] of keys.entries()) expect(isKeyOf(key, parts)).toBe(i === 0)
+    expect(isKeyOf('', parts)).toBe(false)
+  })
+
+  test('names its KEY_ID; a text that is no key names none', () => {
+    expect(claimedKeyId(open().keyOf(parts))).toBe('12')
+    for (const text of [
+      '',
+      'MARU1',
+      `MARU1.0.${'A'.repeat(43)}`,
+      `MARU1.1.${'A'.repeat(42)}`,
+      `MARU1.-1.${'A'.repeat(43)}`,
+    ])
+      expect(claimedKeyId(text)).toBeUndefined()
+  })
+})

@@ -1,0 +1,99 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, StartRefusal } from '../config.ts'
+
+/** What a key is derived from, beside the secret. After a restored backup an ID may come again, for somebody else. */
+export interface KeyParts {
+  id: string
+  user_id: string
+  request_key: string
+}
+
+/** Derives issued keys from KEY_SECRET (decisions §7): they are kept nowhere, and nobody without the secret makes one. */
+export interface KeySecret {
+  /** The issued key as its holder gets it: `MARU1.<KEY_ID>.<HMAC-SHA256 in base64url>`. */
+  keyOf: (parts: KeyParts) => string
+  /** Whether a text is the key of these parts, in constant time. */
+  isKeyOf: (text: string, parts: KeyParts) => boolean
+  /** Tells two secrets apart and gives neither away. */
+  fingerprint: Buffer
+}
+
+/** The file below DATA_DIR that keeps the secret where KEY_SECRET is not set. */
+const FILE = 'key-secret'
+
+/** The KEY_ID that a text claims to be the key of; undefined when it is no key at all. */
+export function claimedKeyId(text: string): string | undefined {
+  return /^MARU1\.([1-9]\d{0,17})\.[\w-]{43}$/.exec(text)?.[1]
+}
+
+/**
+ * The secret of KEY_SECRET, or the one under DATA_DIR, which the first start makes; every process on one DATA_DIR
+ * gets the same.
+ * @throws {StartRefusal} when the file cannot be written or read, or holds no secret
+ */
+export function openKeySecret({ dataDir, secrets }: Config): KeySecret {
+  return deriveWith(secrets.keySecret === '' ? readOrMake(dataDir) : secrets.keySecret)
+}
+
+function deriveWith(secret: string): KeySecret {
+  const mac = (purpose: string, text: string) =>
+    createHmac('sha256', secret).update(`${purpose}\n${text}`).digest()
+  const keyOf = ({ id, user_id, request_key }: KeyParts) =>
+    // As JSON, in which no two lists of texts are the same text.
+    `MARU1.${id}.${mac('maru-issued-key', JSON.stringify([id, user_id, request_key])).toString('base64url')}`
+  return {
+    keyOf,
+    isKeyOf(text, parts) {
+      // Of texts of any length their MACs are compared, which have one.
+      return timingSafeEqual(mac('maru-compare', text), mac('maru-compare', keyOf(parts)))
+    },
+    fingerprint: mac('maru-fingerprint', ''),
+  }
+}
+
+function readOrMake(dataDir: string): string {
+  const path = join(dataDir, FILE)
+  try {
+    const secret = read(path) ?? make(dataDir, path)
+    if (!/^[\w-]{43}$/.test(secret)) {
+      throw new StartRefusal(
+        `${path} holds no secret as Maru makes them. Restore it from where it was kept, or set KEY_SECRET.`,
+      )
+    }
+    return secret
+  } catch (error) {
+    if (error instanceof StartRefusal) throw error
+    throw new StartRefusal(
+      `DATA_DIR ${dataDir}: the secret of the issued keys cannot be kept in ${path} (${error instanceof Error ? error.message : String(error)}). Give the user that runs Maru the right to, or set KEY_SECRET.`,
+      { cause: error },
+    )
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Written whole under a name of its own, then linked: of several processes the first one's is everybody's. */
+function make(dataDir: string, path: string): string {
+  mkdirSync(dataDir, { recursive: true })
+  const own = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
+  writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+  try {
+    // Whatever the umask was.
+    chmodSync(own, 0o600)
+    linkSync(own, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(own, { force: true })
+  }
+  return readFileSync(path, 'utf8').trim()
+}

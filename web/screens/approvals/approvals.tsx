@@ -1,0 +1,105 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { listRequests, REQUESTS_PER_PAGE } from '../../../contract/approvals.ts'
+import { invalidate, query } from '../../api/query.ts'
+import { useTellRefusal } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { useListInAddress } from '../../lists/use-list.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Page } from '../../ui/Card.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { ListBar } from '../../ui/ListBar.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { ApproveDialog } from './approve-dialog.tsx'
+import styles from './approvals.module.css'
+import { RefuseDialog } from './refuse-dialog.tsx'
+import { RequestTable, type RequestRow } from './request-table.tsx'
+
+/** /user/approval (issue 4): who waits for approval, oldest first; one or many are approved or refused at once. */
+export function Approvals() {
+  const { approvals: t, frame, lists } = useMessages()
+  const navigate = useNavigate()
+  const list = useListInAddress({}, [])
+  const requests = useQuery({
+    ...query(listRequests, { PAGE: list.page, PER_PAGE: REQUESTS_PER_PAGE }),
+    placeholderData: keepPreviousData,
+  })
+  useTellRefusal(requests.error)
+  const rows = requests.data?.REQUEST_LIST ?? []
+  const total = requests.data?.TOTAL_COUNT
+  const pageCount = Math.ceil((total ?? 0) / REQUESTS_PER_PAGE)
+
+  const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
+  // What left the page, because somebody decided it or another page is shown, is chosen no more.
+  const chosen = rows.filter(({ REQUEST_ID }) => chosenIds.has(REQUEST_ID))
+  const [deciding, setDeciding] = useState<'approve' | 'refuse'>()
+  const place = useRef<HTMLDivElement>(null)
+
+  // The last page was decided whole: the last one that there still is.
+  const isPastEnd = requests.isSuccess && !requests.isFetching && pageCount > 0 && list.page > pageCount
+  const toLastPage = useEffectEvent(() => list.replace({ ...list, page: pageCount }))
+  useEffect(() => {
+    if (isPastEnd) toLastPage()
+  }, [isPastEnd])
+
+  async function finish(message: string): Promise<void> {
+    setDeciding(undefined)
+    await dialogs.alert({ tone: 'success', message })
+    choose(new Set())
+    await invalidate(listRequests)
+    // The buttons are out of use now and would drop the keyboard focus.
+    place.current?.focus()
+  }
+
+  /** Somebody else was quicker, or what was looked at has changed: the person looks again. */
+  async function lookAgain(): Promise<void> {
+    setDeciding(undefined)
+    await invalidate(listRequests)
+  }
+
+  const open = (row: RequestRow) =>
+    void navigate({ to: '/user/detail', state: { userId: row.USER_ID, backTo: '/user/approval' } })
+
+  return (
+    <Page title={frame.titles.approvals}>
+      <div className={styles.results} ref={place} tabIndex={-1}>
+        <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
+          <output className={styles.selected}>{chosen.length > 0 && t.selected(chosen.length)}</output>
+          <Button variant="danger" isDisabled={chosen.length === 0} onClick={() => setDeciding('refuse')}>
+            {t.refuse}
+          </Button>
+          <Button variant="primary" isDisabled={chosen.length === 0} onClick={() => setDeciding('approve')}>
+            {t.approve}
+          </Button>
+        </ListBar>
+        <RequestTable
+          rows={rows}
+          state={requests.isFetching || isPastEnd ? 'loading' : requests.isError ? 'error' : 'ready'}
+          error={requests.error?.isUnavailable === false ? requests.error.msg : t.failed}
+          onRetry={() => void requests.refetch()}
+          chosen={chosenIds}
+          onChoose={choose}
+          onOpen={open}
+        />
+        <Pager page={list.page} pageCount={pageCount} onChange={list.goTo} labels={lists.pager} />
+      </div>
+      {deciding === 'approve' && (
+        <ApproveDialog
+          requests={chosen}
+          onDone={(count) => void finish(t.approved(count))}
+          onStale={() => void lookAgain()}
+          onClose={() => setDeciding(undefined)}
+        />
+      )}
+      {deciding === 'refuse' && (
+        <RefuseDialog
+          requests={chosen}
+          onDone={(count) => void finish(t.refused(count))}
+          onStale={() => void lookAgain()}
+          onClose={() => setDeciding(undefined)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,68 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { refusalReason, refuseRequests } from '../../../contract/approvals.ts'
+import { useCall } from '../../api/query.ts'
+import { useBound } from '../../forms/bound-text.tsx'
+import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FormActions, FormGrid } from '../../ui/FormGrid.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { isStale, type DecisionProps } from './approve-dialog.tsx'
+import styles from './approvals.module.css'
+import { ChosenPeople } from './chosen-people.tsx'
+
+const refusal = z.strictObject({ REASON: refusalReason })
+type Refusal = z.input<typeof refusal>
+
+/** The reason that everybody chosen reads in a mail. */
+export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: DecisionProps) {
+  const t = useMessages().approvals
+  // What the dialog was opened for stays, whatever the list behind it does.
+  const [requests] = useState(opened)
+  const { mutateAsync } = useCall(refuseRequests)
+  const form = useForm<Refusal>({
+    defaultValues: { REASON: '' },
+    resolver: standardSchemaResolver(refusal),
+    mode: 'onTouched',
+  })
+
+  async function submit({ REASON }: Refusal): Promise<void> {
+    try {
+      const REQUEST_LIST = requests.map(({ REQUEST_ID }) => REQUEST_ID)
+      onDone((await mutateAsync({ REQUEST_LIST, REASON })).REFUSED_COUNT)
+    } catch (error) {
+      await tellRefusalOnField(error, form, {})
+      if (isStale(error)) onStale()
+    }
+  }
+
+  return (
+    <Dialog title={t.refuseTitle} width="wide" closeLabel={t.close} onClose={onClose}>
+      <p className={styles.lead}>{t.refuseLead}</p>
+      <ChosenPeople requests={requests} />
+      <FormProvider {...form}>
+        <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+          <FormGrid columns={1} labels="top">
+            <ReasonField />
+          </FormGrid>
+          <FormActions>
+            <Button onClick={onClose}>{t.cancel}</Button>
+            <Button type="submit" variant="danger" isPending={form.formState.isSubmitting}>
+              {t.refuse}
+            </Button>
+          </FormActions>
+        </form>
+      </FormProvider>
+    </Dialog>
+  )
+}
+
+function ReasonField() {
+  const { fields } = useMessages()
+  const bound = useBound<Refusal>({ name: 'REASON' })
+  return <TextArea {...bound} label={fields.REASON} rows={5} isRequired />
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { listRequests } from '../../../contract/approvals.ts'
+import { query } from '../../api/query.ts'
+import { useMessages } from '../../language.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import styles from './approvals.module.css'
+
+/** On home, for those who may approve: how many requests wait, leading to them. */
+export function WaitingCount() {
+  const { approvals: t, lists } = useMessages()
+  const requests = useQuery(query(listRequests, { PAGE: 1, PER_PAGE: 1 }))
+  const count = requests.data?.TOTAL_COUNT
+  if (count === undefined) {
+    if (!requests.isError) return null
+    return (
+      <span className={styles.countFailed} role="alert">
+        {t.waitingFailed}
+        <Button size="small" onClick={() => void requests.refetch()} isPending={requests.isFetching}>
+          {lists.retry}
+        </Button>
+      </span>
+    )
+  }
+  return (
+    <Link className={styles.count} to="/user/approval">
+      {t.waiting}
+      <Badge tone={count > 0 ? 'warning' : 'neutral'}>{t.waitingCount(count.toLocaleString())}</Badge>
+    </Link>
+  )
+}

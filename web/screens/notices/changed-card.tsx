@@ -1,0 +1,26 @@
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import type { Notice } from './notice-card.tsx'
+import styles from './notice-form.module.css'
+
+/** What somebody else saved while this form was open: nothing of either is lost unseen. */
+export function ChangedCard({ notice, onTake }: { notice: Notice; onTake: () => void }) {
+  const t = useMessages().notices.form
+  return (
+    <Card
+      title={t.changed}
+      actions={
+        <Button size="small" onClick={onTake}>
+          {t.takeTheirs}
+        </Button>
+      }
+    >
+      <div className={styles.theirs}>
+        <p className={styles.warning}>{t.changedText}</p>
+        <h3>{notice.TITLE}</h3>
+        {notice.MEMO !== null && notice.MEMO !== '' && <div className={styles.theirsMemo}>{notice.MEMO}</div>}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,27 @@
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import styles from './notice-form.module.css'
+
+interface Props {
+  savedAt: string
+  onResume: () => void
+  onDiscard: () => void
+}
+
+/** A text that was begun before: to go on with it, or to discard it. Files are not kept, and it says so. */
+export function DraftOffer({ savedAt, onResume, onDiscard }: Props) {
+  const t = useMessages().notices.form
+  return (
+    <section className={styles.offer} aria-label={t.draftLabel}>
+      <p>{t.draft(savedAt)}</p>
+      <div className={styles.buttons}>
+        <Button size="small" onClick={onDiscard}>
+          {t.draftDiscard}
+        </Button>
+        <Button size="small" variant="primary" onClick={onResume}>
+          {t.draftRestore}
+        </Button>
+      </div>
+    </section>
+  )
+}

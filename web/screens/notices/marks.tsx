@@ -1,0 +1,50 @@
+import { useMessages } from '../../language.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { FileIcon, PinIcon } from '../../ui/icons.tsx'
+import styles from './marks.module.css'
+
+/** What a board marks of a notice. */
+export interface Marked {
+  PINNED: 'Y' | 'N'
+  SCHEDULED: 'Y' | 'N'
+  NEW: 'Y' | 'N'
+  MUST_READ: 'Y' | 'N'
+}
+
+/** Before a title: pinned, not published yet, must-read. */
+export function LeadingMarks({ notice }: { notice: Marked }) {
+  const t = useMessages().notices.marks
+  return (
+    <>
+      {notice.PINNED === 'Y' && (
+        <span className={styles.pin} title={t.pinned}>
+          <PinIcon size={16} />
+          <span className="visually-hidden">{t.pinned}</span>
+        </span>
+      )}
+      {notice.SCHEDULED === 'Y' && <Badge tone="info">{t.scheduled}</Badge>}
+      {notice.MUST_READ === 'Y' && <Badge tone="warning">{t.mustRead}</Badge>}
+    </>
+  )
+}
+
+/** After a title: a file, and the new mark. */
+export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; hasFile?: boolean }) {
+  const t = useMessages().notices.marks
+  return (
+    <>
+      {hasFile && (
+        <span className={styles.file} title={t.hasFile}>
+          <FileIcon size={15} />
+          <span className="visually-hidden">{t.hasFile}</span>
+        </span>
+      )}
+      {notice.NEW === 'Y' && (
+        <span className={styles.new} title={t.isNew}>
+          <span aria-hidden="true">N</span>
+          <span className="visually-hidden">{t.isNew}</span>
+        </span>
+      )}
+    </>
+  )
+}

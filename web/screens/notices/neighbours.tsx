@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import { useMessages } from '../../language.tsx'
+import type { Notice } from './notice-card.tsx'
+import styles from './neighbours.module.css'
+import type { SearchWords } from './search-address.ts'
+
+/** The next newer and the next older notice; the way back to the list stays the same. */
+export function Neighbours({ notice, search }: { notice: Notice; search: Required<SearchWords> }) {
+  const t = useMessages().notices.detail
+  const row = (label: string, to: Notice['NEXT'], none: string) => (
+    <li>
+      <span className={styles.label}>{label}</span>
+      {to === null ? (
+        <span className={styles.none}>{none}</span>
+      ) : (
+        <Link
+          to="/notice/detail"
+          search={{ noticeId: to.NOTICE_ID, writer: to.USER_ID, ...search }}
+          title={to.TITLE}
+        >
+          {to.TITLE}
+        </Link>
+      )}
+    </li>
+  )
+  return (
+    <nav className={styles.nav} aria-label={t.neighbours}>
+      <ul className={styles.list}>
+        {row(t.next, notice.NEXT, t.noNext)}
+        {row(t.previous, notice.PREVIOUS, t.noPrevious)}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,70 @@
+import { createLink } from '@tanstack/react-router'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { deleteNotice, listNotices } from '../../../contract/notices.ts'
+import { invalidate, useCall } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Button, LinkButton } from '../../ui/Button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions } from '../../ui/FormGrid.tsx'
+import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
+import type { Notice } from './notice-card.tsx'
+import type { SearchWords } from './search-address.ts'
+
+const LinkTo = createLink(LinkButton)
+
+interface Props {
+  notice: Notice
+  search: Required<SearchWords>
+  toList: () => Promise<void>
+}
+
+/** List, with the saved search; delete and edit for those whom the server allows it (spec §2, §6). */
+export function NoticeActions({ notice, search, toList }: Props) {
+  const t = useMessages().notices.detail
+  const remove = useCall(deleteNotice)
+  const [isRemoving, setRemoving] = useState(false)
+
+  async function askToRemove(): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.removeTitle, message: t.removeText, isDanger: true }))) return
+    setRemoving(true)
+    try {
+      await remove.mutateAsync({ NOTICE_ID: notice.NOTICE_ID })
+    } catch (error) {
+      flushSync(() => setRemoving(false))
+      await tellRefusal(error)
+      return
+    }
+    void invalidate(listNotices)
+    await toList()
+  }
+
+  return (
+    <>
+      <FormActions
+        start={
+          <LinkTo to="/notice/search" search={search}>
+            {t.list}
+          </LinkTo>
+        }
+      >
+        {notice.EDITABLE === 'Y' && (
+          <>
+            <Button variant="danger" onClick={() => void askToRemove()}>
+              {t.remove}
+            </Button>
+            <LinkTo
+              to="/notice/insert"
+              search={{ noticeId: notice.NOTICE_ID, writer: notice.USER_ID }}
+              variant="primary"
+            >
+              {t.edit}
+            </LinkTo>
+          </>
+        )}
+      </FormActions>
+      {isRemoving && <LoadingOverlay label={t.removing} />}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
+import { getNotice } from '../../../contract/notices.ts'
+import { query } from '../../api/query.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
+import { useMessages } from '../../language.tsx'
+import { Page } from '../../ui/Card.tsx'
+import { NoticeActions } from './notice-actions.tsx'
+import { NoticeCard } from './notice-card.tsx'
+import { Neighbours } from './neighbours.tsx'
+import { ReadConfirmation } from './read-confirmation.tsx'
+import { searchOf, wordsOf } from './search-address.ts'
+import { UnreadCard } from './unread-card.tsx'
+import { useTellLoadFailure } from './use-tell-load-failure.ts'
+
+/**
+ * /notice/detail (spec §2). `writer` and `user_id` of the address are accepted and decide nothing: who the author is
+ * and what the person may do comes from the server (decisions §6).
+ */
+export function NoticeDetail() {
+  const title = useMessages().frame.titles.noticeDetail
+  const { noticeId } = useSearch({ from: '/framed/notice/detail' })
+  if (noticeId === undefined) return <Navigate to="/notice/search" replace />
+  return (
+    <Page title={title}>
+      <OpenNotice key={noticeId} noticeId={noticeId} />
+    </Page>
+  )
+}
+
+function OpenNotice({ noticeId }: { noticeId: string }) {
+  const t = useMessages().notices
+  const navigate = useNavigate()
+  const search = wordsOf(searchOf(useSearch({ from: '/framed/notice/detail' })))
+  const toList = () => navigate({ to: '/notice/search', search })
+  const notice = useQuery({ ...query(getNotice, { NOTICE_ID: noticeId }), gcTime: 0 })
+  const { data: record, error } = notice
+
+  useTellLoadFailure(error, () => void navigate({ to: '/notice/search', search, replace: true }))
+
+  if (!record) {
+    return (
+      <RecordStates query={notice} title={t.detail.memo} loading={t.detail.loading} failed={t.loadFailed} />
+    )
+  }
+  return (
+    <>
+      <NoticeCard notice={record} />
+      {record.MUST_READ === 'Y' && record.SCHEDULED === 'N' && (
+        <ReadConfirmation notice={record} onConfirmed={() => void notice.refetch()} />
+      )}
+      <NoticeActions notice={record} search={search} toList={toList} />
+      <Neighbours notice={record} search={search} />
+      {record.MUST_READ === 'Y' && record.EDITABLE === 'Y' && <UnreadCard notice={record} />}
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card, Page } from '../../ui/Card.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions } from '../../ui/FormGrid.tsx'
+import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
+import { AttachmentField } from './attachment-field.tsx'
+import { ChangedCard } from './changed-card.tsx'
+import { DraftOffer } from './draft-offer.tsx'
+import { emptyValues, resolver, valuesOf, type NoticeFormValues } from './form-values.ts'
+import type { Notice } from './notice-card.tsx'
+import { MemoField, SettingFields, TitleFields } from './notice-fields.tsx'
+import styles from './notice-form.module.css'
+import { UploadProgress } from './upload-progress.tsx'
+import { useDraft } from './use-draft.ts'
+import { useSaveNotice } from './use-save-notice.ts'
+
+interface Props {
+  /** What is edited; undefined while a new one is written. */
+  notice: Notice | undefined
+  /** A new one was made and the form stays, because its file could not be saved. */
+  onCreated?: (noticeId: string) => void
+}
+
+/** The form of /notice/insert (spec §2, §4, §5): bullet, title, one file, memo; list and save. */
+export function NoticeForm({ notice, onCreated }: Props) {
+  const t = useMessages().notices.form
+  const navigate = useNavigate()
+  const form = useForm<NoticeFormValues>({
+    defaultValues: notice ? valuesOf(notice) : emptyValues(),
+    resolver,
+    mode: 'onTouched',
+  })
+  const [chosen, setChosen] = useState<File | null>(null)
+  const [isCleared, setCleared] = useState(false)
+  const draft = useDraft(form, notice?.NOTICE_ID ?? 'new', notice?.VERSION)
+  const isDirty = form.formState.isDirty || chosen !== null || isCleared
+  const { letGo, guard } = useLeaveGuard(isDirty, t.leaveText)
+  const { save, saved, theirs, busyWith, upload, setVersion } = useSaveNotice({
+    form,
+    notice,
+    file: { chosen, isCleared },
+    async onCreated(noticeId, writer) {
+      onCreated?.(noticeId)
+      letGo()
+      await navigate({ to: '/notice/insert', search: { noticeId, writer }, replace: true })
+      guard()
+    },
+    onSaved: draft.forget,
+    onFileRemains: () => setCleared(false),
+    async onDone(noticeId, writer) {
+      letGo()
+      await navigate({ to: '/notice/detail', search: { noticeId, writer } })
+      guard()
+    },
+    letGo,
+  })
+  const existing = saved?.FILE_LIST[0] ?? null
+
+  async function submit(values: NoticeFormValues): Promise<void> {
+    const [title, message] =
+      saved === undefined ? [t.createTitle, t.createQuestion] : [t.editTitle, t.editQuestion]
+    if (await dialogs.confirm({ title, message })) await save(values)
+  }
+
+  async function tellWrong(): Promise<void> {
+    if (form.getValues('TITLE').trim() !== '') return
+    await dialogs.alert({ title: t.titleMissing, message: t.titleMissingText })
+    form.setFocus('TITLE')
+  }
+
+  return (
+    <Page title={saved === undefined ? t.createTitle : t.editTitle}>
+      <FormProvider {...form}>
+        {draft.offer !== null && (
+          <DraftOffer
+            savedAt={draft.offer.savedAt}
+            onDiscard={draft.forget}
+            onResume={() => {
+              if (draft.offer === null) return
+              for (const [field, value] of Object.entries(draft.offer.values))
+                form.setValue(field as keyof NoticeFormValues, value, { shouldDirty: true })
+              setVersion(draft.offer.version)
+              draft.resume()
+            }}
+          />
+        )}
+        {theirs !== undefined && (
+          <ChangedCard
+            notice={theirs}
+            onTake={() => {
+              form.reset(valuesOf(theirs))
+              draft.forget()
+            }}
+          />
+        )}
+        <form
+          noValidate
+          className={styles.form}
+          onSubmit={(event) => void form.handleSubmit(submit, tellWrong)(event)}
+        >
+          <Card>
+            <TitleFields bulletName={notice?.BULLET_CODE_NAME} />
+            <div className={styles.attachment}>
+              <AttachmentField
+                existing={isCleared ? null : existing}
+                chosen={chosen}
+                onChoose={setChosen}
+                onClear={() => (chosen === null ? setCleared(true) : setChosen(null))}
+              />
+            </div>
+            <MemoField />
+          </Card>
+          <Card title={t.settings}>
+            <SettingFields notice={saved?.record} />
+          </Card>
+          <FormActions
+            start={<Button onClick={() => void navigate({ to: '/notice/search' })}>{t.list}</Button>}
+          >
+            <output className={styles.kept}>{draft.keptAt !== undefined && t.draftKept(draft.keptAt)}</output>
+            <Button type="submit" variant="primary">
+              {t.save}
+            </Button>
+          </FormActions>
+        </form>
+      </FormProvider>
+      {busyWith !== undefined && upload.progress === null && <LoadingOverlay label={busyWith} />}
+      {upload.progress !== null && (
+        <Dialog title={t.uploadTitle} isDismissable={false} onClose={upload.cancel}>
+          <UploadProgress progress={upload.progress} onCancel={upload.cancel} />
+        </Dialog>
+      )}
+    </Page>
+  )
+}

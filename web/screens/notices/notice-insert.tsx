@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { getAuthority } from '../../../contract/common.ts'
+import { getNotice } from '../../../contract/notices.ts'
+import { query } from '../../api/query.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
+import { useMessages } from '../../language.tsx'
+import { Page } from '../../ui/Card.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { NoticeForm } from './notice-form.tsx'
+import { useTellLoadFailure } from './use-tell-load-failure.ts'
+
+/**
+ * /notice/insert (spec §2): writes a notice, or edits the one of `noticeId`. `writer` is accepted and decides nothing
+ * (decisions §6).
+ */
+export function NoticeInsert() {
+  const { noticeId } = useSearch({ from: '/framed/notice/insert' })
+  const [form, setForm] = useState(() => opened(0, noticeId))
+  if (form.noticeId !== noticeId) {
+    // A form that has just made its notice goes on with what it holds, its file above all.
+    const isItsOwn = noticeId !== undefined && noticeId === form.adopted
+    setForm(isItsOwn ? { ...form, noticeId } : opened(form.key + 1, noticeId))
+  }
+  if (form.isNew || noticeId === undefined) {
+    return <NewNotice key={form.key} onCreated={(id) => setForm({ ...form, adopted: id })} />
+  }
+  return <OldNotice key={form.key} noticeId={noticeId} />
+}
+
+interface OpenForm {
+  key: number
+  noticeId: string | undefined
+  isNew: boolean
+  /** The notice that this form has made. */
+  adopted: string | undefined
+}
+
+function opened(key: number, noticeId: string | undefined): OpenForm {
+  return { key, noticeId, isNew: noticeId === undefined, adopted: undefined }
+}
+
+function NewNotice({ onCreated }: { onCreated: (noticeId: string) => void }) {
+  // Without a guard on its route (spec §2), this call is what tells a visitor to log in (decisions §5).
+  useQuery(query(getAuthority, {}))
+  return <NoticeForm notice={undefined} onCreated={onCreated} />
+}
+
+function OldNotice({ noticeId }: { noticeId: string }) {
+  const { notices: t, errors } = useMessages()
+  const navigate = useNavigate()
+  // Never from the cache: the form takes the first answer as what it edits.
+  const notice = useQuery({ ...query(getNotice, { NOTICE_ID: noticeId }), gcTime: 0, staleTime: Infinity })
+  const { data: record, error } = notice
+  const isRefused = record?.EDITABLE === 'N'
+
+  useTellLoadFailure(error, () => void navigate({ to: '/notice/search', replace: true }))
+  const refuse = useEffectEvent(async () => {
+    await dialogs.alert({ message: errors.FORBIDDEN })
+    await navigate({ to: '/notice/detail', search: { noticeId }, replace: true })
+  })
+  useEffect(() => {
+    if (isRefused) void refuse()
+  }, [isRefused])
+
+  if (!record || isRefused) {
+    return (
+      <Page title={t.form.editTitle}>
+        <RecordStates
+          query={notice}
+          title={t.form.editTitle}
+          loading={t.form.loading}
+          failed={t.loadFailed}
+        />
+      </Page>
+    )
+  }
+  return <NoticeForm notice={record} />
+}

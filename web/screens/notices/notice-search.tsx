@@ -1,0 +1,89 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { createLink, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { listNotices, NOTICES_PER_PAGE } from '../../../contract/notices.ts'
+import { query } from '../../api/query.ts'
+import { useTellRefusal } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
+import { Page } from '../../ui/Card.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { inputOf, searchOf, wordsOf, type NoticeSearch as Search } from './search-address.ts'
+import { NoticeSearchBox } from './notice-search-box.tsx'
+import styles from './notice-search.module.css'
+import { NoticeTable, type NoticeRow } from './notice-table.tsx'
+
+const LinkTo = createLink(LinkButton)
+
+/** /notice/search (spec §2): the board, 9 rows a page; page, type and text of the search stand in the address. */
+export function NoticeSearch() {
+  const { notices: words, frame, lists } = useMessages()
+  const t = words.search
+  const navigate = useNavigate()
+  const search = searchOf(useSearch({ from: '/framed/notice/search' }))
+  const notices = useNotices(search)
+  const total = useLast(notices.data?.TOTAL_COUNT)
+  const pageCount = Math.ceil((total ?? 0) / NOTICES_PER_PAGE)
+
+  function go(to: Search): void {
+    if (JSON.stringify(to) === JSON.stringify(search)) void notices.refetch()
+    else void navigate({ to: '/notice/search', search: wordsOf(to) })
+  }
+
+  function open(row: NoticeRow): void {
+    const { NOTICE_ID: noticeId, USER_ID: writer } = row
+    void navigate({ to: '/notice/detail', search: { noticeId, writer, ...wordsOf(search) } })
+  }
+
+  return (
+    <Page
+      title={frame.titles.noticeSearch}
+      actions={
+        <LinkTo to="/notice/insert" variant="primary">
+          {t.write}
+        </LinkTo>
+      }
+    >
+      <div className={styles.bar}>
+        <output className={styles.total}>{total !== undefined && t.total(total.toLocaleString())}</output>
+        <NoticeSearchBox
+          // What the address says, also after the back button.
+          key={`${search.type} ${search.text}`}
+          search={search}
+          onSearch={(type, text) => go({ page: 1, type, text })}
+        />
+      </div>
+      <NoticeTable
+        rows={notices.data?.NOTICE_LIST ?? []}
+        state={notices.isFetching ? 'loading' : notices.isError ? 'error' : 'ready'}
+        error={notices.error?.isUnavailable === false ? notices.error.msg : t.failed}
+        empty={search.text === '' ? t.empty : t.nothingFound}
+        onRetry={() => void notices.refetch()}
+        onOpen={open}
+      />
+      <Pager
+        page={search.page}
+        pageCount={pageCount}
+        onChange={(page) => go({ ...search, page })}
+        labels={lists.pager}
+      />
+    </Page>
+  )
+}
+
+/** One page of notices; the previous rows stay while the next load. */
+function useNotices(search: Search) {
+  const notices = useQuery({
+    ...query(listNotices, { ...inputOf(search), PER_PAGE: NOTICES_PER_PAGE }),
+    placeholderData: keepPreviousData,
+  })
+  useTellRefusal(notices.error)
+  return notices
+}
+
+/** The last known value: a page that failed to load leaves the pager and the count as they were. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const [last, setLast] = useState(value)
+  if (value !== undefined && value !== last) setLast(value)
+  return value ?? last
+}

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { inputOf, searchOf, wordsOf } from './search-address.ts'
+
+const asked = (type: '통합검색' | '제목' | '작성자') => inputOf({ page: 2, type, text: '점검' })
+
+describe('the search in the address (spec §2)', () => {
+  test('defaults to page 1, 통합검색 and no text; what makes no sense counts as missing', () => {
+    const defaults = { page: 1, type: '통합검색', text: '' }
+    expect(searchOf({})).toEqual(defaults)
+    for (const page of ['0', '-1', '1.5', 'x', '', '01', '99999999999']) {
+      expect(searchOf({ page, searchType: 'Title' })).toEqual(defaults)
+    }
+  })
+
+  test('is written as it was read', () => {
+    const words = { page: '3', searchType: '작성자', searchText: '100% 김' }
+    expect(wordsOf(searchOf(words))).toEqual(words)
+  })
+
+  test('통합검색 asks for title or author, 제목 and 작성자 for one of them (decisions §2)', () => {
+    expect(asked('통합검색')).toEqual({ SEARCH_TYPE: '통합검색', TITLE: '점검', USER_NAME: '점검', PAGE: 2 })
+    expect(asked('제목')).toMatchObject({ TITLE: '점검', USER_NAME: '' })
+    expect(asked('작성자')).toMatchObject({ TITLE: '', USER_NAME: '점검' })
+  })
+})

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { findDraft, forgetDraft, keepDraft } from '../../drafts.ts'
+import { sessionUserId } from '../../session.ts'
+import { emptyValues, type NoticeFormValues } from './form-values.ts'
+
+/** A text that was begun and not saved. */
+interface Draft {
+  /** HH:mm of the day, or with its date when it was another one. */
+  savedAt: string
+  values: NoticeFormValues
+  /** Which edit of the notice it began from: an edit of somebody else's since is told on saving. */
+  version: string | undefined
+}
+
+const KEEP_AFTER_MS = 500
+
+/**
+ * Keeps what is typed in this browser, for this person and this notice, until it is saved.
+ * @param about the notice's number, or 'new'
+ */
+export function useDraft(form: UseFormReturn<NoticeFormValues>, about: string, version: string | undefined) {
+  const [person] = useState(sessionUserId)
+  const [offer, setOffer] = useState(() => draftOf(person, about))
+  const [keptAt, setKeptAt] = useState<string>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isWaiting = useRef(offer !== null)
+
+  useEffect(() => {
+    const { unsubscribe } = form.watch((_, { type }) => {
+      // Only what a person typed; and nothing in place of an older draft that is still offered.
+      if (type !== 'change' || person === null || isWaiting.current) return
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => {
+        if (sessionUserId() !== person) return
+        const savedAt = new Date().toISOString()
+        const isKept = keepDraft(person, about, { savedAt, values: form.getValues(), version })
+        setKeptAt(isKept ? clock(savedAt) : undefined)
+      }, KEEP_AFTER_MS)
+    })
+    return () => {
+      unsubscribe()
+      clearTimeout(timer.current)
+    }
+  }, [form, person, about, version])
+
+  function answerOffer(): void {
+    isWaiting.current = false
+    setOffer(null)
+  }
+
+  function forget(): void {
+    clearTimeout(timer.current)
+    if (person !== null) forgetDraft(person, about)
+    setKeptAt(undefined)
+    answerOffer()
+  }
+
+  return {
+    offer,
+    /** When the last keystrokes were kept. */
+    keptAt,
+    /** The offer was taken: what is typed from now on is kept again. */
+    resume: answerOffer,
+    forget,
+  }
+}
+
+function draftOf(person: string | null, about: string): Draft | null {
+  if (person === null) return null
+  const kept = findDraft(person, about) as Partial<Draft> | null
+  const values = kept?.values as Record<string, unknown> | undefined
+  if (typeof kept?.savedAt !== 'string' || typeof values !== 'object') return null
+  // A draft of an older release may lack a field or hold another type.
+  const known = Object.entries(emptyValues())
+  if (known.some(([field, value]) => typeof values[field] !== typeof value)) return null
+  const { version } = kept
+  return {
+    savedAt: clock(kept.savedAt),
+    values: kept.values as NoticeFormValues,
+    version: typeof version === 'string' ? version : undefined,
+  }
+}
+
+/** A moment as people say it here: HH:mm, with its day unless it is today. */
+function clock(moment: string): string {
+  const [day, time = ''] = new Date(moment).toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }).split(' ')
+  const [today] = new Date().toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }).split(' ')
+  return day === today ? time.slice(0, 5) : `${day} ${time.slice(0, 5)}`
+}

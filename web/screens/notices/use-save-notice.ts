@@ -1,0 +1,184 @@
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { UseFormReturn } from 'react-hook-form'
+import { createNotice, deleteFile, getNotice, listNotices, updateNotice } from '../../../contract/notices.ts'
+import { CallError } from '../../api/call-error.ts'
+import { call } from '../../api/client.ts'
+import { invalidate } from '../../api/query.ts'
+import { handleShared } from '../../api/shared-handling.ts'
+import { useMessages } from '../../language.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { inputOf, type NoticeFormValues } from './form-values.ts'
+import type { Notice } from './notice-card.tsx'
+import { useUpload } from './use-upload.ts'
+
+interface Options {
+  form: UseFormReturn<NoticeFormValues>
+  notice: Notice | undefined
+  file: { chosen: File | null; isCleared: boolean }
+  /** A notice was made, and the form stays with it. */
+  onCreated: (noticeId: string, writer: string) => Promise<void>
+  /** The text is safe, whatever becomes of the file. */
+  onSaved: () => void
+  /** The old file could not be deleted: it is there as before. */
+  onFileRemains: () => void
+  onDone: (noticeId: string, writer: string) => Promise<void>
+  /** The shared handling leads away: no question on the way. */
+  letGo: () => void
+}
+
+/**
+ * Saves the form and then its file (spec §4). The order keeps everything: the text first, then the file, which takes
+ * the place of the old one on the server only when all of it has come. What fails leaves the form as it is, to be
+ * saved once more; a notice that was made by then is edited from there on.
+ */
+export function useSaveNotice(options: Options) {
+  const { form, file, onCreated, onSaved, onFileRemains, onDone, letGo } = options
+  const t = useMessages().notices.form
+  const [saved, setSaved] = useState<Saved | undefined>(
+    options.notice && { ...options.notice, record: options.notice },
+  )
+  const [theirs, setTheirs] = useState<Notice>()
+  const [version, setVersion] = useState(options.notice?.VERSION)
+  const [busyWith, setBusyWith] = useState<string>()
+  const upload = useUpload()
+
+  async function save(values: NoticeFormValues): Promise<void> {
+    setBusyWith(t.saving)
+    try {
+      const text = await saveText(values)
+      if (text !== undefined && (await saveFile(text))) {
+        void invalidate(listNotices)
+        await onDone(text.NOTICE_ID, text.USER_ID)
+      }
+    } finally {
+      setBusyWith(undefined)
+    }
+  }
+
+  async function saveText(values: NoticeFormValues): Promise<Saved | undefined> {
+    try {
+      const text = saved === undefined ? await create(values) : await update(saved, values)
+      onSaved()
+      setTheirs(undefined)
+      return text
+    } catch (error) {
+      if (error instanceof CallError && error.code === 'RECORD_CHANGED' && saved !== undefined) {
+        await showTheirs(saved, error)
+      } else await tell(error, saved === undefined ? t.createFailed : t.updateFailed)
+      return undefined
+    }
+  }
+
+  async function update(notice: Saved, values: NoticeFormValues): Promise<Saved> {
+    const { PUBLISH_DATETIME, ...input } = inputOf(values)
+    await call(updateNotice, {
+      ...input,
+      ...(notice.record?.SCHEDULED !== 'N' && { PUBLISH_DATETIME }),
+      NOTICE_ID: notice.NOTICE_ID,
+      ...(version !== undefined && { VERSION: version }),
+    })
+    return notice
+  }
+
+  /** @returns whether the notice has the file that the form shows */
+  async function saveFile(notice: Saved): Promise<boolean> {
+    const [old] = notice.FILE_LIST
+    try {
+      if (file.chosen !== null) {
+        await upload.upload(
+          notice.NOTICE_ID,
+          file.chosen,
+          old === undefined ? {} : { replacesFileId: old.FILE_ID },
+        )
+      } else if (file.isCleared && old !== undefined) {
+        await call(deleteFile, {
+          NOTICE_ID: notice.NOTICE_ID,
+          FILE_ID: old.FILE_ID,
+          DELETE_SAVE_FILE_NAMES: old.SAVE_FILE_NAME,
+          SAVE_PATH: old.SAVE_PATH,
+        })
+      }
+      return true
+    } catch (error) {
+      if (file.chosen === null) onFileRemains()
+      await goOnFrom(notice)
+      if (isStopped(error))
+        await endBusy(() =>
+          dialogs.alert({ tone: 'info', title: t.uploadStopped, message: t.fileSaveFailedText }),
+        )
+      else
+        await tell(
+          error,
+          file.chosen === null ? t.fileDeleteFailed : t.fileSaveFailed,
+          file.chosen === null ? undefined : t.fileSaveFailedText,
+        )
+      return false
+    }
+  }
+
+  /** The text is saved and its file is not: from here the form edits what is saved. */
+  async function goOnFrom(notice: Saved): Promise<void> {
+    const isNew = saved === undefined
+    const fresh = await read(notice.NOTICE_ID)
+    setSaved(fresh === undefined ? notice : { ...fresh, record: fresh })
+    setVersion(fresh?.VERSION)
+    form.reset(form.getValues())
+    if (isNew) await onCreated(notice.NOTICE_ID, notice.USER_ID)
+  }
+
+  async function showTheirs({ NOTICE_ID }: Saved, error: CallError): Promise<void> {
+    const fresh = await read(NOTICE_ID)
+    if (fresh !== undefined) {
+      setTheirs(fresh)
+      setSaved({ ...fresh, record: fresh })
+      // Whoever saves now has seen it.
+      setVersion(fresh.VERSION)
+    }
+    await tell(error, t.updateFailed)
+  }
+
+  async function tell(error: unknown, title: string, more?: string): Promise<void> {
+    if (!(error instanceof CallError)) throw error
+    // An upload leaves everything to this form; who may not go on is led away as ever (spec §8).
+    if (!error.isHandled && (error.status === 401 || error.status === 403)) handleShared(error)
+    if (error.isHandled) {
+      if (!error.isUnavailable) letGo()
+      return
+    }
+    const message = more === undefined ? error.msg : `${error.msg}\n${more}`
+    await endBusy(() => dialogs.alert({ title, message }))
+  }
+
+  /** Gone before the alert comes, so that the focus finds its way back to the button. */
+  async function endBusy(then: () => Promise<void>): Promise<void> {
+    flushSync(() => setBusyWith(undefined))
+    await then()
+  }
+
+  return { save, saved, theirs, busyWith, upload, setVersion }
+}
+
+/** What is known of a notice whose text is saved. */
+type Saved = Pick<Notice, 'NOTICE_ID' | 'USER_ID' | 'FILE_LIST'> & {
+  /** All of it, unless it could not be read yet. */
+  record: Notice | undefined
+}
+
+async function create(values: NoticeFormValues): Promise<Saved> {
+  return { ...(await call(createNotice, inputOf(values))), FILE_LIST: [], record: undefined }
+}
+
+/** The notice as it is now; undefined when it cannot be read, which what comes next will tell. */
+async function read(NOTICE_ID: string): Promise<Notice | undefined> {
+  try {
+    return await call(getNotice, { NOTICE_ID }, { inline: 'everything' })
+  } catch (error) {
+    if (error instanceof CallError) return undefined
+    throw error
+  }
+}
+
+function isStopped(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}
