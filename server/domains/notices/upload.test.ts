@@ -28,6 +28,9 @@ async function kept(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile() && entry.name !== '.owner').map(({ name }) => name)
 }
 
+const part = (field: string, value: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`
+
 const everything = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
 const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, everything)
 const count = async (table: string) =>
@@ -108,25 +111,25 @@ describe('upload by form (spec §7, decisions §2)', () => {
   })
 
   const file: readonly [string, Blob] = ['FILE_0', new Blob(['x'.repeat(100_000)])]
-  const name: readonly [string, string] = ['ORIGINAL_FILE_NAMES', '안내.txt']
+  const named: readonly [string, string] = ['ORIGINAL_FILE_NAMES', '안내.txt']
   test.each([
-    ['the file before the number', (id: readonly [string, string]) => [file, id, name]],
-    ['a field after the file', (id: readonly [string, string]) => [id, file, name]],
+    ['the file before the number', (id: readonly [string, string]) => [file, id, named]],
+    ['a field after the file', (id: readonly [string, string]) => [id, file, named]],
     [
       'a second file',
-      (id: readonly [string, string]) => [id, name, file, ['FILE_1', new Blob(['y'])] as const],
+      (id: readonly [string, string]) => [id, named, file, ['FILE_1', new Blob(['y'])] as const],
     ],
-    ['the same file twice', (id: readonly [string, string]) => [id, name, file, file]],
-    ['a field twice', (id: readonly [string, string]) => [id, id, name, file]],
+    ['the same file twice', (id: readonly [string, string]) => [id, named, file, file]],
+    ['a field twice', (id: readonly [string, string]) => [id, id, named, file]],
     [
       'a file under another name',
-      (id: readonly [string, string]) => [id, name, ['FILE', new Blob(['y'])] as const],
+      (id: readonly [string, string]) => [id, named, ['FILE', new Blob(['y'])] as const],
     ],
     [
       'a field that is not known',
-      (id: readonly [string, string]) => [id, name, ['PATH', '/etc'] as const, file],
+      (id: readonly [string, string]) => [id, named, ['PATH', '/etc'] as const, file],
     ],
-    ['no file', (id: readonly [string, string]) => [id, name]],
+    ['no file', (id: readonly [string, string]) => [id, named]],
     ['nothing', () => []],
   ])('a form with %s is INPUT_INVALID, and no byte is kept', async (_, partsOf) => {
     const notice = await writeNotice(maru, kim)
@@ -145,8 +148,6 @@ describe('upload by form (spec §7, decisions §2)', () => {
     const { hostname, port } = new URL(await addressOfMaru(maru))
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
-    const part = (name: string, value: string) =>
-      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     socket.write(
       `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('NOTICE_ID', notice)}${part('ORIGINAL_FILE_NAMES', 'a')}--b\r\nContent-Disposition: form-data; name="FILE_0"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
     )
@@ -186,7 +187,7 @@ describe('who may attach (decisions §5)', () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, index) => attach(maru, kim, notice, `${index}.txt`, 'x'.repeat(50_000))),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400])
     expect(answers.find(({ status }) => status === 400)?.code).toBe('FILE_ALREADY_ATTACHED')
     expect(await filesOf(maru, kim, notice)).toHaveLength(1)
     expect(await kept()).toHaveLength(1)
