@@ -34,6 +34,11 @@ export interface Endpoint {
   /** One line for the OpenAPI document. */
   summary: string
   access: Access
+  /**
+   * For a call by record: whose role holds one of these may make it about the records of others too, within reach
+   * (ADR 012); everybody else about the own one. What the handler decides by, said for the table of permissions.
+   */
+  others?: readonly FunctionName[]
   /** Validated the same way by the form and the server; upper-case names are the wire's. */
   input: z.ZodMiniType
   /** Answers are stripped through it, so that a new column never leaks. */

@@ -58,6 +58,7 @@ export const getUser = endpoint({
   path: '/stm/v1/user',
   summary: 'Read a user',
   access: 'signed-in',
+  others: ['autho_user_manage'],
   input: z.strictObject({
     USER_ID: z._default(z.union([z.literal(''), userId], { error: 'userIdFormat' }), ''),
   }),
@@ -110,6 +111,7 @@ export const updateUser = endpoint({
   path: '/stm/v1/upd/user',
   summary: 'Edit or approve a user',
   access: 'signed-in',
+  others: ['autho_user_manage'],
   input: z
     .strictObject({
       INIT_USER_ID: userId,
@@ -150,6 +152,7 @@ export const withdrawUser = endpoint({
   path: '/stm/v1/del/user',
   summary: 'Withdraw a user',
   access: 'signed-in',
+  others: ['autho_user_manage'],
   input: z.strictObject({ USER_ID: userId }),
   output: z.object({}),
   errors: [

@@ -30,7 +30,7 @@ test.describe('roles (issue 4)', () => {
     await theirs.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await expect(partners).toBeVisible()
     await theirs.goto('/partner/search')
-    await expect(theirs.getByRole('heading', { name: '아직 준비 중인 화면입니다' })).toBeVisible()
+    await expect(theirs.getByRole('table', { name: '파트너 코드 목록' })).toBeVisible()
 
     await box.click()
     await answer(page, '기능 해제', '네')
@@ -129,7 +129,7 @@ test.describe('partner pages ask for autho_partner_search first (spec §6, §8)'
       await expect(page.getByRole('alertdialog')).toContainText('no permission')
       const { page: admins } = await as('admin')
       await admins.goto(path)
-      await expect(admins.getByRole('heading', { name: '아직 준비 중인 화면입니다' })).toBeVisible()
+      await expect(admins.getByRole('table', { name: '파트너 코드 목록' })).toBeVisible()
     })
   }
 })

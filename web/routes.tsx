@@ -34,6 +34,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The user that /user/detail opens (spec §2: navigation state). */
     userId?: string
+    /** The partner search as it was when a row was opened. */
+    partnerSearch?: Record<string, string>
     /** Where 'back' leads from there, when it is not where spec §2 says. */
     backTo?: '/user/approval'
   }
@@ -76,9 +78,9 @@ const users = {
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }
 const partners = {
-  search: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerSearch'),
-  insert: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerInsert'),
-  detail: lazyRouteComponent(() => import('./screens/partners/partner-pages.tsx'), 'PartnerDetail'),
+  search: lazyRouteComponent(() => import('./screens/partners/partner-search.tsx'), 'PartnerSearch'),
+  insert: lazyRouteComponent(() => import('./screens/partners/partner-insert.tsx'), 'PartnerInsert'),
+  detail: lazyRouteComponent(() => import('./screens/partners/partner-detail.tsx'), 'PartnerDetail'),
 }
 const roles = lazyRouteComponent(() => import('./screens/roles/roles.tsx'), 'Roles')
 const approvals = lazyRouteComponent(() => import('./screens/approvals/approvals.tsx'), 'Approvals')
@@ -240,12 +242,14 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/partner/detail',
         staticData: { title: 'partnerDetail' },
+        validateSearch: words('partnerCode'),
         component: partners.detail,
       }),
       createRoute({
         getParentRoute: () => guarded,
         path: '/partner/search',
         staticData: { title: 'partnerSearch' },
+        validateSearch: listWords('code', 'affiliation', 'from', 'to'),
         component: partners.search,
       }),
     ]),

@@ -8,6 +8,7 @@ import { home } from './en/home.ts'
 import { lists } from './en/lists.ts'
 import { roles } from './en/roles.ts'
 import { notices } from './en/notices.ts'
+import { partners } from './en/partners.ts'
 import { success } from './en/success.ts'
 import { users } from './en/users.ts'
 import { fields, validation } from './en/validation.ts'
@@ -29,4 +30,5 @@ export const en: Messages = {
   users,
   approvals,
   notices,
+  partners,
 }

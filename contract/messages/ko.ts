@@ -8,6 +8,7 @@ import { home } from './ko/home.ts'
 import { lists } from './ko/lists.ts'
 import { roles } from './ko/roles.ts'
 import { notices } from './ko/notices.ts'
+import { partners } from './ko/partners.ts'
 import { success } from './ko/success.ts'
 import { users } from './ko/users.ts'
 import { fields, validation } from './ko/validation.ts'
@@ -28,6 +29,7 @@ export const ko = {
   roles,
   users,
   notices,
+  partners,
 }
 
 /** The catalogue; a language that lacks a key does not compile (decisions §1). */

@@ -30,12 +30,7 @@ test.describe('404 and planned screens (spec §2)', () => {
 
   test('planned screens say that they are not built, under their own title', async ({ as }) => {
     const { page } = await as('admin')
-    const planned = [
-      ['/key/search', '키 발급 이력 조회'],
-      ['/partner/insert', '파트너 코드 등록'],
-      ['/partner/detail?partnerCode=A1', '파트너 코드 상세'],
-      ['/partner/search', '파트너 코드 정보 조회'],
-    ] as const
+    const planned = [['/key/search', '키 발급 이력 조회']] as const
     for (const [path, title] of planned) {
       await page.goto(path)
       await expect(page.getByRole('heading', { name: '아직 준비 중인 화면입니다' })).toBeVisible()

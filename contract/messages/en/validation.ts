@@ -32,6 +32,7 @@ export const validation: Messages['validation'] = {
   partnerCodeFormat: 'Enter a partner code of 2 to 30 of A-Z, 0-9, - _',
   certifyNumberFormat: 'Enter the 6 digits of the certification number.',
   limitRange: 'Enter a limit from -1 (no limit) to 1,000,000,000.',
+  partnerLimit: 'Enter a number from 0 to 1,000,000,000, or leave it empty.',
   idNotChecked: 'Please check whether the ID is duplicated.',
   passwordMismatch: 'The passwords do not match. Please check again.',
   newPasswordMismatch: 'Please check the new password again.',

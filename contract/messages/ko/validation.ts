@@ -29,6 +29,7 @@ export const validation = {
   partnerCodeFormat: '파트너 코드는 영문 대문자, 숫자, - _ 로 2~30자를 입력해주세요.',
   certifyNumberFormat: '인증번호 6자리를 입력해주세요.',
   limitRange: '발급 수는 -1(제한 없음)에서 1,000,000,000 사이로 입력해주세요.',
+  partnerLimit: '0부터 1,000,000,000까지의 숫자를 입력하거나 비워두세요.',
   // Said by the user form (spec §5).
   idNotChecked: '아이디 중복확인을 해주세요.',
   passwordMismatch: '비밀번호가 다릅니다. 다시 확인해주세요.',
