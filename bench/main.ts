@@ -5,6 +5,8 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   'notice-search': () => import('./notice-search.ts'),
   'partner-search': () => import('./partner-search.ts'),
   'account-timing': () => import('./account-timing.ts'),
+  'export-users': () => import('./export-users.ts'),
+  'import-users': () => import('./import-users.ts'),
 }
 
 const named = process.argv.slice(2)

@@ -65,6 +65,7 @@ export const frame: Messages['frame'] = {
     roleManage: 'Roles',
     approvals: 'Waiting for approval',
     userInsert: 'Register user',
+    userImport: 'Register many users',
     keySearch: 'Key issuance history lookup',
     partnerInsert: 'Register partner code',
     partnerDetail: 'Partner code detail',

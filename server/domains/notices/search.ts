@@ -188,11 +188,14 @@ async function findByBlocks(
     from count`.execute(tx)
   const [place] = rows
   if (place === undefined) throw new Error('The blocks of the notice board are missing')
+  const total = place.ahead + place.past
+  // So few lie far apart: the blocks between them would be read through for nothing.
+  if (total <= FEW && asked.column !== 'notices') return { total, ids: [], isFrequent: false }
   const ahead = place.ids.slice(offset, offset + PER_PAGE)
   const rest = PER_PAGE - ahead.length
   const past =
     rest > 0 ? await pageOfPast(tx, asked, pinned, place, Math.max(0, offset - place.ahead), rest) : []
-  return { total: place.ahead + place.past, ids: [...ahead, ...past], isFrequent: false }
+  return { total, ids: [...ahead, ...past], isFrequent: false }
 }
 
 /** Where a page lies: what stands before everything that is published, and the range of the blocks that hold it. */
