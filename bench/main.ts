@@ -2,6 +2,8 @@
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   'list-users': () => import('./list-users.ts'),
   'account-timing': () => import('./account-timing.ts'),
+  'issue-keys': () => import('./issue-keys.ts'),
+  'key-history': () => import('./key-history.ts'),
 }
 
 const named = process.argv.slice(2)

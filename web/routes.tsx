@@ -80,6 +80,11 @@ const notices = {
   detail: lazyRouteComponent(() => import('./screens/notices/notice-detail.tsx'), 'NoticeDetail'),
   insert: lazyRouteComponent(() => import('./screens/notices/notice-insert.tsx'), 'NoticeInsert'),
 }
+const keys = {
+  search: lazyRouteComponent(() => import('./screens/keys/key-search.tsx'), 'KeySearch'),
+  statistics: lazyRouteComponent(() => import('./screens/keys/key-statistics.tsx'), 'KeyStatistics'),
+  services: lazyRouteComponent(() => import('./screens/keys/key-services.tsx'), 'KeyServices'),
+}
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
 
 const routes = [
@@ -209,7 +214,21 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/key/search',
         staticData: { title: 'keySearch' },
-        component: NotBuilt,
+        validateSearch: listWords('from', 'to', 'province', 'district', 'affiliation', 'requester'),
+        component: keys.search,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/key/statistics',
+        staticData: { title: 'keyStatistics' },
+        validateSearch: listWords('from', 'to', 'province', 'district', 'affiliation', 'requester'),
+        component: keys.statistics,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/key/services',
+        staticData: { title: 'keyServices' },
+        component: keys.services,
       }),
       createRoute({
         getParentRoute: () => guarded,

@@ -5,6 +5,7 @@ import { files } from './en/files.ts'
 import { forms } from './en/forms.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
+import { keys } from './en/keys.ts'
 import { lists } from './en/lists.ts'
 import { notices } from './en/notices.ts'
 import { success } from './en/success.ts'
@@ -27,4 +28,5 @@ export const en: Messages = {
   users,
   approvals,
   notices,
+  keys,
 }

@@ -5,6 +5,7 @@ import { files } from './ko/files.ts'
 import { forms } from './ko/forms.ts'
 import { frame } from './ko/frame.ts'
 import { home } from './ko/home.ts'
+import { keys } from './ko/keys.ts'
 import { lists } from './ko/lists.ts'
 import { notices } from './ko/notices.ts'
 import { success } from './ko/success.ts'
@@ -26,6 +27,7 @@ export const ko = {
   home,
   users,
   notices,
+  keys,
 }
 
 /** The catalogue; a language that lacks a key does not compile (decisions §1). */

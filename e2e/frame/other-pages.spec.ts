@@ -23,7 +23,7 @@ test.describe('404 and planned screens (spec §2)', () => {
     await page.goto('/no/such/page')
     await expect(menu(page)).toBeVisible()
     await expectAccessibleInEveryLook(page)
-    await page.goto('/key/search')
+    await page.goto('/partner/insert')
     await page.getByText('한국어', { exact: true }).click()
     await expectAccessibleInEveryLook(page)
   })
@@ -31,7 +31,6 @@ test.describe('404 and planned screens (spec §2)', () => {
   test('planned screens say that they are not built, under their own title', async ({ as }) => {
     const { page } = await as('admin')
     const planned = [
-      ['/key/search', '키 발급 이력 조회'],
       ['/partner/insert', '파트너 코드 등록'],
       ['/partner/detail?partnerCode=A1', '파트너 코드 상세'],
       ['/partner/search', '파트너 코드 정보 조회'],

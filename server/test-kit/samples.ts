@@ -192,6 +192,8 @@ export const samples: Samples = {
   keys: {
     listKeys: {
       ...keyFilters,
+      SORT: 'ISSUANCE_DATE',
+      ORDER: 'ASC',
       ...page,
     },
     listKeyProvinces: {},

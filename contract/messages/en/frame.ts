@@ -62,6 +62,8 @@ export const frame: Messages['frame'] = {
     approvals: 'Waiting for approval',
     userInsert: 'Register user',
     keySearch: 'Key issuance history lookup',
+    keyStatistics: 'Key statistics',
+    keyServices: 'Service tokens',
     partnerInsert: 'Register partner code',
     partnerDetail: 'Partner code detail',
     partnerSearch: 'Partner code information lookup',

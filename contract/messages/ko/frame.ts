@@ -67,6 +67,8 @@ export const frame = {
     userInsert: '사용자 등록',
     approvals: '승인 대기',
     keySearch: '키 발급 이력 조회',
+    keyStatistics: '키 발급 통계',
+    keyServices: '서비스 토큰',
     partnerInsert: '파트너 코드 등록',
     partnerDetail: '파트너 코드 상세',
     partnerSearch: '파트너 코드 정보 조회',
