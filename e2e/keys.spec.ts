@@ -85,11 +85,14 @@ test.describe('key issuance history (spec §2)', () => {
     await expect(page.getByText('종료일은 시작일보다 빠를 수 없습니다.')).toBeVisible()
   })
 
-  test('silent on failure: no dialog, but an inline state with a retry (spec §8)', async ({ as, fragile }) => {
+  test('silent on failure: no dialog, but an inline state with a retry (spec §8)', async ({
+    as,
+    fragile,
+  }) => {
     const { page } = await as('user', {}, fragile)
     await page.goto('/key/search')
     await expect(rows(page)).toHaveCount(4)
-    await fragile.cutDatabase()
+    fragile.cutDatabase()
     await search(page)
     await expect(page.getByText('키 발급 이력을 불러오지 못했습니다.')).toBeVisible()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
@@ -137,7 +140,10 @@ test.describe('statistics and services (issue 6)', () => {
     await expect(page.getByText('총 3건')).toBeVisible()
     await expect(page.getByRole('heading', { name: '일별 발급 수' })).toBeVisible()
     await page.getByText('표로 보기').first().click()
-    await page.getByRole('table', { name: '일별 발급 수' }).getByRole('button', { name: '2031-08-02' }).click()
+    await page
+      .getByRole('table', { name: '일별 발급 수' })
+      .getByRole('button', { name: '2031-08-02' })
+      .click()
     await expect(page).toHaveURL(/\/key\/search\?.*from=2031-08-02/)
     await expect(rows(page)).toHaveText(['차카타'])
     await page.goBack()

@@ -9,7 +9,7 @@ let servers: Awaited<ReturnType<typeof startServers>>
 
 beforeAll(async () => {
   const { options } = maru.database.pool
-  servers = await startServers(2, options as never, maru.dataDir)
+  servers = await startServers(2, options, maru.dataDir)
 })
 afterAll(() => stopServers(servers))
 

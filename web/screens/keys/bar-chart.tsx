@@ -55,20 +55,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
               ? { ...count, width: 64 }
               : { ...name, type: 'category' as const, width: 150, interval: 0 })}
           />
-          <Tooltip
-            cursor={{ fill: 'var(--hover)' }}
-            isAnimationActive={false}
-            content={({ active, payload }) => {
-              const bar = payload?.[0]?.payload as KeyBar | undefined
-              if (!active || bar === undefined) return null
-              return (
-                <div className={styles.tip}>
-                  <strong>{bar.name}</strong>
-                  {t.issued(bar.count.toLocaleString())}
-                </div>
-              )
-            }}
-          />
+          <Tooltip cursor={{ fill: 'var(--hover)' }} isAnimationActive={false} content={<Tip />} />
           <Bar
             dataKey="count"
             name={t.count}
@@ -84,7 +71,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
         <summary>{t.asTable}</summary>
         {/* Scrolls by keyboard too. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div className={styles.scroll} tabIndex={0} role="region" aria-label={title}>
+        <section className={styles.scroll} tabIndex={0} aria-label={title}>
           <table aria-label={title}>
             <thead>
               <tr>
@@ -105,8 +92,21 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </details>
+    </div>
+  )
+}
+
+/** What stands beside the bar that is pointed at or walked to; the chart hands over which. */
+function Tip({ active, payload }: { active?: boolean; payload?: readonly { payload?: KeyBar }[] }) {
+  const t = useMessages().keys.statistics
+  const bar = payload?.[0]?.payload
+  if (active !== true || bar === undefined) return null
+  return (
+    <div className={styles.tip}>
+      <strong>{bar.name}</strong>
+      {t.issued(bar.count.toLocaleString())}
     </div>
   )
 }
