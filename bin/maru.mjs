@@ -15,6 +15,7 @@ const VERBS = {
   demo: { file: 'server/cli/demo.ts', pages: true },
   test: { file: 'server/cli/test/main.ts', pages: false },
   openapi: { file: 'server/cli/openapi.ts', pages: false },
+  permissions: { file: 'server/cli/permissions.ts', pages: false },
   build: { pages: true },
   dev: { file: 'node_modules/vite/bin/vite.js', pages: false },
   bench: { file: 'bench/main.ts', pages: true },

@@ -63,9 +63,27 @@ export const getAuthority = endpoint({
     USER_ID: z.string(),
     NAME: z.string(),
     GROUP_NAME: z.string(),
+    /** The group's name in the person's language. */
+    GROUP_LABEL: z.string(),
     FUNCTIONS: z.array(z.enum(FUNCTIONS)),
   }),
   errors: [],
   audit: 'none',
   duringPasswordChange: true,
+})
+
+/**
+ * Whether the session still lives and what it may do by now; the page asks once a minute, so that somebody who only
+ * reads is told of the end of the session, and sees a menu that holds.
+ */
+export const checkSession = endpoint({
+  path: '/cm/v1/chk/session',
+  summary: 'Whether the session lives, without using it',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({ GROUP_NAME: z.string(), FUNCTIONS: z.array(z.enum(FUNCTIONS)) }),
+  errors: [],
+  audit: 'none',
+  duringPasswordChange: true,
+  leavesSessionIdle: true,
 })

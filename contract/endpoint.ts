@@ -19,7 +19,7 @@ export type Access =
 
 /** What the audit trail calls a change: `noun.verb`. */
 export type AuditAction =
-  `${'account' | 'user' | 'notice' | 'file' | 'key' | 'partner' | 'service'}.${string}`
+  `${'account' | 'user' | 'notice' | 'file' | 'key' | 'partner' | 'service' | 'role'}.${string}`
 
 /** How often one address may make the call: `points` calls in `seconds` (429 with Retry-After past it). */
 export interface AddressLimit {
@@ -34,6 +34,11 @@ export interface Endpoint {
   /** One line for the OpenAPI document. */
   summary: string
   access: Access
+  /**
+   * For a call by record: whose role holds one of these may make it about the records of others too, within reach
+   * (ADR 012); everybody else about the own one. What the handler decides by, said for the table of permissions.
+   */
+  others?: readonly FunctionName[]
   /** Validated the same way by the form and the server; upper-case names are the wire's. */
   input: z.ZodMiniType
   /** Answers are stripped through it, so that a new column never leaks. */
@@ -47,6 +52,10 @@ export interface Endpoint {
   limit?: AddressLimit
   /** Answered while a temporary password waits to be changed (decisions §4). */
   duringPasswordChange?: true
+  /** How large its body may be, where it is more than every call's 1 MB. */
+  maxBytes?: number
+  /** Does not use the session: its idle limit goes on counting (decisions §4). */
+  leavesSessionIdle?: true
   /** `multipart` for the upload; everything else is the envelope. */
   body?: 'multipart'
   /** `file` for the download: raw bytes back. */

@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as keys from './keys.ts'
 import * as notices from './notices.ts'
 import * as partners from './partners.ts'
+import * as roles from './roles.ts'
 import * as users from './users.ts'
 
 type Endpoints<M> = { [K in keyof M as M[K] extends Endpoint ? K : never]: M[K] }
@@ -28,6 +29,7 @@ export const contract = {
   notices: endpointsOf(notices),
   keys: endpointsOf(keys),
   partners: endpointsOf(partners),
+  roles: endpointsOf(roles),
 }
 
 /** The noun that names a domain in contract, server, web and tests. */

@@ -156,6 +156,7 @@ export const updateNotice = endpoint({
   path: '/bmt/v1/upd/noticeInfo',
   summary: 'Edit a notice',
   access: 'signed-in',
+  others: ['autho_notice_manage'],
   input: z.strictObject({
     ...noticeFields,
     ...noticeSettings,
@@ -172,6 +173,7 @@ export const deleteNotice = endpoint({
   path: '/bmt/v1/del/noticeInfo',
   summary: 'Delete a notice',
   access: 'signed-in',
+  others: ['autho_notice_manage'],
   input: z.strictObject({ NOTICE_ID: recordId }),
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],

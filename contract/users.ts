@@ -12,7 +12,12 @@ import {
   recordVersion,
   userId,
 } from './fields.ts'
+import { accountState } from './users/validity.ts'
 
+export * from './users/validity.ts'
+
+export * from './users/export.ts'
+export * from './users/import.ts'
 export * from './users/list.ts'
 
 /** Approval codes (spec §9): the group KAMEMTY001. */
@@ -30,6 +35,7 @@ const approvalRecord = {
   EXPIRY_DATETIME_END: z.string(),
   PARTNER_CODE: z.string(),
   AUTHORITYS_CODE: z.string(),
+  ...accountState,
 }
 
 /** A user record; the admin card's fields are there together or not at all. */
@@ -52,6 +58,7 @@ export const getUser = endpoint({
   path: '/stm/v1/user',
   summary: 'Read a user',
   access: 'signed-in',
+  others: ['autho_user_manage'],
   input: z.strictObject({
     USER_ID: z._default(z.union([z.literal(''), userId], { error: 'userIdFormat' }), ''),
   }),
@@ -104,6 +111,7 @@ export const updateUser = endpoint({
   path: '/stm/v1/upd/user',
   summary: 'Edit or approve a user',
   access: 'signed-in',
+  others: ['autho_user_manage'],
   input: z
     .strictObject({
       INIT_USER_ID: userId,
@@ -144,6 +152,7 @@ export const withdrawUser = endpoint({
   path: '/stm/v1/del/user',
   summary: 'Withdraw a user',
   access: 'signed-in',
+  others: ['autho_user_manage'],
   input: z.strictObject({ USER_ID: userId }),
   output: z.object({}),
   errors: [

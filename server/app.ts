@@ -12,6 +12,7 @@ import { notices } from './domains/notices/handlers.ts'
 import { openLink } from './domains/notices/file-links.ts'
 import { resumable } from './domains/notices/uploads.ts'
 import { partners } from './domains/partners/handlers.ts'
+import { roles } from './domains/roles/handlers.ts'
 import { users } from './domains/users/handlers.ts'
 import { trustOf } from './http/address.ts'
 import { createEnvelope } from './http/envelope.ts'
@@ -34,6 +35,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   notices,
   keys,
   partners,
+  roles,
 }
 
 /** JSON calls are small: the longest notice fits in many times over. */
@@ -127,6 +129,7 @@ export async function createApp({
   const parts = {
     db: database.db,
     pool: database.pool,
+    longReads: database.longReads,
     services,
     envelope: createEnvelope(config.envelope),
     clock,

@@ -199,6 +199,8 @@ function isOnlyCompared({ domain, name }: Entry, field: string): boolean {
     'account.checkPassword PASSWORD',
     'account.setPassword ORI_PASSWORD',
     'users.registerUser MANAGER_PASSWORD',
+    'users.exportUsers PASSWORD',
+    'users.importUsers MANAGER_PASSWORD',
   ].includes(`${domain}.${name} ${field}`)
 }
 

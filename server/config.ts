@@ -27,6 +27,8 @@ export interface Config {
   /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of so many in a row. */
   trustProxy: false | string | number
   session: { idleSeconds: number; absoluteSeconds: number }
+  /** After so many days without a login an account is suspended; 0 = never. */
+  accounts: { suspendAfterDays: number }
   company: { name: string; logoText: string; offices: Office[] }
   envelope: { key: string; iv: string }
   admin: { userId: string; email: string }
@@ -145,6 +147,13 @@ const environment = z.object({
   ),
   SESSION_IDLE_MINUTES: z._default(wholeNumber(1, 1440), 30),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
+  SUSPEND_AFTER_DAYS: z._default(
+    z.pipe(
+      z.string().check(z.regex(/^(0|[3-9]\d|[1-9]\d{2,3})$/, 'must be 0 (never) or 30 to 9999 days')),
+      z.transform(Number),
+    ),
+    180,
+  ),
   COMPANY_NAME: z._default(
     z.string().check(z.regex(/^\P{Cc}{1,100}$/u, 'must be one line of at most 100 characters')),
     '주식회사 마루',
@@ -226,6 +235,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       idleSeconds: set.SESSION_IDLE_MINUTES * 60,
       absoluteSeconds: set.SESSION_ABSOLUTE_HOURS * 3600,
     },
+    accounts: { suspendAfterDays: set.SUSPEND_AFTER_DAYS },
     company: { name: set.COMPANY_NAME, logoText: set.LOGO_TEXT, offices: readOffices(set.OFFICES) },
     envelope: { key: set.ENVELOPE_KEY, iv: set.ENVELOPE_IV },
     admin: { userId: set.ADMIN_ID, email: set.ADMIN_EMAIL },

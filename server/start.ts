@@ -11,6 +11,7 @@ import { checkKeySecret } from './db/key-secret.ts'
 import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
 import { startSweep } from './db/sweep.ts'
+import { startDaily } from './domains/users/daily.ts'
 import type { Services } from './http/handler.ts'
 
 /** How long running calls may take to end once Maru is told to stop. */
@@ -71,6 +72,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     await listen(app, config)
     closers.push(() => withTimeout(app.close(), DRAIN_MS))
     closers.push(startSweep(database.pool, config, logger))
+    closers.push(startDaily(database, config, logger, services.mail))
 
     const { port } = app.server.address() as AddressInfo
     const url = `http://localhost:${port}`

@@ -14,13 +14,12 @@ import { call } from './api/client.ts'
 import { Root } from './frame/root.tsx'
 import { SlimFrame } from './frame/shell.tsx'
 import { Broken } from './screens/common/broken.tsx'
-import { NotBuilt } from './screens/common/not-built.tsx'
 import { NotFound } from './screens/common/not-found.tsx'
 import { endSession, mustChangePassword, sessionUserId } from './session.ts'
 
 /**
  * Every URL of the product (spec §2, route table): its frame, its guard, its screen, its title. A screen is
- * a file of its own that is loaded when it is opened; `NotBuilt` stands in until its issue builds it.
+ * a file of its own that is loaded when it is opened.
  */
 
 declare module '@tanstack/react-router' {
@@ -34,6 +33,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The user that /user/detail opens (spec §2: navigation state). */
     userId?: string
+    /** The partner search as it was when a row was opened. */
+    partnerSearch?: Record<string, string>
     /** Where 'back' leads from there, when it is not where spec §2 says. */
     backTo?: '/user/approval'
   }
@@ -71,9 +72,16 @@ const account = {
 const users = {
   search: lazyRouteComponent(() => import('./screens/users/user-search.tsx'), 'UserSearchScreen'),
   detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
+  validity: lazyRouteComponent(() => import('./screens/users/validity.tsx'), 'Validity'),
   insert: lazyRouteComponent(() => import('./screens/users/user-insert.tsx'), 'UserInsert'),
   myPage: lazyRouteComponent(() => import('./screens/users/my-page.tsx'), 'MyPage'),
 }
+const partners = {
+  search: lazyRouteComponent(() => import('./screens/partners/partner-search.tsx'), 'PartnerSearch'),
+  insert: lazyRouteComponent(() => import('./screens/partners/partner-insert.tsx'), 'PartnerInsert'),
+  detail: lazyRouteComponent(() => import('./screens/partners/partner-detail.tsx'), 'PartnerDetail'),
+}
+const roles = lazyRouteComponent(() => import('./screens/roles/roles.tsx'), 'Roles')
 const approvals = lazyRouteComponent(() => import('./screens/approvals/approvals.tsx'), 'Approvals')
 const notices = {
   search: lazyRouteComponent(() => import('./screens/notices/notice-search.tsx'), 'NoticeSearch'),
@@ -199,6 +207,18 @@ const routes = [
       }),
       createRoute({
         getParentRoute: () => guarded,
+        path: '/user/validity',
+        staticData: { title: 'userValidity' },
+        component: users.validity,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/role/manage',
+        staticData: { title: 'roleManage' },
+        component: roles,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
         path: '/user/insert',
         staticData: { title: 'userInsert' },
         component: users.insert,
@@ -234,19 +254,21 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/partner/insert',
         staticData: { title: 'partnerInsert' },
-        component: NotBuilt,
+        component: partners.insert,
       }),
       createRoute({
         getParentRoute: () => guarded,
         path: '/partner/detail',
         staticData: { title: 'partnerDetail' },
-        component: NotBuilt,
+        validateSearch: words('partnerCode'),
+        component: partners.detail,
       }),
       createRoute({
         getParentRoute: () => guarded,
         path: '/partner/search',
         staticData: { title: 'partnerSearch' },
-        component: NotBuilt,
+        validateSearch: listWords('code', 'affiliation', 'from', 'to'),
+        component: partners.search,
       }),
     ]),
   ]),

@@ -7,7 +7,9 @@ import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
 import { keys } from './en/keys.ts'
 import { lists } from './en/lists.ts'
+import { roles } from './en/roles.ts'
 import { notices } from './en/notices.ts'
+import { partners } from './en/partners.ts'
 import { success } from './en/success.ts'
 import { users } from './en/users.ts'
 import { fields, validation } from './en/validation.ts'
@@ -25,8 +27,10 @@ export const en: Messages = {
   account,
   files,
   home,
+  roles,
   users,
   approvals,
   notices,
   keys,
+  partners,
 }

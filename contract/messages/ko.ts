@@ -7,7 +7,9 @@ import { frame } from './ko/frame.ts'
 import { home } from './ko/home.ts'
 import { keys } from './ko/keys.ts'
 import { lists } from './ko/lists.ts'
+import { roles } from './ko/roles.ts'
 import { notices } from './ko/notices.ts'
+import { partners } from './ko/partners.ts'
 import { success } from './ko/success.ts'
 import { users } from './ko/users.ts'
 import { fields, validation } from './ko/validation.ts'
@@ -25,9 +27,11 @@ export const ko = {
   approvals,
   files,
   home,
+  roles,
   users,
   notices,
   keys,
+  partners,
 }
 
 /** The catalogue; a language that lacks a key does not compile (decisions §1). */

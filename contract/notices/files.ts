@@ -53,6 +53,7 @@ export const uploadFile = endpoint({
   path: '/bmt/v1/ins/fileInfo',
   summary: 'Attach a file to a notice',
   access: 'signed-in',
+  others: ['autho_notice_manage'],
   input: z.strictObject({
     NOTICE_ID: recordId,
     ORIGINAL_FILE_NAMES: z.pipe(oneOfList, fileName),
@@ -69,6 +70,7 @@ export const beginUpload = endpoint({
   path: '/bmt/v1/ins/uploadInfo',
   summary: 'Begin an upload that can be resumed',
   access: 'signed-in',
+  others: ['autho_notice_manage'],
   input: z.strictObject({
     NOTICE_ID: recordId,
     ORIGINAL_FILE_NAME: fileName,
@@ -87,6 +89,7 @@ export const finishUpload = endpoint({
   path: '/bmt/v1/upd/uploadInfo',
   summary: 'Attach the file of a complete upload',
   access: 'signed-in',
+  others: ['autho_notice_manage'],
   input: z.strictObject(uploadId.shape),
   output: z.object({ FILE_ID: z.string() }),
   errors: [
@@ -116,6 +119,7 @@ export const deleteFile = endpoint({
   path: '/bmt/v1/del/fileInfo',
   summary: 'Delete the file of a notice',
   access: 'signed-in',
+  others: ['autho_notice_manage'],
   input: z.strictObject({
     NOTICE_ID: recordId,
     FILE_ID: line(60),

@@ -27,6 +27,7 @@ export const listUnread = endpoint({
   path: '/bmt/v1/get/noticeUnread',
   summary: 'Who has not read a notice yet',
   access: 'signed-in',
+  others: ['autho_notice_manage'],
   input: z.strictObject({ NOTICE_ID: recordId, ...paging(UNREAD_PER_PAGE) }),
   output: z.object({
     UNREAD_LIST: z.array(
@@ -58,6 +59,7 @@ export const remindUnread = endpoint({
   path: '/bmt/v1/ins/noticeReminder',
   summary: 'Remind those who have not read a notice',
   access: 'signed-in',
+  others: ['autho_notice_manage'],
   input: z.strictObject({ NOTICE_ID: recordId }),
   output: z.object({ SENT_COUNT: z.number() }),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED', 'REMINDED_ALREADY'],

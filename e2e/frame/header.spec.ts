@@ -21,13 +21,13 @@ async function expectFullNavigation(page: Page, act: () => Promise<void>, path: 
 
 test.describe('header (spec §2)', () => {
   const notices = { 공지사항: ['공지사항 조회', '공지사항 등록'] }
-  const users = { 사용자: ['사용자 조회', '승인 대기', '사용자 등록'] }
+  const users = ['사용자 조회', '승인 대기', '사용자 등록', '유효기간 관리']
   const keys = { '키 발급': ['키 발급 이력 조회', '키 발급 통계'] }
   const services = { '키 발급': [...keys['키 발급'], '서비스 토큰'] }
   const partners = { 파트너: ['파트너 코드 정보 조회', '파트너 코드 등록'] }
   const menus = {
-    admin: { ...notices, ...users, ...services, ...partners },
-    hr: { ...notices, ...users, ...keys },
+    admin: { ...notices, 사용자: [...users, '권한 관리'], ...services, ...partners },
+    hr: { ...notices, 사용자: users, ...keys },
     user: { ...notices, ...keys },
   }
   for (const role of ['admin', 'hr', 'user'] as const) {
@@ -76,7 +76,7 @@ test.describe('header (spec §2)', () => {
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('link', { name: '사용자 조회' })).toBeFocused()
     await page.keyboard.press('ArrowDown')
-    await expect(page.getByRole('link', { name: '사용자 등록' })).toBeFocused()
+    await expect(page.getByRole('link', { name: '승인 대기' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(account).toBeHidden()
     await expect(group(page, '사용자')).toBeFocused()

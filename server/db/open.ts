@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { StartRefusal } from '../config.ts'
+import { type LongReads, openLongReads } from './long-reads.ts'
 import type { Database } from './types.ts'
 
 // A date is a calendar day: as a JavaScript Date it would shift with the server's time zone.
@@ -10,6 +11,8 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 export interface OpenDatabase {
   db: Kysely<Database>
   pool: pg.Pool
+  /** For what takes longer than a call may. */
+  longReads: LongReads
   close(): Promise<void>
 }
 
@@ -56,9 +59,13 @@ export async function openDatabase(
     await pool.end()
     throw error
   }
+  const longReads = openLongReads(connection, onError)
   return {
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
     pool,
-    close: () => pool.end(),
+    longReads,
+    async close() {
+      await Promise.all([pool.end(), longReads.close()])
+    },
   }
 }

@@ -5,6 +5,7 @@ import type { Endpoint, OutputOf, ParsedInputOf } from '../../contract/endpoint.
 import { refuse } from '../../contract/errors.ts'
 import type { Language } from '../../contract/messages/language.ts'
 import type { Config } from '../config.ts'
+import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import type { AuditEntry } from '../services/audit.ts'
 import type { Mail } from '../services/mail.ts'
@@ -33,6 +34,8 @@ export interface Call<E extends Endpoint = Endpoint> {
       ? ServiceCaller
       : SignedIn
   db: Kysely<Database>
+  /** For reads that take longer than a call may; `db` is for everything else. */
+  longReads: LongReads
   services: Services
   language: Language
   /** The caller's address, after TRUST_PROXY. */

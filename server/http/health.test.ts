@@ -12,6 +12,7 @@ import { getAuthority, listCodes } from '../../contract/common.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { listUsers } from '../../contract/users.ts'
 import { createApp } from '../app.ts'
+import { openLongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { createAddressLimits } from './limits.ts'
@@ -178,6 +179,7 @@ function appOn(pool: pg.Pool): Promise<FastifyInstance> {
     database: {
       pool,
       db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+      longReads: openLongReads(pool.options, () => {}),
       close: () => pool.end(),
     },
     services: { ...maru.services, limits: createAddressLimits(pool) },

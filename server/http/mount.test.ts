@@ -27,8 +27,8 @@ const unnamed = endpoint({ ...careless, path: '/test/unnamed', summary: 'A chang
 
 beforeAll(() => {
   app.setErrorHandler(answerError)
-  const { db, pool } = maru.database
-  const parts = { db, pool, services: maru.services, envelope, clock: () => new Date() }
+  const { db, pool, longReads } = maru.database
+  const parts = { db, pool, longReads, services: maru.services, envelope, clock: () => new Date() }
   const row = { NAME: '김하늘', password_hash: '$argon2id$', LIST: [{ ID: '1', token: 'secret' }] }
   mount(app, careless, () => Promise.resolve(row), parts)
   mount(app, wrong, () => Promise.resolve({ LIST: [], secret: 'inside' } as never), parts)

@@ -8,6 +8,7 @@ import { catalogues } from '../../contract/messages/index.ts'
 import { MAX_FILE_BYTES } from '../../contract/notices.ts'
 import { can } from '../../contract/permissions.ts'
 import { describeIssue } from '../../contract/validation.ts'
+import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import { recordAudit } from '../services/audit.ts'
 import { addressOf } from './address.ts'
@@ -23,6 +24,7 @@ import { takeStreams } from './streams.ts'
 /** What every call is answered with. */
 export interface MountOptions {
   db: Kysely<Database>
+  longReads: LongReads
   pool: pg.Pool
   services: Services
   envelope: Envelope
@@ -74,7 +76,10 @@ export function mount(
   }
 
   if (endpoint.body === 'multipart') takeStreams(app, FORM, API_BASE + endpoint.path, 'POST', answer)
-  else app.post(API_BASE + endpoint.path, answer)
+  else {
+    const { maxBytes } = endpoint
+    app.post(API_BASE + endpoint.path, maxBytes === undefined ? {} : { bodyLimit: maxBytes }, answer)
+  }
 }
 
 /** A session is no token of a service, nor the other way round: each is looked for where it counts. */
@@ -93,18 +98,19 @@ export async function authorise(
   endpoint: Endpoint,
   options: Pick<MountOptions, 'pool' | 'services'>,
 ): Promise<SignedIn | null> {
-  const actor = await whoCalls(request, options)
+  const actor = await whoCalls(request, endpoint, options)
   checkAccess(endpoint, actor)
   return actor
 }
 
 async function whoCalls(
   request: FastifyRequest,
+  endpoint: Endpoint,
   { pool, services }: Pick<MountOptions, 'pool' | 'services'>,
 ): Promise<SignedIn | null> {
   const token = request.headers[SESSION_HEADER.toLowerCase()]
   if (typeof token !== 'string' || token === '') return null
-  return findSession(pool, services.config.session, token)
+  return findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
 }
 
 /** Deny by default (decisions §5): what is not public needs a session, and the function it names. */
@@ -123,6 +129,7 @@ function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, op
   return {
     actor,
     db: options.db,
+    longReads: options.longReads,
     services: options.services,
     language: languageOf(request),
     address,

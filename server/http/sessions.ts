@@ -12,6 +12,7 @@ export interface SignedIn extends Actor {
   id: string
   name: string
   groupName: string
+  groupNameEn: string
   functions: readonly FunctionName[]
   /** Only a password change, logout and the header's calls are answered (decisions §4). */
   passwordTemporary: boolean
@@ -29,6 +30,7 @@ interface SessionRow {
   login_id: string
   name: string
   group_name: string
+  name_en: string
   password_temporary: boolean
   password_checked: boolean
   stale: boolean
@@ -39,7 +41,7 @@ interface SessionRow {
 const FIND_SESSION = {
   name: 'find-session',
   text: `
-    select u.id, u.login_id, u.name, r.group_name, u.password_temporary,
+    select u.id, u.login_id, u.name, r.group_name, r.name_en, u.password_temporary,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions
@@ -60,13 +62,15 @@ function hashToken(token: string): Buffer {
 /**
  * Who a SESSION_UID belongs to; null when it is unknown, idle, too old, or its account may not log in.
  * Uses the session: the idle limit counts from here, written at most twice a minute.
+ * @param isUse false for a call that only looks (`leavesSessionIdle`)
  */
 export async function findSession(
   pool: pg.Pool,
   limits: Config['session'],
   token: string,
+  isUse = true,
 ): Promise<SignedIn | null> {
-  return findSessionByHash(pool, limits, hashToken(token))
+  return findSessionByHash(pool, limits, hashToken(token), isUse)
 }
 
 /** Like `findSession`, for what was bound to a session before. */
@@ -74,6 +78,7 @@ export async function findSessionByHash(
   pool: pg.Pool,
   limits: Config['session'],
   tokenHash: Buffer,
+  isUse = true,
 ): Promise<SignedIn | null> {
   const { rows } = await pool.query<SessionRow>({
     ...FIND_SESSION,
@@ -81,13 +86,14 @@ export async function findSessionByHash(
   })
   const [row] = rows
   if (row === undefined) return null
-  if (row.stale)
+  if (isUse && row.stale)
     await pool.query('update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
   return {
     id: row.id,
     userId: row.login_id,
     name: row.name,
     groupName: row.group_name,
+    groupNameEn: row.name_en,
     functions: row.functions,
     passwordTemporary: row.password_temporary,
     passwordChecked: row.password_checked,

@@ -5,11 +5,16 @@ import type { contract, Domain } from '../../contract/index.ts'
 import { BULLET, SEARCH_TYPE } from '../../contract/notices.ts'
 import { PARTNER_TYPE } from '../../contract/partners.ts'
 import { ROLE } from '../../contract/permissions.ts'
-import { APPROVAL, LAST_LOGIN, VALIDITY } from '../../contract/users.ts'
+import { APPROVAL, ENDING, LAST_LOGIN, VALIDITY } from '../../contract/users.ts'
 import { PASSWORD } from './people.ts'
 
 /** The user and the partner that the samples name; a test that wants them accepted makes them. */
-export const SAMPLE = { userId: 'sample.user', email: 'sample.user@example.com', partner: 'SAMPLE-1' }
+export const SAMPLE = {
+  userId: 'sample.user',
+  email: 'sample.user@example.com',
+  partner: 'SAMPLE-1',
+  role: 'AUT900',
+}
 
 type Samples = {
   [D in Domain]: {
@@ -33,6 +38,15 @@ const adminCard = {
   PARTNER_CODE: SAMPLE.partner,
   AUTHORITYS_CODE: ROLE.user,
   APPROVA_CODE: APPROVAL.approved,
+}
+const importRow = {
+  ...basicCard,
+  USER_ID: 'imported.user',
+  E_MAIL: 'imported@example.com',
+  EXPIRY_DATETIME_START: '2026-01-01',
+  EXPIRY_DATETIME_END: '2099-12-31',
+  PARTNER_CODE: SAMPLE.partner,
+  AUTHORITYS_CODE: ROLE.user as string,
 }
 const userFilters = {
   BELONGTO_CODE: 'BEL001',
@@ -113,9 +127,22 @@ export const samples: Samples = {
   },
   users: {
     listUsers: { ...userFilters, SORT: 'NAME', ORDER: 'ASC', ...page },
+    exportUsers: {
+      ...userFilters,
+      SORT: 'NAME',
+      ORDER: 'ASC',
+      FORMAT: 'csv',
+      REASON: '계정 점검',
+      PASSWORD,
+    },
+    checkImport: { ROWS: [importRow] },
+    importUsers: { ROWS: [importRow], MANAGER_PASSWORD: PASSWORD },
     getUser: { USER_ID: SAMPLE.userId },
     updateUser: { INIT_USER_ID: SAMPLE.userId, ...basicCard, ...adminCard, VERSION: 'A'.repeat(22) },
     withdrawUser: { USER_ID: SAMPLE.userId },
+    listEnding: { STATE: ENDING.ending, ...page },
+    extendUser: { USER_ID: SAMPLE.userId, EXPIRY_DATETIME_END: '2026-12-31' },
+    liftSuspension: { USER_ID: SAMPLE.userId },
     registerUser: {
       ...basicCard,
       ...adminCard,
@@ -144,6 +171,7 @@ export const samples: Samples = {
     listMenus: {},
     checkFunction: { FUNCTION_NAME: 'autho_partner_search' },
     getAuthority: {},
+    checkSession: {},
   },
   notices: {
     listNotices: {
@@ -206,6 +234,15 @@ export const samples: Samples = {
     revokeService: { SERVICE_ID: '1' },
     getPartnerUsage: { PARTNER_CODE: SAMPLE.partner },
     getKeyStatistics: keyFilters,
+  },
+  roles: {
+    listRolesWithFunctions: {},
+    createRole: { ROLE_NAME: '파트너 담당', ROLE_NAME_EN: 'Partner officer' },
+    renameRole: { ROLE_CODE: SAMPLE.role, ROLE_NAME: '파트너 담당', ROLE_NAME_EN: 'Partner officer' },
+    removeRole: { ROLE_CODE: SAMPLE.role },
+    grantFunction: { ROLE_CODE: SAMPLE.role, FUNCTION_NAME: 'autho_partner_search' },
+    revokeFunction: { ROLE_CODE: SAMPLE.role, FUNCTION_NAME: 'autho_key_search' },
+    listRoleChanges: page,
   },
   partners: {
     listPartnerProvinces: {},

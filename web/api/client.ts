@@ -66,7 +66,7 @@ export function callWithMessage<E extends Endpoint>(
 
 /** How a file is received. */
 export interface ReceiveOptions extends CallOptions {
-  /** Told as bytes come, where it is known how many there will be. */
+  /** Told as bytes come; the total is Infinity where nobody knows how many there will be. */
   onProgress?: (receivedBytes: number, totalBytes: number) => void
 }
 
@@ -104,7 +104,7 @@ export function callForSmallFile<E extends Endpoint & { answer: 'file' }>(
 
 async function receive(response: Response, { onProgress }: ReceiveOptions): Promise<Blob> {
   const total = lengthOf(response)
-  if (response.body === null || onProgress === undefined || !Number.isFinite(total)) return response.blob()
+  if (response.body === null || onProgress === undefined) return response.blob()
   const parts: Uint8Array<ArrayBuffer>[] = []
   let received = 0
   const reader = response.body.getReader()

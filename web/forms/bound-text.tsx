@@ -15,8 +15,6 @@ export type FormsBusiness = 'value' | 'onChange' | 'onBlur' | 'name' | 'ref' | '
 /** What a field of a form takes instead. */
 export interface Bound<Values extends FieldValues> {
   name: FieldPath<Values>
-  /** What is taken of what was typed or pasted, e.g. its digits. */
-  clean?: ((value: string) => string) | undefined
   /** Called after the form has taken the new value, for what depends on it. */
   onChanged?: ((value: string) => void) | undefined
   /** Said when the schema has nothing against the value: a rule that only the screen knows. */
@@ -33,7 +31,7 @@ export function useErrorText(): (error: FieldError | undefined) => string | unde
 
 /** The props that tie a field to the form around it. */
 export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
-  const { name, clean, onChanged, ownError, requiredText } = bound
+  const { name, onChanged, ownError, requiredText } = bound
   const { field, fieldState } = useController<Values>({ name })
   const errorText = useErrorText()
   return {
@@ -42,8 +40,7 @@ export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
     // Left out of the default values, e.g. the admin card on the own page.
     value: (field.value as string | undefined) ?? '',
     onBlur: field.onBlur,
-    onChange: (typed: string) => {
-      const value = clean ? clean(typed) : typed
+    onChange: (value: string) => {
       field.onChange(value)
       onChanged?.(value)
     },
@@ -57,11 +54,10 @@ export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
 /** A line of text of the form around it. */
 export function BoundText<Values extends FieldValues>({
   name,
-  clean,
   onChanged,
   ownError,
   requiredText,
   ...rest
 }: Bound<Values> & Omit<TextFieldProps, FormsBusiness>) {
-  return <TextField {...rest} {...useBound<Values>({ name, clean, onChanged, ownError, requiredText })} />
+  return <TextField {...rest} {...useBound<Values>({ name, onChanged, ownError, requiredText })} />
 }

@@ -8,6 +8,7 @@ import { Avatar } from './avatar.tsx'
 import styles from './header.module.css'
 import { MenuBar, MenuPanel } from './menu.tsx'
 import { Preferences } from './preferences.tsx'
+import { useSessionWatch } from './session-watch.ts'
 import { Logo } from './slim-header.tsx'
 
 /** The panel stays this long after the mouse has left it, so that a slip does not close it. */
@@ -16,6 +17,7 @@ const CLOSE_AFTER_MS = 160
 /** The global header (spec §2): logo, the server's menu with its drop-down panel, preferences, avatar. */
 export function Header() {
   const t = useMessages().frame
+  useSessionWatch()
   const menus = useQuery(query(listMenus, {}))
   const authority = useQuery(query(getAuthority, {}))
   const userId = useSessionUserId() ?? ''
@@ -65,7 +67,7 @@ export function Header() {
               groups={menus.data}
               name={name}
               userId={userId}
-              groupName={authority.data?.GROUP_NAME}
+              groupLabel={authority.data?.GROUP_LABEL}
             />
           )}
         </MenuBar>

@@ -110,11 +110,11 @@ interface MenuPanelProps {
   groups: Groups
   name: string
   userId: string
-  groupName: string | undefined
+  groupLabel: string | undefined
 }
 
 /** The full-width panel: every sub-menu under its group, and the fixed right column of spec §2. */
-export function MenuPanel({ groups, name, userId, groupName }: MenuPanelProps) {
+export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) {
   const t = useMessages().frame
   return (
     <div id={PANEL_ID} className={styles.panel}>
@@ -140,9 +140,7 @@ export function MenuPanel({ groups, name, userId, groupName }: MenuPanelProps) {
             <Avatar name={name} isLarge />
             <div>
               <strong>{t.signedInAs(name)}</strong>
-              <span>
-                {[groupName && (t.groups[groupName] ?? groupName), userId].filter(Boolean).join(' · ')}
-              </span>
+              <span>{[groupLabel, userId].filter(Boolean).join(' · ')}</span>
             </div>
           </div>
           <a href="/mypage">

@@ -2,11 +2,17 @@ import { useState, type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref
 import { Field, type FieldProps } from './Field.tsx'
 import { EyeIcon, EyeOffIcon } from './icons.tsx'
 import styles from './Input.module.css'
+import { useTyping } from './use-typing.ts'
 
 /** One line of text. Fits react-hook-form: `<TextField {...field} label=… errorMessage=… />` in a Controller. */
 export interface TextFieldProps extends FieldProps {
   value: string
   onChange: (value: string) => void
+  /**
+   * What is taken of what was typed or pasted, e.g. its digits. Not asked while an input method composes: a text that
+   * is changed under it would come twice.
+   */
+  clean?: ((typed: string) => string) | undefined
   onBlur?: (() => void) | undefined
   name?: string | undefined
   type?: 'text' | 'password' | 'email' | 'tel' | 'search' | 'number' | undefined
@@ -29,8 +35,9 @@ export interface TextFieldProps extends FieldProps {
 
 /** A labelled line of text, with its message line, an optional button beside it, and a show/hide for passwords. */
 export function TextField(props: TextFieldProps) {
-  const { value, onChange, onBlur, name, type = 'text', reveal, placeholder, isReadOnly, ref } = props
+  const { onBlur, name, type = 'text', reveal, placeholder, isReadOnly, ref } = props
   const { autoComplete, inputMode, maxLength, autoFocus, trailing, action, isDisabled } = props
+  const typing = useTyping(props)
   const [isShown, setShown] = useState(false)
   const canReveal = type === 'password' && reveal !== undefined
 
@@ -46,7 +53,7 @@ export function TextField(props: TextFieldProps) {
               className={styles.input}
               name={name}
               type={canReveal && isShown ? 'text' : type}
-              value={value}
+              {...typing}
               placeholder={placeholder}
               readOnly={isReadOnly}
               disabled={isDisabled}
@@ -57,7 +64,6 @@ export function TextField(props: TextFieldProps) {
               autoFocus={autoFocus}
               spellCheck={false}
               autoCapitalize="none"
-              onChange={(event) => onChange(event.target.value)}
               onBlur={onBlur}
             />
             {trailing !== undefined && <span className={styles.trailing}>{trailing}</span>}

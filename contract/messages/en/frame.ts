@@ -22,11 +22,13 @@ export const frame: Messages['frame'] = {
   theme: 'Theme',
   themes: { light: 'Light', dark: 'Dark', system: 'System setting' },
 
-  groups: { 관리자: 'Administrator', '인사 관리자': 'HR administrator', '일반 사용자': 'Ordinary user' },
-
   confirm: 'OK',
   yes: 'Yes',
   no: 'No',
+
+  noPermission: 'no permission',
+  functionChecking: 'Checking your permission.',
+  functionFailed: 'Your permission could not be checked.',
 
   offices: 'Offices',
   tel: 'Tel',
@@ -39,8 +41,6 @@ export const frame: Messages['frame'] = {
   notFoundCode: '404',
   notFoundHeading: 'This page does not exist',
   notFoundText: 'Please check the address. The page may have been moved or deleted.',
-  notBuiltHeading: 'This screen is not ready yet',
-  notBuiltText: 'We are still building it. Once it is ready, you will find it at this address.',
   brokenHeading: 'This screen could not be shown',
   brokenText: 'Please try again in a moment. If it happens again, please contact the administrator.',
   goHome: 'Go to home',
@@ -59,6 +59,8 @@ export const frame: Messages['frame'] = {
     userSearch: 'User search',
     userDetail: 'User edit',
     myPage: 'My info',
+    userValidity: 'Validity',
+    roleManage: 'Roles',
     approvals: 'Waiting for approval',
     userInsert: 'Register user',
     keySearch: 'Key issuance history lookup',

@@ -21,13 +21,15 @@ export const frame = {
   theme: '화면 테마',
   themes: { light: '밝게', dark: '어둡게', system: '시스템 설정' },
 
-  /** GROUP_NAME is Korean on the wire in every language (spec §3); shown in the person's. */
-  groups: {} as Record<string, string>,
-
   // Buttons of the dialogs (spec §8).
   confirm: '확인',
   yes: '네',
   no: '아니오',
+
+  /** Told before a page that the role may not open leads to / (spec §8). */
+  noPermission: '권한이 없습니다.',
+  functionChecking: '권한을 확인하고 있습니다.',
+  functionFailed: '권한을 확인하지 못했습니다.',
 
   // Footer.
   offices: '사업장 안내',
@@ -43,8 +45,6 @@ export const frame = {
   notFoundCode: '404',
   notFoundHeading: '존재하지 않는 페이지입니다',
   notFoundText: '주소가 올바른지 확인해주세요. 페이지가 옮겨졌거나 삭제되었을 수 있습니다.',
-  notBuiltHeading: '아직 준비 중인 화면입니다',
-  notBuiltText: '이 기능은 현재 개발하고 있습니다. 준비가 끝나면 이 주소에서 바로 이용할 수 있습니다.',
   brokenHeading: '화면을 표시하지 못했습니다',
   brokenText: '잠시 후 다시 시도해주세요. 같은 문제가 계속되면 관리자에게 문의해주세요.',
   goHome: '홈으로',
@@ -64,6 +64,8 @@ export const frame = {
     userSearch: '사용자 조회',
     userDetail: '사용자 수정',
     myPage: '내 정보',
+    userValidity: '유효기간 관리',
+    roleManage: '권한 관리',
     userInsert: '사용자 등록',
     approvals: '승인 대기',
     keySearch: '키 발급 이력 조회',

@@ -530,6 +530,15 @@ describe('an approval by the user edit form (spec §4)', () => {
   })
 })
 
+test('an account that came to be approved by other means is no applicant: it is not listed, and no refusal deletes it', async () => {
+  const person = await applicant()
+  await sql(`update users set approval_code = 'MEMAP001' where id = $1`, [person.id])
+  expect((await list(hr)).TOTAL_COUNT).toBe(0)
+  await expectRefused(() => refuse(hr, [person.requestId]), 'REQUEST_DECIDED')
+  await expectRefused(() => approve(hr, [person.requestId]), 'REQUEST_DECIDED')
+  expect((await logIn(person)).status).toBe(200)
+})
+
 test('while mails cannot be sent a decision stands, and its mail goes out when they can (ADR 009)', async () => {
   const person = await applicant()
   await smtp.down()

@@ -1,6 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
+import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { onPage, type Page } from '../../db/page.ts'
 import { administrable } from '../../db/reach.ts'
@@ -17,6 +18,7 @@ function decidable(db: Kysely<Database>, actor: SignedIn) {
     .selectFrom('approval_requests as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')
     .where('r.state', '=', 'waiting')
+    .where('u.approval_code', '=', APPROVAL.notApproved)
     .where('u.withdrawn_at', 'is', null)
     .where('u.id', '<>', actor.id)
     .where((eb) => administrable(actor, eb.ref('u.role_code')))
@@ -64,7 +66,7 @@ export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn,
   if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
   const applicants = await tx
     .selectFrom('users as u')
-    .select(['u.id', 'u.login_id', 'u.name', 'u.email', 'u.language', 'u.affiliation_code'])
+    .select(['u.id', 'u.login_id', 'u.email', 'u.language', 'u.affiliation_code', 'u.approval_code'])
     .where('u.id', 'in', [...chosen.flatMap(({ user_id }) => user_id ?? []), NOBODY])
     .where('u.id', '<>', actor.id)
     .where((eb) => administrable(actor, eb.ref('u.role_code')))
@@ -73,9 +75,11 @@ export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn,
     .execute()
   // Read again: who waited for the locks sees what was decided before.
   const now = await findChosen(tx, requestIds)
-  const locked = new Set(applicants.map((user) => user.id))
+  const locked = new Map(applicants.map((user) => [user.id, user]))
   if (now.some(({ user_id }) => user_id !== null && !locked.has(user_id))) refuse('FORBIDDEN')
-  const decided = now.filter(({ state }) => state !== 'waiting')
+  // An account that is approved, however that came about, is no applicant's: a refusal must never delete it.
+  const isApproved = (id: string | null) => locked.get(id ?? '')?.approval_code === APPROVAL.approved
+  const decided = now.filter(({ state, user_id }) => state !== 'waiting' || isApproved(user_id))
   if (decided.length > 0) refuse('REQUEST_DECIDED', { about: decided.map(({ login_id }) => login_id) })
   return applicants
 }

@@ -60,13 +60,14 @@ describe('code lists (spec §3, decisions §2, §5)', () => {
 describe('the menu of the header (decisions §5)', () => {
   const menu = {
     notices: ['/notice/search', '/notice/insert'],
-    users: ['/user/search', '/user/approval', '/user/insert'],
+    users: ['/user/search', '/user/approval', '/user/insert', '/user/validity'],
+    roles: ['/role/manage'],
     keys: ['/key/search'],
     partners: ['/partner/search', '/partner/insert'],
   }
 
   test.each([
-    ['admin', [menu.notices, menu.users, menu.keys, menu.partners]],
+    ['admin', [menu.notices, [...menu.users, ...menu.roles], menu.keys, menu.partners]],
     ['hr', [menu.notices, menu.users, menu.keys]],
     ['user', [menu.notices, menu.keys]],
   ] as const)('%s gets only what the role may open', async (role, groups) => {
@@ -121,6 +122,7 @@ describe('who I am and what I may do (spec §6)', () => {
     hr: ['autho_key_search', 'autho_notice_manage', 'autho_user_insert', 'autho_user_manage'],
     user: ['autho_key_search'],
   }
+  const english = { admin: 'Administrator', hr: 'HR administrator', user: 'Ordinary user' }
   const names = { admin: '관리자', hr: '인사 관리자', user: '일반 사용자' }
 
   test.each(ROLES)(
@@ -133,6 +135,7 @@ describe('who I am and what I may do (spec §6)', () => {
           USER_ID: userId,
           NAME: expect.stringMatching(/^홍길동/),
           GROUP_NAME: names[role],
+          GROUP_LABEL: language === 'ko' ? names[role] : english[role],
           FUNCTIONS: held[role],
         })
       }

@@ -31,11 +31,16 @@ export const common: Handlers<'common'> = {
     return {}
   },
 
-  async getAuthority({ actor }) {
+  async checkSession({ actor }) {
+    return { GROUP_NAME: actor.groupName, FUNCTIONS: [...actor.functions] }
+  },
+
+  async getAuthority({ actor, language }) {
     return {
       USER_ID: actor.userId,
       NAME: actor.name,
       GROUP_NAME: actor.groupName,
+      GROUP_LABEL: language === 'ko' ? actor.groupName : actor.groupNameEn,
       FUNCTIONS: [...actor.functions],
     }
   },

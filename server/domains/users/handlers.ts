@@ -1,16 +1,22 @@
 import { refuse } from '../../../contract/errors.ts'
 import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
+import { exportUsers } from './export.ts'
+import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
 import { findGrantableRoles, findPartnersOfAffiliation, findUser } from './queries.ts'
 import { registerUser } from './register.ts'
 import { updateUser } from './update.ts'
+import { extendUser, liftSuspension, listEnding } from './validity.ts'
 import { basicFields, versionOf } from './version.ts'
 import { withdrawUser } from './withdraw.ts'
 
 /** User administration, and the own record (spec §2). */
 export const users: Handlers<'users'> = {
   listUsers,
+  exportUsers,
+  checkImport,
+  importUsers,
 
   async getUser({ db, actor, language }, { USER_ID }) {
     const isOwn = USER_ID === '' || USER_ID === actor.userId
@@ -24,6 +30,9 @@ export const users: Handlers<'users'> = {
 
   updateUser,
   withdrawUser,
+  listEnding,
+  extendUser,
+  liftSuspension,
   registerUser,
 
   async listPartnersOfAffiliation({ db }, { BELONGTO_CODE }) {

@@ -5,7 +5,7 @@ import { MAY_LOG_IN } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
 /** The last day that a date field takes (spec §9): an end as far as that is none. */
-const NO_END = '2099-12-31'
+export const NO_END = '2099-12-31'
 
 /**
  * Changes a 관리자 account so that nobody is locked out: not today, and not on the day when the last of the 관리자

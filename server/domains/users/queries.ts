@@ -7,6 +7,7 @@ import { administrable, withinReach } from '../../db/reach.ts'
 import { MAY_LOG_IN } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
+import { accountStateOf } from './account-state.ts'
 
 /**
  * The accounts that a call by ID is about: the own one, or one that the actor may administer. Both at once hold the
@@ -52,6 +53,7 @@ export async function findUser(
       sql<string>`coalesce(p.code, '')`.as('PARTNER_CODE'),
       'u.role_code as AUTHORITYS_CODE',
     ])
+    .select(accountStateOf())
     .executeTakeFirst()
   return user ?? refuseMissing(db, loginId)
 }

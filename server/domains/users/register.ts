@@ -1,4 +1,3 @@
-import { type Transaction, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { passwordWeakness } from '../../../contract/password-weakness.ts'
@@ -7,10 +6,9 @@ import type { registerUser as endpoint } from '../../../contract/users.ts'
 import { hasCode } from '../../db/codes.ts'
 import { findPartnerId } from '../../db/partners.ts'
 import { lockRole } from '../../db/roles.ts'
-import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { tryPassword } from '../../services/login-tries.ts'
-import { findPasswordHash, insertUser } from './queries.ts'
+import { holdPassword, proveManager } from './manager.ts'
+import { insertUser } from './queries.ts'
 
 /**
  * Registers a user with a password that need not be changed (spec §2, decisions §4). The manager's own password comes
@@ -18,11 +16,7 @@ import { findPasswordHash, insertUser } from './queries.ts'
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
-  const managerHash = await findPasswordHash(db, actor.id)
-  const isManager = await tryPassword(db, actor.userId, () =>
-    services.passwords.verify(managerHash, input.MANAGER_PASSWORD),
-  )
-  if (!isManager) refuse('PASSWORD_WRONG')
+  const managerHash = await proveManager(call, input.MANAGER_PASSWORD)
 
   const weakness = passwordWeakness(input.PASSWORD, {
     userId: input.USER_ID,
@@ -61,19 +55,4 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
     })
   })
   return { USER_ID: input.USER_ID }
-}
-
-/**
- * Holds the account whose password was compared, so that what ends its sessions waits or comes first.
- * @throws {Refusal} PASSWORD_WRONG when it was changed or reset since then
- */
-async function holdPassword(tx: Transaction<Database>, id: string, provenHash: string): Promise<void> {
-  const row = await tx
-    .selectFrom('users')
-    .select(sql`1`.as('one'))
-    .where('id', '=', id)
-    .where('password_hash', '=', provenHash)
-    .forShare()
-    .executeTakeFirst()
-  if (row === undefined) refuse('PASSWORD_WRONG')
 }

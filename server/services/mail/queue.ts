@@ -50,6 +50,22 @@ export async function queueMails(
   }
 }
 
+/** Queues many mails of which each has words of its own, like `queueMail`. */
+export async function queueEach(
+  tx: Kysely<Database>,
+  mails: readonly Omit<QueuedMail, 'expiresInSeconds'>[],
+): Promise<void> {
+  for (let first = 0; first < mails.length; first += MAILS_AT_ONCE) {
+    const rows = mails.slice(first, first + MAILS_AT_ONCE).map(({ to, language, text }) => ({
+      recipient: to,
+      subject: text.subject,
+      ...renderMail(text, language),
+      last_error: null,
+    }))
+    await tx.insertInto('mails').values(rows).execute()
+  }
+}
+
 /** A mail that one sender holds. */
 export interface DueMail {
   id: string

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { downloadFile, linkFile } from '../../../contract/notices.ts'
+import { followDownload, saveContent } from '../../api/save-content.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call, callForSmallFile } from '../../api/client.ts'
 import { messages } from '../../language.tsx'
@@ -55,15 +56,8 @@ async function save(
   })
   if (content === null) {
     const { URL: href } = await call(linkFile, which, { inline: 'unavailable' })
-    follow(href, ORIGINAL_FILE_NAME)
+    followDownload(href, ORIGINAL_FILE_NAME)
     return
   }
-  const href = URL.createObjectURL(content)
-  follow(href, ORIGINAL_FILE_NAME)
-  // The browser has taken its own hold of it by then.
-  setTimeout(() => URL.revokeObjectURL(href), 10_000)
-}
-
-function follow(href: string, name: string): void {
-  Object.assign(document.createElement('a'), { href, download: name }).click()
+  saveContent(content, ORIGINAL_FILE_NAME)
 }

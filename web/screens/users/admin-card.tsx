@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { APPROVAL } from '../../../contract/users.ts'
 import { useLanguage, useMessages } from '../../language.tsx'
@@ -14,10 +15,12 @@ import { useChoiceWords } from '../../forms/choices.ts'
 import { usePartnersOf, useRoles } from './lists.ts'
 
 /**
+/**
  * The card 'admin input' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`.
  * @param isNew the account is about to be made: there is nothing saved that an approval would differ from
+ * @param state the last row: what the account is by now, and what one click changes
  */
-export function AdminCard({ isNew = false }: { isNew?: boolean }) {
+export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: ReactNode }) {
   const { fields, users } = useMessages()
   const { language } = useLanguage()
   const { trigger, getValues, formState } = useFormContext<UserFormValues>()
@@ -53,6 +56,7 @@ export function AdminCard({ isNew = false }: { isNew?: boolean }) {
           isRequired
         />
         <ApprovalField isNew={isNew} />
+        {state}
       </FormGrid>
     </Card>
   )

@@ -43,6 +43,7 @@ function OwnRecord({ guarded }: GateKeeper) {
       <UserForm
         record={record}
         isOwn
+        reload={async () => (await user.refetch()).data}
         ownActions={<Button onClick={() => setResetting(true)}>{passwordWords.open}</Button>}
         guarded={guarded}
         onSaved={async (savedId) => {

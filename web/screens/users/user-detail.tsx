@@ -54,6 +54,7 @@ function OpenUser({ userId }: { userId: string }) {
       <UserForm
         record={record}
         isOwn={false}
+        reload={async () => (await user.refetch()).data}
         onSaved={async (savedId) => {
           // An approval decides the request that waits.
           void invalidate(listRequestsOfUser)

@@ -13,6 +13,7 @@ import { FormActions } from '../../ui/FormGrid.tsx'
 import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
 import { useIdCheck } from '../../forms/use-id-check.ts'
+import { AccountState } from './account-state.tsx'
 import { AdminCard } from './admin-card.tsx'
 import { BasicCard } from './basic-card.tsx'
 import {
@@ -23,6 +24,7 @@ import {
   type UserFormValues,
   type UserRecord,
 } from './form-values.ts'
+import { useBaseRecord } from './use-base-record.tsx'
 import { isFromMain } from './search-memory.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 
@@ -36,12 +38,15 @@ interface Props {
   /** Reads the record again after it was saved under this ID; the new one, or undefined when it failed. */
   onSaved: (userId: string) => Promise<UserRecord | undefined>
   onWithdrawn: () => Promise<void>
+  /** Reads the record again; undefined when that failed, which was told by then. */
+  reload: () => Promise<UserRecord | undefined>
 }
 
 const unguarded = <T,>(work: () => Promise<T>) => work()
 
 /** The user form of /user/detail and /mypage (spec §2): the cards and what can be done with them. */
-export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSaved, onWithdrawn }: Props) {
+export function UserForm(props: Props) {
+  const { record, isOwn, ownActions, guarded = unguarded, onSaved, onWithdrawn, reload } = props
   const t = useMessages().users.detail
   const navigate = useNavigate()
   const router = useRouter()
@@ -53,6 +58,7 @@ export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSav
     mode: 'onTouched',
   })
   const idCheck = useIdCheck(form, { original: record.USER_ID })
+  const base = useBaseRecord(form, record, reload)
   const [busyWith, setBusyWith] = useState<string>()
   const { letGo, guard } = useLeaveGuard(form.formState.isDirty)
 
@@ -76,15 +82,18 @@ export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSav
     if (!(await dialogs.confirm({ title: t.saveTitle, message: t.saveText }))) return
     try {
       const saved = await guarded(() =>
-        during(t.saving, () => update.mutateAsync({ INIT_USER_ID: record.USER_ID, ...values })),
+        during(t.saving, () =>
+          update.mutateAsync({ INIT_USER_ID: record.USER_ID, ...values, VERSION: base.version }),
+        ),
       )
       await dialogs.alert({ tone: 'success', message: t.saved })
       letGo()
       const fresh = await onSaved(saved.USER_ID)
-      if (fresh) form.reset(valuesOf(fresh))
+      if (fresh) base.begin(fresh)
       guard()
     } catch (error) {
       letHandledGo(error)
+      if (error instanceof CallError && error.code === 'RECORD_CHANGED') return base.tellChanged()
       await tellRefusalOnField(error, form, {
         USER_ID_TAKEN: 'USER_ID',
         EMAIL_READ_ONLY: 'E_MAIL',
@@ -139,7 +148,9 @@ export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSav
             if (hasAdminCard(record)) form.setValue('PARTNER_CODE', '', { shouldDirty: true })
           }}
         />
-        {hasAdminCard(record) && <AdminCard />}
+        {hasAdminCard(record) && (
+          <AdminCard state={<AccountState record={record} onChanged={base.follow} />} />
+        )}
         <FormActions start={!isOwn && <Button onClick={() => void goBack()}>{t.back}</Button>}>
           {(isOwn || isApproved(record)) && (
             <Button variant="danger" onClick={() => void askToWithdraw()}>
@@ -152,6 +163,7 @@ export function UserForm({ record, isOwn, ownActions, guarded = unguarded, onSav
           </Button>
         </FormActions>
       </form>
+      {base.dialog}
       {busyWith !== undefined && <LoadingOverlay label={busyWith} />}
     </FormProvider>
   )

@@ -12,6 +12,7 @@ import { Page } from '../../ui/Card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { ListBar } from '../../ui/ListBar.tsx'
 import { Pager } from '../../ui/Pager.tsx'
+import { ExportButton } from './export-button.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
 import { NO_FILTERS, type UserFilters as Filters, wireFilters } from './search-state.ts'
 import { useUserColumns } from './user-columns.tsx'
@@ -26,7 +27,7 @@ export function UserSearchScreen() {
   const { columns, chooser } = useColumnChoice('users', useUserColumns())
   return (
     <Page title={title}>
-      <UserSearch list={list} columns={columns} actions={chooser} />
+      <UserSearch list={list} columns={columns} chooser={chooser} />
     </Page>
   )
 }
@@ -43,13 +44,13 @@ export function UserSearchPanel() {
 interface Props {
   list: ListControl<Filters>
   columns: ReturnType<typeof useUserColumns>
-  /** What can be done with the list, beside its count. */
-  actions?: ReactNode
+  /** The button to choose the columns with. */
+  chooser?: ReactNode
   compact?: boolean
 }
 
 /** User search (spec §2): filters, 5 rows a page, a row opens the user. */
-function UserSearch({ list, columns, actions, compact = false }: Props) {
+function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const { users: words, lists } = useMessages()
   const t = words.search
   const navigate = useNavigate()
@@ -87,7 +88,10 @@ function UserSearch({ list, columns, actions, compact = false }: Props) {
     <div className={classes(styles.search, compact && styles.compact)}>
       <UserFilters initial={list.filters} onSearch={submit} compact={compact} />
       <div className={styles.results}>
-        <ListBar total={total !== undefined && t.total(total.toLocaleString())}>{actions}</ListBar>
+        <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
+          {!compact && <ExportButton list={list} total={total} />}
+          {chooser}
+        </ListBar>
         <UserTable
           columns={columns}
           rows={users.data?.DATA ?? []}

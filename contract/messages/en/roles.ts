@@ -1,0 +1,66 @@
+import type { Messages } from '../ko.ts'
+
+/** Texts of the roles screen (issue 4). */
+export const roles: Messages['roles'] = {
+  matrix: 'What each role may do',
+  lead: 'What you tick holds at once for everybody who has the role. You can change only what you may do yourself.',
+  loading: 'The roles are being loaded.',
+  failed: 'The roles could not be loaded.',
+  role: 'Role',
+  manage: 'Manage',
+  builtIn: 'Built in',
+  users: (count) => `${count.toLocaleString()} ${count === 1 ? 'user' : 'users'}`,
+  cell: (role, name) => `${role}: ${name}`,
+
+  functions: {
+    autho_user_manage: ['Manage users', 'Search, edit, approve, withdraw and extend users'],
+    autho_user_insert: ['Register users', 'Register new users'],
+    autho_admin_manage: ['Manage administrators', 'Edit administrators and grant the administrator role'],
+    autho_role_manage: ['Manage roles', 'Add roles and change what they may do'],
+    autho_notice_manage: ['Manage notices', 'Edit and delete the notices of others'],
+    autho_key_search: ['Key history', 'Search the history of issued keys'],
+    autho_partner_search: ['Manage partners', 'Search, register, edit and delete partner codes'],
+    autho_service_manage: ['Manage services', 'Register and revoke the services that check issued keys'],
+  },
+
+  grantTitle: 'Allow a function',
+  grantText: (role, name) =>
+    `Allow ‘${name}’ to the role ‘${role}’?\nIt holds at once, for those who are logged in too.`,
+  revokeTitle: 'Take a function away',
+  revokeText: (role, name) =>
+    `Take ‘${name}’ from the role ‘${role}’?\nIt holds at once, for those who are logged in too.`,
+
+  add: 'Add a role',
+  addTitle: 'Add a role',
+  rename: 'Rename',
+  renameTitle: 'Rename a role',
+  renameOf: (role) => `Rename ${role}`,
+  remove: 'Remove',
+  removeTitle: 'Remove a role',
+  removeOf: (role) => `Remove ${role}`,
+  removeText: (role) => `Remove the role ‘${role}’?`,
+  save: 'Save',
+  cancel: 'Cancel',
+  close: 'Close',
+  saving: 'Saving.',
+
+  changes: 'Record of changes',
+  changesLoading: 'The record of changes is being loaded.',
+  changesEmpty: 'Nothing has been changed yet.',
+  changesFailed: 'The record of changes could not be loaded.',
+  columns: {
+    NO: 'No.',
+    CHANGE_DATETIME: 'Changed at',
+    USER: 'Changed by',
+    ROLE: 'Role',
+    WHAT: 'What',
+    BEFORE: 'Before',
+    AFTER: 'After',
+  },
+  created: 'Added',
+  renamed: 'Renamed',
+  removed: 'Removed',
+  allowed: 'Allowed',
+  denied: 'Not allowed',
+  none: 'None',
+}

@@ -1,0 +1,70 @@
+import type { FunctionName } from '../../permissions.ts'
+
+/** Texts of the roles screen (issue 4). */
+export const roles = {
+  matrix: '권한 그룹별 기능',
+  lead: '체크하면 그 권한 그룹의 사용자에게 바로 적용됩니다. 자신에게 없는 기능은 변경할 수 없습니다.',
+  loading: '권한 그룹을 불러오고 있습니다.',
+  failed: '권한 그룹을 불러오지 못했습니다.',
+  role: '권한 그룹',
+  manage: '관리',
+  builtIn: '기본',
+  users: (count: number) => `${count.toLocaleString()}명`,
+  cell: (role: string, name: string) => `${role}: ${name}`,
+
+  /** What each function lets somebody do: a name for the column, and a sentence. */
+  functions: {
+    autho_user_manage: ['사용자 관리', '사용자 조회, 수정, 승인, 탈퇴, 연장'],
+    autho_user_insert: ['사용자 등록', '새 사용자 등록'],
+    autho_admin_manage: ['관리자 계정 관리', '관리자 계정 수정과 관리자 권한 부여'],
+    autho_role_manage: ['권한 관리', '권한 그룹 추가와 기능 변경'],
+    autho_notice_manage: ['공지사항 관리', '다른 사람의 공지사항 수정과 삭제'],
+    autho_key_search: ['키 이력 조회', '키 발급 이력 조회'],
+    autho_partner_search: ['파트너 관리', '파트너 코드 조회, 등록, 수정, 삭제'],
+    autho_service_manage: ['서비스 관리', '발급된 키를 확인하는 서비스의 등록과 해지'],
+  } satisfies Record<FunctionName, [name: string, description: string]> as Record<
+    FunctionName,
+    [name: string, description: string]
+  >,
+
+  grantTitle: '기능 허용',
+  grantText: (role: string, name: string) =>
+    `‘${role}’에 ‘${name}’ 기능을 허용하시겠습니까?\n지금 로그인한 사용자에게도 바로 적용됩니다.`,
+  revokeTitle: '기능 해제',
+  revokeText: (role: string, name: string) =>
+    `‘${role}’에서 ‘${name}’ 기능을 해제하시겠습니까?\n지금 로그인한 사용자에게도 바로 적용됩니다.`,
+
+  add: '권한 그룹 추가',
+  addTitle: '권한 그룹 추가',
+  rename: '이름 변경',
+  renameTitle: '권한 그룹 이름 변경',
+  renameOf: (role: string) => `${role} 이름 변경`,
+  remove: '삭제',
+  removeTitle: '권한 그룹 삭제',
+  removeOf: (role: string) => `${role} 삭제`,
+  removeText: (role: string) => `‘${role}’ 권한 그룹을 삭제하시겠습니까?`,
+  save: '저장',
+  cancel: '취소',
+  close: '닫기',
+  saving: '저장하고 있습니다.',
+
+  changes: '변경 기록',
+  changesLoading: '변경 기록을 불러오고 있습니다.',
+  changesEmpty: '변경 기록이 없습니다.',
+  changesFailed: '변경 기록을 불러오지 못했습니다.',
+  columns: {
+    NO: 'No.',
+    CHANGE_DATETIME: '변경 시간',
+    USER: '변경한 사람',
+    ROLE: '권한 그룹',
+    WHAT: '변경 내용',
+    BEFORE: '변경 전',
+    AFTER: '변경 후',
+  },
+  created: '추가',
+  renamed: '이름 변경',
+  removed: '삭제',
+  allowed: '허용',
+  denied: '허용 안 함',
+  none: '없음',
+}

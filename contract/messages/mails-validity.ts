@@ -1,0 +1,112 @@
+import type { Language } from './language.ts'
+import type { MailText } from './mails.ts'
+
+/** An account in the summary for administrators. */
+export interface SummaryEntry {
+  name: string
+  userId: string
+  /** YYYY-MM-DD: the end, or the day of the suspension. */
+  day: string
+}
+
+/** What one administrator is told of one day; empty parts are left out. */
+export interface Summary {
+  endings: SummaryEntry[]
+  suspensionsSoon: SummaryEntry[]
+  suspended: SummaryEntry[]
+}
+
+/** The mails about accounts that end or are not used (issue 4). */
+export interface ValidityMails {
+  endsSoon: (company: string, userId: string, end: string, daysLeft: number) => MailText
+  suspensionSoon: (company: string, userId: string, day: string) => MailText
+  suspended: (company: string, userId: string, days: number) => MailText
+  summary: (company: string, summary: Summary) => MailText
+}
+
+/** A mail names so many accounts of a kind; the rest is a number. */
+const NAMED = 50
+
+function listed(heading: string, entries: SummaryEntry[], more: (count: number) => string): string[] {
+  if (entries.length === 0) return []
+  const lines = entries.slice(0, NAMED).map(({ name, userId, day }) => `${day}  ${name} (${userId})`)
+  return [heading, ...lines, ...(entries.length > NAMED ? [more(entries.length - NAMED)] : [])]
+}
+
+const ko: ValidityMails = {
+  endsSoon: (company, userId, end, daysLeft) => ({
+    subject: `[${company}] 계정의 사용 기간이 곧 끝납니다`,
+    paragraphs: [
+      daysLeft === 0
+        ? `${userId} 계정의 사용 기간은 오늘(${end})까지입니다.`
+        : `${userId} 계정의 사용 기간은 ${end}까지이며, ${daysLeft}일 남았습니다.`,
+      '이날이 지나면 로그인되어 있던 기기에서도 바로 로그아웃됩니다. 계속 사용하려면 관리자에게 연장을 요청해주세요.',
+    ],
+  }),
+  suspensionSoon: (company, userId, day) => ({
+    subject: `[${company}] 사용하지 않은 계정이 곧 정지됩니다`,
+    paragraphs: [
+      `${userId} 계정을 오랫동안 사용하지 않아 ${day}에 정지될 예정입니다.`,
+      '그 전에 한 번 로그인하면 정지되지 않습니다.',
+    ],
+  }),
+  suspended: (company, userId, days) => ({
+    subject: `[${company}] 계정이 정지되었습니다`,
+    paragraphs: [
+      `${userId} 계정을 ${days}일 이상 사용하지 않아 정지했습니다. 계정과 자료는 그대로 있습니다.`,
+      '다시 사용하려면 관리자에게 정지 해제를 요청해주세요.',
+    ],
+  }),
+  summary: (company, { endings, suspensionsSoon, suspended }) => ({
+    subject: `[${company}] 곧 끝나거나 정지되는 계정 ${endings.length + suspensionsSoon.length + suspended.length}건`,
+    paragraphs: [
+      '관리하고 있는 계정의 오늘 알림입니다.',
+      ...listed('■ 사용 기간이 곧 끝나는 계정', endings, (count) => `외 ${count}건`),
+      ...listed('■ 사용하지 않아 곧 정지되는 계정', suspensionsSoon, (count) => `외 ${count}건`),
+      ...listed('■ 사용하지 않아 정지된 계정', suspended, (count) => `외 ${count}건`),
+      '사용자 > 유효기간 관리에서 한 번에 연장하거나 정지를 해제할 수 있습니다.',
+    ],
+  }),
+}
+
+const en: ValidityMails = {
+  endsSoon: (company, userId, end, daysLeft) => ({
+    subject: `[${company}] Your account ends soon`,
+    paragraphs: [
+      daysLeft === 0
+        ? `Today (${end}) is the last day of the account ${userId}.`
+        : `The last day of the account ${userId} is ${end}, in ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'}.`,
+      'After that day every device is logged out at once. To go on using it, please ask an administrator to extend it.',
+    ],
+  }),
+  suspensionSoon: (company, userId, day) => ({
+    subject: `[${company}] Your unused account will be suspended`,
+    paragraphs: [
+      `The account ${userId} has not been used for a long time and will be suspended on ${day}.`,
+      'Log in once before then, and it will not be.',
+    ],
+  }),
+  suspended: (company, userId, days) => ({
+    subject: `[${company}] Your account was suspended`,
+    paragraphs: [
+      `The account ${userId} was suspended because it was not used for ${days} days or more. The account and its data are still there.`,
+      'To use it again, please ask an administrator to lift the suspension.',
+    ],
+  }),
+  summary: (company, { endings, suspensionsSoon, suspended }) => {
+    const count = endings.length + suspensionsSoon.length + suspended.length
+    return {
+      subject: `[${company}] ${count} ${count === 1 ? 'account ends or is' : 'accounts end or are'} suspended`,
+      paragraphs: [
+        'What there is to know today of the accounts that you administer.',
+        ...listed('■ Accounts that end soon', endings, (more) => `and ${more} more`),
+        ...listed('■ Unused, suspended soon', suspensionsSoon, (more) => `and ${more} more`),
+        ...listed('■ Unused, suspended today', suspended, (more) => `and ${more} more`),
+        'Under Users > Validity one click extends an account or lifts a suspension.',
+      ],
+    }
+  },
+}
+
+/** Their words in every language; a language that lacks one does not compile. */
+export const validityMails: Record<Language, ValidityMails> = { ko, en }

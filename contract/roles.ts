@@ -1,0 +1,126 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { code, line, paging, timestamp, totalCount } from './fields.ts'
+import { FUNCTIONS } from './permissions.ts'
+
+/** The record of changes shows 10 rows a page. */
+export const ROLE_CHANGES_PER_PAGE = 10
+
+const manage = { function: ['autho_role_manage'] } as const
+
+const functionName = z.enum(FUNCTIONS, 'codeFormat')
+
+const names = { ROLE_NAME: line(30), ROLE_NAME_EN: line(50) }
+
+/** What a role was or is: its names in both languages and what it may do. */
+const roleState = z.object({
+  ROLE_NAME: z.string(),
+  ROLE_NAME_EN: z.string(),
+  FUNCTIONS: z.array(functionName),
+})
+
+/** Every role with what it may do; those above the caller's own too, which the caller may not change. */
+export const listRolesWithFunctions = endpoint({
+  path: '/rol/v1/get/roles',
+  summary: 'Roles and their functions',
+  access: manage,
+  input: z.strictObject({}),
+  output: z.object({
+    ROLE_LIST: z.array(
+      z.object({
+        ROLE_CODE: z.string(),
+        ...roleState.shape,
+        /** Y: neither renamed nor removed. */
+        BUILT_IN: z.enum(['Y', 'N']),
+        /** Accounts that have it, withdrawn ones apart: a role in use is not removed. */
+        USER_COUNT: z.number(),
+      }),
+    ),
+  }),
+  errors: [],
+  audit: 'none',
+})
+
+/** Adds a role that may do nothing yet. */
+export const createRole = endpoint({
+  path: '/rol/v1/ins/role',
+  summary: 'Add a role',
+  access: manage,
+  input: z.strictObject(names),
+  output: z.object({ ROLE_CODE: z.string() }),
+  errors: ['ROLE_NAME_TAKEN'],
+  audit: 'role.create',
+})
+
+/** Renames a role that is not built in and not above the caller's own. */
+export const renameRole = endpoint({
+  path: '/rol/v1/upd/role',
+  summary: 'Rename a role',
+  access: manage,
+  input: z.strictObject({ ROLE_CODE: code, ...names }),
+  output: z.object({}),
+  errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_NAME_TAKEN'],
+  audit: 'role.rename',
+})
+
+/** Removes a role that nobody has, is not built in and not above the caller's own. */
+export const removeRole = endpoint({
+  path: '/rol/v1/del/role',
+  summary: 'Remove a role',
+  access: manage,
+  input: z.strictObject({ ROLE_CODE: code }),
+  output: z.object({}),
+  errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_IN_USE'],
+  audit: 'role.remove',
+})
+
+const change = z.strictObject({ ROLE_CODE: code, FUNCTION_NAME: functionName })
+
+/**
+ * Lets a role do something, from the next call of everybody who has it. Nobody grants what they may not do
+ * themselves (ADR 012). RECORD_CHANGED when the role holds it already: somebody else was faster.
+ */
+export const grantFunction = endpoint({
+  path: '/rol/v1/ins/function',
+  summary: 'Grant a function to a role',
+  access: manage,
+  input: change,
+  output: z.object({}),
+  errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'RECORD_CHANGED'],
+  audit: 'role.grant',
+})
+
+/** The way back, by the same rules; 관리자 keeps every function, so that nobody is locked out. */
+export const revokeFunction = endpoint({
+  path: '/rol/v1/del/function',
+  summary: 'Revoke a function from a role',
+  access: manage,
+  input: change,
+  output: z.object({}),
+  errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'RECORD_CHANGED'],
+  audit: 'role.revoke',
+})
+
+/** The record of changes, newest first: who, when, and the role before and after (null: it was not there). */
+export const listRoleChanges = endpoint({
+  path: '/rol/v1/get/changes',
+  summary: 'Changes of roles on record',
+  access: manage,
+  input: z.strictObject(paging(ROLE_CHANGES_PER_PAGE)),
+  output: z.object({
+    TOTAL_COUNT: totalCount,
+    CHANGE_LIST: z.array(
+      z.object({
+        NO: z.number(),
+        CHANGE_DATETIME: timestamp,
+        USER_ID: z.string(),
+        NAME: z.string(),
+        ROLE_CODE: z.string(),
+        BEFORE: z.nullable(roleState),
+        AFTER: z.nullable(roleState),
+      }),
+    ),
+  }),
+  errors: [],
+  audit: 'none',
+})

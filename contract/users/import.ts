@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { anyPassword, code, date, email, line, partnerCode, phoneNumber, userId } from '../fields.ts'
+
+/** How many users one import takes: all of them in one transaction. */
+export const IMPORT_MAX_ROWS = 10_000
+
+/** The columns of a file of new users, in the order of its template (issue 4). */
+export const IMPORT_COLUMNS = [
+  'USER_ID',
+  'NAME',
+  'BELONGTO_CODE',
+  'RANK',
+  'PHONE_NUMBER',
+  'E_MAIL',
+  'AUTHORITYS_CODE',
+  'PARTNER_CODE',
+  'EXPIRY_DATETIME_START',
+  'EXPIRY_DATETIME_END',
+] as const
+
+/** A column of a file of new users. */
+export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
+
+/** What the cells of a row must be, once affiliation and role are codes: the rules of the form (spec §5). */
+export const importedUser = z.strictObject({
+  USER_ID: userId,
+  NAME: line(50),
+  BELONGTO_CODE: code,
+  RANK: line(50),
+  PHONE_NUMBER: phoneNumber,
+  E_MAIL: email,
+  AUTHORITYS_CODE: code,
+  PARTNER_CODE: partnerCode,
+  EXPIRY_DATETIME_START: date,
+  EXPIRY_DATETIME_END: date,
+})
+
+// As it stands in the file: what is wrong with it is told row by row, not by refusing the whole.
+const cell = z._default(
+  z.string({ error: 'notText' }).check(z.normalize('NFC'), z.maxLength(300, 'tooLong|300')),
+  '',
+)
+
+const rows = z
+  .array(
+    z.strictObject({
+      USER_ID: cell,
+      NAME: cell,
+      BELONGTO_CODE: cell,
+      RANK: cell,
+      PHONE_NUMBER: cell,
+      E_MAIL: cell,
+      AUTHORITYS_CODE: cell,
+      PARTNER_CODE: cell,
+      EXPIRY_DATETIME_START: cell,
+      EXPIRY_DATETIME_END: cell,
+    } satisfies Record<ImportColumn, unknown>),
+    'notRows',
+  )
+  .check(z.minLength(1, 'notRows'), z.maxLength(IMPORT_MAX_ROWS, `tooManyRows|${IMPORT_MAX_ROWS}`))
+
+/** What is wrong with a cell; ROW counts from 1, FIELD is its column. */
+export const importError = z.object({
+  ROW: z.number(),
+  FIELD: z.enum(IMPORT_COLUMNS),
+  /** In the person's language. */
+  MSG: z.string(),
+})
+
+/** 10,000 rows as the envelope carries them, several times over. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+/**
+ * What an import of these rows would be refused for (issue 4): every wrong cell, and nothing is written. Affiliation
+ * and role are given by code or by name. ERRORS holds the first thousand of ERROR_COUNT.
+ */
+export const checkImport = endpoint({
+  path: '/stm/v1/chk/import',
+  summary: 'Check rows of new users without writing anything',
+  access: { function: ['autho_user_insert'] },
+  input: z.strictObject({ ROWS: rows }),
+  output: z.object({ ROW_COUNT: z.number(), ERROR_COUNT: z.number(), ERRORS: z.array(importError) }),
+  errors: [],
+  audit: 'none',
+  limit: { points: 60, seconds: 60 },
+  maxBytes: MAX_BYTES,
+})
+
+/**
+ * Registers all of the rows or none, approved, without a password: each is mailed how to set one. The manager proves
+ * the own password, as when registering one (spec §6).
+ */
+export const importUsers = endpoint({
+  path: '/stm/v1/ins/import',
+  summary: 'Register many users at once',
+  access: { function: ['autho_user_insert'] },
+  input: z.strictObject({ ROWS: rows, MANAGER_PASSWORD: anyPassword }),
+  output: z.object({ ROW_COUNT: z.number() }),
+  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'IMPORT_INVALID'],
+  audit: 'user.import',
+  limit: { points: 60, seconds: 60 },
+  maxBytes: MAX_BYTES,
+})

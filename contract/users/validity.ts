@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { date, paging, timestamp, totalCount, userId } from '../fields.ts'
+
+/** The list of accounts that end shows 8 rows a page. */
+export const ENDING_PER_PAGE = 8
+
+/** Which accounts `listEnding` lists: those that end within `ENDING_DAYS` or ended as few days ago, or those suspended for disuse. */
+export const ENDING = { ending: 'ENDING', suspended: 'SUSPENDED' } as const
+
+const manage = { function: ['autho_user_manage'] } as const
+
+/** What the admin card shows of validity and use, beside what it edits. */
+export const accountState = {
+  /** Y: not used for too long, until somebody lifts it. */
+  SUSPENDED: z.enum(['Y', 'N']),
+  /** Empty until the first login. */
+  LAST_LOGIN_DATETIME: z.string(),
+  /** The end that `extendUser` would give; empty without an end or when there is no later day. */
+  EXTENDED_END: z.string(),
+}
+
+/** The first to end comes first; withdrawn and unapproved accounts are not in it, nor those above the caller. */
+export const listEnding = endpoint({
+  path: '/stm/v1/get/endings',
+  summary: 'Accounts that end soon or are suspended',
+  access: manage,
+  input: z.strictObject({
+    STATE: z._default(z.enum(Object.values(ENDING), 'codeFormat'), ENDING.ending),
+    ...paging(ENDING_PER_PAGE),
+  }),
+  output: z.object({
+    TOTAL_COUNT: totalCount,
+    DATA: z.array(
+      z.object({
+        NO: z.number(),
+        USER_ID: z.string(),
+        NAME: z.string(),
+        BELONGTO: z.string(),
+        /** Empty for a suspended account without an end. */
+        EXPIRY_DATETIME_END: z.string(),
+        /** 0 on the last day, below 0 afterwards; null without an end. */
+        DAYS_LEFT: z.nullable(z.number()),
+        /** Y for the caller's own account, which somebody else has to extend. */
+        MY_PAGE: z.enum(['Y', 'N']),
+        /** When it was suspended; empty when it is not. */
+        SUSPENDED_DATETIME: z.union([z.literal(''), timestamp]),
+        ...accountState,
+      }),
+    ),
+  }),
+  errors: [],
+  audit: 'none',
+})
+
+/**
+ * Extends an account by one year: from its end, or from today when that has passed (ADR 013). The end that the caller
+ * saw comes with it, so that two clicks are one extension: RECORD_CHANGED when it is another one by now.
+ */
+export const extendUser = endpoint({
+  path: '/stm/v1/ext/user',
+  summary: 'Extend an account by a year',
+  access: manage,
+  input: z.strictObject({ USER_ID: userId, EXPIRY_DATETIME_END: date }),
+  output: z.object({ EXPIRY_DATETIME_END: z.string() }),
+  errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'RECORD_CHANGED'],
+  audit: 'user.extend',
+})
+
+/** Lifts the suspension of an account that was not used; its disuse is counted anew from now. */
+export const liftSuspension = endpoint({
+  path: '/stm/v1/lft/user',
+  summary: 'Lift a suspension',
+  access: manage,
+  input: z.strictObject({ USER_ID: userId }),
+  output: z.object({}),
+  errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'RECORD_CHANGED'],
+  audit: 'user.lift',
+})

@@ -1,0 +1,183 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { choose, select } from '../users/steps.ts'
+import { check, code, partnerRow } from './steps.ts'
+
+test('registration: check, duplicate, confirm, then the detail (spec §2, §4, §8)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page } = await as('admin')
+  const taken = await server.createPartner({ code: 'TAKEN-1' })
+  await page.goto('/partner/insert')
+  await expect(page).toHaveTitle('파트너 코드 등록 | 마루')
+
+  // An empty code sends no check.
+  await check(page).click()
+  await expect(code(page)).toHaveAccessibleDescription('필수 입력 항목입니다.')
+  await code(page).fill(taken)
+  await expect(code(page)).toHaveAccessibleDescription('파트너 코드 중복을 확인해주세요.')
+  await check(page).click()
+  await expect(page.getByRole('alertdialog')).toContainText('중복된 파트너 코드입니다.')
+  await answer(page, '파트너 코드 중복', '확인')
+  await expect(code(page)).toHaveAccessibleDescription('이미 사용 중인 파트너 코드입니다.')
+  await expect(code(page)).toBeFocused()
+
+  await page.getByRole('button', { name: '등록', exact: true }).click()
+  for (const label of ['파트너 유형', '시/도', '시/군/구', '소속'])
+    await expect(select(page, label)).toHaveAccessibleDescription(/필수 입력 항목입니다\./)
+  await choose(page, '파트너 유형', '패밀리')
+  await choose(page, '시/도', '부산광역시')
+  await choose(page, '시/군/구', '해운대구')
+  // Another province clears the district.
+  await choose(page, '시/도', '대전광역시')
+  await expect(select(page, '시/군/구')).toContainText('선택해주세요.')
+  await choose(page, '시/군/구', '유성구')
+  await choose(page, '소속', '대전지사')
+  await page.getByLabel('일 최대 발급 수').fill('-1')
+  await expect(page.getByLabel('일 최대 발급 수')).toHaveAccessibleDescription(/0부터 1,000,000,000까지/)
+  await page.getByLabel('일 최대 발급 수').fill('1,000')
+  await page.getByLabel('유효기간 시작일', { exact: true }).fill('2026-05-01')
+  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2026-04-30')
+  await page.getByLabel('유효기간 종료일', { exact: true }).blur()
+  await expect(page.getByLabel('유효기간 종료일', { exact: true })).toHaveAccessibleDescription(
+    '종료일은 시작일보다 빠를 수 없습니다.',
+  )
+  await page.getByLabel('유효기간 종료일', { exact: true }).fill('2027-04-30')
+
+  // Not checked: register stops at the field, and nothing is asked or written.
+  await code(page).fill('daejeon-new')
+  await page.getByRole('button', { name: '등록', exact: true }).click()
+  await expect(code(page)).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await check(page).click()
+  await expect(code(page)).toHaveAccessibleDescription('사용할 수 있는 파트너 코드입니다.')
+  await expectAccessible(page)
+  // Any edit makes the check void.
+  await code(page).press('End')
+  await page.keyboard.type('1')
+  await expect(check(page)).toBeEnabled()
+  await check(page).click()
+  await expect(page.getByRole('button', { name: '확인', exact: true })).toBeDisabled()
+
+  await page.getByRole('button', { name: '등록', exact: true }).click()
+  await answer(page, '파트너 코드 등록', '아니오')
+  expect(await partnerRow(server, 'DAEJEON-NEW1')).toBeUndefined()
+  await page.getByRole('button', { name: '등록', exact: true }).click()
+  await answer(page, '파트너 코드 등록', '네')
+  await answer(page, '등록이 완료되었습니다.', '확인')
+  await expect(page).toHaveURL('/partner/detail?partnerCode=DAEJEON-NEW1')
+  await expect(code(page)).toHaveValue('DAEJEON-NEW1')
+  expect(await partnerRow(server, 'DAEJEON-NEW1')).toMatchObject({
+    type: 'fa',
+    affiliation_code: 'BEL003',
+    province_code: '30',
+    district_name: '유성구',
+    x: 127.3333,
+    limit_day: 1000,
+    limit_week: -1,
+    valid_from: '2026-05-01',
+    valid_to: '2027-04-30',
+  })
+})
+
+test('a code that is taken between check and register keeps what was typed', async ({ as, server }) => {
+  const { page } = await as('admin')
+  await page.goto('/partner/insert')
+  await code(page).fill('RACE-1')
+  await choose(page, '파트너 유형', '파트너')
+  await choose(page, '시/도', '세종특별자치시')
+  await choose(page, '시/군/구', '세종특별자치시')
+  await choose(page, '소속', '본사')
+  await check(page).click()
+  await expect(code(page)).toHaveAccessibleDescription('사용할 수 있는 파트너 코드입니다.')
+  await server.createPartner({ code: 'RACE-1' })
+  await page.getByRole('button', { name: '등록', exact: true }).click()
+  await answer(page, '파트너 코드 등록', '네')
+  await answer(page, '파트너 코드 중복', '확인')
+  await expect(code(page)).toHaveAccessibleDescription('이미 사용 중인 파트너 코드입니다.')
+  await expect(select(page, '시/도')).toContainText('세종특별자치시')
+
+  // An affiliation that is taken off the list meanwhile: the registration fails, with its dialog.
+  await code(page).fill('RACE-2')
+  await check(page).click()
+  const codes = () => server.db.updateTable('codes').where('group_code', '=', 'COMBEL001')
+  await codes().set({ code: 'BELGONE' }).where('code', '=', 'BEL001').execute()
+  await page.getByRole('button', { name: '등록', exact: true }).click()
+  await answer(page, '파트너 코드 등록', '네')
+  const failed = page.getByRole('alertdialog', { name: '파트너 코드 등록' })
+  await expect(failed).toContainText('파트너 코드 등록에 실패했습니다.')
+  await codes().set({ code: 'BEL001' }).where('code', '=', 'BELGONE').execute()
+  await failed.getByRole('button', { name: '확인' }).click()
+  expect(await partnerRow(server, 'RACE-2')).toBeUndefined()
+  await expect(code(page)).toHaveValue('RACE-2')
+})
+
+test('detail: read-only fields, an old region stays, edit, two at once, delete (spec §2, §8)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  const { page } = await as('admin')
+  const partner = await server.createPartner({ code: 'EDIT-1', affiliation: 'BEL002' })
+  const change = (values: object) =>
+    server.db.updateTable('partners').set(values).where('code', '=', partner).execute()
+  await change({ province_code: '29', province_name: '광주광역시', district_name: '동구', limit_day: 5 })
+  const save = async () => {
+    await page.getByRole('button', { name: '수정', exact: true }).click()
+    await answer(page, '파트너 코드 정보 수정', '네')
+  }
+  await page.goto(`/partner/detail?partnerCode=${partner}`)
+  for (const label of ['파트너 코드', '파트너 유형', '소속'])
+    await expect(page.getByLabel(label, { exact: true })).not.toBeEditable()
+  await expect(page.getByLabel('소속', { exact: true })).toHaveValue('부산지사')
+  await expect(select(page, '시/도')).toContainText('광주광역시')
+  await expect(select(page, '시/군/구')).toContainText('동구')
+
+  // The region that is no more stays as it was written (decisions §6).
+  await page.getByLabel('일 최대 발급 수').fill('')
+  await page.getByRole('button', { name: '수정', exact: true }).click()
+  await answer(page, '파트너 코드 정보 수정', '아니오')
+  expect((await partnerRow(server, partner))?.limit_day).toBe(5)
+  await save()
+  await answer(page, '수정이 완료되었습니다.', '확인')
+  await expect(page).toHaveURL(`/partner/detail?partnerCode=${partner}`)
+  expect(await partnerRow(server, partner)).toMatchObject({ limit_day: -1, province_name: '광주광역시' })
+  await expectAccessibleInEveryLook(page)
+  await page.getByText('한국어', { exact: true }).click()
+
+  // Two at once: the second is told, sees what the first saved, and nothing typed is lost.
+  await page.getByLabel('주 최대 발급 수').fill('70')
+  await change({ limit_week: 7, limit_month: 30 })
+  await save()
+  const failed = page.getByRole('alertdialog', { name: '파트너 코드 수정' })
+  await expect(failed).toContainText('파트너 코드 수정에 실패했습니다.')
+  await failed.getByRole('button', { name: '확인' }).click()
+  await expect(page.getByRole('region', { name: '다른 사람이 저장한 내용' })).toContainText('7')
+  await expect(page.getByLabel('주 최대 발급 수')).toHaveValue('70')
+  await expect(page.getByLabel('월 최대 발급 수')).toHaveValue('30')
+  await save()
+  await answer(page, '수정이 완료되었습니다.', '확인')
+  expect(await partnerRow(server, partner)).toMatchObject({ limit_week: 70, limit_month: 30 })
+  await expect(page.getByRole('region', { name: '다른 사람이 저장한 내용' })).toHaveCount(0)
+
+  // Delete is silent on failure: no dialog, the reason in place with a retry (decisions §6).
+  const user = await server.createUser({ affiliation: 'BEL002' })
+  const belongTo = (id: string | null) =>
+    server.db.updateTable('users').set({ partner_id: id }).where('id', '=', user.id).execute()
+  await belongTo((await partnerRow(server, partner))?.id ?? null)
+  await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await answer(page, '파트너 코드 정보 삭제', '아니오')
+  await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await answer(page, '파트너 코드 정보 삭제', '네')
+  const refused = page.getByRole('alert').filter({ hasText: '삭제할 수 없습니다.' })
+  await expect(refused).toBeVisible()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  expect(await partnerRow(server, partner)).toBeDefined()
+  await belongTo(null)
+  await refused.getByRole('button', { name: '다시 시도' }).click()
+  await answer(page, '파트너 코드 정보 삭제', '네')
+  await expect(page).toHaveURL('/partner/search')
+  expect(await partnerRow(server, partner)).toBeUndefined()
+})

@@ -1,0 +1,120 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { choose, pageButton } from '../users/steps.ts'
+import { code, partnerRow, rows } from './steps.ts'
+
+test('search: filters in the address, order, pages, columns, and back to where one was (spec §2)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  const { page } = await as('admin')
+  for (let i = 1; i <= 8; i += 1) {
+    const partner = await server.createPartner({
+      code: `LIST-${'X'.repeat(i % 2 ? 20 : 0)}${i}`,
+      affiliation: i > 6 ? 'BEL007' : 'BEL008',
+    })
+    await server.db
+      .updateTable('partners')
+      .set({ limit_day: i * 1000, valid_to: `2026-0${i}-15` })
+      .where('code', '=', partner)
+      .execute()
+  }
+  await useOverlayScrollbars(page)
+  await page.setViewportSize({ width: 1200, height: 900 })
+  await page.goto('/partner/search')
+  await expect(page).toHaveTitle('파트너 코드 정보 조회 | 마루')
+  await page.getByLabel('파트너 코드', { exact: true }).fill('list-')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('총 8건')).toBeVisible()
+  await expect(rows(page)).toHaveCount(6)
+  await expect(rows(page).first()).toHaveText('LIST-8')
+  expect((await page.getByRole('columnheader').allTextContents()).map((text) => text.trim())).toEqual([
+    'No.',
+    '파트너 코드',
+    '소속',
+    '일 최대 발급 수',
+    '주 최대 발급 수',
+    '월 최대 발급 수',
+    '총 최대 발급 수',
+    '유효기간 시작일',
+    '유효기간 종료일',
+  ])
+  await expect(page.getByRole('row', { name: /LIST-8/ }).getByRole('cell')).toHaveText([
+    '8',
+    '가족사',
+    '8,000',
+    '제한 없음',
+    '제한 없음',
+    '제한 없음',
+    '',
+    '2026-08-15',
+  ])
+  expect(await documentWidth(page)).toBe(1200)
+
+  await choose(page.getByRole('search'), '소속', '협력사')
+  await page.getByRole('button', { name: '유효기간으로 찾기' }).click()
+  await page.getByLabel('유효한 날 (부터)', { exact: true }).fill('2026-04-15')
+  await page.getByRole('button', { name: '조회', exact: true }).click()
+  await expect(page.getByText('총 3건')).toBeVisible()
+  await page.getByRole('button', { name: /일 최대 발급 수/ }).click()
+  await expect(rows(page).first()).toHaveText('LIST-4')
+  await expect(page).toHaveURL(/code=list-&affiliation=BEL008&from=2026-04-15&sort=MAX_KEY_NUM_DAY&order=asc/)
+  await page.reload()
+  await expect(page.getByText('총 3건')).toBeVisible()
+
+  // A row opens the detail; 'list' leads back to what was shown.
+  await page.getByRole('cell', { name: '5,000' }).click()
+  await expect(page).toHaveURL(/\/partner\/detail\?partnerCode=LIST-X+5/)
+  await expect(page.getByLabel('일 최대 발급 수')).toHaveValue('5000')
+  await page.getByRole('button', { name: '목록', exact: true }).click()
+  await expect(page.getByText('총 3건')).toBeVisible()
+  await expect(rows(page).first()).toHaveText('LIST-4')
+
+  await page.goto('/partner/search?code=list-&page=2')
+  await expect(rows(page)).toHaveText([/2$/, /1$/])
+  await expect(pageButton(page, 2)).toHaveAttribute('aria-current', 'page')
+  await page.getByRole('button', { name: '열 선택' }).click()
+  await page.getByRole('dialog').getByText('시/도', { exact: true }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('columnheader', { name: '시/도' })).toBeVisible()
+  await expectAccessibleInEveryLook(page)
+})
+
+test('what cannot be loaded says so in place, with a retry and no dialog (decisions §6)', async ({
+  as,
+  server,
+  fragile,
+}) => {
+  const partner = await server.createPartner({ code: 'SILENT-1' })
+  const { page } = await as('admin', {}, fragile)
+  await page.goto('/partner/search?code=SILENT')
+  await expect(rows(page)).toHaveText([partner])
+  await page.getByLabel('파트너 코드', { exact: true }).fill('SILENT-')
+  fragile.cutDatabase()
+  await page.getByRole('button', { name: '조회', exact: true }).click()
+  const failed = page.getByRole('alert').filter({ hasText: '파트너 코드 목록을 불러오지 못했습니다.' })
+  await expect(failed).toBeVisible()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await fragile.mendDatabase()
+  await failed.getByRole('button', { name: '다시 시도' }).click()
+  await expect(rows(page)).toHaveText([partner])
+
+  await page.goto('/partner/detail?partnerCode=NO-SUCH')
+  await expect(page.getByRole('alert').filter({ hasText: '파트너 코드를 찾을 수 없습니다.' })).toBeVisible()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await page.getByRole('button', { name: '목록', exact: true }).click()
+  await expect(page).toHaveURL('/partner/search')
+
+  // A delete that does not get through, too.
+  await page.goto(`/partner/detail?partnerCode=${partner}`)
+  await expect(code(page)).toHaveValue(partner)
+  fragile.cutDatabase()
+  await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await answer(page, '파트너 코드 정보 삭제', '네')
+  await expect(page.getByRole('alert').filter({ hasText: '삭제하지 못했습니다.' })).toBeVisible()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await fragile.mendDatabase()
+  expect(await partnerRow(server, partner)).toBeDefined()
+})

@@ -1,0 +1,135 @@
+import { answer } from './fixtures/dialogs.ts'
+import { expect, test } from './fixtures/test.ts'
+import { koreanWords } from './fixtures/words.ts'
+
+test.describe('roles (issue 4)', () => {
+  test('a function is granted and revoked; somebody at work has the menu item with the next look, and the page with it', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin')
+    const { page: theirs } = await as('user')
+    await theirs.goto('/main')
+    const partners = theirs.getByRole('button', { name: '파트너', exact: true })
+    await expect(theirs.getByRole('button', { name: '공지사항', exact: true })).toBeVisible()
+    await expect(partners).toHaveCount(0)
+
+    await page.goto('/role/manage')
+    const box = page.getByRole('checkbox', { name: '일반 사용자: 파트너 관리' })
+    await box.click()
+    await expect(page.getByRole('alertdialog')).toContainText(
+      '‘일반 사용자’에 ‘파트너 관리’ 기능을 허용하시겠습니까?',
+    )
+    await answer(page, '기능 허용', '아니오')
+    await expect(box).not.toBeChecked()
+    await box.click()
+    await answer(page, '기능 허용', '네')
+    await expect(box).toBeChecked()
+
+    // They come back to their tab: no click, and the menu has it.
+    await theirs.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect(partners).toBeVisible()
+    await theirs.goto('/partner/search')
+    await expect(theirs.getByRole('table', { name: '파트너 코드 목록' })).toBeVisible()
+
+    await box.click()
+    await answer(page, '기능 해제', '네')
+    await expect(box).not.toBeChecked()
+    await theirs.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect(partners).toHaveCount(0)
+
+    const record = page.getByRole('table', { name: '변경 기록' }).getByRole('row')
+    await expect(record.nth(1)).toContainText(/일반 사용자.*파트너 관리.*허용.*허용 안 함/)
+    await expect(record.nth(2)).toContainText(/일반 사용자.*파트너 관리.*허용 안 함.*허용/)
+    const { rows } = await server.pool.query(`select 1 from audit_log where action = 'role.grant'`)
+    expect(rows).toHaveLength(1)
+  })
+
+  test('a role is added, renamed and removed; a name that is taken says so at the field', async ({ as }) => {
+    const { page } = await as('admin')
+    await page.goto('/role/manage')
+    await page.getByRole('button', { name: '권한 그룹 추가' }).click()
+    const dialog = page.getByRole('dialog', { name: '권한 그룹 추가' })
+    await dialog.getByRole('button', { name: '저장' }).click()
+    await expect(dialog.getByLabel('한글 이름')).toHaveAccessibleDescription('필수 입력 항목입니다.')
+    await dialog.getByLabel('한글 이름').fill('관리자')
+    await dialog.getByLabel('영문 이름').fill('Partner desk')
+    await page.keyboard.press('Enter')
+    await answer(page, '이미 사용 중인 권한 그룹 이름입니다.', '확인')
+    await expect(dialog.getByLabel('한글 이름')).toHaveAccessibleDescription(
+      '이미 사용 중인 권한 그룹 이름입니다.',
+    )
+    await dialog.getByLabel('한글 이름').fill('협력사 담당')
+    await dialog.getByRole('button', { name: '저장' }).click()
+    await expect(page.getByRole('rowheader', { name: /^협력사 담당/ }).first()).toBeVisible()
+
+    await page.getByRole('button', { name: '협력사 담당 이름 변경' }).click()
+    const renaming = page.getByRole('dialog', { name: '권한 그룹 이름 변경' })
+    await renaming.getByLabel('한글 이름').fill('협력사 지원')
+    await renaming.getByRole('button', { name: '저장' }).click()
+    await page.getByRole('button', { name: '협력사 지원 삭제' }).click()
+    await answer(page, '권한 그룹 삭제', '네')
+    await expect(page.getByRole('button', { name: '협력사 지원 삭제' })).toHaveCount(0)
+    await expect(page.getByRole('table', { name: '변경 기록' })).toContainText('협력사 지원 / Partner desk')
+  })
+
+  test('관리자 keeps every function, built-in roles have no buttons, and a role in use is not removed', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin')
+    const person = await server.createUser()
+    await server.pool.query(
+      `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '감사 담당', 'Auditor', 50)`,
+    )
+    await server.pool.query(`update users set role_code = 'AUT950' where id = $1`, [person.id])
+    await page.goto('/role/manage')
+    const admins = page.getByRole('checkbox', { name: /^관리자: / })
+    await expect(admins.first()).toBeVisible()
+    for (const box of await admins.all()) {
+      await expect(box).toBeChecked()
+      await expect(box).toBeDisabled()
+    }
+    await expect(page.getByRole('button', { name: /인사 관리자 (이름 변경|삭제)/ })).toHaveCount(0)
+    await page.getByRole('button', { name: '감사 담당 삭제' }).click()
+    await answer(page, '권한 그룹 삭제', '네')
+    await answer(page, '이 권한 그룹을 사용하는 사용자가 있어 삭제할 수 없습니다.', '확인')
+    await expect(page.getByRole('button', { name: '감사 담당 삭제' })).toBeVisible()
+  })
+
+  test('accessible in every look, English complete, by keyboard', async ({
+    as,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('admin')
+    await page.goto('/role/manage')
+    const box = page.getByRole('checkbox', { name: '인사 관리자: 파트너 관리' })
+    await box.focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(box).toBeFocused()
+    await expectAccessibleInEveryLook(page)
+    await expect(page.getByRole('checkbox', { name: 'Ordinary user: Key history' })).toBeChecked()
+    const names = /^홍|관리자 \/|파트너|협력사|감사|인사 관리자|일반 사용자/
+    expect((await koreanWords(page)).filter((text) => !names.test(text))).toEqual([])
+  })
+})
+
+test.describe('partner pages ask for autho_partner_search first (spec §6, §8)', () => {
+  for (const path of ['/partner/search', '/partner/insert', '/partner/detail?partnerCode=X1']) {
+    test(`${path}: whoever lacks it is told and goes to /, whoever has it comes in`, async ({ as }) => {
+      const { page } = await as('hr')
+      await page.goto(path)
+      await answer(page, '권한이 없습니다.', '확인')
+      await expect(page).toHaveURL('/main')
+      if (path !== '/partner/search') return
+      await page.getByText('English', { exact: true }).click()
+      await page.goto(path)
+      await expect(page.getByRole('alertdialog')).toContainText('no permission')
+      const { page: admins } = await as('admin')
+      await admins.goto(path)
+      await expect(admins.getByRole('table', { name: '파트너 코드 목록' })).toBeVisible()
+    })
+  }
+})

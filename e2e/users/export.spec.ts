@@ -1,0 +1,86 @@
+import { parse } from 'csv-parse/sync'
+import { readFile } from 'node:fs/promises'
+import readXlsxFile from 'read-excel-file/node'
+import { expect, PASSWORD, test } from '../fixtures/test.ts'
+import { choose, search } from './steps.ts'
+
+test.describe('export of users (issue 4)', () => {
+  test('what was searched comes as a file, masked, or whole with the password; the reason is needed', async ({
+    as,
+    server,
+    expectAccessible,
+  }) => {
+    const { page, person } = await as('admin')
+    await server.createUser({ name: '내보낼사람', phoneNumber: '01011112222', email: 'out@example.com' })
+    await page.goto('/user/search')
+    await search(page, '내보낼사람', 1)
+    await page.getByRole('button', { name: '내보내기' }).click()
+    const dialog = page.getByRole('dialog', { name: '사용자 목록 내보내기' })
+    const start = dialog.getByRole('button', { name: '내보내기', exact: true })
+    await start.click()
+    await expect(dialog.getByText('필수 입력 항목입니다.')).toBeVisible()
+    await expect(dialog.getByLabel('사유')).toBeFocused()
+    await expect(dialog.getByText('조회한 사용자 1명')).toBeVisible()
+
+    await dialog.getByLabel('사유').fill('e2e 점검')
+    const [xlsx] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+    expect(xlsx.suggestedFilename()).toMatch(/^사용자_\d{4}-\d\d-\d\d\.xlsx$/)
+    const [sheet] = await readXlsxFile(await xlsx.path())
+    expect(sheet?.data[1]?.slice(1, 6)).toEqual([
+      '내보낼사람',
+      '본사',
+      '대리',
+      '010-****-2222',
+      'ou***@example.com',
+    ])
+    await expect(dialog).toHaveCount(0)
+
+    await page.getByRole('button', { name: '내보내기' }).click()
+    await choose(dialog, '파일 형식', 'CSV')
+    await dialog.getByLabel('사유').fill('본인 확인')
+    await dialog.getByLabel('가리지 않고').check()
+    await start.click()
+    await expect(dialog.getByLabel('비밀번호 재입력')).toBeFocused()
+    await dialog.getByLabel('비밀번호 재입력').fill('wrong-Maru-2026!')
+    await start.click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
+    await expect(dialog.getByText('비밀번호가 올바르지 않습니다.')).toBeVisible()
+    await dialog.getByLabel('비밀번호 재입력').fill(PASSWORD)
+    const [csv] = await Promise.all([page.waitForEvent('download'), start.click()])
+    const rows = parse(await readFile(await csv.path()), { bom: true, columns: true })
+    expect(rows).toMatchObject([{ 전화번호: '010-1111-2222', 이메일: 'out@example.com' }])
+
+    const records = await server.db
+      .selectFrom('audit_log')
+      .select('detail')
+      .where('action', '=', 'user.export')
+      .where('actor_id', '=', person.id)
+      .orderBy('id')
+      .execute()
+    expect(records.map(({ detail }) => detail)).toMatchObject([
+      { REASON: 'e2e 점검', FORMAT: 'xlsx', rows: 1, unmasked: false },
+      { REASON: '본인 확인', FORMAT: 'csv', rows: 1, unmasked: true },
+    ])
+    await page.getByRole('button', { name: '내보내기' }).click()
+    await dialog.getByLabel('가리지 않고').check()
+    await expectAccessible(page)
+  })
+
+  test('a server that is away is told in the dialog, and what was typed stays', async ({ as, fragile }) => {
+    const { page } = await as('admin', {}, fragile)
+    await page.goto('/user/search')
+    await page.getByRole('button', { name: '내보내기' }).click()
+    const dialog = page.getByRole('dialog', { name: '사용자 목록 내보내기' })
+    await dialog.getByLabel('사유').fill('다시 해 볼 것')
+    fragile.cutDatabase()
+    await dialog.getByRole('button', { name: '내보내기', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
+    await expect(dialog.getByLabel('사유')).toHaveValue('다시 해 볼 것')
+    await fragile.mendDatabase()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: '내보내기', exact: true }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
+  })
+})

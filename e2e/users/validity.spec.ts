@@ -1,0 +1,129 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { completeUser, openUser, save, userRow } from './steps.ts'
+
+/** A calendar day in Korea, so many days from now. */
+function day(offset: number): string {
+  const moment = new Date(Date.now() + offset * 24 * 60 * 60 * 1000)
+  return moment.toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
+}
+
+test.describe('accounts that end, and those not used (issue 4)', () => {
+  test('one click in the list extends; the account leaves the list', async ({ as, server }) => {
+    const { page } = await as('hr')
+    const person = await server.createUser({ name: '곧끝날이', validFrom: '2020-01-01', validTo: day(0) })
+    await page.goto('/user/validity')
+    await expect(page.getByText('오늘까지').first()).toBeVisible()
+    await page.getByRole('button', { name: /^곧끝날이 .*까지 연장$/ }).click()
+    await answer(page, /곧끝날이 님의 유효기간을 \d{4}-\d\d-\d\d까지 연장했습니다\./, '확인')
+    await expect(page.getByRole('button', { name: /^곧끝날이 / })).toHaveCount(0)
+    expect((await userRow(server, person.id)).valid_to?.slice(0, 4)).toBe(
+      String(Number(day(0).slice(0, 4)) + 1),
+    )
+  })
+
+  test('a suspended account is lifted by one click in the list', async ({ as, server }) => {
+    const { page } = await as('admin')
+    const person = await server.createUser({ name: '멈춘이' })
+    await server.pool.query('update users set suspended_at = now() where id = $1', [person.id])
+    await page.goto('/user/validity')
+    await page.getByText('정지된 계정', { exact: true }).click()
+    await page.getByRole('button', { name: '멈춘이 정지 해제' }).click()
+    await answer(page, '멈춘이 님의 정지를 해제했습니다.', '확인')
+    await expect(page.getByText('정지된 계정이 없습니다.')).toBeVisible()
+    expect((await userRow(server, person.id)).suspended_at).toBeNull()
+  })
+
+  test('on the admin card one click extends; what was typed stays and is saved after it', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin')
+    const person = await completeUser(server, { name: '늘릴이', validTo: day(20) })
+    await openUser(page, '늘릴이')
+    await page.getByLabel('직급').fill('차장')
+    await page.getByRole('button', { name: /까지 1년 연장$/ }).click()
+    await answer(page, /늘릴이 님의 유효기간을/, '확인')
+    const { valid_to } = await userRow(server, person.id)
+    await expect(page.getByRole('textbox', { name: '유효기간 종료일' })).toHaveValue(valid_to ?? '')
+    await expect(page.getByLabel('직급')).toHaveValue('차장')
+    await save(page)
+    await answer(page, '수정이 완료되었습니다.', '확인')
+    expect(await userRow(server, person.id)).toMatchObject({ position: '차장', valid_to })
+  })
+
+  test('somebody who only looks is told when the account ends: the tab comes into sight, and without that within a minute', async ({
+    as,
+    server,
+  }) => {
+    for (const wake of ['sight', 'time'] as const) {
+      const { page, person } = await as('user')
+      await page.clock.install()
+      await page.goto('/main')
+      await expect(page.getByRole('button', { name: '공지사항', exact: true })).toBeVisible()
+      await server.pool.query('update users set valid_to = $2 where id = $1', [person.id, day(-1)])
+      if (wake === 'sight') await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+      else await page.clock.runFor(61_000)
+      await expect(page.getByRole('alertdialog')).toContainText('로그인을 다시 해주세요.')
+      await page.getByRole('button', { name: '확인', exact: true }).click()
+      await expect(page).toHaveURL('/login')
+    }
+  })
+
+  test('accessible in every look', async ({ as, server, expectAccessibleInEveryLook }) => {
+    const { page } = await as('admin')
+    await server.createUser({ name: '끝날이', validTo: day(3) })
+    await page.goto('/user/validity')
+    await expect(page.getByRole('button', { name: /^끝날이 .*연장$/ })).toBeVisible()
+    await expectAccessibleInEveryLook(page)
+    await expect(page.getByRole('heading', { name: 'Validity' })).toBeVisible()
+  })
+})
+
+test.describe('two administrators edit one user (issue 4)', () => {
+  test('the second is told, keeps what was typed, sees the present record, and saves on top of it', async ({
+    as,
+    server,
+    expectAccessible,
+  }) => {
+    const [{ page: first }, { page: second }] = [await as('admin'), await as('hr')]
+    const person = await completeUser(server, { name: '함께고칠이' })
+    await openUser(first, '함께고칠이')
+    await openUser(second, '함께고칠이')
+    await first.getByLabel('직급').fill('부장')
+    await save(first)
+    await answer(first, '수정이 완료되었습니다.', '확인')
+
+    await second.getByLabel('전화번호').fill('01099998888')
+    await save(second)
+    await answer(second, '다른 사람이 먼저 수정했습니다', '계속 편집')
+    await expect(second.getByLabel('전화번호')).toHaveValue('01099998888')
+    expect(await userRow(server, person.id)).toMatchObject({ position: '부장' })
+
+    await save(second)
+    await answer(second, '다른 사람이 먼저 수정했습니다', '현재 내용 보기')
+    const present = second.getByRole('dialog', { name: '현재 저장된 내용' })
+    await expect(present.getByRole('row', { name: '직급 대리 부장' })).toBeVisible()
+    await expectAccessible(second)
+    await present.getByRole('button', { name: '입력한 내용 유지' }).click()
+    await expect(second.getByLabel('직급')).toHaveValue('부장')
+    await expect(second.getByLabel('전화번호')).toHaveValue('01099998888')
+    await save(second)
+    await answer(second, '수정이 완료되었습니다.', '확인')
+    expect(await userRow(server, person.id)).toMatchObject({ position: '부장', phone_number: '01099998888' })
+  })
+
+  test('or takes the present record instead of what was typed', async ({ as, server }) => {
+    const { page } = await as('admin')
+    const person = await completeUser(server, { name: '되돌릴이' })
+    await openUser(page, '되돌릴이')
+    await page.getByLabel('직급').fill('내가 쓴 직급')
+    await server.pool.query(`update users set position = '남이 쓴 직급' where id = $1`, [person.id])
+    await save(page)
+    await answer(page, '다른 사람이 먼저 수정했습니다', '현재 내용 보기')
+    await page.getByRole('button', { name: '현재 내용으로 바꾸기' }).click()
+    await expect(page.getByLabel('직급')).toHaveValue('남이 쓴 직급')
+    await save(page)
+    await answer(page, '수정이 완료되었습니다.', '확인')
+  })
+})

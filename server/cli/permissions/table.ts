@@ -1,0 +1,78 @@
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { type Domain, endpoints } from '../../../contract/index.ts'
+import type { FunctionName } from '../../../contract/permissions.ts'
+import { roles } from '../../db/seed/roles.ts'
+
+/** May: everybody's record; own: only the own one; no: refused. */
+export type Decision = 'may' | 'own' | 'no'
+
+/** Who may make one call. */
+export interface PermissionRow {
+  domain: Domain
+  name: string
+  path: string
+  summary: string
+  /** Without a session. */
+  nobody: Decision
+  /** By role code, of the roles that every installation starts with. */
+  roles: Record<string, Decision>
+}
+
+/** What the contract says of one call and a role that holds these functions; null is nobody. */
+export function decisionOf(
+  { access, others }: Endpoint,
+  functions: readonly FunctionName[] | null,
+): Decision {
+  if (access === 'public') return 'may'
+  // A service proves itself by a token of its own, which no session replaces.
+  if (functions === null || access === 'service') return 'no'
+  const holds = (names: readonly FunctionName[]) => names.some((name) => functions.includes(name))
+  if (access !== 'signed-in') return holds(access.function) ? 'may' : 'no'
+  return others === undefined || holds(others) ? 'may' : 'own'
+}
+
+/** Every call of the contract against every role. */
+export function permissionTable(): PermissionRow[] {
+  // A module names its exports in another order where a test loads it.
+  const sorted = endpoints.toSorted((a, b) => (a.endpoint.path < b.endpoint.path ? -1 : 1))
+  return sorted.map(({ domain, name, endpoint }) => ({
+    domain,
+    name,
+    path: endpoint.path,
+    summary: endpoint.summary,
+    nobody: decisionOf(endpoint, null),
+    roles: Object.fromEntries(roles.map(({ code, functions }) => [code, decisionOf(endpoint, functions)])),
+  }))
+}
+
+const WORDS: Record<Decision, string> = { may: 'yes', own: 'own', no: '–' }
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+/** docs/permissions.md. */
+export function permissionsText(): string {
+  const names = ['no session', ...roles.map(({ groupName }) => groupName)]
+  const table = permissionTable().map((row) =>
+    line([
+      `\`${row.path}\``,
+      row.summary,
+      WORDS[row.nobody],
+      ...roles.map(({ code }) => WORDS[row.roles[code] ?? 'no']),
+    ]),
+  )
+  return `${[
+    '# Who may make which call',
+    '',
+    'Made from the contract by `npm run permissions -- --write`; a test walks every role against every call on the running',
+    'server and compares with decisions of its own. Roles as a new installation has them: functions that are granted or',
+    'revoked on /role/manage change them at once.',
+    '',
+    '**yes**: allowed, within reach: nobody administers the own account or one whose role is above the own (ADR 012).',
+    '**own**: only about the own record. **–**: refused: 401 without a session, else 403, or 400 FUNCTION_DENIED where',
+    'spec §6 says so. `/kmn/v1/chk/Key` is for services with a token of their own.',
+    '',
+    line(['call', '', ...names]),
+    line(Array.from({ length: names.length + 2 }, () => '---')),
+    ...table,
+  ].join('\n')}\n`
+}

@@ -1,0 +1,71 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import Cursor from 'pg-cursor'
+import { refuse } from '../../contract/errors.ts'
+import type { Database } from './types.ts'
+
+/** How many long reads one server does at once: each holds a connection, and a core while it writes its file. */
+export const LONG_READS_AT_ONCE = 2
+const RETRY_AFTER_SECONDS = 30
+
+/** A look at the database as it was at one moment, for as long as it takes. */
+export interface Snapshot {
+  /** Its queries may be read with `.stream()`, through a cursor; nothing can be written. */
+  tx: Transaction<Database>
+  /** Gives the connection back; a second time does nothing. A stream of it must be over by then. */
+  end: () => Promise<void>
+}
+
+/** Reads that may take minutes, as an export of everything to somebody with a slow line does. */
+export interface LongReads {
+  /** @throws {Refusal} EXPORT_BUSY while too many are under way */
+  begin(): Promise<Snapshot>
+  close(): Promise<void>
+}
+
+/**
+ * Opens long reads on connections of their own, which no time limit of a call cuts and which leave those of the calls
+ * alone. The first connection is made when it is needed.
+ */
+export function openLongReads(connection: pg.PoolConfig, onError: (error: Error) => void): LongReads {
+  const pool = new pg.Pool({
+    connectionTimeoutMillis: 5_000,
+    application_name: 'maru long reads',
+    keepAlive: true,
+    ...connection,
+    max: LONG_READS_AT_ONCE,
+    // pg counts its own limit from the opening of a cursor to its end.
+    statement_timeout: 0,
+    query_timeout: 0,
+  })
+  pool.on('error', onError)
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  let running = 0
+
+  return {
+    async begin() {
+      if (running >= LONG_READS_AT_ONCE) refuse('EXPORT_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      running += 1
+      try {
+        const tx = await db
+          .startTransaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute()
+        let ended: Promise<void> | undefined
+        const finish = async () => {
+          try {
+            await tx.rollback().execute()
+          } finally {
+            running -= 1
+          }
+        }
+        return { tx, end: () => (ended ??= finish()) }
+      } catch (error) {
+        running -= 1
+        throw error
+      }
+    },
+    close: () => pool.end(),
+  }
+}

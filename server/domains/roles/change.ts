@@ -1,0 +1,138 @@
+import { type Transaction, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import { can, type FunctionName, ROLE } from '../../../contract/permissions.ts'
+import type * as contract from '../../../contract/roles.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call, Handler } from '../../http/handler.ts'
+import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
+
+/** Writes what a role was and is: the page shows it as the record of changes. */
+function record(
+  call: Call,
+  tx: Transaction<Database>,
+  target: string,
+  before: RoleState | null,
+  after: RoleState | null,
+): Promise<void> {
+  return call.audit(tx, { target, detail: { before, after } })
+}
+
+/** Adds a role; it may do nothing until functions are granted. Its code is never given again. */
+export const createRole: Handler<typeof contract.createRole> = async (call, names) => {
+  const ROLE_CODE = await call.db.transaction().execute(async (tx) => {
+    const { code } = await refusingTakenNames(() =>
+      tx
+        .insertInto('roles')
+        .values({
+          code: sql<string>`'AUT' || lpad(nextval('role_number')::text, 3, '0')`,
+          group_name: names.ROLE_NAME,
+          name_en: names.ROLE_NAME_EN,
+          sort_order: sql<number>`(select max(sort_order) + 1 from roles)`,
+        })
+        .returning('code')
+        .executeTakeFirstOrThrow(),
+    )
+    await record(call, tx, code, null, await stateOf(tx, code))
+    return code
+  })
+  return { ROLE_CODE }
+}
+
+/** Renames a role; its members and functions stay. */
+export const renameRole: Handler<typeof contract.renameRole> = async (call, { ROLE_CODE, ...names }) => {
+  await call.db.transaction().execute(async (tx) => {
+    const role = await lockRole(tx, call.actor, ROLE_CODE)
+    if (role.built_in) refuse('ROLE_BUILT_IN')
+    const before = await stateOf(tx, ROLE_CODE)
+    await refusingTakenNames(() =>
+      tx
+        .updateTable('roles')
+        .set({ group_name: names.ROLE_NAME, name_en: names.ROLE_NAME_EN })
+        .where('code', '=', ROLE_CODE)
+        .execute(),
+    )
+    await record(call, tx, ROLE_CODE, before, await stateOf(tx, ROLE_CODE))
+  })
+  return {}
+}
+
+/** Removes a role that nobody has. Withdrawn accounts, whose rows stay, fall back to 일반 사용자. */
+export const removeRole: Handler<typeof contract.removeRole> = async (call, { ROLE_CODE }) => {
+  await call.db.transaction().execute(async (tx) => {
+    const role = await lockRole(tx, call.actor, ROLE_CODE)
+    if (role.built_in) refuse('ROLE_BUILT_IN')
+    if (await isInUse(tx, ROLE_CODE)) refuse('ROLE_IN_USE')
+    const before = await stateOf(tx, ROLE_CODE)
+    await tx
+      .updateTable('users')
+      .set({ role_code: ROLE.user })
+      .where('role_code', '=', ROLE_CODE)
+      .where('withdrawn_at', 'is not', null)
+      .execute()
+    await tx.deleteFrom('roles').where('code', '=', ROLE_CODE).execute()
+    await record(call, tx, ROLE_CODE, before, null)
+  })
+  return {}
+}
+
+/** Grants a function to a role, from the next call of everybody who has it. */
+export const grantFunction: Handler<typeof contract.grantFunction> = async (call, change) => {
+  await changeFunctions(call, change, async (tx, row) => {
+    const added = await tx
+      .insertInto('role_functions')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    return added.numInsertedOrUpdatedRows === 1n
+  })
+  return {}
+}
+
+/** Takes a function from a role. */
+export const revokeFunction: Handler<typeof contract.revokeFunction> = async (call, change) => {
+  await changeFunctions(call, change, async (tx, row) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('role_functions')
+      .where('role_code', '=', row.role_code)
+      .where('function_name', '=', row.function_name)
+      .executeTakeFirst()
+    return numDeletedRows === 1n
+  })
+  return {}
+}
+
+/**
+ * The rules of both (`canChangeRole`): the function is the actor's own, the role is not above, and 관리자 keeps all.
+ * @param write whether it changed anything
+ */
+async function changeFunctions(
+  call: Call<typeof contract.grantFunction | typeof contract.revokeFunction>,
+  { ROLE_CODE, FUNCTION_NAME }: { ROLE_CODE: string; FUNCTION_NAME: FunctionName },
+  write: (
+    tx: Transaction<Database>,
+    row: { role_code: string; function_name: FunctionName },
+  ) => Promise<boolean>,
+): Promise<void> {
+  const { actor, db } = call
+  if (!can(actor, FUNCTION_NAME)) refuse('FORBIDDEN')
+  await db.transaction().execute(async (tx) => {
+    await lockRole(tx, actor, ROLE_CODE)
+    if (ROLE_CODE === ROLE.admin) refuse('ROLE_FIXED')
+    const before = await stateOf(tx, ROLE_CODE)
+    const row = { role_code: ROLE_CODE, function_name: FUNCTION_NAME }
+    // On the page of the one who comes second the box shows what was: they are told, and see what is.
+    if (!(await write(tx, row))) refuse('RECORD_CHANGED')
+    await record(call, tx, ROLE_CODE, before, await stateOf(tx, ROLE_CODE))
+  })
+}
+
+/** The constraints decide, not a look before: two people may take the same name at once. */
+async function refusingTakenNames<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+    if (constraint === 'roles_group_name_key' || constraint === 'roles_name_en') refuse('ROLE_NAME_TAKEN')
+    throw error
+  }
+}

@@ -1,0 +1,22 @@
+import { numbered } from '../../db/page.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { createRole, grantFunction, removeRole, renameRole, revokeFunction } from './change.ts'
+import { findChanges, findRoles } from './queries.ts'
+
+/** Roles, what they may do, and who changed that (issue 4). */
+export const roles: Handlers<'roles'> = {
+  async listRolesWithFunctions({ db }) {
+    return { ROLE_LIST: await findRoles(db) }
+  },
+
+  createRole,
+  renameRole,
+  removeRole,
+  grantFunction,
+  revokeFunction,
+
+  async listRoleChanges({ db }, page) {
+    const { total, rows } = await findChanges(db, page)
+    return { TOTAL_COUNT: total, CHANGE_LIST: numbered(rows, total, page) }
+  },
+}

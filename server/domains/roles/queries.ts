@@ -1,0 +1,102 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import type { Actor, FunctionName } from '../../../contract/permissions.ts'
+import { onPage, type Page } from '../../db/page.ts'
+import { withinReach } from '../../db/reach.ts'
+import { wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+
+/** A role as the record of changes keeps it. */
+export interface RoleState {
+  ROLE_NAME: string
+  ROLE_NAME_EN: string
+  FUNCTIONS: FunctionName[]
+}
+
+const functionsOf = (code: string) => sql<FunctionName[]>`array(
+  select function_name from role_functions where role_code = ${sql.ref(code)} order by function_name collate "C"
+)`
+
+/** Every role, the built-in ones first, then in the order in which they were added. */
+export async function findRoles(db: Kysely<Database>) {
+  return db
+    .selectFrom('roles as r')
+    .select((eb) => [
+      'r.code as ROLE_CODE',
+      'r.group_name as ROLE_NAME',
+      'r.name_en as ROLE_NAME_EN',
+      functionsOf('r.code').as('FUNCTIONS'),
+      sql<'Y' | 'N'>`case when r.built_in then 'Y' else 'N' end`.as('BUILT_IN'),
+      eb
+        .selectFrom('users as u')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .whereRef('u.role_code', '=', 'r.code')
+        .where('u.withdrawn_at', 'is', null)
+        .$asScalar()
+        .$notNull()
+        .as('USER_COUNT'),
+    ])
+    .orderBy('r.sort_order')
+    .orderBy('r.code')
+    .execute()
+}
+
+/**
+ * A role that is not above the actor's own, locked until the transaction ends: nobody is given it meanwhile.
+ * @throws {Refusal} FORBIDDEN for one that is above, ROLE_NOT_FOUND where there is none
+ */
+export async function lockRole(tx: Transaction<Database>, actor: Actor, code: string) {
+  const role = await tx
+    .selectFrom('roles')
+    .selectAll()
+    .where('code', '=', code)
+    .where((eb) => withinReach(actor, eb.ref('code')))
+    .forUpdate()
+    .executeTakeFirst()
+  if (role !== undefined) return role
+  const known = await tx.selectFrom('roles').select('code').where('code', '=', code).executeTakeFirst()
+  return refuse(known === undefined ? 'ROLE_NOT_FOUND' : 'FORBIDDEN')
+}
+
+/** What a role is at this moment of the transaction, for the record. */
+export async function stateOf(tx: Transaction<Database>, code: string): Promise<RoleState> {
+  return tx
+    .selectFrom('roles as r')
+    .select(['r.group_name as ROLE_NAME', 'r.name_en as ROLE_NAME_EN', functionsOf('r.code').as('FUNCTIONS')])
+    .where('r.code', '=', code)
+    .executeTakeFirstOrThrow()
+}
+
+/** Whether somebody has the role; withdrawn accounts do not count. */
+export async function isInUse(tx: Transaction<Database>, code: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('role_code', '=', code)
+    .where('withdrawn_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A page of the record of changes, newest first; from the audit trail, which nobody can edit. */
+export async function findChanges(db: Kysely<Database>, page: Page) {
+  const changes = db.selectFrom('audit_log as l').where('l.action', 'like', 'role.%')
+  const [{ total }, rows] = await Promise.all([
+    changes.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    changes
+      .leftJoin('users as u', 'u.id', 'l.actor_id')
+      .select((eb) => [
+        wireTime(eb.ref('l.at')).as('CHANGE_DATETIME'),
+        sql<string>`coalesce(u.login_id, '')`.as('USER_ID'),
+        sql<string>`coalesce(u.name, '')`.as('NAME'),
+        sql<string>`coalesce(l.target, '')`.as('ROLE_CODE'),
+        sql<RoleState | null>`nullif(l.detail -> 'before', 'null')`.as('BEFORE'),
+        sql<RoleState | null>`nullif(l.detail -> 'after', 'null')`.as('AFTER'),
+      ])
+      .orderBy('l.id', 'desc')
+      .$call((query) => onPage(query, page))
+      .execute(),
+  ])
+  return { total, rows }
+}

@@ -1,0 +1,17 @@
+import { type RawBuilder, sql } from 'kysely'
+import { today, wireTime } from '../../db/sql.ts'
+import { NO_END } from './last-admin.ts'
+
+/** What one click makes of an end: a year more, from today when it has passed, and never past the last date. */
+export const extended: RawBuilder<string> = sql`
+  least(greatest(u.valid_to, ${today}) + interval '1 year', date '${sql.raw(NO_END)}')::date::text`
+
+/** The columns of `accountState`, of the users row `u`. */
+export const accountStateOf = () =>
+  [
+    sql<'Y' | 'N'>`case when u.suspended_at is null then 'N' else 'Y' end`.as('SUSPENDED'),
+    sql<string>`coalesce(${wireTime(sql.ref('u.last_login_at'))}, '')`.as('LAST_LOGIN_DATETIME'),
+    sql<string>`case when u.valid_to < date '${sql.raw(NO_END)}' then ${extended} else '' end`.as(
+      'EXTENDED_END',
+    ),
+  ] as const

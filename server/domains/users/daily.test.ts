@@ -1,0 +1,307 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { login } from '../../../contract/account.ts'
+import { getAuthority } from '../../../contract/common.ts'
+import { extendUser, getUser, liftSuspension } from '../../../contract/users.ts'
+import { pino } from 'pino'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../test-kit/people.ts'
+import { startDaily } from './daily.ts'
+import { runDaily } from './daily/run.ts'
+
+// Mails stay in the queue: what is queued is what is tested, and nothing is sent while it is looked at.
+const maru = useMaru({ SMTP_URL: 'smtp://127.0.0.1:1', SUSPEND_AFTER_DAYS: '180' })
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+
+let admin: TestUser
+let hr: TestUser
+
+beforeAll(async () => {
+  admin = await maru.createUser({ role: 'admin', name: '김관리' })
+  hr = await maru.createUser({ role: 'hr', name: '이인사' })
+})
+
+// Each test begins on a day without a run, with nobody but the two.
+beforeEach(async () => {
+  await sql('update users set withdrawn_at = now() where id <> all ($1)', [[admin.id, hr.id]])
+  await sql('delete from mails')
+  await sql('delete from daily_runs')
+  await sql('delete from account_notices')
+})
+
+const day = async (offset: number): Promise<string> =>
+  (await sql(`select ((now() at time zone 'Asia/Seoul')::date + $1::int)::text as day`, [offset])).rows[0].day
+
+/** Somebody whose last day is in so many days, decided long ago. */
+async function ending(inDays: number, user: NewUser = {}): Promise<TestUser> {
+  const person = await maru.createUser({ ...user, validFrom: '2020-01-01', validTo: await day(inDays) })
+  await sql(
+    `update users set confirmed_at = now() - interval '300 days', last_login_at = now() where id = $1`,
+    [person.id],
+  )
+  return person
+}
+/** Somebody who logged in for the last time so many days ago. */
+async function unused(days: number, user: NewUser = {}): Promise<TestUser> {
+  const person = await maru.createUser(user)
+  await sql(
+    `update users set confirmed_at = now() - interval '900 days', last_login_at = now() - make_interval(days => $2) where id = $1`,
+    [person.id, days],
+  )
+  return person
+}
+/** The warning went out so many days ago. */
+const warnedBefore = (days: number) =>
+  sql(`update account_notices set created_at = now() - make_interval(days => $1)`, [days])
+
+/** A run on another day than the one before. */
+async function run(): Promise<boolean> {
+  await sql('delete from daily_runs')
+  return runDaily(maru.database.db, maru.services.config)
+}
+const subjectsTo = async (email: string): Promise<string[]> =>
+  (await sql('select subject from mails where recipient = $1 order by id', [email])).rows.map(
+    (r) => r.subject,
+  )
+const textTo = async (email: string): Promise<string> =>
+  (await sql('select text from mails where recipient = $1 order by id', [email])).rows
+    .map((r) => r.text)
+    .join('\n')
+const mailCount = async () => (await sql('select count(*)::int as n from mails')).rows[0].n
+const stateOf = async ({ id }: TestUser) =>
+  (await sql('select suspended_at, withdrawn_at, valid_to from users where id = $1', [id])).rows[0]
+/** A server begins to work at this time, looks once, and ends. */
+const start = async (time: string) => {
+  vi.useFakeTimers({ now: new Date(time), toFake: ['Date'] })
+  const stop = startDaily(maru.database, maru.services.config, pino({ level: 'silent' }), maru.services.mail)
+  await stop()
+  vi.useRealTimers()
+}
+const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
+
+describe('an account that ends (issue 4)', () => {
+  test.each([30, 7, 1])('%d days before, the person gets a mail, once', async (days) => {
+    const person = await ending(days)
+    await run()
+    expect(await subjectsTo(person.email)).toEqual(['[주식회사 마루] 계정의 사용 기간이 곧 끝납니다'])
+    expect(await textTo(person.email)).toContain(`${await day(days)}까지이며, ${days}일 남았습니다.`)
+    await run()
+    await run()
+    expect(await subjectsTo(person.email)).toHaveLength(1)
+  })
+
+  test.each([31, 45, -1])('%d days before, nobody gets one', async (days) => {
+    await ending(days)
+    await run()
+    expect(await mailCount()).toBe(0)
+  })
+
+  test('a server that was off on the day sends the nearest warning that was missed, and no older ones', async () => {
+    const person = await ending(5)
+    await run()
+    expect(await subjectsTo(person.email)).toHaveLength(1)
+    expect(await textTo(person.email)).toContain('5일 남았습니다.')
+    await sql('update users set valid_to = valid_to - 4 where id = $1', [person.id])
+    await sql(`update users set confirmed_at = now() - interval '300 days' where id = $1`, [person.id])
+    await run()
+    expect(await subjectsTo(person.email)).toHaveLength(2)
+  })
+
+  test('an end that was set after the day of a warning is not warned of by it', async () => {
+    const person = await maru.createUser({ validTo: await day(20) })
+    await run()
+    expect(await subjectsTo(person.email)).toEqual([])
+  })
+
+  test('extended, it is warned of the new end and not of the old one', async () => {
+    const person = await ending(30)
+    await run()
+    await sql('delete from mails')
+    await maru.call(extendUser, { USER_ID: person.userId, EXPIRY_DATETIME_END: await day(30) }, hr)
+    await run()
+    expect(await subjectsTo(person.email)).toEqual([])
+  })
+
+  test.each([
+    ['withdrawn', 'withdrawn_at = now()'],
+    ['not approved', `approval_code = 'MEMAP002'`],
+    ['suspended', 'suspended_at = now()'],
+  ])('somebody %s gets none', async (_, change) => {
+    const person = await ending(7)
+    await sql(`update users set ${change} where id = $1`, [person.id])
+    await run()
+    expect(await mailCount()).toBe(0)
+  })
+
+  test('in the language of the person', async () => {
+    const person = await ending(1)
+    await sql(`update users set language = 'en' where id = $1`, [person.id])
+    await run()
+    expect(await textTo(person.email)).toContain('in 1 day.')
+  })
+})
+
+describe('the summary for those who may administer them', () => {
+  test('one mail a day, however many accounts; HR is told nothing of 관리자, nobody of the own account', async () => {
+    const people = [await ending(30, { name: '가하나' }), await ending(7, { name: '나두리' })]
+    const boss = await ending(1, { role: 'admin', name: '다세찌' })
+    await run()
+    expect(await subjectsTo(admin.email)).toEqual(['[주식회사 마루] 곧 끝나거나 정지되는 계정 3건'])
+    expect(await subjectsTo(hr.email)).toEqual(['[주식회사 마루] 곧 끝나거나 정지되는 계정 2건'])
+    const [told, toldHr] = [await textTo(admin.email), await textTo(hr.email)]
+    for (const person of people) {
+      expect(told).toContain(person.userId)
+      expect(toldHr).toContain(person.userId)
+    }
+    expect(told).toContain('다세찌')
+    expect(toldHr).not.toContain('다세찌')
+    // The 관리자 who ends gets the own warning and a summary of the others.
+    const ownSummary = (
+      await sql(`select text from mails where recipient = $1 and subject like '%건'`, [boss.email])
+    ).rows
+    expect(ownSummary).toHaveLength(1)
+    expect(ownSummary[0].text).not.toContain('다세찌')
+  })
+
+  test('일반 사용자 gets none, and nobody does on a day without anything', async () => {
+    await run()
+    expect(await mailCount()).toBe(0)
+  })
+})
+
+describe('accounts that are not used', () => {
+  test('166 days without a login: the person and the administrators are told, nobody is suspended', async () => {
+    const person = await unused(166)
+    await unused(165)
+    await run()
+    expect(await subjectsTo(person.email)).toEqual(['[주식회사 마루] 사용하지 않은 계정이 곧 정지됩니다'])
+    expect(await textTo(person.email)).toContain(`${await day(14)}에 정지될 예정입니다.`)
+    expect(await subjectsTo(hr.email)).toHaveLength(1)
+    expect(await stateOf(person)).toMatchObject({ suspended_at: null })
+    await run()
+    expect(await subjectsTo(person.email)).toHaveLength(1)
+  })
+
+  test('180 days, warned 14 days before: suspended, told, logged out for good, on record; never deleted', async () => {
+    const person = await unused(180)
+    await run()
+    await warnedBefore(14)
+    await sql('delete from mails')
+    expect(await isAlive(person.session)).toBe(true)
+    await run()
+    expect(await stateOf(person)).toMatchObject({ suspended_at: expect.any(Date), withdrawn_at: null })
+    expect(await subjectsTo(person.email)).toEqual(['[주식회사 마루] 계정이 정지되었습니다'])
+    expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
+    expect(
+      (await sql('select actor_id, detail from audit_log where action = $1', ['user.suspend'])).rows,
+    ).toEqual([{ actor_id: null, detail: { days: 180 } }])
+    await run()
+    expect(await subjectsTo(person.email)).toHaveLength(1)
+  })
+
+  test('nobody is suspended without a warning 14 days before, however long it is', async () => {
+    const person = await unused(700)
+    await run()
+    expect(await stateOf(person)).toMatchObject({ suspended_at: null })
+    await warnedBefore(13)
+    await run()
+    expect(await stateOf(person)).toMatchObject({ suspended_at: null })
+    await warnedBefore(14)
+    await run()
+    expect(await stateOf(person)).toMatchObject({ suspended_at: expect.any(Date) })
+  })
+
+  test('a login between warning and day keeps the account, and is warned anew the next time', async () => {
+    const person = await unused(180)
+    await run()
+    await warnedBefore(14)
+    expect((await maru.call(login, { ID: person.userId, PW: PASSWORD })).status).toBe(200)
+    await run()
+    expect(await stateOf(person)).toMatchObject({ suspended_at: null })
+  })
+
+  test('login says so only after the right password; an administrator lifts it with one call, and disuse counts anew', async () => {
+    const person = await unused(180)
+    await run()
+    await warnedBefore(14)
+    await run()
+    const entry = (PW: string) => maru.call(login, { ID: person.userId, PW })
+    expect(await entry(PASSWORD)).toMatchObject({ status: 400, code: 'ACCOUNT_SUSPENDED' })
+    expect((await entry('wrong-Password-1!')).code).toBe('LOGIN_FAILED')
+    expect((await maru.call(getUser, { USER_ID: person.userId }, hr)).data.SUSPENDED).toBe('Y')
+    expect((await maru.call(liftSuspension, { USER_ID: person.userId }, hr)).status).toBe(200)
+    expect(await isAlive(person.session)).toBe(false)
+    await run()
+    expect(await stateOf(person)).toMatchObject({ suspended_at: null })
+    expect((await entry(PASSWORD)).status).toBe(200)
+    expect((await maru.call(liftSuspension, { USER_ID: person.userId }, hr)).code).toBe('RECORD_CHANGED')
+  })
+
+  test('an approval, an extension or a later start counts as use', async () => {
+    const people = [await unused(200), await unused(200), await unused(200)]
+    const changes = [`valid_to = '2099-01-01'`, `approval_code = 'MEMAP002'`, `valid_from = current_date`]
+    for (const [i, person] of people.entries()) {
+      await sql(`update users set ${changes[i]} where id = $1`, [person.id])
+    }
+    await sql(`update users set approval_code = 'MEMAP001' where id = $1`, [people[1]?.id])
+    await run()
+    for (const person of people) expect(await subjectsTo(person.email)).toEqual([])
+  })
+
+  test('the last 관리자 is never suspended nor warned, of several unused ones the last to come stays', async () => {
+    await sql(
+      `update users set confirmed_at = now() - interval '900 days', last_login_at = now() - interval '400 days' where id = $1`,
+      [admin.id],
+    )
+    const other = await unused(500, { role: 'admin' })
+    await run()
+    await warnedBefore(20)
+    await run()
+    expect(await stateOf(other)).toMatchObject({ suspended_at: expect.any(Date) })
+    expect(await stateOf(admin)).toMatchObject({ suspended_at: null })
+    expect((await subjectsTo(admin.email)).filter((subject) => subject.includes('사용하지 않은'))).toEqual([])
+    await sql('update users set last_login_at = now() where id = $1', [admin.id])
+  })
+
+  test('SUSPEND_AFTER_DAYS=0: never', async () => {
+    const person = await unused(3000)
+    await sql('delete from daily_runs')
+    const { company } = maru.services.config
+    await runDaily(maru.database.db, { company, accounts: { suspendAfterDays: 0 } })
+    await warnedBefore(100)
+    expect([await stateOf(person), await mailCount()]).toMatchObject([{ suspended_at: null }, 0])
+  })
+})
+
+describe('several servers, and one that dies', () => {
+  test('of eight that run at once one does it', async () => {
+    const person = await ending(7)
+    const { db } = maru.database
+    const did = await Promise.all(Array.from({ length: 8 }, () => runDaily(db, maru.services.config)))
+    expect(did.filter(Boolean)).toHaveLength(1)
+    expect(await subjectsTo(person.email)).toHaveLength(1)
+    expect(await subjectsTo(hr.email)).toHaveLength(1)
+  })
+
+  test('a run that fails half-way leaves nothing, and the next one does all of it', async () => {
+    const person = await ending(7)
+    await sql(`create function no_summary() returns trigger language plpgsql as $$ begin
+      if new.subject like '%건' then raise 'the disk is full'; end if; return new; end $$`)
+    await sql('create trigger no_summary before insert on mails for each row execute function no_summary()')
+    await expect(runDaily(maru.database.db, maru.services.config)).rejects.toThrow('the disk is full')
+    await sql('drop function no_summary cascade')
+    expect(await mailCount()).toBe(0)
+    expect(await runDaily(maru.database.db, maru.services.config)).toBe(true)
+    expect(await subjectsTo(person.email)).toHaveLength(1)
+  })
+
+  test('a server at work: sessions of ended accounts go for good within its first look; from eight in the morning the mails go too', async () => {
+    const person = await ending(7)
+    const gone = await ending(-1)
+    await start('2026-11-20T22:59:00Z')
+    expect(await mailCount()).toBe(0)
+    expect((await sql('select from sessions where user_id = $1', [gone.id])).rowCount).toBe(0)
+    expect(await isAlive(person.session)).toBe(true)
+    await start('2026-11-20T23:00:00Z')
+    expect(await subjectsTo(person.email)).toHaveLength(1)
+  })
+})

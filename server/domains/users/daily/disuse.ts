@@ -1,0 +1,85 @@
+import { type Transaction, sql } from 'kysely'
+import { ROLE } from '../../../../contract/permissions.ts'
+import { MAY_LOG_IN, today } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import { recordAudit } from '../../../services/audit.ts'
+import { NO_END } from '../last-admin.ts'
+import type { Account } from './ends.ts'
+
+/** So many days before its suspension somebody is told. */
+const WARNED_BEFORE_DAYS = 14
+
+/** The day from which disuse counts: the last login, or when somebody decided since then that it is needed. */
+const UNUSED_SINCE = sql.raw<string>(`(greatest(confirmed_at, last_login_at,
+  valid_from::timestamp at time zone 'Asia/Seoul') at time zone 'Asia/Seoul')::date`)
+
+const ACCOUNT = sql.raw(
+  `u.id, u.login_id as "userId", u.name, u.role_code as "roleCode", u.email, u.language`,
+)
+
+/** The 관리자 who is never suspended: the one who lasts longest, and of those the one who came last. */
+async function findLastingAdmin(tx: Transaction<Database>): Promise<string | undefined> {
+  await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
+  const admin = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('role_code', '=', ROLE.admin)
+    .where(sql.raw<boolean>(MAY_LOG_IN))
+    .orderBy(sql`coalesce(valid_to, ${NO_END})`, 'desc')
+    .orderBy(UNUSED_SINCE, 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return admin?.id
+}
+
+/**
+ * Suspends the accounts that were not used for so many days and were told so 14 days ago or earlier, and takes the
+ * warnings that are due today. Nobody is suspended without a warning, however late it went out.
+ * @param days SUSPEND_AFTER_DAYS, not 0
+ */
+export async function suspendUnused(
+  tx: Transaction<Database>,
+  days: number,
+): Promise<{ suspended: Account[]; warned: Account[] }> {
+  // The rows first and the role after them, in the order of every edit. Whom somebody edits now is looked at tomorrow.
+  const { rows: due } = await sql<{ id: string }>`
+    select id from users u
+    where ${sql.raw(MAY_LOG_IN)} and ${today} - ${UNUSED_SINCE} >= ${days}::int and exists (
+      select from account_notices n where n.user_id = u.id and n.kind = 'disuse' and n.about = ${UNUSED_SINCE}
+        and (n.created_at at time zone 'Asia/Seoul')::date <= ${today} - ${sql.lit(WARNED_BEFORE_DAYS)}
+    )
+    for no key update of u skip locked
+  `.execute(tx)
+  const lasting = (await findLastingAdmin(tx)) ?? null
+  const { rows: suspended } = await sql<Account>`
+    update users u set suspended_at = now(), updated_at = now()
+    where id = any (${due.map(({ id }) => id)}::bigint[]) and id is distinct from ${lasting}::bigint
+    returning ${ACCOUNT}, ${today}::text as day
+  `.execute(tx)
+  for (const account of suspended) {
+    await tx.deleteFrom('sessions').where('user_id', '=', account.id).execute()
+    await recordAudit(tx, {
+      action: 'user.suspend',
+      target: account.userId,
+      detail: { days },
+      // Nobody called: the server did.
+      address: '',
+      requestId: '',
+    })
+  }
+  const { rows: warned } = await sql<Account>`
+    with taken as (
+      insert into account_notices (user_id, kind, about)
+      select id, 'disuse', ${UNUSED_SINCE} from users
+      where ${sql.raw(MAY_LOG_IN)} and id is distinct from ${lasting}::bigint
+        and ${today} - ${UNUSED_SINCE} >= ${days - WARNED_BEFORE_DAYS}::int
+      on conflict do nothing
+      returning user_id, about
+    )
+    select ${ACCOUNT}, greatest(t.about + ${days}::int, ${today} + ${sql.lit(WARNED_BEFORE_DAYS)})::text as day
+    from taken t join users u on u.id = t.user_id
+    order by t.about, u.id
+  `.execute(tx)
+  return { suspended, warned }
+}

@@ -1,0 +1,44 @@
+import { type Transaction, sql } from 'kysely'
+import type { SummaryEntry } from '../../../../contract/messages/mails-validity.ts'
+import type { Language } from '../../../../contract/messages/language.ts'
+import { EXPIRED, MAY_LOG_IN, today } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+
+/** Whom the daily run tells something, or whom it is about. */
+export interface Account extends SummaryEntry {
+  /** users.id */
+  id: string
+  roleCode: string
+  email: string
+  language: Language
+}
+
+/** The accounts about whose end a mail goes out today. */
+export type EndingAccount = Account & { daysLeft: number }
+
+/**
+ * The accounts that are to be warned today of their end: 30, 7 and 1 days before, each warning once. A day on which no
+ * server ran is caught up: the nearest warning that was missed goes out, once, and no older ones. An end that was
+ * set after the day of a warning had passed is not warned of by it: whoever set it knows.
+ */
+export async function takeEndWarnings(tx: Transaction<Database>): Promise<EndingAccount[]> {
+  const { rows } = await sql<EndingAccount>`
+    with ending as (
+      select id, valid_to, valid_to - ${today} as days_left, confirmed_at,
+        case when valid_to - ${today} <= 1 then 1 when valid_to - ${today} <= 7 then 7 else 30 end as threshold
+      from users
+      where valid_to between ${today} and ${today} + 30 and ${sql.raw(MAY_LOG_IN)} and not ${sql.raw(EXPIRED)}
+    ), taken as (
+      insert into account_notices (user_id, kind, about)
+      select id, 'ends-' || threshold, valid_to from ending
+      where valid_to - threshold >= (confirmed_at at time zone 'Asia/Seoul')::date
+      on conflict do nothing
+      returning user_id
+    )
+    select u.id, u.login_id as "userId", u.name, u.role_code as "roleCode", u.email, u.language,
+      u.valid_to::text as day, e.days_left as "daysLeft"
+    from taken t join ending e on e.id = t.user_id join users u on u.id = t.user_id
+    order by u.valid_to, u.id
+  `.execute(tx)
+  return rows
+}

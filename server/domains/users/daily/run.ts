@@ -1,0 +1,103 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Summary, validityMails } from '../../../../contract/messages/mails-validity.ts'
+import type { Language } from '../../../../contract/messages/language.ts'
+import { canAdminister, type FunctionName } from '../../../../contract/permissions.ts'
+import type { Config } from '../../../config.ts'
+import { MAY_LOG_IN, today } from '../../../db/sql.ts'
+import type { Database } from '../../../db/types.ts'
+import { queueMail } from '../../../services/mail.ts'
+import { suspendUnused } from './disuse.ts'
+import { type Account, takeEndWarnings } from './ends.ts'
+
+const JOB = 'accounts'
+
+/**
+ * What is done once a Korean day: warnings of accounts that end, warnings and suspensions of those not used, and one
+ * summary for everybody who may administer them. Of several servers one does it: the row of the day, the warnings
+ * that were taken and the mails are one transaction, so that a crash repeats nothing and loses nothing.
+ * @returns whether this call did it
+ */
+export async function runDaily(
+  db: Kysely<Database>,
+  { company, accounts }: Pick<Config, 'company' | 'accounts'>,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const first = await tx
+      .insertInto('daily_runs')
+      .values({ job: JOB, day: today })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('day')
+      .executeTakeFirst()
+    if (first === undefined) return false
+    const days = accounts.suspendAfterDays
+    const endings = await takeEndWarnings(tx)
+    const { suspended, warned } = days === 0 ? { suspended: [], warned: [] } : await suspendUnused(tx, days)
+
+    const tell = (to: Account, text: Parameters<typeof queueMail>[1]['text']) =>
+      queueMail(tx, { to: to.email, language: to.language, text })
+    for (const account of endings) {
+      const { endsSoon } = validityMails[account.language]
+      await tell(account, endsSoon(company.name, account.userId, account.day, account.daysLeft))
+    }
+    for (const account of warned) {
+      const { suspensionSoon } = validityMails[account.language]
+      await tell(account, suspensionSoon(company.name, account.userId, account.day))
+    }
+    for (const account of suspended) {
+      await tell(account, validityMails[account.language].suspended(company.name, account.userId, days))
+    }
+    await queueSummaries(tx, company.name, { endings, suspensionsSoon: warned, suspended })
+    return true
+  })
+}
+
+interface Administrator {
+  userId: string
+  email: string
+  language: Language
+  functions: FunctionName[]
+}
+
+/** One mail for each administrator, of the accounts within reach alone; none when there are none. */
+async function queueSummaries(
+  tx: Transaction<Database>,
+  company: string,
+  all: { [K in keyof Summary]: Account[] },
+): Promise<void> {
+  if (Object.values(all).every((accounts) => accounts.length === 0)) return
+  const functionsOf = await functionsByRole(tx)
+  for (const administrator of await findAdministrators(tx)) {
+    const mine = (accounts: Account[]) =>
+      accounts.filter(({ userId, roleCode }) =>
+        canAdminister(administrator, { userId, functions: functionsOf.get(roleCode) ?? [] }),
+      )
+    const summary: Summary = {
+      endings: mine(all.endings),
+      suspensionsSoon: mine(all.suspensionsSoon),
+      suspended: mine(all.suspended),
+    }
+    if (Object.values(summary).every((entries) => entries.length === 0)) continue
+    const { email, language } = administrator
+    await queueMail(tx, { to: email, language, text: validityMails[language].summary(company, summary) })
+  }
+}
+
+async function functionsByRole(tx: Transaction<Database>): Promise<Map<string, FunctionName[]>> {
+  const rows = await tx.selectFrom('role_functions').selectAll().execute()
+  const byRole = Map.groupBy(rows, (row) => row.role_code)
+  return new Map(
+    [...byRole].map(([code, held]) => [code, held.map((row) => row.function_name as FunctionName)]),
+  )
+}
+
+async function findAdministrators(tx: Transaction<Database>): Promise<Administrator[]> {
+  const { rows } = await sql<Administrator>`
+    select login_id as "userId", email, language,
+      array(select function_name from role_functions f where f.role_code = u.role_code) as functions
+    from users u
+    where ${sql.raw(MAY_LOG_IN)}
+      and role_code in (select role_code from role_functions where function_name = 'autho_user_manage')
+    order by id
+  `.execute(tx)
+  return rows
+}

@@ -1,0 +1,237 @@
+import { parse } from 'csv-parse/sync'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import readXlsxFile from 'read-excel-file/node'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { exportUsers, listUsers } from '../../../contract/users.ts'
+import { createEnvelope } from '../../http/envelope.ts'
+import { type CallOptions, PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+const maru = useMaru()
+const sql = async (text: string, values: unknown[] = []) =>
+  (await maru.database.pool.query(text, values)).rows
+const OFFICE = 'BEL005'
+const HEADER =
+  '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,승인 상태,유효 시작일,유효 종료일,등록일,마지막 로그인'
+
+let admin: TestUser
+let hr: TestUser
+
+beforeAll(async () => {
+  admin = await maru.createUser({ role: 'admin' })
+  hr = await maru.createUser({ role: 'hr' })
+  const people = [
+    {
+      loginId: 'export.a',
+      name: '=HYPERLINK("http://x")',
+      phoneNumber: '01012345678',
+      email: 'kim@example.com',
+    },
+    { loginId: 'export.b', name: '따옴표", 쉼표', phoneNumber: '01087654321', email: 'a@example.com' },
+    { loginId: 'export.c', name: '숨은관리자', role: 'admin' as const },
+  ]
+  for (const [index, person] of people.entries()) {
+    const { id } = await maru.createUser({
+      ...person,
+      affiliation: OFFICE,
+      createdAt: `2026-03-0${index + 1} 09:00+09`,
+    })
+    if (index === 1) await sql(`update users set position = '-1+1' where id = $1`, [id])
+  }
+})
+
+const input = { BELONGTO_CODE: OFFICE, FORMAT: 'csv', REASON: '2분기 점검' } as const
+const exporting = (more: Partial<InputOf<typeof exportUsers>> = {}, by = admin, options: CallOptions = {}) =>
+  maru.call(exportUsers, { ...input, ...more }, { session: by.session, ...options })
+const audits = async () =>
+  sql(`select actor_id, target, detail from audit_log where action = 'user.export' order by id`)
+const openReads = async () =>
+  (
+    await sql(
+      `select state from pg_stat_activity where application_name = 'maru long reads' and datname = current_database()`,
+    )
+  ).filter(({ state }) => state !== 'idle').length
+
+/** The bytes as they came: `raw` is text. */
+async function bytesOf(more: Partial<InputOf<typeof exportUsers>>): Promise<Buffer> {
+  const response = await maru.app.inject({
+    method: 'POST',
+    url: API_BASE + exportUsers.path,
+    headers: { [SESSION_HEADER]: admin.session },
+    payload: { DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ ...input, ...more }) },
+  })
+  expect(response.statusCode).toBe(200)
+  return response.rawPayload
+}
+
+const fileName = async (language: string) => {
+  const { headers } = await exporting({}, admin, { language })
+  return decodeURIComponent(String(headers['content-disposition']))
+}
+
+describe('export of users (issue 4)', () => {
+  test('CSV: UTF-8 with BOM, header in the language of the person, what a search finds in its order', async () => {
+    const answer = await exporting({ SORT: 'USER_ID' })
+    expect(answer.raw.startsWith(`\uFEFF${HEADER}\r\n`)).toBe(true)
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const rows = parse(answer.raw, { bom: true, columns: true }) as Record<string, string>[]
+    expect(rows.map((row) => row['아이디'])).toEqual(['export.a', 'export.b', 'export.c'])
+    expect(rows[1]).toMatchObject({
+      사용자명: '따옴표", 쉼표',
+      소속: '기술연구소',
+      등록일: '2026-03-02 09:00:00',
+    })
+    const english = await exporting({ SORT: 'USER_ID' }, admin, { language: 'en' })
+    expect(english.raw.split('\r\n')[0]).toContain('ID,User name,Affiliation')
+  })
+
+  test('the file is called by what it holds and the day, in Korean and English', async () => {
+    expect(await fileName('ko')).toMatch(/filename\*=UTF-8''사용자_\d{4}-\d\d-\d\d\.csv$/)
+    expect(await fileName('en')).toMatch(/filename\*=UTF-8''users_\d{4}-\d\d-\d\d\.csv$/)
+  })
+
+  test('XLSX opens in another reader; phone numbers stay text with their zero; nothing is a formula', async () => {
+    const [sheet] = await readXlsxFile(await bytesOf({ FORMAT: 'xlsx', SORT: 'USER_ID', PASSWORD }))
+    expect(sheet?.sheet).toBe('사용자')
+    const [header, ...rows] = sheet?.data ?? []
+    expect(header?.join(',')).toBe(HEADER)
+    expect(rows.map((row) => row.slice(0, 6))).toEqual([
+      ['export.a', `'=HYPERLINK("http://x")`, '기술연구소', '대리', '010-1234-5678', 'kim@example.com'],
+      ['export.b', '따옴표", 쉼표', '기술연구소', "'-1+1", '010-8765-4321', 'a@example.com'],
+      [
+        'export.c',
+        '숨은관리자',
+        '기술연구소',
+        '대리',
+        expect.stringMatching(/^010-/),
+        'export.c@example.com',
+      ],
+    ])
+    // And no cell of the file says that it is one.
+    expect((await bytesOf({ FORMAT: 'xlsx' })).includes('<f>')).toBe(false)
+  })
+
+  test('=, +, - and @ at the beginning of a cell are no formula in CSV either', async () => {
+    const rows = parse((await exporting({ SORT: 'USER_ID' })).raw, { bom: true, columns: true }) as Record<
+      string,
+      string
+    >[]
+    expect(rows[0]?.['사용자명']).toBe(`'=HYPERLINK("http://x")`)
+    expect(rows[1]?.['직급']).toBe("'-1+1")
+    for (const row of rows) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+  })
+
+  test('phone and e-mail are masked unless the password is entered again', async () => {
+    const masked = (await exporting({ SORT: 'USER_ID' })).raw
+    expect(masked).toContain('010-****-5678,ki***@example.com')
+    expect(masked).not.toMatch(/1234|kim@|8765/)
+    const whole = (await exporting({ SORT: 'USER_ID', PASSWORD })).raw
+    expect(whole).toContain('010-1234-5678,kim@example.com')
+  })
+
+  test('a wrong password exports nothing, leaves no record, and counts as a wrong one of the login', async () => {
+    const person = await maru.createUser({ role: 'admin' })
+    const before = await audits()
+    for (let tries = 1; tries <= 4; tries += 1) {
+      expect((await exporting({ PASSWORD: 'wrong-Maru-2026!' }, person)).code).toBe('PASSWORD_WRONG')
+    }
+    expect((await exporting({ PASSWORD: 'wrong-Maru-2026!' }, person)).code).toBe('LOGIN_LOCKED')
+    expect((await exporting({ PASSWORD }, person)).code).toBe('LOGIN_LOCKED')
+    expect(await audits()).toEqual(before)
+  })
+
+  test('on record: who, why, what was filtered, how many rows, masked or not; never the password', async () => {
+    await exporting({ NAME: '따옴표', PASSWORD }, hr)
+    const record = (await audits()).at(-1)
+    expect(record).toEqual({
+      actor_id: hr.id,
+      target: 'users',
+      detail: {
+        REASON: '2분기 점검',
+        FORMAT: 'csv',
+        rows: 1,
+        unmasked: true,
+        filters: expect.objectContaining({ BELONGTO_CODE: OFFICE, NAME: '따옴표' }),
+      },
+    })
+    expect(JSON.stringify(record)).not.toContain(PASSWORD)
+  })
+
+  test('인사 관리자 does not get 관리자 accounts (decisions §5); withdrawn people are in no export', async () => {
+    const { id } = await maru.createUser({ name: '나간사람', affiliation: OFFICE })
+    await sql('update users set withdrawn_at = now() where id = $1', [id])
+    expect((await exporting({}, hr)).raw).not.toMatch(/숨은관리자|나간사람/)
+    expect((await exporting()).raw).toContain('숨은관리자')
+    expect((await audits()).at(-2)?.detail.rows).toBe(2)
+  })
+
+  test('without a reason nothing is exported', async () => {
+    for (const REASON of ['', '   '])
+      expect(await exporting({ REASON })).toMatchObject({ code: 'INPUT_INVALID', field: 'REASON' })
+  })
+})
+
+describe('an export under way', () => {
+  let port = 0
+  beforeAll(async () => {
+    maru.app.server.listen(0, '127.0.0.1')
+    await once(maru.app.server, 'listening')
+    port = (maru.app.server.address() as AddressInfo).port
+    // More than fits into the buffers between the database and somebody who does not read.
+    await sql(`insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code)
+      select 'bulk' || n, 'x', repeat('가', 50), repeat('나', 900), '01000000000', 'bulk' || n || '@example.com', 'BEL006', 'AUT003', 'MEMAP001'
+      from generate_series(1, 6000) n`)
+  })
+
+  /** Begins an export and reads nothing of it. */
+  async function begin() {
+    const body = JSON.stringify({
+      DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ ...input, BELONGTO_CODE: 'BEL006' }),
+    })
+    const call = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: API_BASE + exportUsers.path,
+      headers: { 'content-type': 'application/json', [SESSION_HEADER]: admin.session },
+    })
+    call.end(body)
+    const [answer] = await once(call, 'response')
+    expect(answer.statusCode).toBe(200)
+    call.on('error', () => {})
+    answer.on('error', () => {})
+    return answer as import('node:http').IncomingMessage
+  }
+
+  test('few at once: a third is told to come again; other calls are answered; whoever goes away stops the query', async () => {
+    const running = [await begin(), await begin()]
+    await expect.poll(openReads).toBe(2)
+    const third = await exporting()
+    expect(third).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
+    const list = await maru.call(listUsers, { BELONGTO_CODE: 'BEL006' }, { session: admin.session })
+    expect(list.data.TOTAL_COUNT).toBe(6_000)
+    for (const answer of running) answer.destroy()
+    await expect.poll(openReads).toBe(0)
+    // Connections and places are free again.
+    expect((await exporting()).status).toBe(200)
+    expect((await exporting()).status).toBe(200)
+  })
+
+  test('all rows of one moment: what comes and goes meanwhile is not in it', async () => {
+    const answer = await begin()
+    await sql(`delete from users where login_id = 'bulk1'`)
+    await maru.createUser({ loginId: 'too.late', affiliation: 'BEL006' })
+    let text = ''
+    for await (const chunk of answer.setEncoding('utf8')) text += chunk as string
+    const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[]
+    expect(rows).toHaveLength(6_000)
+    expect(rows.some((row) => row['아이디'] === 'too.late')).toBe(false)
+    expect(rows.some((row) => row['아이디'] === 'bulk1')).toBe(true)
+    await expect.poll(openReads).toBe(0)
+  })
+})

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import { canGrant } from '../../../contract/permissions.ts'
+import {
+  APPROVAL,
+  type checkImport as checking,
+  type importUsers as endpoint,
+} from '../../../contract/users.ts'
+import { lockRole } from '../../db/roles.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call, Handler } from '../../http/handler.ts'
+import { queueEach } from '../../services/mail.ts'
+import { checkRows, type ImportUser } from './import-check.ts'
+import { holdPassword, proveManager } from './manager.ts'
+
+/** What a person can take in; the count says how many there are in all. */
+const ERRORS_SHOWN = 1000
+
+/** Rows of one insert: PostgreSQL takes 65,535 values. */
+const ROWS_AT_ONCE = 1000
+
+/** The dry run of an import (issue 4): nothing is written. */
+export const checkImport: Handler<typeof checking> = async ({ db, actor, language }, { ROWS }) => {
+  const { errors } = await checkRows(db, actor, ROWS, catalogues[language])
+  return {
+    ROW_COUNT: ROWS.length,
+    ERROR_COUNT: errors.length,
+    ERRORS: errors.slice(0, ERRORS_SHOWN),
+  }
+}
+
+/**
+ * Registers all rows or none, in one transaction, after all checks anew. Nobody knows a password of these accounts:
+ * their owners make one by 'reset password', as the mail that is queued with them says (decisions §4, ADR 014).
+ */
+export const importUsers: Handler<typeof endpoint> = async (call, { ROWS, MANAGER_PASSWORD }) => {
+  const { db, actor, services, language } = call
+  const managerHash = await proveManager(call, MANAGER_PASSWORD)
+  // One hash for all: of what nobody has seen. A login compares with it in the usual time, and fails.
+  const hash = await services.passwords.hash(randomBytes(32).toString('base64url'))
+
+  await db.transaction().execute(async (tx) => {
+    await holdPassword(tx, actor.id, managerHash)
+    const { users, errors } = await checkRows(tx, actor, ROWS, catalogues[language])
+    if (errors.length > 0) refuse('IMPORT_INVALID')
+    await holdWhatTheyName(tx, call, users)
+    await insertAll(tx, users, hash, language)
+    await queueEach(
+      tx,
+      users.map((user) => ({
+        to: user.E_MAIL,
+        language,
+        text: mailTexts[language].accountMade(services.config.company.name, user.USER_ID),
+      })),
+    )
+    await call.audit(tx, {
+      target: 'users',
+      detail: {
+        rows: users.length,
+        users: users.map(({ USER_ID, AUTHORITYS_CODE }) => [USER_ID, AUTHORITYS_CODE]),
+      },
+    })
+  })
+  services.mail.wake()
+  return { ROW_COUNT: ROWS.length }
+}
+
+/** Neither a role nor a partner of the rows goes away or gains powers before the transaction ends. */
+async function holdWhatTheyName(
+  tx: Transaction<Database>,
+  { actor }: Call<typeof endpoint>,
+  users: readonly ImportUser[],
+): Promise<void> {
+  for (const role of [...new Set(users.map((user) => user.AUTHORITYS_CODE))].toSorted()) {
+    const functions = await lockRole(tx, role)
+    if (functions === undefined || !canGrant(actor, { functions })) refuse('IMPORT_INVALID')
+  }
+  const partners = [...new Set(users.map((user) => user.partnerId))]
+  const held = await tx
+    .selectFrom('partners')
+    .select('id')
+    .where('id', 'in', partners)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  if (held.length !== partners.length) refuse('IMPORT_INVALID')
+}
+
+async function insertAll(
+  tx: Transaction<Database>,
+  users: readonly ImportUser[],
+  hash: string,
+  language: 'ko' | 'en',
+): Promise<void> {
+  const rows = users.map((user) => ({
+    login_id: user.USER_ID,
+    password_hash: hash,
+    name: user.NAME,
+    position: user.RANK,
+    phone_number: user.PHONE_NUMBER,
+    email: user.E_MAIL,
+    affiliation_code: user.BELONGTO_CODE,
+    role_code: user.AUTHORITYS_CODE,
+    approval_code: APPROVAL.approved,
+    valid_from: user.EXPIRY_DATETIME_START,
+    valid_to: user.EXPIRY_DATETIME_END,
+    partner_id: user.partnerId,
+    language,
+  }))
+  try {
+    for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+      await tx
+        .insertInto('users')
+        .values(rows.slice(first, first + ROWS_AT_ONCE))
+        .execute()
+    }
+  } catch (error) {
+    // Taken since the check: the constraints decide, and the next dry run says which row it is.
+    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+    if (constraint === 'users_login_id_key' || constraint === 'users_email_active') refuse('IMPORT_INVALID')
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+import { type Transaction, sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call } from '../../http/handler.ts'
+import type { SignedIn } from '../../http/sessions.ts'
+import { tryPassword } from '../../services/login-tries.ts'
+import { findPasswordHash } from './queries.ts'
+
+/**
+ * Makes sure that the actor knows the own password (spec §2), before anything is looked up for them: whoever only has
+ * the session learns nothing.
+ * @returns the hash that it was compared with, for `holdPassword`
+ * @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED: counted with the wrong passwords of logins (decisions §4)
+ */
+export async function proveManager(
+  { db, actor, services }: Pick<Call, 'db' | 'services'> & { actor: SignedIn },
+  password: string,
+): Promise<string> {
+  const hash = await findPasswordHash(db, actor.id)
+  if (!(await tryPassword(db, actor.userId, () => services.passwords.verify(hash, password)))) {
+    refuse('PASSWORD_WRONG')
+  }
+  return hash
+}
+
+/**
+ * Holds the account whose password was compared, so that what ends its sessions waits or comes first.
+ * @throws {Refusal} PASSWORD_WRONG when it was changed or reset since then
+ */
+export async function holdPassword(tx: Transaction<Database>, id: string, provenHash: string): Promise<void> {
+  const row = await tx
+    .selectFrom('users')
+    .select(sql`1`.as('one'))
+    .where('id', '=', id)
+    .where('password_hash', '=', provenHash)
+    .forShare()
+    .executeTakeFirst()
+  if (row === undefined) refuse('PASSWORD_WRONG')
+}

@@ -1,0 +1,242 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { login } from '../../../contract/account.ts'
+import { checkSession, getAuthority, listMenus } from '../../../contract/common.ts'
+import {
+  extendUser,
+  getUser,
+  liftSuspension,
+  listEnding,
+  updateUser,
+  withdrawUser,
+} from '../../../contract/users.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { NewUser, TestUser } from '../../test-kit/people.ts'
+
+const maru = useMaru()
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+
+let admin: TestUser
+let hr: TestUser
+let user: TestUser
+
+beforeAll(async () => {
+  await maru.createPartner({ code: 'HEAD-1' })
+})
+beforeEach(async () => {
+  await sql('update users set withdrawn_at = now() where withdrawn_at is null')
+  admin = await maru.createUser({ role: 'admin' })
+  hr = await maru.createUser({ role: 'hr' })
+  user = await maru.createUser()
+})
+
+const day = async (offset: string): Promise<string> =>
+  (await sql(`select ((now() at time zone 'Asia/Seoul')::date + $1::interval)::date::text as day`, [offset]))
+    .rows[0].day
+const endOf = async ({ id }: TestUser) =>
+  (await sql('select valid_to from users where id = $1', [id])).rows[0].valid_to
+const extend = (by: TestUser, of: TestUser, EXPIRY_DATETIME_END: string) =>
+  maru.call(extendUser, { USER_ID: of.userId, EXPIRY_DATETIME_END }, by)
+const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
+const list = async (by: TestUser, STATE: 'ENDING' | 'SUSPENDED' = 'ENDING') =>
+  (await maru.call(listEnding, { STATE, PER_PAGE: 100 }, by)).data.DATA
+
+/** An edit of the admin card alone. */
+async function decide(by: TestUser, of: TestUser, change: object) {
+  const { data } = await maru.call(getUser, { USER_ID: of.userId }, by)
+  const { BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL, AUTHORITYS_CODE = 'AUT003' } = data
+  const basic = { USER_ID: of.userId, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL }
+  const card = {
+    EXPIRY_DATETIME_START: '2020-01-01',
+    EXPIRY_DATETIME_END: '2099-12-31',
+    PARTNER_CODE: 'HEAD-1',
+    APPROVA_CODE: 'MEMAP001',
+    AUTHORITYS_CODE,
+  } as const
+  return maru.call(updateUser, { INIT_USER_ID: of.userId, ...basic, ...card, ...change }, by)
+}
+
+describe('one click extends (issue 4)', () => {
+  test('by a year from the end; on record with before and after', async () => {
+    const person = await maru.createUser({ validFrom: '2020-01-01', validTo: await day('10 days') })
+    const answer = await extend(hr, person, await day('10 days'))
+    expect(answer.data).toEqual({ EXPIRY_DATETIME_END: await endOf(person) })
+    const { rows } = await sql(`select ($1::date + interval '1 year')::date::text as day`, [
+      await day('10 days'),
+    ])
+    expect(await endOf(person)).toBe(rows[0].day)
+    const { rows: audit } = await sql('select action, detail from audit_log where target = $1', [
+      person.userId,
+    ])
+    expect(audit).toEqual([
+      { action: 'user.extend', detail: { valid_to: { before: await day('10 days'), after: rows[0].day } } },
+    ])
+  })
+
+  test('by a year from today where the end has passed; the person can log in again, the old session stays ended', async () => {
+    const person = await maru.createUser({ validTo: await day('-20 days') })
+    expect((await maru.call(login, { ID: person.userId, PW: PASSWORD })).code).toBe('ACCOUNT_EXPIRED')
+    await extend(admin, person, await day('-20 days'))
+    expect(await endOf(person)).toBe(await day('1 year'))
+    expect(await isAlive(person.session)).toBe(false)
+    expect((await maru.call(login, { ID: person.userId, PW: PASSWORD })).status).toBe(200)
+  })
+
+  test('never past 2099-12-31 (spec §9)', async () => {
+    const person = await maru.createUser({ validTo: '2099-06-30' })
+    expect((await extend(admin, person, '2099-06-30')).data).toEqual({ EXPIRY_DATETIME_END: '2099-12-31' })
+    expect((await maru.call(getUser, { USER_ID: person.userId }, admin)).data.EXTENDED_END).toBe('')
+  })
+
+  test('two who click at once extend by one year, not by two: the second is told', async () => {
+    const person = await maru.createUser({ validTo: await day('5 days') })
+    const seen = await day('5 days')
+    const answers = await Promise.all([extend(admin, person, seen), extend(hr, person, seen)])
+    expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['OK', 'RECORD_CHANGED'])
+  })
+
+  test('the record says what a click would give', async () => {
+    const person = await maru.createUser({ validTo: '2026-03-31' })
+    expect((await maru.call(getUser, { USER_ID: person.userId }, hr)).data).toMatchObject({
+      SUSPENDED: 'N',
+      EXTENDED_END: await day('1 year'),
+      LAST_LOGIN_DATETIME: '',
+    })
+    const endless = await maru.createUser()
+    expect((await maru.call(getUser, { USER_ID: endless.userId }, hr)).data.EXTENDED_END).toBe('')
+  })
+
+  test('nobody extends or lifts the own account, HR none of 관리자, 일반 사용자 nobody (decisions §5)', async () => {
+    const boss = await maru.createUser({ role: 'admin', validTo: await day('5 days') })
+    await sql('update users set suspended_at = now() where id = $1', [boss.id])
+    for (const [by, of] of [
+      [admin, admin],
+      [hr, hr],
+      [hr, boss],
+      [user, user],
+      [user, hr],
+    ] as const) {
+      expect.soft(await extend(by, of, await day('5 days'))).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+      const lift = await maru.call(liftSuspension, { USER_ID: of.userId }, by)
+      expect.soft(lift).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    }
+    expect(await endOf(boss)).toBe(await day('5 days'))
+  })
+})
+
+describe('the end of a validity ends sessions for good', () => {
+  test('at Korean midnight, whatever the clock of server and database: the last day counts, the next does not', async () => {
+    const person = await maru.createUser({ validTo: await day('0 days') })
+    expect(await isAlive(person.session)).toBe(true)
+    await sql('update users set valid_to = valid_to - 1 where id = $1', [person.id])
+    expect(await isAlive(person.session)).toBe(false)
+  })
+
+  test('an edit that gives an ended account a new end does not revive its sessions', async () => {
+    const person = await maru.createUser({ validFrom: '2020-01-01', validTo: await day('-1 days') })
+    expect((await decide(hr, person, {})).status).toBe(200)
+    expect(await isAlive(person.session)).toBe(false)
+    expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
+  })
+
+  test('an edit that ends an account today ends its sessions at once', async () => {
+    const person = await maru.createUser()
+    await decide(hr, person, { EXPIRY_DATETIME_END: await day('-1 days') })
+    expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
+  })
+
+  test('a look at the session answers, tells what it may do, and is no use of it (decisions §4)', async () => {
+    const look = () => maru.call(checkSession, {}, user)
+    expect((await look()).data).toEqual({ GROUP_NAME: '일반 사용자', FUNCTIONS: ['autho_key_search'] })
+    await sql(
+      `update sessions set last_used_at = now() - interval '29 minutes 58 seconds' where user_id = $1`,
+      [user.id],
+    )
+    expect((await look()).status).toBe(200)
+    const used = await sql(
+      `select from sessions where user_id = $1 and last_used_at > now() - interval '29 minutes'`,
+      [user.id],
+    )
+    expect(used.rowCount).toBe(0)
+    expect((await maru.call(listMenus, {}, user)).status).toBe(200)
+    await sql(`update sessions set last_used_at = now() - interval '31 minutes' where user_id = $1`, [
+      user.id,
+    ])
+    expect(await look()).toMatchObject({ status: 401, code: 'SESSION_REQUIRED' })
+  })
+})
+
+/** Somebody whose last day is in so many days. */
+const make = async (inDays: number, more: NewUser = {}) =>
+  maru.createUser({ validTo: await day(`${inDays} days`), ...more })
+
+describe('the list of accounts that end soon', () => {
+  test('30 days before to 30 days after, the first to end first; suspended ones in a list of their own', async () => {
+    const [late, soon, ended] = [await make(30), await make(0), await make(-30)]
+    await make(31)
+    await make(-31)
+    await make(5, { approved: false })
+    const suspended = await make(5)
+    await sql('update users set suspended_at = now() where id = $1', [suspended.id])
+    expect((await list(hr)).map(({ USER_ID, DAYS_LEFT, NO }) => [USER_ID, DAYS_LEFT, NO])).toEqual([
+      [ended.userId, -30, 3],
+      [soon.userId, 0, 2],
+      [late.userId, 30, 1],
+    ])
+    expect(await list(hr, 'SUSPENDED')).toEqual([
+      expect.objectContaining({
+        USER_ID: suspended.userId,
+        SUSPENDED: 'Y',
+        SUSPENDED_DATETIME: expect.stringMatching(/^\d{4}-/),
+        BELONGTO: '본사',
+      }),
+    ])
+  })
+
+  test('HR sees no 관리자 (decisions §5), and the own account is marked', async () => {
+    await maru.createUser({ role: 'admin', validTo: await day('3 days') })
+    await sql('update users set valid_to = $2 where id = $1', [hr.id, await day('3 days')])
+    expect((await list(hr)).map(({ USER_ID, MY_PAGE }) => [USER_ID, MY_PAGE])).toEqual([[hr.userId, 'Y']])
+    expect(await list(admin)).toHaveLength(2)
+  })
+})
+
+describe('the last 관리자 and the calendar', () => {
+  test('the only 관리자 without an end gets none that would lock everybody out', async () => {
+    const other = await maru.createUser({
+      role: 'admin',
+      validFrom: '2020-01-01',
+      validTo: await day('100 days'),
+    })
+    expect((await decide(other, admin, { EXPIRY_DATETIME_END: await day('50 days') })).code).toBe(
+      'LAST_ADMIN_ENDS',
+    )
+    expect((await decide(other, admin, { EXPIRY_DATETIME_END: await day('200 days') })).code).toBe(
+      'LAST_ADMIN_ENDS',
+    )
+    expect(await endOf(admin)).toBeNull()
+    expect((await decide(other, admin, { EXPIRY_DATETIME_END: '2099-12-31' })).status).toBe(200)
+  })
+
+  test('nor may the one who lasts longest be demoted, disapproved or withdrawn before another one is extended', async () => {
+    const other = await maru.createUser({
+      role: 'admin',
+      validFrom: '2020-01-01',
+      validTo: await day('100 days'),
+    })
+    for (const change of [{ AUTHORITYS_CODE: 'AUT003' }, { APPROVA_CODE: 'MEMAP002' }]) {
+      expect((await decide(other, admin, change)).code).toBe('LAST_ADMIN_ENDS')
+    }
+    expect((await maru.call(withdrawUser, { USER_ID: admin.userId }, other)).code).toBe('LAST_ADMIN_ENDS')
+    await decide(admin, other, {})
+    expect((await maru.call(withdrawUser, { USER_ID: admin.userId }, other)).status).toBe(200)
+  })
+
+  test('whoever does not last longest may get an earlier end', async () => {
+    const other = await maru.createUser({
+      role: 'admin',
+      validFrom: '2020-01-01',
+      validTo: await day('100 days'),
+    })
+    expect((await decide(admin, other, { EXPIRY_DATETIME_END: await day('2 days') })).status).toBe(200)
+  })
+})

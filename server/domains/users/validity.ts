@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import { APPROVAL, ENDING_DAYS } from '../../../contract/users.ts'
+import {
+  ENDING,
+  type extendUser as extendEndpoint,
+  type liftSuspension as liftEndpoint,
+  type listEnding as listEndpoint,
+} from '../../../contract/users/validity.ts'
+import { numbered, onPage, type Page } from '../../db/page.ts'
+import { administrable } from '../../db/reach.ts'
+import { today, wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
+import { accountStateOf, extended } from './account-state.ts'
+import { lockUser, mayLogIn } from './queries.ts'
+
+type State = (typeof ENDING)[keyof typeof ENDING]
+
+async function findEnding(
+  db: Kysely<Database>,
+  actor: SignedIn,
+  state: State,
+  page: Page,
+  language: Language,
+) {
+  const all = db
+    .selectFrom('users as u')
+    .where('u.withdrawn_at', 'is', null)
+    .where('u.approval_code', '=', APPROVAL.approved)
+    .where((eb) => administrable(actor, eb.ref('u.role_code')))
+  const matching =
+    state === ENDING.suspended
+      ? all.where('u.suspended_at', 'is not', null)
+      : all
+          .where('u.suspended_at', 'is', null)
+          .where(
+            sql<boolean>`u.valid_to between ${today} - ${sql.lit(ENDING_DAYS)} and ${today} + ${sql.lit(ENDING_DAYS)}`,
+          )
+  const [{ total }, rows] = await Promise.all([
+    matching.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    matching
+      .leftJoin('codes as b', (join) =>
+        join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
+      )
+      .select((eb) => [
+        'u.login_id as USER_ID',
+        'u.name as NAME',
+        eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('BELONGTO'),
+        sql<string>`coalesce(u.valid_to::text, '')`.as('EXPIRY_DATETIME_END'),
+        sql<number | null>`u.valid_to - ${today}`.as('DAYS_LEFT'),
+        sql<'Y' | 'N'>`case when u.id = ${actor.id} then 'Y' else 'N' end`.as('MY_PAGE'),
+        sql<string>`coalesce(${wireTime(sql.ref('u.suspended_at'))}, '')`.as('SUSPENDED_DATETIME'),
+      ])
+      .select(accountStateOf())
+      .orderBy(state === ENDING.suspended ? 'u.suspended_at' : 'u.valid_to')
+      .orderBy('u.id')
+      .$call((query) => onPage(query, page))
+      .execute(),
+  ])
+  return { total, rows }
+}
+
+/** Lists the accounts that end soon, or those that are suspended. */
+export const listEnding: Handler<typeof listEndpoint> = async (
+  { db, actor, language },
+  { STATE, ...page },
+) => {
+  const { total, rows } = await findEnding(db, actor, STATE, page, language)
+  return { TOTAL_COUNT: total, DATA: numbered(rows, total, page) }
+}
+
+/** Extends an account by a year. Sessions of one that had ended stay ended. */
+export const extendUser: Handler<typeof extendEndpoint> = async (call, { USER_ID, EXPIRY_DATETIME_END }) => {
+  const end = await call.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, call.actor, USER_ID, false)
+    if (user.valid_to !== EXPIRY_DATETIME_END) refuse('RECORD_CHANGED')
+    if (!(await mayLogIn(tx, user.id))) await endSessionsOf(tx, user.id)
+    const { valid_to } = await tx
+      .updateTable('users as u')
+      .set({ valid_to: sql<string>`(${extended})::date`, updated_at: sql`now()` })
+      .where('u.id', '=', user.id)
+      .returning('u.valid_to')
+      .executeTakeFirstOrThrow()
+    await call.audit(tx, {
+      target: USER_ID,
+      detail: { valid_to: { before: user.valid_to, after: valid_to } },
+    })
+    return valid_to ?? ''
+  })
+  return { EXPIRY_DATETIME_END: end }
+}
+
+/** Lifts a suspension; the trigger `users_confirm` counts disuse anew. */
+export const liftSuspension: Handler<typeof liftEndpoint> = async (call, { USER_ID }) => {
+  await call.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, call.actor, USER_ID, false)
+    if (user.suspended_at === null) refuse('RECORD_CHANGED')
+    await endSessionsOf(tx, user.id)
+    await tx
+      .updateTable('users')
+      .set({ suspended_at: null, updated_at: sql`now()` })
+      .where('id', '=', user.id)
+      .execute()
+    await call.audit(tx, {
+      target: USER_ID,
+      detail: { suspended_at: { before: user.suspended_at, after: null } },
+    })
+  })
+  return {}
+}

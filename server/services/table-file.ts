@@ -1,0 +1,76 @@
+import { writeCsvStream } from 'hucre/csv'
+import { writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } from 'hucre/xlsx'
+import { Readable } from 'node:stream'
+
+/** The forms in which a list leaves Maru. */
+export type TableFormat = 'csv' | 'xlsx'
+
+/** What a file of a form is called in HTTP. */
+export const TABLE_TYPES: Record<TableFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+/** The rows that one sheet of Excel takes below its header; more than that is refused, not cut off. */
+export const MAX_XLSX_ROWS = XLSX_MAX_ROWS_PER_SHEET - 1
+
+/** How long nobody may take a row before the file is given up: whoever holds a connection open must read. */
+const STALL_MS = 60_000
+
+// What a spreadsheet takes for a formula, full-width forms included.
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+
+/** A text that no spreadsheet takes for a formula: with an apostrophe before it, which Excel does not show. */
+export function safeCell(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text
+}
+
+/** A file to be written. */
+export interface Table {
+  format: TableFormat
+  /** Of the sheet. */
+  name: string
+  header: readonly string[]
+  /** Every cell is a text: numbers with leading zeros stay as they are. */
+  rows: AsyncIterable<readonly string[]>
+  /** Told once when the file is written, given up, or nobody reads it any more. */
+  onEnd: () => Promise<void>
+  stallMs?: number
+}
+
+/** Writes a table as it is read: what is in memory does not grow with its rows. */
+export function tableFile({ format, name, header, rows, onEnd, stallMs = STALL_MS }: Table): Readable {
+  const source = rows[Symbol.asyncIterator]()
+  const timer = setTimeout(() => file.destroy(new Error('Nobody reads the file')), stallMs)
+  const cells = safeRows({ [Symbol.asyncIterator]: () => source }, timer)
+  const file =
+    format === 'csv'
+      ? Readable.fromWeb(writeCsvStream(withHeader(header, cells), { bom: true }) as never)
+      : Readable.fromWeb(
+          writeXlsxStream(cells, {
+            name,
+            columns: header.map((title) => ({ header: title, width: 18 })),
+            freezePane: { rows: 1 },
+          }) as never,
+        )
+  file.once('close', () => {
+    clearTimeout(timer)
+    // The query ends before its connection is given back, also when it has not answered a row yet.
+    void Promise.resolve(source.return?.())
+      .catch(() => {})
+      .then(onEnd)
+  })
+  return file
+}
+
+async function* safeRows(rows: AsyncIterable<readonly string[]>, timer: NodeJS.Timeout) {
+  for await (const row of rows) {
+    timer.refresh()
+    yield row.map(safeCell)
+  }
+}
+
+async function* withHeader(header: readonly string[], rows: AsyncIterable<string[]>) {
+  yield [...header]
+  yield* rows
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+import { checkSession, getAuthority, listMenus } from '../../contract/common.ts'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import { CallError } from '../api/call-error.ts'
+import { call } from '../api/client.ts'
+import { invalidate, query, queryClient } from '../api/query.ts'
+
+const LOOK_EVERY_MS = 60_000
+
+/**
+ * Looks once a minute, and whenever the page comes into sight, whether the session still lives: somebody who only
+ * reads is told when it has ended (spec §8: 401), and the menu follows what the role may do by now. The look itself
+ * does not keep the session alive (decisions §4: the idle limit).
+ */
+export function useSessionWatch(): void {
+  useEffect(() => {
+    async function look(): Promise<void> {
+      if (document.visibilityState !== 'visible') return
+      try {
+        await follow(await call(checkSession, {}, { inline: 'unavailable' }))
+      } catch (error) {
+        // What ended the session was told by the shared handling; a server that is away for the moment is no news to
+        // somebody who asks it for nothing.
+        if (!(error instanceof CallError)) throw error
+      }
+    }
+    const lookNow = () => void look()
+    const timer = setInterval(lookNow, LOOK_EVERY_MS)
+    document.addEventListener('visibilitychange', lookNow)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', lookNow)
+    }
+  }, [])
+}
+
+/** Reads menu and authority again when they say something else than the server does now. */
+async function follow(now: OutputOf<typeof checkSession>): Promise<void> {
+  const known = queryClient.getQueryData(query(getAuthority, {}).queryKey)
+  if (known === undefined) return
+  const text = ({ GROUP_NAME, FUNCTIONS }: typeof now) => [GROUP_NAME, ...FUNCTIONS.toSorted()].join()
+  if (text(known) !== text(now)) await Promise.all([invalidate(getAuthority), invalidate(listMenus)])
+}

@@ -1,0 +1,66 @@
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { PARTNER_TYPE } from '../../../contract/partners.ts'
+import { BoundSelect } from '../../forms/bound-fields.tsx'
+import { useChoiceWords, useCodes } from '../../forms/choices.ts'
+import { useMessages } from '../../language.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { FormGrid } from '../../ui/FormGrid.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { CodeField } from './code-field.tsx'
+import type { PartnerRecord, PartnerValues } from './form-values.ts'
+import { ListFailed } from './list-failed.tsx'
+import { RegionFields, type Region } from './region-fields.tsx'
+import type { CodeCheck } from './use-code-check.ts'
+
+/** The card 'basic info' of a new partner (spec §2); inside a `FormProvider` of `PartnerValues`. */
+export function NewBasicCard({ check, region }: { check: CodeCheck; region: Region }) {
+  const { fields, partners: t } = useMessages()
+  const affiliations = useCodes(CODE_GROUP.affiliation)
+  const words = useChoiceWords(affiliations)
+  const types = Object.values(PARTNER_TYPE).map((type) => ({ value: type, label: t.type[type] }))
+  return (
+    <Card title={t.basicInfo}>
+      <FormGrid>
+        <CodeField check={check} />
+        <BoundSelect<PartnerValues>
+          name="PARTNER_TYPE"
+          label={fields.PARTNER_TYPE}
+          options={types}
+          placeholder={words.placeholder}
+          emptyLabel={words.emptyLabel}
+          isRequired
+        />
+        <RegionFields region={region} />
+        <BoundSelect<PartnerValues>
+          {...words}
+          name="BELONGTO_CODE"
+          label={fields.BELONGTO_CODE}
+          options={affiliations.options}
+          isLoading={affiliations.isLoading}
+          description={affiliations.isFailed && <ListFailed retry={affiliations.retry} />}
+          isRequired
+        />
+      </FormGrid>
+    </Card>
+  )
+}
+
+/** The same card of a partner that is there: code, type and affiliation are read-only (spec §2). */
+export function SavedBasicCard({ record, region }: { record: PartnerRecord; region: Region }) {
+  const { fields, partners: t } = useMessages()
+  return (
+    <Card title={t.basicInfo}>
+      <FormGrid>
+        <Fixed label={fields.PARTNER_CODE} value={record.PARTNER_CODE} />
+        <Fixed label={fields.PARTNER_TYPE} value={t.type[record.PARTNER_TYPE]} />
+        <RegionFields region={region} />
+        <Fixed label={fields.BELONGTO_CODE} value={record.BELONGTO_CODE_NAME} />
+        {record.MEMO !== null && record.MEMO !== '' && <Fixed label={t.memo} value={record.MEMO} />}
+      </FormGrid>
+    </Card>
+  )
+}
+
+function Fixed({ label, value }: { label: string; value: string }) {
+  return <TextField label={label} value={value} onChange={() => {}} isReadOnly />
+}

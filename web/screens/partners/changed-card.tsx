@@ -1,0 +1,29 @@
+import { useWatch } from 'react-hook-form'
+import { useMessages } from '../../language.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { valuesOf, type PartnerRecord, type PartnerValues } from './form-values.ts'
+import styles from './partners.module.css'
+
+/** Where the form differs from what somebody else saved meanwhile: neither is lost unseen. */
+export function ChangedCard({ saved }: { saved: PartnerRecord }) {
+  const { fields, partners } = useMessages()
+  const t = partners.detail
+  const typed = useWatch<PartnerValues>()
+  const present = valuesOf(saved)
+  const names = Object.keys(present) as (keyof PartnerValues)[]
+  return (
+    <Card title={t.changedTitle}>
+      <p className={styles.changedText}>{t.changedText}</p>
+      <dl className={styles.changed}>
+        {names
+          .filter((name) => typed[name] !== present[name])
+          .map((name) => (
+            <div key={name}>
+              <dt>{fields[name]}</dt>
+              <dd>{present[name] === '' ? t.empty : present[name]}</dd>
+            </div>
+          ))}
+      </dl>
+    </Card>
+  )
+}

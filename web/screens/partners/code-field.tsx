@@ -1,0 +1,42 @@
+import { useFormContext, useWatch } from 'react-hook-form'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { Sentence } from '../../ui/Sentence.tsx'
+import { cleanCode, hasKorean } from './code-input.ts'
+import type { PartnerValues } from './form-values.ts'
+import type { CodeCheck } from './use-code-check.ts'
+
+/** The partner code with its duplicate check (spec §2, §5). */
+export function CodeField({ check }: { check: CodeCheck }) {
+  const { fields, partners } = useMessages()
+  const t = partners.code
+  const { getValues } = useFormContext<PartnerValues>()
+  const code = useWatch<PartnerValues, 'PARTNER_CODE'>({ name: 'PARTNER_CODE' })
+
+  function clean(typed: string): string {
+    if (!hasKorean(typed)) return cleanCode(typed)
+    // The whole input is rejected: a part of what was pasted would be another code (spec §5).
+    void dialogs.alert({ title: t.koreanTitle, message: t.koreanText })
+    return getValues('PARTNER_CODE')
+  }
+
+  return (
+    <BoundText<PartnerValues>
+      name="PARTNER_CODE"
+      label={fields.PARTNER_CODE}
+      autoComplete="off"
+      clean={clean}
+      onChanged={check.reset}
+      ownError={check.error}
+      description={check.isValid ? t.free : code === '' ? t.hint : t.notChecked}
+      isRequired
+      action={
+        <Button isDisabled={check.isValid} isPending={check.isPending} onClick={() => void check.check()}>
+          <Sentence>{check.isValid ? t.checked : t.check}</Sentence>
+        </Button>
+      }
+    />
+  )
+}

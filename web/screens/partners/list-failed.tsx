@@ -1,0 +1,16 @@
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import styles from './partners.module.css'
+
+/** Under a select whose list could not be loaded: silent but for this, with a retry (decisions §6). */
+export function ListFailed({ retry }: { retry: () => void }) {
+  const { forms, lists } = useMessages()
+  return (
+    <span className={styles.failed} role="alert">
+      {forms.listFailed}
+      <Button variant="quiet" size="small" onClick={retry}>
+        {lists.retry}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,50 @@
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { type listPartners, NO_LIMIT } from '../../../contract/partners.ts'
+import { useMessages } from '../../language.tsx'
+import type { ListColumn } from '../../lists/use-columns.tsx'
+import { LIMITS } from './form-values.ts'
+import styles from './partners.module.css'
+
+/** A row of the partner list. */
+export type PartnerRow = OutputOf<typeof listPartners>['PARTNER_LIST'][number]
+
+/** The columns of the partner search: those of spec §2, then those that a person may add. */
+export function usePartnerColumns(): ListColumn<PartnerRow>[] {
+  const t = useMessages().partners
+  const headers = t.search.columns
+  const sortable = (key: keyof typeof headers) => ({ key, header: headers[key], isSortable: true })
+  const limit = (key: (typeof LIMITS)[number]): ListColumn<PartnerRow> => ({
+    ...sortable(key),
+    render: (row) =>
+      row[key] === NO_LIMIT ? <span className={styles.none}>{t.noLimit}</span> : row[key].toLocaleString(),
+    width: 138,
+    align: 'right',
+  })
+  const day = (key: 'EXPIRY_DATETIME_START' | 'EXPIRY_DATETIME_END'): ListColumn<PartnerRow> => ({
+    ...sortable(key),
+    render: (row) => row[key].slice(0, 10),
+    width: 138,
+    align: 'center',
+  })
+  return [
+    { key: 'NO', header: headers.NO, render: (row) => row.NO, width: 76, align: 'center', isRequired: true },
+    {
+      ...sortable('PARTNER_CODE'),
+      render: (row) => row.PARTNER_CODE,
+      isRowHeader: true,
+      isRequired: true,
+    },
+    { ...sortable('BELONGTO_CODE_NAME'), render: (row) => row.BELONGTO_CODE_NAME, width: 130 },
+    ...LIMITS.map(limit),
+    day('EXPIRY_DATETIME_START'),
+    day('EXPIRY_DATETIME_END'),
+    {
+      ...sortable('PARTNER_TYPE'),
+      render: (row) => t.type[row.PARTNER_TYPE],
+      width: 110,
+      isExtra: true,
+    },
+    { ...sortable('SIDO_NAME'), render: (row) => row.SIDO_NAME, width: 150, isExtra: true },
+    { ...sortable('SIGUNGU_NAME'), render: (row) => row.SIGUNGU_NAME, width: 130, isExtra: true },
+  ]
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
+import { getPartner } from '../../../contract/partners.ts'
+import { query } from '../../api/query.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Page } from '../../ui/Card.tsx'
+import { FormActions } from '../../ui/FormGrid.tsx'
+import { PartnerForm } from './partner-form.tsx'
+import { PartnerGate } from './partner-gate.tsx'
+import { PartnerUsage } from './partner-usage.tsx'
+
+/** /partner/detail?partnerCode={code} (spec §2). */
+export function PartnerDetail() {
+  return (
+    <PartnerGate title="partnerDetail">
+      <Detail />
+    </PartnerGate>
+  )
+}
+
+function Detail() {
+  const title = useMessages().frame.titles.partnerDetail
+  const { partnerCode } = useSearch({ from: '/framed/guarded/partner/detail' })
+  if (partnerCode === undefined || partnerCode === '') return <Navigate to="/partner/search" replace />
+  return (
+    <Page title={title}>
+      <OpenPartner key={partnerCode} code={partnerCode} />
+    </Page>
+  )
+}
+
+function OpenPartner({ code }: { code: string }) {
+  const t = useMessages().partners
+  const navigate = useNavigate()
+  // The list as it was left, when the person came from it.
+  const listSearch = useRouterState({ select: ({ location }) => location.state.partnerSearch })
+  const toList = () => navigate({ to: '/partner/search', search: listSearch ?? {} })
+  // Never from the cache: the form takes the first answer as what it edits.
+  const partner = useQuery({ ...query(getPartner, { PARTNER_CODE: code }), gcTime: 0 })
+  const { data: record, error } = partner
+
+  if (!record) {
+    // Silent on failure: said in place of the form, with a retry (decisions §6).
+    return (
+      <>
+        <RecordStates
+          query={partner}
+          title={t.basicInfo}
+          loading={t.detail.loading}
+          failed={error?.isUnavailable === false ? error.msg : t.detail.failed}
+        />
+        <FormActions start={<Button onClick={() => void toList()}>{t.detail.list}</Button>}>
+          {null}
+        </FormActions>
+      </>
+    )
+  }
+  return (
+    <PartnerForm
+      record={record}
+      reload={async () => (await partner.refetch()).data}
+      toList={toList}
+      // The use of the limits stands between the cards and the buttons.
+      usage={<PartnerUsage partnerCode={code} />}
+    />
+  )
+}

@@ -1,0 +1,119 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { FormProvider, useForm, type Resolver } from 'react-hook-form'
+import { listPartners, updatePartner } from '../../../contract/partners.ts'
+import { CallError } from '../../api/call-error.ts'
+import { invalidate, useCall } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions } from '../../ui/FormGrid.tsx'
+import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
+import { ErrorState } from '../../ui/States.tsx'
+import { SavedBasicCard } from './basic-card.tsx'
+import { ChangedCard } from './changed-card.tsx'
+import { partnerForm, valuesOf, wireOf, type PartnerRecord, type PartnerValues } from './form-values.ts'
+import { LimitsCard } from './limits-card.tsx'
+import styles from './partners.module.css'
+import { useRegion } from './region-fields.tsx'
+import { useRemoval } from './use-removal.ts'
+
+interface Props {
+  record: PartnerRecord
+  /** Reads the record again; undefined when that failed. */
+  reload: () => Promise<PartnerRecord | undefined>
+  toList: () => Promise<void>
+  /** How much of the limits is used. */
+  usage: ReactNode
+}
+
+/** The form of /partner/detail (spec §2): list, edit, delete. */
+export function PartnerForm({ record, reload, toList, usage }: Props) {
+  const { partners, lists } = useMessages()
+  const t = partners.detail
+  const update = useCall(updatePartner)
+  const [base, setBase] = useState(record)
+  const [isChanged, setChanged] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  const form = useForm<PartnerValues>({
+    defaultValues: valuesOf(record),
+    resolver: standardSchemaResolver(partnerForm) as unknown as Resolver<PartnerValues>,
+    mode: 'onTouched',
+  })
+  const region = useRegion(form, base)
+  const { letGo, guard } = useLeaveGuard(form.formState.isDirty)
+  const removal = useRemoval(record.PARTNER_CODE, letGo)
+
+  /** The present record as what the form edits; what the person changed stays, if told so. */
+  async function begin(keepTyped: boolean): Promise<void> {
+    const fresh = await reload()
+    if (fresh === undefined) return
+    form.reset(valuesOf(fresh), { keepDirtyValues: keepTyped })
+    setBase(fresh)
+    setChanged(keepTyped)
+  }
+
+  async function save(values: PartnerValues): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.editTitle, message: t.editText }))) return
+    setSaving(true)
+    try {
+      await update.mutateAsync({ ...wireOf(values, region.degrees()), VERSION: base.VERSION })
+      void invalidate(listPartners)
+      flushSync(() => setSaving(false))
+      await dialogs.alert({ tone: 'success', message: t.edited })
+      await begin(false)
+      guard()
+    } catch (error) {
+      flushSync(() => setSaving(false))
+      await tell(error)
+    }
+  }
+
+  async function tell(error: unknown): Promise<void> {
+    if (!(error instanceof CallError) || error.isHandled) {
+      // The shared handling leads away from a 403 or a 500 (spec §8): no second question on the way.
+      if (error instanceof CallError && !error.isUnavailable) letGo()
+      return tellRefusal(error)
+    }
+    await dialogs.alert({ title: t.editFailedTitle, message: `${t.editFailed}\n${error.msg}` })
+    if (error.code === 'RECORD_CHANGED') await begin(true)
+  }
+
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(save)(event)}
+        style={{ display: 'contents' }}
+      >
+        {isChanged && <ChangedCard saved={base} />}
+        <SavedBasicCard record={base} region={region} />
+        <LimitsCard />
+        {usage}
+        {removal.error !== undefined && (
+          <div className={styles.removal}>
+            <ErrorState
+              message={removal.error}
+              retryLabel={lists.retry}
+              onRetry={() => void removal.ask()}
+              isPending={removal.isPending}
+            />
+          </div>
+        )}
+        <FormActions start={<Button onClick={() => void toList()}>{t.list}</Button>}>
+          <Button variant="danger" onClick={() => void removal.ask()}>
+            {t.remove}
+          </Button>
+          <Button type="submit" variant="primary">
+            {t.edit}
+          </Button>
+        </FormActions>
+      </form>
+      {isSaving && <LoadingOverlay label={t.saving} />}
+      {removal.isPending && <LoadingOverlay label={t.removing} />}
+    </FormProvider>
+  )
+}

@@ -1,0 +1,105 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { FormProvider, useForm, type Resolver } from 'react-hook-form'
+import { createPartner, listPartners } from '../../../contract/partners.ts'
+import { CallError } from '../../api/call-error.ts'
+import { invalidate, useCall } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Page } from '../../ui/Card.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions } from '../../ui/FormGrid.tsx'
+import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
+import { NewBasicCard } from './basic-card.tsx'
+import { NO_PARTNER, partnerForm, wireOf, type PartnerValues } from './form-values.ts'
+import { LimitsCard } from './limits-card.tsx'
+import { PartnerGate } from './partner-gate.tsx'
+import { useRegion } from './region-fields.tsx'
+import { useCodeCheck } from './use-code-check.ts'
+
+/** /partner/insert (spec §2). */
+export function PartnerInsert() {
+  return (
+    <PartnerGate title="partnerInsert">
+      <Registration />
+    </PartnerGate>
+  )
+}
+
+/** Registers a partner code once its duplicate check has passed. */
+function Registration() {
+  const { frame, partners } = useMessages()
+  const t = partners.register
+  const navigate = useNavigate()
+  const create = useCall(createPartner)
+  const [isSaving, setSaving] = useState(false)
+  const form = useForm<PartnerValues>({
+    defaultValues: NO_PARTNER,
+    resolver: standardSchemaResolver(partnerForm) as unknown as Resolver<PartnerValues>,
+    mode: 'onTouched',
+  })
+  const check = useCodeCheck(form)
+  const region = useRegion(form)
+  const { letGo } = useLeaveGuard(form.formState.isDirty)
+
+  async function register(values: PartnerValues): Promise<void> {
+    if (!check.isValid) {
+      // Register submits only after the duplicate check has passed (spec §4).
+      check.demand()
+      form.setFocus('PARTNER_CODE')
+      return
+    }
+    if (!(await dialogs.confirm({ title: t.title, message: t.text }))) return
+    setSaving(true)
+    try {
+      const { PARTNER_CODE } = await create.mutateAsync(wireOf(values, region.degrees()))
+      void invalidate(listPartners)
+      flushSync(() => setSaving(false))
+      await dialogs.alert({ tone: 'success', message: t.done })
+      letGo()
+      await navigate({ to: '/partner/detail', search: { partnerCode: PARTNER_CODE } })
+    } catch (error) {
+      flushSync(() => setSaving(false))
+      await tell(error)
+    }
+  }
+
+  async function tell(error: unknown): Promise<void> {
+    if (!(error instanceof CallError) || error.isHandled) {
+      // The shared handling leads away from a 403 or a 500 (spec §8): no second question on the way.
+      if (error instanceof CallError && !error.isUnavailable) letGo()
+      return tellRefusal(error)
+    }
+    if (error.code === 'PARTNER_CODE_TAKEN') return check.tellTaken()
+    await dialogs.alert({ title: t.title, message: `${t.failed}\n${error.msg}` })
+  }
+
+  return (
+    <Page title={frame.titles.partnerInsert}>
+      <FormProvider {...form}>
+        <form
+          noValidate
+          onSubmit={(event) =>
+            void form.handleSubmit(register, () => {
+              if (!check.isValid) check.demand()
+            })(event)
+          }
+          style={{ display: 'contents' }}
+        >
+          <NewBasicCard check={check} region={region} />
+          <LimitsCard />
+          <FormActions>
+            <Button type="submit" variant="primary">
+              {t.submit}
+            </Button>
+          </FormActions>
+        </form>
+      </FormProvider>
+      {isSaving && <LoadingOverlay label={t.saving} />}
+    </Page>
+  )
+}

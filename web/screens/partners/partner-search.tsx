@@ -1,0 +1,102 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
+import { query } from '../../api/query.ts'
+import { useMessages } from '../../language.tsx'
+import { wireSort } from '../../lists/list-state.ts'
+import { useColumnChoice } from '../../lists/use-columns.tsx'
+import { useListInAddress } from '../../lists/use-list.ts'
+import { Page } from '../../ui/Card.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { ListBar } from '../../ui/ListBar.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
+import { PartnerFilters } from './partner-filters.tsx'
+import { PartnerGate } from './partner-gate.tsx'
+import styles from './partners.module.css'
+import { NO_FILTERS, wireFilters, type PartnerFilters as Filters } from './search-state.ts'
+
+/** /partner/search (spec §2). */
+export function PartnerSearch() {
+  return (
+    <PartnerGate title="partnerSearch">
+      <Search />
+    </PartnerGate>
+  )
+}
+
+/** What is shown stands in the address, 6 rows a page; a row opens the partner. */
+function Search() {
+  const { frame, partners: words, lists } = useMessages()
+  const t = words.search
+  const navigate = useNavigate()
+  const address = useSearch({ from: '/framed/guarded/partner/search' })
+  const list = useListInAddress(NO_FILTERS, PARTNER_SORTS)
+  const { columns, chooser } = useColumnChoice('partners', usePartnerColumns())
+  const partners = useQuery({
+    ...query(listPartners, {
+      ...wireFilters(list.filters),
+      ...wireSort(list.sort, PARTNER_SORTS),
+      PAGE: list.page,
+      PER_PAGE: PARTNERS_PER_PAGE,
+    }),
+    placeholderData: keepPreviousData,
+  })
+  // A page that failed to load leaves the pager and the count as they were.
+  const [total, setTotal] = useState<number>()
+  if (partners.data !== undefined && partners.data.TOTAL_COUNT !== total) setTotal(partners.data.TOTAL_COUNT)
+  const pageCount = Math.ceil((total ?? 0) / PARTNERS_PER_PAGE)
+
+  // Rows went away meanwhile: the last page that there still is.
+  const isPastEnd = partners.isSuccess && !partners.isFetching && pageCount > 0 && list.page > pageCount
+  const toLastPage = useEffectEvent(() => list.replace({ ...list, page: pageCount }))
+  useEffect(() => {
+    if (isPastEnd) toLastPage()
+  }, [isPastEnd])
+
+  function submit(filters: Filters): void {
+    const isSame = list.page === 1 && JSON.stringify(filters) === JSON.stringify(list.filters)
+    if (isSame) void partners.refetch()
+    else list.search(filters)
+  }
+
+  function open(row: PartnerRow): void {
+    void navigate({
+      to: '/partner/detail',
+      search: { partnerCode: row.PARTNER_CODE },
+      // 'List' leads back to what is shown now.
+      state: { partnerSearch: address },
+    })
+  }
+
+  return (
+    <Page title={frame.titles.partnerSearch}>
+      <div className={styles.search}>
+        <PartnerFilters initial={list.filters} onSearch={submit} />
+        <div className={styles.results}>
+          <ListBar total={total !== undefined && t.total(total.toLocaleString())}>{chooser}</ListBar>
+          <DataTable
+            label={t.results}
+            columns={columns}
+            rows={partners.data?.PARTNER_LIST ?? []}
+            getRowKey={(row) => row.PARTNER_CODE}
+            state={partners.isFetching || isPastEnd ? 'loading' : partners.isError ? 'error' : 'ready'}
+            rowCount={PARTNERS_PER_PAGE}
+            loadingLabel={t.loading}
+            empty={t.empty}
+            // Silent on failure: no dialog, but for what the shared handling tells (spec §8, decisions §6).
+            error={partners.error?.isUnavailable === false ? partners.error.msg : t.failed}
+            retryLabel={lists.retry}
+            onRetry={() => void partners.refetch()}
+            onRowAction={open}
+            rowActionLabel={(row) => t.open(row.PARTNER_CODE)}
+            sort={list.sort}
+            onSort={list.sortBy}
+          />
+          <Pager page={list.page} pageCount={pageCount} onChange={list.goTo} labels={lists.pager} />
+        </div>
+      </div>
+    </Page>
+  )
+}

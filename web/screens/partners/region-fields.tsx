@@ -1,0 +1,91 @@
+import { useWatch, type UseFormReturn } from 'react-hook-form'
+import { BoundSelect } from '../../forms/bound-fields.tsx'
+import { useChoiceWords } from '../../forms/choices.ts'
+import { useMessages } from '../../language.tsx'
+import type { PartnerRecord, PartnerValues } from './form-values.ts'
+import { ListFailed } from './list-failed.tsx'
+import { useDistricts, useProvinces } from './lists.ts'
+
+/** The region of a partner's form: its lists, and the degrees of what is chosen. */
+export interface Region {
+  provinces: ReturnType<typeof useProvinces>
+  districts: ReturnType<typeof useDistricts>
+  /** A province was chosen: its districts come, and none is chosen yet. */
+  clearDistrict: () => void
+  /** The record's region is one that is no more, and still chosen (decisions §6). */
+  isOld: boolean
+  /** The degrees of the chosen district, or those that the record was written with. */
+  degrees: () => { X: number; Y: number }
+}
+
+/** @param record the partner that is edited; undefined for a new one */
+export function useRegion(form: UseFormReturn<PartnerValues>, record?: PartnerRecord): Region {
+  const province = useWatch({ control: form.control, name: 'SIDO_NAME' })
+  const provinces = useProvinces()
+  const districts = useDistricts(provinces.codeOf(province))
+  return {
+    provinces,
+    districts,
+    clearDistrict: () => form.setValue('SIGUNGU_NAME', '', { shouldDirty: true }),
+    isOld:
+      province !== '' &&
+      province === record?.SIDO_NAME &&
+      !provinces.isLoading &&
+      !provinces.isFailed &&
+      provinces.codeOf(province) === undefined,
+    degrees() {
+      const { SIDO_NAME, SIGUNGU_NAME } = form.getValues()
+      if (record !== undefined && SIDO_NAME === record.SIDO_NAME && SIGUNGU_NAME === record.SIGUNGU_NAME) {
+        return { X: record.X, Y: record.Y }
+      }
+      // The server looks them up again, whatever is sent.
+      return districts.degreesOf(SIGUNGU_NAME) ?? { X: 0, Y: 0 }
+    },
+  }
+}
+
+/** Province and district; another province clears the district and brings its own (spec §2). */
+export function RegionFields({ region }: { region: Region }) {
+  const { fields, partners } = useMessages()
+  const t = partners.form
+  const { provinces, districts } = region
+  const [province, district] = useWatch<PartnerValues, ['SIDO_NAME', 'SIGUNGU_NAME']>({
+    name: ['SIDO_NAME', 'SIGUNGU_NAME'],
+  })
+  const provinceWords = useChoiceWords(provinces)
+  const districtWords = useChoiceWords(districts)
+  return (
+    <>
+      <BoundSelect<PartnerValues>
+        {...provinceWords}
+        name="SIDO_NAME"
+        label={fields.SIDO_NAME}
+        options={provinces.options}
+        isLoading={provinces.isLoading}
+        fallbackLabel={province}
+        onChanged={region.clearDistrict}
+        description={
+          provinces.isFailed ? <ListFailed retry={provinces.retry} /> : region.isOld ? t.oldRegion : undefined
+        }
+        isRequired
+      />
+      <BoundSelect<PartnerValues>
+        {...districtWords}
+        emptyLabel={province === '' ? t.chooseProvinceFirst : districtWords.emptyLabel}
+        name="SIGUNGU_NAME"
+        label={fields.SIGUNGU_NAME}
+        options={districts.options}
+        isLoading={districts.isLoading}
+        fallbackLabel={district}
+        description={
+          districts.isFailed ? (
+            <ListFailed retry={districts.retry} />
+          ) : province === '' ? (
+            t.chooseProvinceFirst
+          ) : undefined
+        }
+        isRequired
+      />
+    </>
+  )
+}

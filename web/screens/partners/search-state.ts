@@ -1,0 +1,39 @@
+import { ALL } from '../../../contract/common.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { listPartners } from '../../../contract/partners.ts'
+import type { Filters } from '../../lists/list-state.ts'
+import { readDate } from '../../ui/dates.ts'
+
+/** A search that filters nothing, by the words that stand in the address. */
+export const NO_FILTERS = { code: '', affiliation: ALL as string, from: '', to: '' } satisfies Filters
+
+/** The filters of the partner search: the two of spec §2, then the days of validity. */
+export type PartnerFilters = typeof NO_FILTERS
+
+/** How many of the filters that fold away narrow the list. */
+export function foldedCount({ from, to }: PartnerFilters): number {
+  return [from, to].filter((day) => day !== '').length
+}
+
+/** What its field says is wrong is not searched for. */
+export function isComplete({ from, to }: PartnerFilters): boolean {
+  return [from, to].every((day) => day === '' || readDate(day) !== null) && inOrder({ from, to })
+}
+
+/** Whether the last day does not come before the first; either may be open. */
+export function inOrder({ from, to }: Pick<PartnerFilters, 'from' | 'to'>): boolean {
+  return from === '' || to === '' || from <= to
+}
+
+type WireFilters = Omit<InputOf<typeof listPartners>, 'PAGE' | 'PER_PAGE' | 'SORT' | 'ORDER'>
+
+/** The filters as the calls take them; a day of an address that is none means no filter. */
+export function wireFilters({ code, affiliation, from, to }: PartnerFilters): WireFilters {
+  const end = readDate(to)
+  return {
+    PARTNER_CODE: code,
+    BELONGTO_CODE: affiliation,
+    EXPIRY_DATETIME_START: readDate(from) ?? '',
+    EXPIRY_DATETIME_END: end === null ? '' : `${end} 23:59:59`,
+  }
+}

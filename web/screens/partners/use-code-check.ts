@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { useWatch, type UseFormReturn } from 'react-hook-form'
+import { checkPartnerCode } from '../../../contract/partners.ts'
+import { CallError } from '../../api/call-error.ts'
+import { useCall } from '../../api/query.ts'
+import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import type { PartnerValues } from './form-values.ts'
+
+/** The duplicate check of the partner code: its state, and what the button and the submit do with it. */
+export interface CodeCheck {
+  /** Submit may go on. */
+  isValid: boolean
+  isPending: boolean
+  /** What the field says is wrong: the code is taken, or submit was stopped because it is not checked. */
+  error: string | undefined
+  check: () => Promise<void>
+  demand: () => void
+  /** The code is taken, as somebody found out just now. */
+  tellTaken: () => Promise<void>
+  /** Any edit of the field makes the last check void (spec §4). */
+  reset: () => void
+}
+
+/** The check of the partner code (spec §4, §5). */
+export function useCodeCheck(form: UseFormReturn<PartnerValues>): CodeCheck {
+  const t = useMessages().partners.code
+  const { PARTNER_CODE_TAKEN } = useMessages().errors
+  const code = useWatch({ control: form.control, name: 'PARTNER_CODE' })
+  const [checked, setChecked] = useState<{ code: string; isFree: boolean }>()
+  const [isDemanded, setDemanded] = useState(false)
+  const { mutateAsync, isPending } = useCall(checkPartnerCode)
+  const isKnown = code !== '' && checked?.code === code
+  const isValid = isKnown && checked.isFree
+
+  async function tellTaken(): Promise<void> {
+    setChecked({ code: form.getValues('PARTNER_CODE'), isFree: false })
+    await dialogs.alert({ title: t.duplicateTitle, message: t.duplicateText })
+    form.setFocus('PARTNER_CODE')
+  }
+
+  async function check(): Promise<void> {
+    // An empty code sends no check; one that the schema refuses is told by the schema (spec §5).
+    if (!(await form.trigger('PARTNER_CODE', { shouldFocus: true }))) return
+    try {
+      await mutateAsync({ ID: code })
+    } catch (error) {
+      if (error instanceof CallError && error.code === 'PARTNER_CODE_TAKEN') return tellTaken()
+      return tellRefusalOnField(error, form, { INPUT_INVALID: 'PARTNER_CODE' })
+    }
+    setChecked({ code, isFree: true })
+    setDemanded(false)
+    // The button is out of use now and would drop the keyboard focus.
+    form.setFocus('PARTNER_CODE')
+  }
+
+  return {
+    isValid,
+    isPending,
+    error: isKnown && !isValid ? PARTNER_CODE_TAKEN : isDemanded && !isValid ? t.notChecked : undefined,
+    check,
+    demand: () => setDemanded(true),
+    tellTaken,
+    reset() {
+      setChecked(undefined)
+      // What the last check or submit said of the field before.
+      if (form.getFieldState('PARTNER_CODE').error) void form.trigger('PARTNER_CODE')
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { deletePartner, listPartners } from '../../../contract/partners.ts'
+import { CallError } from '../../api/call-error.ts'
+import { call } from '../../api/client.ts'
+import { invalidate } from '../../api/query.ts'
+import { useMessages } from '../../language.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+
+/** Deleting a partner: asks first, then is silent on failure (spec §8): what went wrong is told in place (decisions §6). */
+export function useRemoval(code: string, letGo: () => void) {
+  const t = useMessages().partners.detail
+  const navigate = useNavigate()
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<string>()
+
+  async function ask(): Promise<void> {
+    const message = t.removeText(code)
+    if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
+    setError(undefined)
+    setPending(true)
+    try {
+      await call(deletePartner, { PARTNER_CODE: code }, { inline: 'unavailable' })
+    } catch (failure) {
+      if (!(failure instanceof CallError)) throw failure
+      flushSync(() => setPending(false))
+      // The shared handling leads away from a 401, 403 or 500: no question on the way.
+      if (failure.isHandled) letGo()
+      else setError(failure.isUnavailable ? t.removeFailed : failure.msg)
+      return
+    }
+    void invalidate(listPartners)
+    letGo()
+    await navigate({ to: '/partner/search' })
+  }
+
+  return { ask, isPending, error }
+}

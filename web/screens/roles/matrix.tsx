@@ -1,0 +1,91 @@
+import {
+  type Actor,
+  canChangeRole,
+  canGrant,
+  FUNCTIONS,
+  type FunctionName,
+  ROLE,
+} from '../../../contract/permissions.ts'
+import { useMessages } from '../../language.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { type Role, useRoleName } from './role-names.ts'
+import styles from './roles.module.css'
+
+interface Props {
+  roles: readonly Role[]
+  actor: Actor
+  onToggle: (role: Role, name: FunctionName) => void
+  onRename: (role: Role) => void
+  onRemove: (role: Role) => void
+}
+
+/** Roles down, functions across; a box that the person may not change is there to be read. */
+export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: Props) {
+  const t = useMessages().roles
+  const nameOf = useRoleName()
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.matrix} aria-label={t.matrix}>
+        <thead>
+          <tr>
+            <th scope="col">{t.role}</th>
+            {FUNCTIONS.map((name) => (
+              <th key={name} scope="col" title={t.functions[name][1]}>
+                {t.functions[name][0]}
+              </th>
+            ))}
+            <th scope="col">{t.manage}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {roles.map((role) => {
+            const roleName = nameOf(role)
+            const rights = { functions: role.FUNCTIONS }
+            const isOwnToChange = role.BUILT_IN === 'N' && canGrant(actor, rights)
+            return (
+              <tr key={role.ROLE_CODE}>
+                <th scope="row">
+                  <span className={styles.name}>{roleName}</span>
+                  <span className={styles.count}>
+                    {t.users(role.USER_COUNT)}
+                    {role.BUILT_IN === 'Y' && <Badge>{t.builtIn}</Badge>}
+                  </span>
+                </th>
+                {FUNCTIONS.map((name) => (
+                  <td key={name}>
+                    <input
+                      type="checkbox"
+                      aria-label={t.cell(roleName, t.functions[name][0])}
+                      title={t.functions[name][1]}
+                      checked={role.FUNCTIONS.includes(name)}
+                      disabled={role.ROLE_CODE === ROLE.admin || !canChangeRole(actor, rights, name)}
+                      onChange={() => onToggle(role, name)}
+                    />
+                  </td>
+                ))}
+                <td>
+                  {isOwnToChange && (
+                    <span className={styles.actions}>
+                      <Button size="small" aria-label={t.renameOf(roleName)} onClick={() => onRename(role)}>
+                        {t.rename}
+                      </Button>
+                      <Button
+                        size="small"
+                        variant="danger"
+                        aria-label={t.removeOf(roleName)}
+                        onClick={() => onRemove(role)}
+                      >
+                        {t.remove}
+                      </Button>
+                    </span>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

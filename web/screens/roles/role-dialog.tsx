@@ -1,0 +1,65 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { FormProvider, useForm } from 'react-hook-form'
+import { createRole, renameRole } from '../../../contract/roles.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { useCall } from '../../api/query.ts'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FormActions, FormGrid } from '../../ui/FormGrid.tsx'
+import type { Role } from './role-names.ts'
+
+type Names = InputOf<typeof createRole>
+
+interface Props {
+  /** The role to rename; without one a role is added. */
+  role: Role | undefined
+  onSaved: () => Promise<void>
+  onClose: () => void
+}
+
+/** Asks for both names of a role. Beside the page's own form, if it had one: the submit stays here. */
+export function RoleDialog({ role, onSaved, onClose }: Props) {
+  const { roles: t, fields } = useMessages()
+  const create = useCall(createRole)
+  const rename = useCall(renameRole)
+  const form = useForm<Names>({
+    defaultValues: { ROLE_NAME: role?.ROLE_NAME ?? '', ROLE_NAME_EN: role?.ROLE_NAME_EN ?? '' },
+    resolver: standardSchemaResolver(createRole.input),
+    mode: 'onTouched',
+  })
+
+  async function save(names: Names): Promise<void> {
+    try {
+      await (role === undefined
+        ? create.mutateAsync(names)
+        : rename.mutateAsync({ ROLE_CODE: role.ROLE_CODE, ...names }))
+    } catch (error) {
+      await tellRefusalOnField(error, form, { ROLE_NAME_TAKEN: 'ROLE_NAME' })
+      return
+    }
+    await onSaved()
+    onClose()
+  }
+
+  return (
+    <Dialog title={role === undefined ? t.addTitle : t.renameTitle} closeLabel={t.close} onClose={onClose}>
+      <FormProvider {...form}>
+        <form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
+          <FormGrid columns={1}>
+            <BoundText<Names> name="ROLE_NAME" label={fields.ROLE_NAME} autoComplete="off" isRequired />
+            <BoundText<Names> name="ROLE_NAME_EN" label={fields.ROLE_NAME_EN} autoComplete="off" isRequired />
+          </FormGrid>
+          <FormActions>
+            <Button onClick={onClose}>{t.cancel}</Button>
+            <Button type="submit" variant="primary" isPending={create.isPending || rename.isPending}>
+              {t.save}
+            </Button>
+          </FormActions>
+        </form>
+      </FormProvider>
+    </Dialog>
+  )
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getAuthority, listMenus } from '../../../contract/common.ts'
+import type { FunctionName } from '../../../contract/permissions.ts'
+import {
+  grantFunction,
+  listRoleChanges,
+  listRolesWithFunctions,
+  removeRole,
+  revokeFunction,
+} from '../../../contract/roles.ts'
+import { invalidate, query, useCall } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
+import { useTellRefusal } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card, Page } from '../../ui/Card.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { RoleChanges } from './changes.tsx'
+import { RoleMatrix } from './matrix.tsx'
+import { RoleDialog } from './role-dialog.tsx'
+import { type Role, useRoleName } from './role-names.ts'
+import styles from './roles.module.css'
+
+/** /role/manage (issue 4): roles against functions, and the record of changes. */
+export function Roles() {
+  const { frame, roles: t } = useMessages()
+  const nameOf = useRoleName()
+  const roles = useQuery({ ...query(listRolesWithFunctions, {}), gcTime: 0 })
+  const authority = useQuery(query(getAuthority, {}))
+  const grant = useCall(grantFunction)
+  const revoke = useCall(revokeFunction)
+  const remove = useCall(removeRole)
+  const [edited, setEdited] = useState<Role | 'new'>()
+  const actor = authority.data && { userId: authority.data.USER_ID, functions: authority.data.FUNCTIONS }
+
+  useTellRefusal(roles.error)
+
+  async function toggle(role: Role, name: FunctionName): Promise<void> {
+    const isHeld = role.FUNCTIONS.includes(name)
+    const words = [nameOf(role), t.functions[name][0]] as const
+    const isAgreed = await dialogs.confirm(
+      isHeld
+        ? { title: t.revokeTitle, message: t.revokeText(...words) }
+        : { title: t.grantTitle, message: t.grantText(...words) },
+    )
+    if (!isAgreed) return
+    const input = { ROLE_CODE: role.ROLE_CODE, FUNCTION_NAME: name }
+    await change(() => (isHeld ? revoke : grant).mutateAsync(input))
+  }
+
+  async function askToRemove(role: Role): Promise<void> {
+    const message = t.removeText(nameOf(role))
+    if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
+    await change(() => remove.mutateAsync({ ROLE_CODE: role.ROLE_CODE }))
+  }
+
+  return (
+    <Page title={frame.titles.roleManage}>
+      {roles.data === undefined || actor === undefined ? (
+        <RecordStates
+          query={roles.isError ? roles : authority}
+          title={t.matrix}
+          loading={t.loading}
+          failed={t.failed}
+        />
+      ) : (
+        <Card
+          title={t.matrix}
+          actions={
+            <Button size="small" variant="primary" onClick={() => setEdited('new')}>
+              {t.add}
+            </Button>
+          }
+        >
+          <p className={styles.lead}>{t.lead}</p>
+          <RoleMatrix
+            roles={roles.data.ROLE_LIST}
+            actor={actor}
+            onToggle={(role, name) => void toggle(role, name)}
+            onRename={setEdited}
+            onRemove={(role) => void askToRemove(role)}
+          />
+        </Card>
+      )}
+      <RoleChanges />
+      {edited !== undefined && (
+        <RoleDialog
+          role={edited === 'new' ? undefined : edited}
+          onSaved={refresh}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** What is shown follows, whether the change was made or refused; menu and rights of the own page too. */
+async function refresh(): Promise<void> {
+  await Promise.all([listRolesWithFunctions, listRoleChanges, getAuthority, listMenus].map(invalidate))
+}
+
+async function change(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    await tellRefusal(error)
+  }
+  await refresh()
+}

@@ -1,0 +1,73 @@
+import { extendUser, liftSuspension } from '../../../contract/users.ts'
+import { useCall } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FieldRow } from '../../ui/Field.tsx'
+import styles from './cards.module.css'
+import type { UserRecord } from './form-values.ts'
+
+interface Props {
+  record: UserRecord
+  /** One click changed the account, or was refused because somebody else did: the record is read again. */
+  onChanged: () => Promise<void>
+}
+
+/** Whether the account is in use or suspended, and the buttons that extend it or lift the suspension at once. */
+export function AccountState({ record, onChanged }: Props) {
+  const t = useMessages().users.validity
+  const extend = useCall(extendUser)
+  const lift = useCall(liftSuspension)
+  const {
+    USER_ID,
+    NAME,
+    EXPIRY_DATETIME_END = '',
+    EXTENDED_END = '',
+    SUSPENDED,
+    LAST_LOGIN_DATETIME,
+  } = record
+  const isSuspended = SUSPENDED === 'Y'
+
+  async function change(work: () => Promise<string>): Promise<void> {
+    try {
+      await dialogs.alert({ tone: 'success', message: await work() })
+    } catch (error) {
+      await tellRefusal(error)
+    }
+    await onChanged()
+  }
+
+  const onExtend = () =>
+    change(async () => {
+      const answer = await extend.mutateAsync({ USER_ID, EXPIRY_DATETIME_END })
+      return t.extended(NAME, answer.EXPIRY_DATETIME_END)
+    })
+  const onLift = () =>
+    change(async () => {
+      await lift.mutateAsync({ USER_ID })
+      return t.lifted(NAME)
+    })
+
+  return (
+    <FieldRow label={t.state} isWide>
+      <div className={styles.approval}>
+        <Badge tone={isSuspended ? 'danger' : 'neutral'}>{isSuspended ? t.isSuspended : t.isActive}</Badge>
+        {isSuspended && (
+          <Button size="small" isPending={lift.isPending} onClick={() => void onLift()}>
+            {t.lift}
+          </Button>
+        )}
+        {EXTENDED_END !== '' && (
+          <Button size="small" isPending={extend.isPending} onClick={() => void onExtend()}>
+            {t.extendTo(EXTENDED_END)}
+          </Button>
+        )}
+        <span className={styles.unsaved}>
+          {t.lastLogin}: {LAST_LOGIN_DATETIME?.slice(0, 16) || t.neverLoggedIn}
+        </span>
+      </div>
+    </FieldRow>
+  )
+}

@@ -1,0 +1,81 @@
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { APPROVAL } from '../../../contract/users.ts'
+import { useCodes } from '../../forms/choices.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { type UserFormValues, type UserRecord, valuesOf } from './form-values.ts'
+import { useRoles } from './lists.ts'
+import styles from './present-record.module.css'
+
+interface Props {
+  /** What the server has now. */
+  present: UserRecord
+  /** What stands in the form. */
+  typed: Partial<UserFormValues>
+  onKeep: () => void
+  onTake: () => void
+  onClose: () => void
+}
+
+/** Somebody else saved the record meanwhile: what differs, and which of the two is to stay. */
+export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props) {
+  const { users, fields } = useMessages()
+  const t = users.conflict
+  const wordOf = useWords()
+  const now = valuesOf(present)
+  const names = (Object.keys(now) as (keyof UserFormValues)[]).filter((name) => now[name] !== typed[name])
+  const word = (name: keyof UserFormValues, value: string | undefined) =>
+    value === undefined || value === '' ? t.empty : wordOf(name, value)
+  return (
+    <Dialog
+      title={t.presentTitle}
+      width="wide"
+      closeLabel={t.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onTake}>{t.take}</Button>
+          <Button variant="primary" onClick={onKeep}>
+            {t.keep}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.lead}>{names.length === 0 ? t.same : t.lead}</p>
+      {names.length > 0 && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t.field}</th>
+              <th scope="col">{t.mine}</th>
+              <th scope="col">{t.present}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {names.map((name) => (
+              <tr key={name}>
+                <th scope="row">{fields[name]}</th>
+                <td>{word(name, typed[name])}</td>
+                <td>{word(name, now[name])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Dialog>
+  )
+}
+
+/** Codes as the selects name them. */
+function useWords(): (name: keyof UserFormValues, value: string) => string {
+  const { approved, notApproved } = useMessages().users.form
+  const affiliations = useCodes(CODE_GROUP.affiliation)
+  const roles = useRoles()
+  return (name, value) => {
+    if (name === 'APPROVA_CODE') return value === APPROVAL.approved ? approved : notApproved
+    const options =
+      name === 'BELONGTO_CODE' ? affiliations.options : name === 'AUTHORITYS_CODE' ? roles.options : []
+    return options.find((option) => option.value === value)?.label ?? value
+  }
+}
