@@ -10,6 +10,7 @@ import { createFirstAdmin } from './db/first-admin.ts'
 import { checkKeySecret } from './db/key-secret.ts'
 import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
+import { startNoticeIndex } from './db/notice-index.ts'
 import { startSweep } from './db/sweep.ts'
 import { startDaily } from './domains/users/daily.ts'
 import type { Services } from './http/handler.ts'
@@ -72,6 +73,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     await listen(app, config)
     closers.push(() => withTimeout(app.close(), DRAIN_MS))
     closers.push(startSweep(database.pool, config, logger))
+    closers.push(startNoticeIndex(database.pool, logger))
     closers.push(startDaily(database, config, logger, services.mail))
 
     const { port } = app.server.address() as AddressInfo

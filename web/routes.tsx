@@ -71,6 +71,7 @@ const account = {
 }
 const users = {
   search: lazyRouteComponent(() => import('./screens/users/user-search.tsx'), 'UserSearchScreen'),
+  import: lazyRouteComponent(() => import('./screens/users/user-import.tsx'), 'UserImport'),
   detail: lazyRouteComponent(() => import('./screens/users/user-detail.tsx'), 'UserDetail'),
   validity: lazyRouteComponent(() => import('./screens/users/validity.tsx'), 'Validity'),
   insert: lazyRouteComponent(() => import('./screens/users/user-insert.tsx'), 'UserInsert'),
@@ -229,6 +230,12 @@ const routes = [
         staticData: { title: 'approvals' },
         validateSearch: listWords(),
         component: approvals,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/user/import',
+        staticData: { title: 'userImport' },
+        component: users.import,
       }),
       createRoute({
         getParentRoute: () => guarded,

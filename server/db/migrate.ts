@@ -5,6 +5,7 @@ import { selfService } from './migrations/002-self-service.ts'
 import { approvals } from './migrations/003-approvals.ts'
 import { rolesAndValidity } from './migrations/004-roles-and-validity.ts'
 import { files } from './migrations/006-files.ts'
+import { noticeSearch } from './migrations/007-notices-search.ts'
 import { noticeBoard } from './migrations/007-notices.ts'
 import { keyIssuing } from './migrations/009-keys.ts'
 import { seedAll } from './seed/seed.ts'
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   rolesAndValidity,
   files,
   noticeBoard,
+  noticeSearch,
   keyIssuing,
 ]
 

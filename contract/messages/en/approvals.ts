@@ -36,6 +36,7 @@ export const approvals: Messages['approvals'] = {
   refuseTitle: 'Refuse requests',
   refuseLead:
     'What was entered for the account is deleted, and the applicant reads the reason below in a mail. They may sign up again with the same ID and e-mail address.',
+  reason: 'Reason for refusal',
   chosen: 'Applicants',
   people: (first, others) =>
     others === 0 ? first : `${first} and ${others} ${others === 1 ? 'other' : 'others'}`,

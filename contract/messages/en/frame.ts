@@ -63,6 +63,7 @@ export const frame: Messages['frame'] = {
     roleManage: 'Roles',
     approvals: 'Waiting for approval',
     userInsert: 'Register user',
+    userImport: 'Register many users',
     keySearch: 'Key issuance history lookup',
     keyStatistics: 'Key statistics',
     keyServices: 'Service tokens',

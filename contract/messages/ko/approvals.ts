@@ -35,6 +35,7 @@ export const approvals = {
   refuseTitle: '승인 요청 거절',
   refuseLead:
     '거절하면 신청한 계정 정보가 삭제되고, 신청자는 아래 사유를 메일로 받습니다. 같은 아이디와 이메일로 다시 신청할 수 있습니다.',
+  reason: '거절 사유',
   chosen: '신청자',
   people: (first: string, others: number) => (others === 0 ? first : `${first} 외 ${others}명`),
   partnerOf: (affiliation: string) => `파트너 코드 (${affiliation})`,

@@ -67,6 +67,7 @@ export const frame = {
     userValidity: '유효기간 관리',
     roleManage: '권한 관리',
     userInsert: '사용자 등록',
+    userImport: '사용자 일괄 등록',
     approvals: '승인 대기',
     keySearch: '키 발급 이력 조회',
     keyStatistics: '키 발급 통계',

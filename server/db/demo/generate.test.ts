@@ -31,6 +31,12 @@ describe('the data', () => {
     const { partners, users, notices, keys } = makeDemoData(NOW, seed)
     expect([partners.length, users.length, notices.length, keys.length]).toEqual([80, 300, 120, 3000])
     expect(notices.filter((notice) => notice.file !== null)).toHaveLength(25)
+    const board = notices.map((notice) => [
+      notice.pinnedUntil !== null,
+      notice.mustRead,
+      notice.publishedAt > NOW,
+    ])
+    expect([0, 1, 2].map((mark) => board.filter((marks) => marks[mark]).length)).toEqual([2, 2, 1])
     expect(new Set(partners.map((partner) => partner.affiliationCode))).toEqual(new Set(AFFILIATIONS))
     expect(new Set(users.map((user) => user.affiliationCode))).toEqual(new Set(AFFILIATIONS))
     const provinces = new Set(readRegions().provinces.map((province) => province.code))

@@ -8,6 +8,7 @@ import { StartRefusal } from '../../config.ts'
 import type { Database } from '../types.ts'
 import { demoAccounts, DEMO_DOMAIN, DEMO_PASSWORD } from './accounts.ts'
 import { makeKeys, type DemoKey } from './keys.ts'
+import { makeReaders } from './notice-readers.ts'
 import { makeNotices, type DemoNotice } from './notices.ts'
 import { makePartners, type DemoPartner } from './partners.ts'
 import { createRandom } from './random.ts'
@@ -60,7 +61,8 @@ export async function generateDemo(
       const partnerIds = await writePartners(tx, data.partners)
       const userIds = await writeUsers(tx, data.users, partnerIds, await passwords.hash(DEMO_PASSWORD))
       await writeRequests(tx, data.users, (user) => idOf(userIds, user))
-      await writeNotices(tx, data.notices, userIds, storage, kept)
+      const noticeIds = await writeNotices(tx, data.notices, userIds, storage, kept)
+      await writeReaders(tx, makeReaders(data.notices, data.users, now), noticeIds, userIds)
       await writeKeys(tx, data.keys, userIds, partnerIds)
       return true
     })
@@ -181,7 +183,7 @@ async function writeNotices(
   userIds: Ids<DemoUser>,
   storage: Storage,
   kept: StorageKey[],
-): Promise<void> {
+): Promise<Ids<DemoNotice>> {
   const rows = await tx
     .insertInto('notices')
     .values(
@@ -192,6 +194,9 @@ async function writeNotices(
         author_id: idOf(userIds, notice.author),
         created_at: notice.createdAt,
         updated_at: notice.createdAt,
+        published_at: notice.publishedAt,
+        pinned_until: notice.pinnedUntil,
+        must_read: notice.mustRead,
       })),
     )
     .returning(['id', 'title'])
@@ -215,6 +220,26 @@ async function writeNotices(
       })
       .execute()
   }
+  return new Map(notices.map((notice) => [notice, idOf(ids, notice.title)]))
+}
+
+async function writeReaders(
+  tx: Transaction<Database>,
+  readers: ReturnType<typeof makeReaders>,
+  noticeIds: Ids<DemoNotice>,
+  userIds: Ids<DemoUser>,
+): Promise<void> {
+  await tx
+    .insertInto('notice_reads')
+    .values(
+      readers.map(({ notice, user, viewedAt, confirmedAt }) => ({
+        notice_id: idOf(noticeIds, notice),
+        user_id: idOf(userIds, user),
+        viewed_at: viewedAt,
+        confirmed_at: confirmedAt,
+      })),
+    )
+    .execute()
 }
 
 async function writeKeys(

@@ -3,13 +3,14 @@ import { codes } from '../seed/codes.ts'
 import { demoAccounts } from './accounts.ts'
 import { calendarDay, daysAfter, earlier, later, yearsBefore } from './days.ts'
 import { FILE_KINDS } from './files.ts'
+import { marksOf, type NoticeMarks } from './notice-readers.ts'
 import { FILE_NAMES, KEY_NOTICE_TEXTS, NOTICE_TEXTS, SYSTEMS, TOPICS } from './notice-texts.ts'
 import { AFFILIATIONS } from './partners.ts'
 import type { Random } from './random.ts'
 import type { DemoUser } from './users.ts'
 
 /** A notice of the demo data. */
-export interface DemoNotice {
+export interface DemoNotice extends NoticeMarks {
   bulletCode: string
   title: string
   memo: string | null
@@ -45,7 +46,7 @@ export function makeNotices(
     return { ...compose(random, createdAt, titles), author, createdAt, ordinal: index }
   })
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
-    .map(({ ordinal, ...notice }) => {
+    .map(({ ordinal, ...notice }, index) => {
       const kind = kinds[ordinal % kinds.length] ?? 'txt'
       const file = withFile.has(ordinal)
         ? {
@@ -53,7 +54,7 @@ export function makeNotices(
             content: FILE_KINDS[kind]?.(notice.title) ?? Buffer.alloc(0),
           }
         : null
-      return { ...notice, file }
+      return { ...notice, ...marksOf(count - 1 - index, notice.createdAt, now), file }
     })
 }
 

@@ -20,6 +20,11 @@ export const menus: readonly SeedMenu[] = [
       { url: '/user/search', low: ['사용자 조회', 'User search'], function: 'autho_user_manage' },
       { url: '/user/approval', low: ['승인 대기', 'Waiting for approval'], function: 'autho_user_manage' },
       { url: '/user/insert', low: ['사용자 등록', 'Register user'], function: 'autho_user_insert' },
+      {
+        url: '/user/import',
+        low: ['사용자 일괄 등록', 'Register many users'],
+        function: 'autho_user_insert',
+      },
       { url: '/user/validity', low: ['유효기간 관리', 'Validity'], function: 'autho_user_manage' },
       { url: '/role/manage', low: ['권한 관리', 'Roles'], function: 'autho_role_manage' },
     ],

@@ -60,7 +60,7 @@ describe('code lists (spec §3, decisions §2, §5)', () => {
 describe('the menu of the header (decisions §5)', () => {
   const menu = {
     notices: ['/notice/search', '/notice/insert'],
-    users: ['/user/search', '/user/approval', '/user/insert', '/user/validity'],
+    users: ['/user/search', '/user/approval', '/user/insert', '/user/import', '/user/validity'],
     roles: ['/role/manage'],
     keys: ['/key/search'],
     partners: ['/partner/search', '/partner/insert'],

@@ -15,7 +15,7 @@ type Input = ParsedInputOf<typeof endpoint>
 type Row = Awaited<ReturnType<ReturnType<typeof userRows>['executeTakeFirstOrThrow']>>
 
 /** Rows that are fetched at once. */
-const ROWS_AT_ONCE = 1000
+const ROWS_AT_ONCE = 250
 
 /**
  * Exports what a search finds (issue 4). It is on record before the first byte leaves: who exported, why, what was

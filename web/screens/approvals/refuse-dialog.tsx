@@ -62,7 +62,7 @@ export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: Dec
 }
 
 function ReasonField() {
-  const { fields } = useMessages()
+  const t = useMessages().approvals
   const bound = useBound<Refusal>({ name: 'REASON' })
-  return <TextArea {...bound} label={fields.REASON} rows={5} isRequired />
+  return <TextArea {...bound} label={t.reason} rows={5} isRequired />
 }

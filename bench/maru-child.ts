@@ -1,0 +1,66 @@
+/** A Maru in a process of its own, for measurements that look at its memory while it works. */
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { API_BASE, DEFAULT_ENVELOPE } from '../contract/envelope.ts'
+import { startEmbedded } from '../server/db/embedded.ts'
+import { createEnvelope } from '../server/http/envelope.ts'
+import type { Target } from './list-users/load.ts'
+
+/** The Maru that is measured. */
+export interface MeasuredMaru {
+  sql(text: string): Promise<pg.QueryResult>
+  /** Makes a call as the administrator of the demo data. */
+  post(path: string, input: unknown): Promise<IncomingMessage>
+  /** Resident memory of the server's process, in MB. */
+  rss(): number
+  stop(): Promise<void>
+}
+
+/** Starts Maru as production builds it, on the demo data and a database of its own. */
+export async function startMeasured(): Promise<MeasuredMaru> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
+  const embedded = await startEmbedded({ dataDir, log: () => {} })
+  const env = { CONNECTION: JSON.stringify(embedded.connection), DATA_DIR: dataDir }
+  const child: ChildProcess = fork(new URL('list-users/maru.ts', import.meta.url), {
+    env: { ...process.env, ...env },
+  })
+  const [target] = (await once(child, 'message')) as [Target]
+  const pool = new pg.Pool({ ...embedded.connection, max: 2 })
+  const envelope = createEnvelope(DEFAULT_ENVELOPE)
+  return {
+    sql: (text) => pool.query(text),
+    async post(path, input) {
+      const call = request({
+        host: '127.0.0.1',
+        port: target.port,
+        method: 'POST',
+        path: API_BASE + path,
+        headers: target.headers,
+      })
+      call.end(JSON.stringify({ DATA: envelope.seal(input) }))
+      const [answer] = (await once(call, 'response')) as [IncomingMessage]
+      return answer
+    },
+    rss: () =>
+      Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024,
+    async stop() {
+      child.kill()
+      await pool.end()
+      await embedded.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Reads an answer to its end; gives its bytes, none of which are kept. */
+export async function drain(answer: IncomingMessage): Promise<number> {
+  let bytes = 0
+  for await (const chunk of answer) bytes += (chunk as Buffer).length
+  if (answer.statusCode !== 200) throw new Error(`status ${answer.statusCode}`)
+  return bytes
+}

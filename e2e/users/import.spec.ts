@@ -1,0 +1,128 @@
+import { writeXlsx } from 'hucre/xlsx'
+import { readFile } from 'node:fs/promises'
+import readXlsxFile from 'read-excel-file/node'
+import { expect, PASSWORD, test } from '../fixtures/test.ts'
+
+const HEADER = '아이디,이름,소속,직급,전화번호,이메일,권한,파트너 코드,유효기간 시작일,유효기간 종료일'
+const line = (id: string, name: string, partner: string, phone = '010-1234-5678') =>
+  `${id},${name},본사,사원,${phone},${id}@example.com,일반 사용자,${partner},2026-01-01,2027.12.31`
+
+// '한글' as Korean Excel saves it: CP949, which nothing in Node.js writes.
+const HANGUL_CP949 = Buffer.from([0xc7, 0xd1, 0xb1, 0xdb])
+
+const csv = (lines: string[]) => ({
+  name: '새 사용자.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`\uFEFF${[HEADER, ...lines].join('\r\n')}\r\n`),
+})
+const day = (text: string) => new Date(`${text}T00:00:00Z`)
+
+test.describe('import of users (issue 4)', () => {
+  test('a file is checked first, each wrong cell with its line; mended, all of it is registered', async ({
+    as,
+    server,
+    expectAccessible,
+  }) => {
+    const { page } = await as('hr')
+    const partner = await server.createPartner({ affiliation: 'BEL001' })
+    const count = () =>
+      server.db
+        .selectFrom('users')
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('login_id', 'like', 'imp.%')
+        .executeTakeFirstOrThrow()
+    await page.goto('/main')
+    await page.goto('/user/import')
+    await expect(page).toHaveTitle('사용자 일괄 등록 | 마루')
+    const file = page.locator('input[type=file]')
+    await file.setInputFiles(
+      csv([
+        line('imp.one', '하나', partner),
+        '',
+        line('imp.two', '', partner, '12'),
+        line('imp.one', '셋', partner),
+      ]),
+    )
+    await expect(page.getByRole('status').filter({ hasText: '3행 중 잘못된 곳이 4개' })).toBeVisible()
+    await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row')).toHaveText([
+      '행항목입력값내용',
+      '4이름필수 입력 항목입니다.',
+      '4전화번호12전화번호는 11자리의 숫자만 적어주세요.',
+      '5아이디imp.one1번째 사용자와 같습니다.',
+      '5이메일imp.one@example.com1번째 사용자와 같습니다.',
+    ])
+    await expect(page.getByRole('button', { name: /명 등록$/ })).toHaveCount(0)
+    await expectAccessible(page)
+    expect((await count()).count).toBe('0')
+
+    await file.setInputFiles(csv([line('imp.one', '하나', partner), line('imp.two', '둘', partner)]))
+    await expect(page.getByText('2행에 잘못된 곳이 없습니다.')).toBeVisible()
+    expect((await count()).count).toBe('0')
+    await page.getByRole('button', { name: '2명 등록' }).click()
+    await page.getByLabel('관리자 비밀번호').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toContainText('사용자 2명을 등록했습니다.')
+    await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
+    expect((await count()).count).toBe('2')
+  })
+
+  test('the template, XLSX and CP949 are read; what is no such file is told', async ({ as, server }) => {
+    const { page } = await as('admin')
+    const partner = await server.createPartner({ affiliation: 'BEL001' })
+    await page.goto('/user/import')
+    const [template] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: '양식 내려받기' }).click(),
+    ])
+    expect(template.suggestedFilename()).toBe('사용자_등록_양식.xlsx')
+    const [sheet] = await readXlsxFile(await template.path())
+    expect(sheet?.data[0]?.join(',')).toBe(HEADER)
+    const file = page.locator('input[type=file]')
+    await file.setInputFiles({ name: 't.xlsx', mimeType: '', buffer: await readFile(await template.path()) })
+    await page.getByRole('alertdialog', { name: '' }).getByText('파일에 등록할 행이 없습니다.').waitFor()
+    await page.getByRole('button', { name: '확인' }).click()
+
+    // As Excel writes it: a phone number without its zero, and days as dates; a row left empty.
+    const cells = ['imp.x', '엑셀', '본사', '사원', 1012345678, 'x', '일반 사용자', partner]
+    const xlsx = await writeXlsx({
+      sheets: [
+        { name: '1', rows: [HEADER.split(','), [], [...cells, day('2026-01-01'), day('2027-12-31')]] },
+      ],
+    })
+    await file.setInputFiles({ name: 'x.xlsx', mimeType: '', buffer: Buffer.from(xlsx) })
+    await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row').nth(1)).toHaveText(
+      /^3이메일x이메일 주소 형식이/,
+    )
+    await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row')).toHaveCount(2)
+
+    const wire =
+      'USER_ID,NAME,BELONGTO_CODE,RANK,PHONE_NUMBER,E_MAIL,AUTHORITYS_CODE,PARTNER_CODE,EXPIRY_DATETIME_START,EXPIRY_DATETIME_END\r\n'
+    const [before = '', after = ''] = line('imp.k', '#', partner)
+      .replace('본사', 'BEL001')
+      .replace('사원', 'x')
+      .replace('일반 사용자', 'AUT003')
+      .split('#')
+    await file.setInputFiles({
+      name: 'cp949.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.concat([Buffer.from(wire + before), HANGUL_CP949, Buffer.from(after)]),
+    })
+    await expect(page.getByText('1행에 잘못된 곳이 없습니다.')).toBeVisible()
+    await page.getByRole('button', { name: '1명 등록' }).click()
+    await page.getByLabel('관리자 비밀번호').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
+    const { name } = await server.db
+      .selectFrom('users')
+      .select('name')
+      .where('login_id', '=', 'imp.k')
+      .executeTakeFirstOrThrow()
+    expect(name).toBe('한글')
+
+    await file.setInputFiles({ name: 'p.xlsx', mimeType: '', buffer: Buffer.from('PK\u0003\u0004 broken') })
+    await expect(page.getByRole('alertdialog')).toContainText('읽을 수 없습니다')
+    await page.getByRole('button', { name: '확인' }).click()
+    await file.setInputFiles({ name: 'c.csv', mimeType: '', buffer: Buffer.from('아이디,이름\r\na,b') })
+    await expect(page.getByRole('alertdialog')).toContainText('다음 열이 없습니다: 소속, 직급')
+  })
+})

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { listNotices } from '../../../contract/notices.ts'
+import { refreshNoticeIndex } from '../../db/notice-index.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+/*
+ * What the search finds by kept counts, against what a plain look at every notice finds (ADR 019): right before they
+ * are counted, after, and after every kind of change. Blocks of 50, so that there are many.
+ */
+const maru = useMaru()
+let reader: TestUser
+
+interface Row {
+  id: string
+  title: string
+  name: string
+  is_pinned: boolean
+}
+
+/** The board as the reader should see it, newest first: no index, no block. */
+async function board(): Promise<Row[]> {
+  const { rows } = await maru.database.pool.query<Row>(
+    `select n.id, n.title, u.name, coalesce(n.pinned_until >= (now() at time zone 'Asia/Seoul')::date, false) as is_pinned
+     from notices n join users u on u.id = n.author_id where n.published_at <= now()
+     order by n.published_at desc, n.id desc`,
+  )
+  return rows
+}
+
+const TEXTS = ['', '점', '점검 안내', '김', 'vpn', '%']
+const TYPES = ['통합검색', '제목', '작성자'] as const
+
+async function expectRight(): Promise<void> {
+  const all = await board()
+  await Promise.all(TEXTS.flatMap((text) => TYPES.map((type) => expectSearchRight(all, type, text))))
+}
+
+async function expectSearchRight(all: Row[], type: (typeof TYPES)[number], text: string): Promise<void> {
+  const fits = all.filter(({ title, name }) => {
+    const [inTitle, inName] = [title, name].map((words) => words.toLowerCase().includes(text))
+    return (type !== '작성자' && inTitle) || (type !== '제목' && inName)
+  })
+  const sorted = [...fits.filter((row) => row.is_pinned), ...fits.filter((row) => !row.is_pinned)]
+  const last = Math.max(1, Math.ceil(sorted.length / 9))
+  for (const PAGE of new Set([1, Math.ceil(last / 2), last, last + 1])) {
+    const input = { SEARCH_TYPE: type, TITLE: text, USER_NAME: text, PAGE }
+    const { data } = await maru.call(listNotices, input, reader)
+    const found = data.NOTICE_LIST.map((row) => row.NOTICE_ID)
+    const wanted = sorted.slice((PAGE - 1) * 9, PAGE * 9).map((row) => row.id)
+    expect([data.TOTAL_COUNT, found], JSON.stringify(input)).toEqual([sorted.length, wanted])
+  }
+}
+
+async function countAll(): Promise<number> {
+  let steps = 0
+  while (await refreshNoticeIndex(maru.database.pool, 50)) steps += 1
+  return steps
+}
+
+const query = (text: string) => maru.database.pool.query(text)
+/** Marked blocks; one for notices to come is empty once they are moved, and joined when its time has come. */
+const stale = async () =>
+  (await query('select count(*)::int as n from notice_blocks where is_stale and from_at <= now()')).rows[0].n
+
+beforeAll(async () => {
+  reader = await maru.createUser({ name: '박독자' })
+  const authors = []
+  for (const name of ['김점검', '이VPN', '가나다', '박100%']) authors.push(await maru.createUser({ name }))
+  const ids = authors.map(({ id }) => id).join(', ')
+  await query(`insert into notices (bullet_code, title, memo, author_id, created_at)
+    select 'BE0001', case when i % 7 = 0 then '가을 VPN 공지 ' when i % 11 = 0 then '100% 완료_' else '서버 점검 안내 ' end || i, '',
+      (array[${ids}])[1 + i % 4], timestamptz '2026-01-01' + (i * 7919 % 1500) * interval '1 hour'
+    from generate_series(1, 1500) as i`)
+  await query(`update notices set pinned_until = '2099-01-01' where id % 400 = 0`)
+})
+
+describe('every page of every search is right', { timeout: 120_000 }, () => {
+  test('before anything is counted', expectRight)
+
+  test('when all blocks are counted', async () => {
+    await countAll()
+    expect(await stale()).toBe(0)
+    const { rows } = await query('select count(*)::int as n, max(notices) as largest from notice_blocks')
+    expect(rows[0].n).toBeGreaterThan(10)
+    expect(rows[0].largest).toBeLessThanOrEqual(100)
+    await expectRight()
+  })
+
+  test('when a longer text that many notices have was asked for: it is counted from then on', async () => {
+    expect((await query('select term from notice_terms')).rows).toEqual([{ term: '점검 안내' }])
+    await countAll()
+    expect((await query('select is_counted from notice_terms')).rows).toEqual([{ is_counted: true }])
+    await expectRight()
+  })
+
+  test('after notices were written, edited, moved, deleted and an author was renamed; and counted once more', async () => {
+    await query(`insert into notices (bullet_code, title, memo, author_id)
+      select 'BE0001', '새 점검 안내 ' || i, '', ${reader.id} from generate_series(1, 30) as i`)
+    await query(`update notices set title = title || ' 가' where id % 13 = 0`)
+    await query(`update notices set published_at = '2020-01-01' where id % 97 = 0`)
+    await query(`delete from notices where id % 17 = 0 or id between 100 and 260`)
+    await query(`update users set name = '최점검' where name = '가나다'`)
+    expect(await stale()).toBeGreaterThan(0)
+    await expectRight()
+    await countAll()
+    expect(await stale()).toBe(0)
+    await expectRight()
+  })
+
+  test('with notices still to come, and when their time has come', async () => {
+    await query(`insert into notices (bullet_code, title, memo, author_id, published_at)
+      select 'BE0001', '점검 예약 ' || i, '', ${reader.id} + 1, now() + interval '1 day' from generate_series(1, 5) as i`)
+    await expectRight()
+    expect(await countAll()).toBeLessThan(20)
+    await expectRight()
+    await query(`update notices set published_at = now() - interval '1 minute' where title like '점검 예약%'`)
+    await countAll()
+    await expectRight()
+    expect(await stale()).toBe(0)
+  })
+
+  test('a view, a pin and a new memo mark nothing', async () => {
+    await query(`update notices set memo = 'x', must_read = true, pinned_until = null, version = version + 1`)
+    expect(await stale()).toBe(0)
+    await expectRight()
+  })
+
+  test('two servers that count at once and people who write meanwhile leave it right', async () => {
+    const writing = Array.from({ length: 20 }, (_, i) =>
+      query(
+        `insert into notices (bullet_code, title, memo, author_id) values ('BE0001', '점검 ${i}', '', ${reader.id})`,
+      ),
+    )
+    await Promise.all([...writing, countAll(), countAll()])
+    await countAll()
+    expect(await stale()).toBe(0)
+    await expectRight()
+  })
+})

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { catalogueNames } from './import-names.ts'
+import { checkImport, importUsers, listUsers } from '../../../contract/users.ts'
+import { CallError } from '../../api/call-error.ts'
+import { invalidate, useCall } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { type ImportFile, readImportFile, UnfitFile } from './import-file.ts'
+
+/** A file that was read, and what the dry run says of it. */
+export interface CheckedFile extends ImportFile {
+  result: OutputOf<typeof checkImport>
+}
+
+async function readNamed(file: File): Promise<ImportFile> {
+  return readImportFile(file, await catalogueNames())
+}
+
+/** The steps of an import: a file is read and checked, and then all of it is registered. */
+export function useImport() {
+  const t = useMessages().users.import
+  const check = useCall(checkImport)
+  const write = useCall(importUsers)
+  const [isReading, setReading] = useState(false)
+  const [checked, setChecked] = useState<CheckedFile | null>(null)
+
+  async function examine(read: () => Promise<ImportFile>): Promise<void> {
+    setReading(true)
+    try {
+      const file = await read()
+      setChecked({ ...file, result: await check.mutateAsync({ ROWS: file.rows }) })
+    } catch (error) {
+      setChecked(null)
+      if (error instanceof UnfitFile) await dialogs.alert({ message: unfit(error) })
+      else await tellRefusal(error)
+    } finally {
+      setReading(false)
+    }
+  }
+
+  function unfit({ reason, columns }: UnfitFile): string {
+    if (reason === 'missingColumns')
+      return t.missingColumns(columns.map((column) => t.columns[column]).join(', '))
+    return t[reason]
+  }
+
+  return {
+    checked,
+    isReading,
+    isImporting: write.isPending,
+    open: (file: File) => examine(() => readNamed(file)),
+    /** @throws {CallError} as the call is refused */
+    async register(MANAGER_PASSWORD: string): Promise<void> {
+      if (checked === null) return
+      const { ROW_COUNT } = await write.mutateAsync({ ROWS: checked.rows, MANAGER_PASSWORD })
+      setChecked(null)
+      void invalidate(listUsers)
+      await dialogs.alert({ message: t.done(ROW_COUNT.toLocaleString()), tone: 'success' })
+    },
+    /** Says why nothing was registered; what somebody else registered meanwhile is shown by another dry run. */
+    async refused(error: unknown): Promise<void> {
+      await tellRefusal(error)
+      if (checked !== null && error instanceof CallError && error.code === 'IMPORT_INVALID') {
+        await examine(async () => checked)
+      }
+    },
+  }
+}

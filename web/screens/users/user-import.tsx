@@ -1,0 +1,131 @@
+import { useRef, useState } from 'react'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card, Page } from '../../ui/Card.tsx'
+import { classes } from '../../ui/classes.ts'
+import { DownloadIcon, UploadIcon } from '../../ui/icons.tsx'
+import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
+import { ImportErrors } from './import-errors.tsx'
+import { saveTemplate } from './import-template.ts'
+import { ManagerPassword } from './manager-password.tsx'
+import { type CheckedFile, useImport } from './use-import.ts'
+import styles from './user-import.module.css'
+
+/** /user/import (issue 4): a file of new users is checked, and registered when no row of it is wrong. */
+export function UserImport() {
+  const { frame, users } = useMessages()
+  const t = users.import
+  const work = useImport()
+  const [isAsking, setAsking] = useState(false)
+  const { checked } = work
+
+  return (
+    <Page title={frame.titles.userImport}>
+      <Card
+        title={frame.titles.userImport}
+        actions={
+          <Button size="small" onClick={() => void saveTemplate(t.templateName, t.columns)}>
+            <DownloadIcon size={16} />
+            {t.template}
+          </Button>
+        }
+      >
+        <div className={styles.body}>
+          <p>
+            {t.lead} {t.passwordNote}
+          </p>
+          <FilePlace
+            fileName={checked?.name}
+            isBusy={work.isReading}
+            onFile={(file) => void work.open(file)}
+          />
+          {checked !== null && <Verdict checked={checked} />}
+          {checked !== null && checked.result.ERROR_COUNT === 0 && (
+            <div className={styles.actions}>
+              <Button variant="primary" isPending={work.isImporting} onClick={() => setAsking(true)}>
+                {t.submit(checked.rows.length.toLocaleString())}
+              </Button>
+            </div>
+          )}
+        </div>
+      </Card>
+      {isAsking && (
+        <ManagerPassword
+          onConfirm={async (password) => {
+            await work.register(password)
+            setAsking(false)
+          }}
+          onRefused={(error) => {
+            setAsking(false)
+            void work.refused(error)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {work.isImporting && <LoadingOverlay label={t.importing} />}
+    </Page>
+  )
+}
+
+/** Where a file is dropped or chosen. */
+function FilePlace(props: { fileName: string | undefined; isBusy: boolean; onFile: (file: File) => void }) {
+  const { fileName, isBusy, onFile } = props
+  const t = useMessages().users.import
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  return (
+    // Dropping is a shortcut of the button inside, which works by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={classes(styles.place, isOver && styles.over)}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const [file] = event.dataTransfer.files
+        if (file !== undefined && !isBusy) onFile(file)
+      }}
+    >
+      <p>{fileName ?? t.drop}</p>
+      <Button isPending={isBusy} onClick={() => input.current?.click()}>
+        <UploadIcon size={18} />
+        {fileName === undefined ? t.choose : t.chooseAnother}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t.choose}
+        accept=".csv,.xlsx,text/csv"
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          // The same file, mended, is a change too.
+          event.target.value = ''
+          if (file !== undefined) onFile(file)
+        }}
+      />
+      <output className="visually-hidden">{isBusy && t.reading}</output>
+    </div>
+  )
+}
+
+/** What the dry run says of the file. */
+function Verdict({ checked }: { checked: CheckedFile }) {
+  const t = useMessages().users.import
+  const { rows, unknown, result } = checked
+  const count = rows.length.toLocaleString()
+  const isGood = result.ERROR_COUNT === 0
+  return (
+    <>
+      <output className={isGood ? styles.good : styles.wrong}>
+        {isGood ? t.ready(count) : t.wrong(result.ERROR_COUNT.toLocaleString(), count)}
+      </output>
+      {unknown.length > 0 && <p className={styles.note}>{t.unknownColumns(unknown.join(', '))}</p>}
+      {!isGood && <ImportErrors checked={checked} />}
+    </>
+  )
+}
