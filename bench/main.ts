@@ -5,6 +5,8 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   'notice-search': () => import('./notice-search.ts'),
   'partner-search': () => import('./partner-search.ts'),
   'account-timing': () => import('./account-timing.ts'),
+  'issue-keys': () => import('./issue-keys.ts'),
+  'key-history': () => import('./key-history.ts'),
   'export-users': () => import('./export-users.ts'),
   'import-users': () => import('./import-users.ts'),
 }
