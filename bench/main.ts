@@ -1,9 +1,12 @@
 /** Runs the measurements that are named, or all of them: `npm run bench`, `npm run bench -- account-timing`. */
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   'list-users': () => import('./list-users.ts'),
+  files: () => import('./files.ts'),
   'notice-search': () => import('./notice-search.ts'),
   'partner-search': () => import('./partner-search.ts'),
   'account-timing': () => import('./account-timing.ts'),
+  'issue-keys': () => import('./issue-keys.ts'),
+  'key-history': () => import('./key-history.ts'),
   'export-users': () => import('./export-users.ts'),
   'import-users': () => import('./import-users.ts'),
 }

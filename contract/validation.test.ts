@@ -141,5 +141,6 @@ test('statuses are those of decisions §2: 400 for every rule, with the exceptio
     REMINDED_ALREADY: 429,
     UPLOAD_OFFSET: 409,
     UPLOAD_BUSY: 423,
+    EXPORT_BUSY: 429,
   })
 })

@@ -5,6 +5,7 @@ import { pino, type Logger } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, StartRefusal } from './config.ts'
 import { createServices } from './create-services.ts'
+import { startFileSweep } from './services/storage/sweep.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { createFirstAdmin } from './db/first-admin.ts'
 import { checkKeySecret } from './db/key-secret.ts'
@@ -73,6 +74,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     await listen(app, config)
     closers.push(() => withTimeout(app.close(), DRAIN_MS))
     closers.push(startSweep(database.pool, config, logger))
+    closers.push(startFileSweep(database.pool, services.storage, logger))
     closers.push(startNoticeIndex(database.pool, logger))
     closers.push(startDaily(database, config, logger, services.mail))
 

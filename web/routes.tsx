@@ -14,13 +14,12 @@ import { call } from './api/client.ts'
 import { Root } from './frame/root.tsx'
 import { SlimFrame } from './frame/shell.tsx'
 import { Broken } from './screens/common/broken.tsx'
-import { NotBuilt } from './screens/common/not-built.tsx'
 import { NotFound } from './screens/common/not-found.tsx'
 import { endSession, mustChangePassword, sessionUserId } from './session.ts'
 
 /**
  * Every URL of the product (spec §2, route table): its frame, its guard, its screen, its title. A screen is
- * a file of its own that is loaded when it is opened; `NotBuilt` stands in until its issue builds it.
+ * a file of its own that is loaded when it is opened.
  */
 
 declare module '@tanstack/react-router' {
@@ -89,6 +88,11 @@ const notices = {
   search: lazyRouteComponent(() => import('./screens/notices/notice-search.tsx'), 'NoticeSearch'),
   detail: lazyRouteComponent(() => import('./screens/notices/notice-detail.tsx'), 'NoticeDetail'),
   insert: lazyRouteComponent(() => import('./screens/notices/notice-insert.tsx'), 'NoticeInsert'),
+}
+const keys = {
+  search: lazyRouteComponent(() => import('./screens/keys/key-search.tsx'), 'KeySearch'),
+  statistics: lazyRouteComponent(() => import('./screens/keys/key-statistics.tsx'), 'KeyStatistics'),
+  services: lazyRouteComponent(() => import('./screens/keys/key-services.tsx'), 'KeyServices'),
 }
 const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
 
@@ -237,7 +241,21 @@ const routes = [
         getParentRoute: () => guarded,
         path: '/key/search',
         staticData: { title: 'keySearch' },
-        component: NotBuilt,
+        validateSearch: listWords('from', 'to', 'province', 'district', 'affiliation', 'requester'),
+        component: keys.search,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/key/statistics',
+        staticData: { title: 'keyStatistics' },
+        validateSearch: listWords('from', 'to', 'province', 'district', 'affiliation', 'requester'),
+        component: keys.statistics,
+      }),
+      createRoute({
+        getParentRoute: () => guarded,
+        path: '/key/services',
+        staticData: { title: 'keyServices' },
+        component: keys.services,
       }),
       createRoute({
         getParentRoute: () => guarded,

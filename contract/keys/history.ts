@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { codeFilter, filter, line, optionalDate, paging, timestamp, totalCount } from '../fields.ts'
+import { codeFilter, filter, line, optionalDate, paging, sorting, timestamp, totalCount } from '../fields.ts'
 
 /** Key history shows 4 rows a page (spec §9). */
 export const KEYS_PER_PAGE = 4
+
+/** The columns that the history sorts by: the one that 10,000,000 keys are kept in the order of. */
+export const KEY_SORTS = ['ISSUANCE_DATE'] as const
 
 export const search = { function: ['autho_key_search'] } as const
 
@@ -42,6 +45,7 @@ export const listKeys = endpoint({
   access: search,
   input: z.strictObject({
     ...keyFilters,
+    ...sorting(KEY_SORTS),
     ...paging(KEYS_PER_PAGE),
   }),
   output: z.object({ KEY_LIST: z.array(keyRow), TOTAL_COUNT: totalCount }),

@@ -5,6 +5,7 @@ import { files } from './en/files.ts'
 import { forms } from './en/forms.ts'
 import { frame } from './en/frame.ts'
 import { home } from './en/home.ts'
+import { keys } from './en/keys.ts'
 import { lists } from './en/lists.ts'
 import { roles } from './en/roles.ts'
 import { notices } from './en/notices.ts'
@@ -30,5 +31,6 @@ export const en: Messages = {
   users,
   approvals,
   notices,
+  keys,
   partners,
 }

@@ -5,6 +5,7 @@ import { files } from './ko/files.ts'
 import { forms } from './ko/forms.ts'
 import { frame } from './ko/frame.ts'
 import { home } from './ko/home.ts'
+import { keys } from './ko/keys.ts'
 import { lists } from './ko/lists.ts'
 import { roles } from './ko/roles.ts'
 import { notices } from './ko/notices.ts'
@@ -29,6 +30,7 @@ export const ko = {
   roles,
   users,
   notices,
+  keys,
   partners,
 }
 

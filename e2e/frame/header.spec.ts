@@ -22,10 +22,11 @@ async function expectFullNavigation(page: Page, act: () => Promise<void>, path: 
 test.describe('header (spec §2)', () => {
   const notices = { 공지사항: ['공지사항 조회', '공지사항 등록'] }
   const users = ['사용자 조회', '승인 대기', '사용자 등록', '유효기간 관리']
-  const keys = { '키 발급': ['키 발급 이력 조회'] }
+  const keys = { '키 발급': ['키 발급 이력 조회', '키 발급 통계'] }
+  const services = { '키 발급': [...keys['키 발급'], '서비스 토큰'] }
   const partners = { 파트너: ['파트너 코드 정보 조회', '파트너 코드 등록'] }
   const menus = {
-    admin: { ...notices, 사용자: [...users, '권한 관리'], ...keys, ...partners },
+    admin: { ...notices, 사용자: [...users, '권한 관리'], ...services, ...partners },
     hr: { ...notices, 사용자: users, ...keys },
     user: { ...notices, ...keys },
   }

@@ -21,6 +21,7 @@ export function startSweep(pool: pg.Pool, config: Config, logger: FastifyBaseLog
       await pool.query(`delete from login_failures where last_failed_at < now() - interval '30 days'`)
       await pool.query(`delete from certifications where expires_at < now()`)
       await pool.query(`delete from mails where failed_at < now() - interval '30 days'`)
+      await pool.query(`delete from file_links where created_at < now() - interval '2 hours'`)
       await pool.query(`delete from rate_limits where expire < extract(epoch from now()) * 1000`)
     } catch (error) {
       logger.error({ err: error }, 'the sweep failed and is tried again later')

@@ -36,13 +36,17 @@ export async function openForm({ raw, headers }: FastifyRequest): Promise<Form> 
   let file: Readable | undefined
   const begun = Promise.withResolvers<Readable | null>()
   const ended = Promise.withResolvers<void>()
+  let hasFailed = false
   const failed = (why: Error) => {
+    hasFailed = true
     ended.reject(why)
+    begun.reject(why)
     raw.unpipe(form)
     file?.destroy(why)
   }
   // Whoever reads the form is told; nobody may, once it is refused.
   ended.promise.catch(() => {})
+  begun.promise.catch(() => {})
 
   form.on('field', (name, value, nameTruncated, valueTruncated) => {
     if (file !== undefined || name in fields) return failed(new InputRefusal(name, 'formOrder'))
@@ -50,6 +54,10 @@ export async function openForm({ raw, headers }: FastifyRequest): Promise<Form> 
     fields[name] = value
   })
   form.on('file', (name, stream) => {
+    // Whoever reads it is told; where nobody does, it is no defect.
+    stream.on('error', () => {})
+    // The parser still goes through what it has got.
+    if (hasFailed) return stream.resume()
     if (file !== undefined || name !== FILE) {
       stream.resume()
       return failed(new InputRefusal(name, file === undefined ? 'unknownField' : 'formOrder'))
@@ -70,7 +78,7 @@ export async function openForm({ raw, headers }: FastifyRequest): Promise<Form> 
   })
   raw.pipe(form)
 
-  const stream = await Promise.race([begun.promise, ended.promise.then(() => null)])
+  const stream = await begun.promise
   return { fields, content: stream && contentUntil(stream, ended.promise) }
 }
 

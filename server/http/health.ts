@@ -37,6 +37,18 @@ export function mountHealth(
     },
   })
 
+  new Gauge({
+    name: 'maru_files_missing',
+    help: 'Files of notices that the last sweep did not find in the storage',
+    registers: [registry],
+    async collect() {
+      const { rows } = await pool.query<{ count: number }>(
+        'select count(*)::int as count from notice_files where missing_since is not null',
+      )
+      this.set(rows[0]?.count ?? 0)
+    },
+  })
+
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     duration.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000)

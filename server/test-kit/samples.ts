@@ -220,6 +220,8 @@ export const samples: Samples = {
   keys: {
     listKeys: {
       ...keyFilters,
+      SORT: 'ISSUANCE_DATE',
+      ORDER: 'ASC',
       ...page,
     },
     listKeyProvinces: {},

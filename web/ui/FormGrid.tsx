@@ -20,11 +20,21 @@ export function FormGrid({ columns = 2, labels = 'side', children }: FormGridPro
   )
 }
 
-/** A row of filters above a table, its buttons at the right end. */
-export function FilterBar({ actions, children }: { actions: ReactNode; children: ReactNode }) {
+/** What the filters above a table need. */
+interface FilterBarProps {
+  actions: ReactNode
+  /** So many in a row, where one row is too narrow for all. */
+  columns?: 3 | undefined
+  children: ReactNode
+}
+
+/** The filters above a table, its buttons at the right end. */
+export function FilterBar({ actions, columns, children }: FilterBarProps) {
   return (
     <div className={styles.filters}>
-      <div className={styles.filterFields}>{children}</div>
+      <div className={styles.filterFields} data-columns={columns}>
+        {children}
+      </div>
       <div className={styles.filterActions}>{actions}</div>
     </div>
   )

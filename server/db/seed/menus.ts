@@ -37,6 +37,8 @@ export const menus: readonly SeedMenu[] = [
         low: ['키 발급 이력 조회', 'Key issuance history'],
         function: 'autho_key_search',
       },
+      { url: '/key/statistics', low: ['키 발급 통계', 'Key statistics'], function: 'autho_key_search' },
+      { url: '/key/services', low: ['서비스 토큰', 'Service tokens'], function: 'autho_service_manage' },
     ],
   },
   {

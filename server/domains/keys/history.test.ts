@@ -123,6 +123,18 @@ describe('key history (spec §2, §7)', () => {
     }
   })
 
+  test('oldest first when the issue date is sorted up: the same rows from the other end', async () => {
+    const wanted = all.map((row) => row.id).toReversed()
+    for (const page of [1, 2, 5, Math.ceil(wanted.length / 37), Math.ceil(wanted.length / 37) + 1]) {
+      const { data } = await maru.call(
+        listKeys,
+        { SORT: 'ISSUANCE_DATE', ORDER: 'ASC', PAGE: page, PER_PAGE: 37 },
+        { session },
+      )
+      expect(data.KEY_LIST.map((row) => row.KEY_ID)).toEqual(wanted.slice((page - 1) * 37, page * 37))
+    }
+  })
+
   test.each(FILTERS)('%j: the charts sum up to the list', async (filter) => {
     const wanted = plainly(filter)
     const { data } = await maru.call(getKeyStatistics, filter, { session })

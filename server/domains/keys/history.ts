@@ -21,10 +21,11 @@ export const listKeys: Handler<typeof listEndpoint> = ({ db, language }, input) 
     .setAccessMode('read only')
     .execute(async (tx) => {
       const slice = await sliceOf(tx, input)
-      const months = await countMonths(tx, slice, 'desc')
+      const direction = input.SORT === 'ISSUANCE_DATE' && input.ORDER === 'ASC' ? 'asc' : 'desc'
+      const months = await countMonths(tx, slice, direction)
       const total = months.reduce((sum, { n }) => sum + n, 0)
       const window = { offset: (input.PAGE - 1) * input.PER_PAGE, limit: input.PER_PAGE }
-      const ids = await findWindow(tx, slice, months, 'desc', window)
+      const ids = await findWindow(tx, slice, months, direction, window)
       return { TOTAL_COUNT: total, KEY_LIST: numbered(await findRows(tx, ids, language), total, input) }
     })
 

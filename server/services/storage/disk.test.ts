@@ -119,8 +119,8 @@ describe('nothing is left behind', () => {
     ]
     await writeFile(old, 'half')
     await writeFile(fresh, 'half')
-    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
-    await utimes(old, twoDaysAgo, twoDaysAgo)
+    const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000)
+    await utimes(old, threeDaysAgo, threeDaysAgo)
     await openDiskStorage(join(root, 'files'))
     expect(await filesBelow(root)).toEqual([fresh])
   })

@@ -4,7 +4,6 @@ import {
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -180,7 +179,8 @@ export function openS3Storage({ bucket, prefix, client: config }: S3Place): Stor
     },
 
     async ready() {
-      await client.send(new HeadBucketCommand({ Bucket: bucket }))
+      // A key that may list is what the sweep needs, and some servers answer no HEAD of a bucket.
+      await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }))
     },
   }
 }

@@ -108,7 +108,9 @@ export function useCertification<Values extends CertifiedValues, Answer>(
   const isSent = deadline !== undefined
   const form = useForm<Values>({
     defaultValues: { ...flow.empty, ...recalled?.values } as DefaultValues<Values>,
-    resolver: standardSchemaResolver(isSent ? flow.full : flow.main) as unknown as Resolver<Values>,
+    resolver: standardSchemaResolver(
+      (isSent ? flow.full : flow.main) as z.ZodMiniType<FieldValues, FieldValues>,
+    ) as unknown as Resolver<Values>,
     mode: 'onTouched',
   })
   // The two fields that every such form has.

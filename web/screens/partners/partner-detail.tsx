@@ -9,6 +9,7 @@ import { Page } from '../../ui/Card.tsx'
 import { FormActions } from '../../ui/FormGrid.tsx'
 import { PartnerForm } from './partner-form.tsx'
 import { PartnerGate } from './partner-gate.tsx'
+import { PartnerUsage } from './partner-usage.tsx'
 
 /** /partner/detail?partnerCode={code} (spec §2). */
 export function PartnerDetail() {
@@ -62,7 +63,7 @@ function OpenPartner({ code }: { code: string }) {
       reload={async () => (await partner.refetch()).data}
       toList={toList}
       // The use of the limits stands between the cards and the buttons.
-      usage={null}
+      usage={<PartnerUsage partnerCode={code} />}
     />
   )
 }

@@ -1,0 +1,174 @@
+import type { Page } from '@playwright/test'
+import { holderOf, partnerWith } from '../server/test-kit/keys.ts'
+import { expect, test, type WorkerMaru } from './fixtures/test.ts'
+import { choose } from './users/steps.ts'
+
+/** A partner in a district that the demo data does not use, with a key a day of August 2031. */
+async function makeKeys(server: WorkerMaru, count: number, name: string) {
+  const partner = await partnerWith(
+    { ...server, database: server },
+    { affiliation: 'BEL002', province: '울산광역시', district: '울주군', limits: { day: 5, total: count } },
+  )
+  const holder = await holderOf({ ...server, database: server }, partner, { name })
+  await server.pool.query(
+    `insert into issued_keys (user_id, request_key, partner_id, affiliation_code, province_name, district_name, issued_at)
+     select $1, '단말기-' || n, $2, 'BEL002', '울산광역시', '울주군', timestamptz '2031-08-01 09:00+09' + n * interval '1 day'
+     from generate_series(0, $3::int - 1) as n`,
+    [holder.id, partner.id, count],
+  )
+  return { partner, holder }
+}
+
+const filters = (page: Page) => page.getByRole('search')
+const rows = (page: Page) => page.getByRole('table', { name: '키 발급 이력 목록' }).locator('tbody th')
+const search = (page: Page) => filters(page).getByRole('button', { name: '조회' }).click()
+
+test.describe('key issuance history (spec §2)', () => {
+  test('columns as the spec, 4 rows newest first, the issued key masked; accessible in every look', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    await makeKeys(server, 6, '가나다')
+    const { page } = await as('user')
+    await page.goto('/key/search')
+    await expect(page).toHaveTitle('키 발급 이력 조회 | 마루')
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'No.',
+      '지역',
+      '소속',
+      '아이디',
+      '요청자명',
+      '전화번호',
+      '요청 키',
+      '발급 키',
+      '발급일',
+    ])
+    await expect(rows(page)).toHaveText(['가나다', '가나다', '가나다', '가나다'])
+    const first = page.getByRole('row', { name: '단말기-5' })
+    await expect(first).toContainText('울산광역시 울주군')
+    await expect(first).toContainText('********')
+    await expect(first).toContainText('2031-08-06')
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('every filter narrows; another province resets the district; Enter searches from page 1; the address keeps it', async ({
+    as,
+    server,
+  }) => {
+    await makeKeys(server, 9, '라마바')
+    const { page } = await as('user')
+    await page.goto('/key/search')
+    for (const name of ['시/도', '시/군/구', '소속']) {
+      await expect(filters(page).getByRole('button', { name: new RegExp(`통합검색 ${name}`) })).toBeVisible()
+    }
+    await choose(filters(page), '시/도', '울산광역시')
+    await choose(filters(page), '시/군/구', '울주군')
+    await filters(page).getByLabel('요청자명').fill('라마')
+    await filters(page).getByLabel('요청자명').press('Enter')
+    await expect(page.getByText('총 9건')).toBeVisible()
+    await page.getByRole('button', { name: '마지막 페이지' }).click()
+    await expect(rows(page)).toHaveCount(1)
+    await expect(page.getByRole('row', { name: '단말기-0' })).toBeVisible()
+    await filters(page).getByLabel('발급 시작일', { exact: true }).fill('2031-08-03')
+    await filters(page).getByLabel('발급 종료일', { exact: true }).fill('2031-08-04')
+    await search(page)
+    await expect(page.getByText('총 2건')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('총 2건')).toBeVisible()
+    await expect(filters(page).getByLabel('요청자명')).toHaveValue('라마')
+    await choose(filters(page), '시/도', '서울특별시')
+    await expect(filters(page).getByRole('button', { name: /통합검색 시\/군\/구/ })).toBeVisible()
+    await search(page)
+    await expect(page.getByText('조회된 키 발급 이력이 없습니다.')).toBeVisible()
+    await filters(page).getByLabel('발급 종료일', { exact: true }).fill('2031-08-01')
+    await expect(page.getByText('종료일은 시작일보다 빠를 수 없습니다.')).toBeVisible()
+  })
+
+  test('silent on failure: no dialog, but an inline state with a retry (spec §8)', async ({
+    as,
+    fragile,
+  }) => {
+    const { page } = await as('user', {}, fragile)
+    await page.goto('/key/search')
+    await expect(rows(page)).toHaveCount(4)
+    fragile.cutDatabase()
+    await search(page)
+    await expect(page.getByText('키 발급 이력을 불러오지 못했습니다.')).toBeVisible()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await fragile.mendDatabase()
+    await page.getByRole('button', { name: '다시 시도' }).click()
+    await expect(rows(page)).toHaveCount(4)
+  })
+
+  test('an administrator revokes a key with a reason; the history says so; nobody else may', async ({
+    as,
+    server,
+    expectAccessible,
+  }) => {
+    await makeKeys(server, 1, '사아자')
+    const { page } = await as('admin')
+    await page.goto('/key/search?requester=사아자')
+    await page.getByRole('button', { name: '사아자의 키 단말기-0 폐기' }).click()
+    const dialog = page.getByRole('dialog', { name: '키 폐기' })
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: '폐기', exact: true }).click()
+    await expect(dialog.getByText('필수 입력 항목입니다.')).toBeVisible()
+    await dialog.getByLabel('폐기 사유').fill('단말기 분실')
+    await dialog.getByLabel('폐기 사유').press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
+    await expect(page.getByTitle(/폐기: 단말기 분실$/)).toHaveText('폐기됨')
+    await expect(page.getByRole('button', { name: '사아자의 키 단말기-0 폐기' })).toHaveCount(0)
+    const { page: other } = await as('user')
+    await other.goto('/key/search?requester=사아자')
+    await expect(other.getByText('폐기됨')).toBeVisible()
+    await expect(other.getByRole('columnheader', { name: '폐기', exact: true })).toHaveCount(0)
+  })
+})
+
+test.describe('statistics and services (issue 6)', () => {
+  test('charts per day, province and affiliation, as tables too, lead to the filtered history', async ({
+    as,
+    server,
+    expectAccessibleInEveryLook,
+  }) => {
+    await makeKeys(server, 3, '차카타')
+    const { page } = await as('user')
+    await page.goto('/key/search?requester=차카타')
+    await page.getByRole('button', { name: '통계로 보기' }).click()
+    await expect(page).toHaveTitle('키 발급 통계 | 마루')
+    await expect(page.getByText('총 3건')).toBeVisible()
+    await expect(page.getByRole('heading', { name: '일별 발급 수' })).toBeVisible()
+    await page.getByText('표로 보기').first().click()
+    await page
+      .getByRole('table', { name: '일별 발급 수' })
+      .getByRole('button', { name: '2031-08-02' })
+      .click()
+    await expect(page).toHaveURL(/\/key\/search\?.*from=2031-08-02/)
+    await expect(rows(page)).toHaveText(['차카타'])
+    await page.goBack()
+    await expect(page.locator('.recharts-bar-rectangle').first()).toBeVisible()
+    await page.locator('.recharts-bar-rectangle').first().click()
+    await expect(page).toHaveURL(/from=2031-08-01&to=2031-08-01/)
+    await page.goBack()
+    await expect(page.getByText('총 3건')).toBeVisible()
+    await expectAccessibleInEveryLook(page)
+  })
+
+  test('a service token is made, shown once and revoked', async ({ as, expectAccessible }) => {
+    const { page } = await as('admin')
+    await page.goto('/key/services')
+    await page.getByRole('button', { name: '토큰 만들기' }).click()
+    await page.getByLabel('서비스 이름').fill('지도 서비스')
+    await page.getByLabel('서비스 이름').press('Enter')
+    const shown = page.getByRole('dialog', { name: '서비스 토큰' })
+    await expect(shown.getByLabel('토큰')).toHaveValue(/^maru-service-/)
+    await expectAccessible(page)
+    await shown.getByRole('button', { name: '닫기' }).click()
+    await expect(page.getByText(/maru-service-/)).toHaveCount(0)
+    await expect(page.getByRole('row', { name: '지도 서비스' })).toContainText('사용 중')
+    await page.getByRole('button', { name: '지도 서비스 토큰 폐기' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: '네' }).click()
+    await expect(page.getByRole('row', { name: '지도 서비스' })).toContainText('폐기됨')
+  })
+})

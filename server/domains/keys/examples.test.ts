@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holderOf, partnerWith } from '../../test-kit/keys.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+
+/* The example programs of docs/issuing-keys.md, against a Maru that listens. */
+const maru = useMaru()
+let env: Record<string, string>
+
+beforeAll(async () => {
+  maru.app.server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => maru.app.server.once('listening', resolve))
+  const { port } = maru.app.server.address() as AddressInfo
+  const partner = await partnerWith(maru, { limits: { total: 1 } })
+  const { userId } = await holderOf(maru, partner)
+  const { token } = await maru.createService()
+  env = {
+    MARU_URL: `http://127.0.0.1:${port}`,
+    MARU_ID: userId,
+    MARU_PW: PASSWORD,
+    MARU_SERVICE_TOKEN: token,
+  }
+})
+afterAll(() => maru.app.server.close())
+
+const folder = new URL('../../../examples/issuing-keys/', import.meta.url)
+const programs: [string, string, string[]][] = [
+  ['issue-key.ts', process.execPath, ['issue-key.ts']],
+  ...(process.platform === 'win32'
+    ? []
+    : [['issue-key.sh', 'sh', ['issue-key.sh']] satisfies [string, string, string[]]]),
+]
+
+async function run(program: string, args: string[]): Promise<Record<string, string>> {
+  const { stdout } = await promisify(execFile)(program, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  })
+  return JSON.parse(stdout) as Record<string, string>
+}
+
+test.each(programs)(
+  '%s issues a key, the same for the same request, and verifies it',
+  async (_, program, args) => {
+    const issue = () => run(program, [...args, 'issue', '기기 "1" \\'])
+    const { KEY_ID, ISSUED_KEY = '' } = await issue()
+    expect(ISSUED_KEY).toMatch(/^MARU1\./)
+    expect(await issue()).toMatchObject({ KEY_ID, ISSUED_KEY })
+    expect(await run(program, [...args, 'verify', ISSUED_KEY])).toEqual({ STATE: 'valid', KEY_ID })
+    expect(await run(program, [...args, 'verify', `${ISSUED_KEY}x`])).toEqual({
+      STATE: 'unknown',
+      KEY_ID: '',
+    })
+  },
+)
+
+test.each(programs)('%s says by its code why it got none', async (_, program, args) => {
+  await expect(run(program, [...args, 'issue', 'one too many'])).rejects.toThrow(/KEY_LIMIT_TOTAL/)
+})

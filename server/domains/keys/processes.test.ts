@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holderOf, partnerWith, type PartnerSettings } from '../../test-kit/keys.ts'
+import { askAtOnce, setClock, startServers, stopServers } from '../../test-kit/issue-race.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+
+/* Limits hold exactly across processes (decisions §7); `npm run bench -- issue-keys` does it with 1,000 calls. */
+const maru = useMaru()
+let servers: Awaited<ReturnType<typeof startServers>>
+
+beforeAll(async () => {
+  const { options } = maru.database.pool
+  servers = await startServers(2, options, maru.dataDir)
+})
+afterAll(() => stopServers(servers))
+
+async function race(settings: PartnerSettings, calls: number, moment: string, people = 3) {
+  await setClock(servers, moment)
+  const partner = await partnerWith(maru, settings)
+  const holders = await Promise.all(Array.from({ length: people }, () => holderOf(maru, partner)))
+  const keys = Array.from({ length: calls }, (_, i) => `${moment} ${i}`)
+  const asked = await askAtOnce(
+    servers,
+    holders.map(({ session }) => session),
+    keys,
+  )
+  return { partner, asked, issued: asked.filter(({ isIssued }) => isIssued), holders, keys }
+}
+
+test.each([
+  ['day', 39, 'KEY_LIMIT_DAY'],
+  ['week', 40, 'KEY_LIMIT_WEEK'],
+  ['month', 1, 'KEY_LIMIT_MONTH'],
+  ['total', 25, 'KEY_LIMIT_TOTAL'],
+] as const)(
+  '60 calls at once on two server processes: exactly the %s limit of %i',
+  async (period, limit, code) => {
+    const { asked, issued, partner } = await race(
+      { limits: { [period]: limit } },
+      60,
+      '2026-11-18T12:00:00+09:00',
+    )
+    expect(issued).toHaveLength(limit)
+    expect(new Set(asked.filter((one) => !one.isIssued).map(({ answer }) => answer))).toEqual(new Set([code]))
+    const { rows } = await maru.database.pool.query(
+      'select count(*)::int as n from issued_keys where partner_id = $1',
+      [partner.id],
+    )
+    expect(rows).toEqual([{ n: limit }])
+  },
+)
+
+test('as many calls as the limit are all answered, not one refused', async () => {
+  const { issued } = await race({ limits: { day: 40, week: 40 } }, 40, '2026-11-18T12:00:00+09:00')
+  expect(issued).toHaveLength(40)
+})
+
+test('the same calls again at once are the same keys, and the processes derive alike', async () => {
+  // One person: a request is of its user.
+  const { issued, holders, keys } = await race({ limits: { total: 20 } }, 20, '2026-11-18T12:00:00+09:00', 1)
+  const again = await askAtOnce(servers.toReversed(), [holders[0]?.session ?? ''], keys)
+  expect(again.map(({ answer }) => answer)).toEqual(issued.map(({ answer }) => answer))
+})

@@ -1,0 +1,239 @@
+import { readdir } from 'node:fs/promises'
+import { createServer, type Server, connect } from 'node:net'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { Upload } from 'tus-js-client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import {
+  beginUpload,
+  cancelUpload,
+  downloadFile,
+  finishUpload,
+  MAX_FILE_BYTES,
+  UPLOADS_PATH,
+} from '../../../contract/notices.ts'
+import { addressOfMaru, filesOf, writeNotice } from '../../test-kit/files.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+const maru = useMaru()
+let kim: TestUser
+let lee: TestUser
+let base: string
+const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251))
+
+beforeAll(async () => {
+  kim = await maru.createUser()
+  lee = await maru.createUser()
+  base = await addressOfMaru(maru)
+})
+
+const relays: Server[] = []
+afterAll(() => {
+  for (const relay of relays) relay.close()
+})
+
+/** A way to Maru that breaks the first connections after so many bytes; gives its address and how often it broke. */
+async function fragileWay(breaks: number, afterBytes: number) {
+  const way = { url: '', broken: 0 }
+  const { hostname, port } = new URL(base)
+  const relay = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    let passed = 0
+    client.on('data', (chunk) => {
+      passed += chunk.length
+      server.write(chunk)
+      if (passed > afterBytes && way.broken < breaks) {
+        way.broken += 1
+        client.destroy()
+        server.destroy()
+      }
+    })
+    server.pipe(client)
+    for (const end of [client, server])
+      end.on('error', () => {}).on('close', () => (client.destroy(), server.destroy()))
+  })
+  relays.push(relay)
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+  way.url = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
+  return way
+}
+
+async function begin(size = content.length, by = kim, replaces = '') {
+  const notice = await writeNotice(maru, kim)
+  const answer = await maru.call(
+    beginUpload,
+    { NOTICE_ID: notice, ORIGINAL_FILE_NAME: '점검.bin', FILE_SIZE: size, REPLACES_FILE_ID: replaces },
+    { session: by.session },
+  )
+  return { notice, answer, id: answer.data?.UPLOAD_ID }
+}
+
+/** With the client that the page uses. */
+function sendAll(url: string, id: string, body: Buffer, session = kim.session): Promise<number[]> {
+  const offsets: number[] = []
+  return new Promise((resolve, reject) => {
+    new Upload(body, {
+      uploadUrl: `${url}${API_BASE}${UPLOADS_PATH}/${id}`,
+      headers: { [SESSION_HEADER]: session },
+      retryDelays: [100, 500, 1000, 2000, 3000, 3000],
+      onBeforeRequest(request) {
+        if (request.getMethod() === 'PATCH') offsets.push(Number(request.getHeader('Upload-Offset')))
+      },
+      onSuccess: () => resolve(offsets),
+      onError: reject,
+    }).start()
+  })
+}
+
+const ask = (method: string, id: string, headers: Record<string, string> = {}, body?: Buffer) =>
+  fetch(`${base}${API_BASE}${UPLOADS_PATH}/${id}`, {
+    method,
+    headers: {
+      [SESSION_HEADER]: kim.session,
+      'Tus-Resumable': '1.0.0',
+      ...(method === 'PATCH' && { 'Content-Type': 'application/offset+octet-stream' }),
+      ...headers,
+    },
+    ...(body && { body: Uint8Array.from(body) }),
+  })
+const finish = (id: string, by = kim) => maru.call(finishUpload, { UPLOAD_ID: id }, { session: by.session })
+const incoming = () => readdir(join(maru.dataDir, 'files/.incoming'))
+
+describe('an upload that breaks resumes where it stopped (issue 5)', () => {
+  test('twice broken, every byte is sent once more at most from where the server says, and the file is whole', async () => {
+    const { notice, id } = await begin()
+    const way = await fragileWay(2, 1_000_000)
+    const offsets = await sendAll(way.url, id, content)
+    expect(way.broken).toBe(2)
+    expect(offsets).toHaveLength(3)
+    expect(offsets[0]).toBe(0)
+    expect(offsets[1]).toBeGreaterThan(0)
+    expect(offsets[2]).toBeGreaterThan(offsets[1]!)
+    expect(await filesOf(maru, kim, notice)).toEqual([])
+    expect((await finish(id)).data).toEqual({ FILE_ID: id })
+    const [file] = await filesOf(maru, kim, notice)
+    expect(file).toMatchObject({ FILE_ID: id, ORIGINAL_FILE_NAME: '점검.bin' })
+    const stored = await maru.services.storage.get({ path: file!.SAVE_PATH, name: file!.SAVE_FILE_NAME })
+    expect(Buffer.concat(await stored!.stream.toArray()).equals(content)).toBe(true)
+    expect(await incoming()).toEqual([])
+  })
+
+  test('said again, finishing answers the same and changes nothing', async () => {
+    const { notice, id } = await begin(0)
+    expect((await finish(id)).status).toBe(200)
+    expect((await finish(id)).data).toEqual({ FILE_ID: id })
+    expect(await filesOf(maru, kim, notice)).toHaveLength(1)
+  })
+
+  test('another server goes on where the first one stopped', async () => {
+    const { id } = await begin(20)
+    expect(
+      (await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(12))).headers.get('Upload-Offset'),
+    ).toBe('12')
+    const twin = await maru.startTwin()
+    expect((await twin.call(finishUpload, { UPLOAD_ID: id }, kim)).code).toBe('UPLOAD_INCOMPLETE')
+    expect((await ask('PATCH', id, { 'Upload-Offset': '12' }, Buffer.alloc(8))).status).toBe(204)
+    expect((await twin.call(finishUpload, { UPLOAD_ID: id }, kim)).status).toBe(200)
+  })
+})
+
+describe('what an upload refuses', () => {
+  test('more than 1000 MB, before a byte is sent (spec §5)', async () => {
+    expect((await begin(MAX_FILE_BYTES + 1)).answer).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' })
+    expect((await begin(MAX_FILE_BYTES)).answer.status).toBe(200)
+  })
+
+  test('more bytes than were announced, and another place than where it stopped', async () => {
+    const { id } = await begin(10)
+    expect((await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(11))).status).toBe(413)
+    expect((await ask('PATCH', id, { 'Upload-Offset': '5' }, Buffer.alloc(5))).status).toBe(409)
+    expect((await ask('HEAD', id)).headers.get('Upload-Offset')).toBe('0')
+  })
+
+  test('whoever did not begin it: to them it is not there (decisions §5)', async () => {
+    const { id, notice } = await begin(10)
+    const theirs = { [SESSION_HEADER]: lee.session }
+    expect((await ask('HEAD', id, theirs)).status).toBe(400)
+    expect((await ask('PATCH', id, { ...theirs, 'Upload-Offset': '0' }, Buffer.alloc(10))).status).toBe(400)
+    expect(await finish(id, lee)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
+    await maru.call(cancelUpload, { UPLOAD_ID: id }, lee)
+    expect((await ask('HEAD', id)).status).toBe(200)
+    expect((await begin(10, lee)).answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(await filesOf(maru, kim, notice)).toEqual([])
+  })
+
+  test('every request without a live session, and requests that are no tus', async () => {
+    const { id } = await begin(10)
+    for (const method of ['HEAD', 'PATCH']) {
+      expect((await ask(method, id, { [SESSION_HEADER]: 'x', 'Upload-Offset': '0' })).status).toBe(401)
+      expect((await ask(method, id, { 'Tus-Resumable': '0.2', 'Upload-Offset': '0' })).status).toBe(400)
+    }
+    expect((await ask('PATCH', id, { 'Upload-Offset': '-1' })).status).toBe(400)
+    expect((await ask('PATCH', id, { 'Upload-Offset': '0', 'Content-Type': 'text/plain' })).status).toBe(400)
+    for (const method of ['GET', 'POST', 'DELETE']) expect((await ask(method, id)).status).toBe(405)
+    for (const wrong of ['x', '%00', '../../etc', `${id}x`]) {
+      expect((await ask('HEAD', wrong)).status, wrong).toBeGreaterThanOrEqual(400)
+      expect((await ask('HEAD', wrong)).status, wrong).toBeLessThan(500)
+    }
+  })
+
+  test('a notice that is gone, or has got another file meanwhile: the bytes go', async () => {
+    const { id, notice } = await begin(4)
+    await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(4))
+    await maru.database.pool.query('delete from notices where id = $1', [notice])
+    expect(await finish(id)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
+    expect(await finish(id)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
+    const { rows } = await maru.database.pool.query('select 1 from uploads where id = $1', [id])
+    expect(rows).toEqual([])
+  })
+
+  test('cancelled: nothing is left, and nobody goes on', async () => {
+    const { id } = await begin(10)
+    await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(6))
+    const before = (await incoming()).length
+    expect((await maru.call(cancelUpload, { UPLOAD_ID: id }, kim)).status).toBe(200)
+    expect((await maru.call(cancelUpload, { UPLOAD_ID: id }, kim)).status).toBe(200)
+    expect((await incoming()).length).toBe(before - 1)
+    expect((await ask('HEAD', id)).status).toBe(400)
+  })
+
+  test('a second writer is told to wait, and the first one, whose connection hangs, lets go', async () => {
+    const { id } = await begin(1000)
+    const { hostname, port } = new URL(base)
+    const hanging = connect(Number(port), hostname)
+    hanging.on('error', () => {})
+    hanging.write(
+      `PATCH ${API_BASE}${UPLOADS_PATH}/${id} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 1000\r\n\r\n${'x'.repeat(500)}`,
+    )
+    await expect.poll(async () => (await ask('HEAD', id)).status).toBe(423)
+    await expect
+      .poll(async () => (await ask('HEAD', id)).headers.get('Upload-Offset'), { timeout: 8_000 })
+      .toBe('500')
+    hanging.destroy()
+  })
+})
+
+test('ranges: 206, 416, If-Range, and the whole file where the condition fails (decisions §2)', async () => {
+  const { notice, id } = await begin(10)
+  await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.from('0123456789'))
+  await finish(id)
+  const [file] = await filesOf(maru, kim, notice)
+  const key = { SAVE_PATH: file!.SAVE_PATH, SAVE_FILE_NAME: file!.SAVE_FILE_NAME }
+  const get = async (headers: Record<string, string>) => {
+    const answer = await maru.call(downloadFile, key, { session: kim.session, headers })
+    return [answer.status, answer.status === 416 ? answer.code : answer.raw, answer.headers['content-range']]
+  }
+  expect(await get({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10'])
+  expect(await get({ range: 'bytes=8-' })).toEqual([206, '89', 'bytes 8-9/10'])
+  expect(await get({ range: 'bytes=-3' })).toEqual([206, '789', 'bytes 7-9/10'])
+  expect(await get({ range: 'bytes=5-99' })).toEqual([206, '56789', 'bytes 5-9/10'])
+  expect(await get({ range: 'bytes=10-' })).toEqual([416, 'RANGE_INVALID', 'bytes */10'])
+  expect(await get({ range: 'bytes=-0' })).toEqual([416, 'RANGE_INVALID', 'bytes */10'])
+  for (const range of ['bytes=4-2', 'lines=1-2', 'bytes=0-1,3-4', 'bytes=a-b']) {
+    expect(await get({ range })).toEqual([200, '0123456789', undefined])
+  }
+  expect(await get({ range: 'bytes=2-4', 'if-range': `"${id}"` })).toEqual([206, '234', 'bytes 2-4/10'])
+  expect(await get({ range: 'bytes=2-4', 'if-range': '"another"' })).toEqual([200, '0123456789', undefined])
+})

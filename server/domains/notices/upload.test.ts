@@ -1,0 +1,279 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { API_BASE } from '../../../contract/envelope.ts'
+import { deleteFile, deleteNotice, downloadFile, uploadFile } from '../../../contract/notices.ts'
+import { sweepFiles } from '../../services/storage/sweep.ts'
+import { addressOfMaru, attach, filesOf, sendForm, writeNotice } from '../../test-kit/files.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+const LIMIT = 256 * 1024
+const maru = useMaru({}, { maxFileBytes: LIMIT, maxStallMs: 400 })
+let kim: TestUser
+let lee: TestUser
+let manager: TestUser
+
+beforeAll(async () => {
+  kim = await maru.createUser({ name: '김작성' })
+  lee = await maru.createUser({ name: '이다른' })
+  manager = await maru.createUser({ name: '박관리', role: 'hr' })
+})
+
+/** Every file that the storage holds now, finished or not. */
+async function kept(): Promise<string[]> {
+  const entries = await readdir(join(maru.dataDir, 'files'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile() && entry.name !== '.owner').map(({ name }) => name)
+}
+
+const part = (field: string, value: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`
+
+const everything = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
+const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, everything)
+const count = async (table: string) =>
+  (await maru.database.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n as number
+
+const download = (key: { SAVE_PATH: string; SAVE_FILE_NAME: string }) =>
+  maru.call(downloadFile, { SAVE_PATH: key.SAVE_PATH, SAVE_FILE_NAME: key.SAVE_FILE_NAME }, kim)
+
+afterEach(async () => {
+  await maru.database.pool.query('delete from notices')
+  await sweep()
+  // Whatever a test was about: after the sweep nothing is left of it.
+  expect(await kept()).toEqual([])
+  expect([await count('uploads where finished_at is null'), await count('discarded_files')]).toEqual([0, 0])
+  expect(maru.log.filter((line) => line.level >= 50)).toEqual([])
+})
+
+describe('upload by form (spec §7, decisions §2)', () => {
+  test('NOTICE_ID, ORIGINAL_FILE_NAMES, then FILE_0: the notice names the file, its bytes come back, one row on record', async () => {
+    const notice = await writeNotice(maru, kim)
+    const content = Buffer.from('파일 내용\0\xff'.repeat(1000), 'latin1')
+    expect(await attach(maru, kim, notice, '점검 계획.pdf', content)).toMatchObject({ status: 200 })
+    const [file] = await filesOf(maru, lee, notice)
+    expect(file).toMatchObject({ ORIGINAL_FILE_NAME: '점검 계획.pdf' })
+    expect(file?.SAVE_FILE_NAME).not.toContain('점검')
+    const answer = await download(file!)
+    expect(Buffer.byteLength(answer.raw)).toBeGreaterThan(0)
+    expect(answer.headers['content-length']).toBe(String(content.length))
+    const { rows } = await maru.database.pool.query(
+      `select actor_id, detail->>'name' as name from audit_log where action = 'file.upload' and target = $1`,
+      [file?.FILE_ID],
+    )
+    expect(rows).toEqual([{ actor_id: kim.id, name: '점검 계획.pdf' }])
+  })
+
+  test.each([
+    ['a plain string', '안내.txt', '안내.txt'],
+    ['a JSON array with one', '["안내.txt"]', '안내.txt'],
+    ['a name in brackets, which is no JSON', '[안내] 점검.txt', '[안내] 점검.txt'],
+    ['Korean in parts, as macOS sends it', '점검.txt'.normalize('NFD'), '점검.txt'],
+    ['a long Korean name', `${'가'.repeat(251)}.txt`, `${'가'.repeat(251)}.txt`],
+  ])('ORIGINAL_FILE_NAMES is %s', async (_, sent, name) => {
+    const notice = await writeNotice(maru, kim)
+    expect(await attach(maru, kim, notice, sent, 'x')).toMatchObject({ status: 200 })
+    expect((await filesOf(maru, kim, notice))[0]?.ORIGINAL_FILE_NAME).toBe(name)
+  })
+
+  test.each([
+    ['a path', '../../etc/passwd'],
+    ['a path of Windows', 'C:\\fakepath\\a.txt'],
+    ['a control character', 'a\u0007.txt'],
+    ['a turned direction of writing', 'a\u202efdp.exe'],
+    ['two dots', '..'],
+    ['nothing', ' '],
+    ['a name of 256 letters', '가'.repeat(256)],
+    ['two names', '["a.txt","b.txt"]/'],
+  ])('a name that is %s is refused, and no byte is kept', async (_, name) => {
+    const notice = await writeNotice(maru, kim)
+    const answer = await attach(maru, kim, notice, name, 'x'.repeat(10_000))
+    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'ORIGINAL_FILE_NAMES' })
+    expect([await kept(), await count('uploads')]).toEqual([[], await count('uploads')])
+    expect(await filesOf(maru, kim, notice)).toEqual([])
+  })
+
+  test('an empty file is a file', async () => {
+    const notice = await writeNotice(maru, kim)
+    expect(await attach(maru, kim, notice, '빈 파일.txt', '')).toMatchObject({ status: 200 })
+    const [file] = await filesOf(maru, kim, notice)
+    expect((await download(file!)).headers['content-length']).toBe('0')
+  })
+
+  test('a file of exactly the limit is taken; one byte more is 413 FILE_TOO_LARGE with nothing kept (spec §5)', async () => {
+    const notice = await writeNotice(maru, kim)
+    const answer = await attach(maru, kim, notice, '큰 파일.bin', Buffer.alloc(LIMIT + 1))
+    expect(answer).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' })
+    expect(await kept()).toEqual([])
+    expect(await attach(maru, kim, notice, '큰 파일.bin', Buffer.alloc(LIMIT))).toMatchObject({ status: 200 })
+  })
+
+  const file: readonly [string, Blob] = ['FILE_0', new Blob(['x'.repeat(100_000)])]
+  const named: readonly [string, string] = ['ORIGINAL_FILE_NAMES', '안내.txt']
+  test.each([
+    ['the file before the number', (id: readonly [string, string]) => [file, id, named]],
+    ['a field after the file', (id: readonly [string, string]) => [id, file, named]],
+    [
+      'a second file',
+      (id: readonly [string, string]) => [id, named, file, ['FILE_1', new Blob(['y'])] as const],
+    ],
+    ['the same file twice', (id: readonly [string, string]) => [id, named, file, file]],
+    ['a field twice', (id: readonly [string, string]) => [id, id, named, file]],
+    [
+      'a file under another name',
+      (id: readonly [string, string]) => [id, named, ['FILE', new Blob(['y'])] as const],
+    ],
+    [
+      'a field that is not known',
+      (id: readonly [string, string]) => [id, named, ['PATH', '/etc'] as const, file],
+    ],
+    ['no file', (id: readonly [string, string]) => [id, named]],
+    ['nothing', () => []],
+  ])('a form with %s is INPUT_INVALID, and no byte is kept', async (_, partsOf) => {
+    const notice = await writeNotice(maru, kim)
+    const answer = await sendForm(maru, kim, partsOf(['NOTICE_ID', notice]))
+    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
+    expect(answer.msg).toMatch(/\p{Script=Hangul}/u)
+    expect(await kept()).toEqual([])
+    expect(await filesOf(maru, kim, notice)).toEqual([])
+  })
+
+  test.each([
+    ['breaks', (socket: ReturnType<typeof connect>) => socket.destroy()],
+    ['stands still', () => {}],
+  ])('a connection that %s leaves no byte behind', async (_, then) => {
+    const notice = await writeNotice(maru, kim)
+    const { hostname, port } = new URL(await addressOfMaru(maru))
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.write(
+      `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('NOTICE_ID', notice)}${part('ORIGINAL_FILE_NAMES', 'a')}--b\r\nContent-Disposition: form-data; name="FILE_0"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
+    )
+    await expect.poll(kept).toHaveLength(1)
+    const closed = once(socket, 'close')
+    then(socket)
+    await expect.poll(kept, { timeout: 5_000 }).toEqual([])
+    await closed
+    expect(await filesOf(maru, kim, notice)).toEqual([])
+  })
+})
+
+describe('who may attach (decisions §5)', () => {
+  test('the author and who manages notices; nobody else, without a session nobody', async () => {
+    const notice = await writeNotice(maru, kim)
+    expect(await attach(maru, lee, notice, 'a.txt', 'x')).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(
+      await sendForm(maru, null, [
+        ['NOTICE_ID', notice],
+        ['ORIGINAL_FILE_NAMES', 'a.txt'],
+        ['FILE_0', new Blob(['x'])],
+      ]),
+    ).toMatchObject({ status: 401, code: 'SESSION_REQUIRED' })
+    expect(await kept()).toEqual([])
+    expect(await attach(maru, manager, notice, 'a.txt', 'x')).toMatchObject({ status: 200 })
+  })
+
+  test('an unknown notice is NOTICE_NOT_FOUND', async () => {
+    expect(await attach(maru, kim, '999999', 'a.txt', 'x')).toMatchObject({
+      status: 400,
+      code: 'NOTICE_NOT_FOUND',
+    })
+  })
+
+  test('one file per notice (spec §9), whoever comes at the same time', async () => {
+    const notice = await writeNotice(maru, kim)
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => attach(maru, kim, notice, `${index}.txt`, 'x'.repeat(50_000))),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400])
+    expect(answers.find(({ status }) => status === 400)?.code).toBe('FILE_ALREADY_ATTACHED')
+    expect(await filesOf(maru, kim, notice)).toHaveLength(1)
+    expect(await kept()).toHaveLength(1)
+  })
+})
+
+describe('replace and delete (spec §4, ADR 015)', () => {
+  test('REPLACES_FILE_ID: the new file takes the place of the old one, whose bytes go with the sweep', async () => {
+    const notice = await writeNotice(maru, kim)
+    await attach(maru, kim, notice, '옛.txt', '옛 내용')
+    const [old] = await filesOf(maru, kim, notice)
+    expect(await attach(maru, kim, notice, '새.txt', '새 내용', old?.FILE_ID)).toMatchObject({ status: 200 })
+    expect((await filesOf(maru, kim, notice)).map((file) => file.ORIGINAL_FILE_NAME)).toEqual(['새.txt'])
+    expect(await download(old!)).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
+    expect(await kept()).toHaveLength(2)
+    expect(await sweep()).toEqual({ removed: 1, missing: 0 })
+    expect(await kept()).toEqual([(await filesOf(maru, kim, notice))[0]?.SAVE_FILE_NAME])
+  })
+
+  test('a replacing upload that fails leaves the old file as it was', async () => {
+    const notice = await writeNotice(maru, kim)
+    await attach(maru, kim, notice, '옛.txt', '옛 내용')
+    const [old] = await filesOf(maru, kim, notice)
+    const answer = await attach(maru, kim, notice, '새.txt', Buffer.alloc(LIMIT + 1), old?.FILE_ID)
+    expect(answer.code).toBe('FILE_TOO_LARGE')
+    expect(await filesOf(maru, kim, notice)).toEqual([old])
+    expect((await download(old!)).raw).toBe('옛 내용')
+  })
+
+  test('a file that is not the one attached is not replaced', async () => {
+    const notice = await writeNotice(maru, kim)
+    await attach(maru, kim, notice, '옛.txt', 'x')
+    for (const id of ['00000000-0000-4000-8000-000000000000', 'none']) {
+      expect(await attach(maru, kim, notice, '새.txt', 'y', id)).toMatchObject({
+        code: 'FILE_ALREADY_ATTACHED',
+      })
+    }
+  })
+
+  test("the spec's order, delete then upload: a deleted file is gone at once and its bytes are kept for 7 days", async () => {
+    const notice = await writeNotice(maru, kim)
+    await attach(maru, kim, notice, '옛.txt', '옛 내용')
+    const [old] = await filesOf(maru, kim, notice)
+    const input = {
+      NOTICE_ID: notice,
+      FILE_ID: old!.FILE_ID,
+      DELETE_SAVE_FILE_NAMES: old!.SAVE_FILE_NAME,
+      SAVE_PATH: old!.SAVE_PATH,
+    }
+    expect(await maru.call(deleteFile, input, lee)).toMatchObject({ status: 403 })
+    expect(await maru.call(deleteFile, { ...input, FILE_ID: 'x' }, kim)).toMatchObject({
+      code: 'FILE_NOT_FOUND',
+    })
+    expect(await maru.call(deleteFile, input, kim)).toMatchObject({ status: 200 })
+    expect(await maru.call(deleteFile, input, kim)).toMatchObject({ code: 'FILE_NOT_FOUND' })
+    expect(await download(old!)).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
+
+    await maru.database.pool.query(
+      `update discarded_files set discarded_at = now() - interval '6 days 23 hours'`,
+    )
+    await sweepFiles(maru.database.pool, maru.services.storage, maru.app.log)
+    expect(await kept()).toHaveLength(1)
+    // As the README says: an operator brings it back.
+    await maru.database.pool.query(
+      `with back as (delete from discarded_files where id = $1
+         returning id, notice_id, save_path, save_file_name, original_name, size_bytes, created_at)
+       insert into notice_files (id, notice_id, save_path, save_file_name, original_name, size_bytes, created_at)
+       select * from back`,
+      [old!.FILE_ID],
+    )
+    expect((await download(old!)).raw).toBe('옛 내용')
+
+    await maru.call(deleteFile, input, kim)
+    await maru.database.pool.query(`update discarded_files set discarded_at = now() - interval '7 days'`)
+    expect(await sweepFiles(maru.database.pool, maru.services.storage, maru.app.log)).toMatchObject({
+      removed: 1,
+    })
+    expect(await kept()).toEqual([])
+  })
+
+  test('a notice that is deleted takes its file along', async () => {
+    const notice = await writeNotice(maru, kim)
+    await attach(maru, kim, notice, '옛.txt', 'x')
+    const [old] = await filesOf(maru, kim, notice)
+    await maru.call(deleteNotice, { NOTICE_ID: notice }, kim)
+    expect(await download(old!)).toMatchObject({ code: 'FILE_NOT_FOUND' })
+    expect(await count('discarded_files')).toBe(1)
+  })
+})

@@ -1,0 +1,15 @@
+declare module '@20minutes/s3rver' {
+  /** As much as the tests use of it. */
+  export default class S3rver {
+    constructor(options: {
+      port: number
+      address: string
+      silent: boolean
+      allowMismatchedSignatures: boolean
+      directory: string
+      configureBuckets: { name: string; configs: string[] }[]
+    })
+    run(): Promise<{ port: number }>
+    close(): Promise<void>
+  }
+}

@@ -1,0 +1,186 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { incomingFile, type Storage } from '../storage.ts'
+
+/** How long what is of no use any more is kept; zero in tests. */
+export interface KeepFor {
+  /** Uploads that nobody goes on with. */
+  uploadHours: number
+  /** Files that were deleted or replaced (ADR 015). */
+  discardedDays: number
+  /** Files that no row names at all. */
+  unknownHours: number
+}
+
+export const KEEP_FOR: KeepFor = { uploadHours: 24, discardedDays: 7, unknownHours: 24 }
+
+/** What a sweep did. */
+export interface Swept {
+  removed: number
+  /** Rows whose file is gone. */
+  missing: number
+}
+
+// One sweep at a time over all servers.
+const SWEEP_LOCK = 7_120_416
+
+/**
+ * Removes files that no notice names, and marks the rows whose file is gone.
+ * @returns undefined when another server sweeps, and when the storage belongs to another database: to that one's files
+ *   no row of this one would ever fit
+ */
+export async function sweepFiles(
+  pool: pg.Pool,
+  storage: Storage,
+  logger: FastifyBaseLogger,
+  keep: KeepFor = KEEP_FOR,
+): Promise<Swept | undefined> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<{ mine: boolean; id: string }>(
+      `select pg_try_advisory_lock($1) as mine, id from installation`,
+      [SWEEP_LOCK],
+    )
+    const [own] = rows
+    if (own?.mine !== true) return undefined
+    try {
+      const owner = await storage.owner(own.id)
+      if (owner !== own.id) {
+        logger.error(
+          { owner, own: own.id },
+          'the storage holds the files of another database and is not swept',
+        )
+        return undefined
+      }
+      const removed =
+        (await removeUploads(client, storage, keep)) +
+        (await removeDiscarded(client, storage, keep)) +
+        (await removeUnknown(client, storage, keep))
+      const missing = await markMissing(client, storage, logger)
+      return { removed, missing }
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [SWEEP_LOCK])
+    }
+  } finally {
+    client.release()
+  }
+}
+
+const SWEEP_EVERY_MS = 60 * 60 * 1000
+
+/**
+ * Sweeps now and every hour.
+ * @returns stops, and waits for a sweep that runs
+ */
+export function startFileSweep(
+  pool: pg.Pool,
+  storage: Storage,
+  logger: FastifyBaseLogger,
+): () => Promise<void> {
+  const sweep = async () => {
+    try {
+      await sweepFiles(pool, storage, logger)
+    } catch (error) {
+      logger.error({ err: error }, 'the sweep of the files failed and is tried again later')
+    }
+  }
+  let running = sweep()
+  const timer = setInterval(() => {
+    running = sweep()
+  }, SWEEP_EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+interface Row {
+  id: string
+  save_path: string
+  save_file_name: string
+}
+
+/** Uploads that were given up, or that nobody has touched for long; taken first, so that nobody goes on with them. */
+async function removeUploads(client: pg.PoolClient, storage: Storage, keep: KeepFor): Promise<number> {
+  const { rows } = await client.query<Row & { storage_state: string }>(
+    `update uploads set cancelled = true
+      where finished_at is null and coalesce(held_until < now(), true)
+        and (cancelled or touched_at <= now() - make_interval(hours => $1))
+      returning id, save_path, save_file_name, storage_state`,
+    [keep.uploadHours],
+  )
+  for (const row of rows) {
+    const file = incomingFile({ path: row.save_path, name: row.save_file_name })
+    file.state = row.storage_state
+    await storage.abandon(file)
+    await client.query('delete from uploads where id = $1', [row.id])
+  }
+  await client.query(`delete from uploads where finished_at < now() - interval '1 day'`)
+  return rows.length
+}
+
+async function removeDiscarded(client: pg.PoolClient, storage: Storage, keep: KeepFor): Promise<number> {
+  const { rows } = await client.query<Row>(
+    `select id, save_path, save_file_name from discarded_files
+      where discarded_at <= now() - make_interval(days => $1)`,
+    [keep.discardedDays],
+  )
+  for (const row of rows) {
+    await storage.remove({ path: row.save_path, name: row.save_file_name })
+    await client.query('delete from discarded_files where id = $1', [row.id])
+  }
+  return rows.length
+}
+
+/** What was stored without a row: Maru writes the row first, so only a restored backup or a stranger leaves it. */
+async function removeUnknown(client: pg.PoolClient, storage: Storage, keep: KeepFor): Promise<number> {
+  let removed = 0
+  const before = Date.now() - keep.unknownHours * 3_600_000
+  for await (const { path, files } of storage.list()) {
+    const old = [...files].filter(([, at]) => at.getTime() <= before).map(([name]) => name)
+    const { rows } = await client.query<{ name: string }>(
+      `select name from unnest($2::text[]) as name
+        where not exists (select 1 from notice_files where save_path = $1 and save_file_name = name)
+          and not exists (select 1 from uploads where save_path = $1 and save_file_name = name)
+          and not exists (select 1 from discarded_files where save_path = $1 and save_file_name = name)`,
+      [path, old],
+    )
+    for (const { name } of rows) await storage.remove({ path, name })
+    removed += rows.length
+  }
+  return removed
+}
+
+/** Looks for every row's file; one that came after the storage was listed is asked for by itself. */
+async function markMissing(
+  client: pg.PoolClient,
+  storage: Storage,
+  logger: FastifyBaseLogger,
+): Promise<number> {
+  const found = new Set<string>()
+  for await (const { path, files } of storage.list())
+    for (const name of files.keys()) found.add(`${path}/${name}`)
+  const { rows } = await client.query<Row & { notice_id: string; missing_since: Date | null }>(
+    'select id, notice_id, save_path, save_file_name, missing_since from notice_files',
+  )
+  let missing = 0
+  for (const row of rows) {
+    const isThere =
+      found.has(`${row.save_path}/${row.save_file_name}`) ||
+      (await storage.sizeOf({ path: row.save_path, name: row.save_file_name })) !== null
+    if (!isThere) missing += 1
+    if (isThere === (row.missing_since === null)) continue
+    await client.query(
+      'update notice_files set missing_since = case when $2 then null else now() end where id = $1',
+      [row.id, isThere],
+    )
+    if (!isThere) {
+      logger.error(
+        { fileId: row.id, noticeId: row.notice_id },
+        'the file of a notice is gone from the storage',
+      )
+    }
+  }
+  return missing
+}

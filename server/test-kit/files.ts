@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net'
+import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import type { Failure } from '../../contract/errors.ts'
+import { BULLET, createNotice, getNotice, uploadFile } from '../../contract/notices.ts'
+import type { TestMaru } from './maru.ts'
+import type { TestUser } from './people.ts'
+
+/** What a multipart call answered. */
+export interface FormAnswer {
+  status: number
+  code: Failure['code'] | undefined
+  field: string | undefined
+  msg: string | undefined
+}
+
+/** Where a Maru of a test listens, so that bodies come over a real connection. */
+export async function addressOfMaru(maru: TestMaru): Promise<string> {
+  if (!maru.app.server.listening) await maru.app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(maru.app.server.address() as AddressInfo).port}`
+}
+
+/** A new notice of somebody's. */
+export async function writeNotice(maru: TestMaru, by: TestUser, title = '첨부 시험'): Promise<string> {
+  const answer = await maru.call(
+    createNotice,
+    { BULLET_CODE: BULLET.notice, TITLE: title, MEMO: '' },
+    { session: by.session },
+  )
+  return answer.data.NOTICE_ID
+}
+
+/** The files that a notice names. */
+export async function filesOf(maru: TestMaru, by: TestUser, noticeId: string) {
+  return (await maru.call(getNotice, { NOTICE_ID: noticeId }, { session: by.session })).data.FILE_LIST
+}
+
+/** Sends a form as a client of the spec does: its parts in the order that they are given. */
+export async function sendForm(
+  maru: TestMaru,
+  by: Pick<TestUser, 'session'> | null,
+  parts: readonly (readonly [name: string, value: string | Blob, fileName?: string])[],
+): Promise<FormAnswer> {
+  const form = new FormData()
+  for (const [name, value, fileName] of parts) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, value, fileName ?? 'x.bin')
+  }
+  const response = await fetch(`${await addressOfMaru(maru)}${API_BASE}${uploadFile.path}`, {
+    method: 'POST',
+    headers: by === null ? {} : { [SESSION_HEADER]: by.session },
+    body: form,
+  })
+  const body = (await response.json()) as Partial<Failure>
+  return { status: response.status, code: body.code, field: body.field, msg: body.msg }
+}
+
+/** Attaches a file as the spec says. */
+export function attach(
+  maru: TestMaru,
+  by: TestUser,
+  noticeId: string,
+  name: string,
+  content: Buffer | string,
+  replaces?: string,
+): Promise<FormAnswer> {
+  return sendForm(maru, by, [
+    ['NOTICE_ID', noticeId],
+    ['ORIGINAL_FILE_NAMES', name],
+    ...(replaces === undefined ? [] : [['REPLACES_FILE_ID', replaces] as const]),
+    ['FILE_0', new Blob([Uint8Array.from(Buffer.from(content))])],
+  ])
+}

@@ -1,0 +1,126 @@
+/**
+ * Real servers in processes of their own on one PostgreSQL, and many calls at once that ask them for keys of one
+ * partner: what the test does with few calls and `npm run bench -- issue-keys` with 1,000.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import type pg from 'pg'
+import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { issueKey } from '../../contract/keys.ts'
+import { createEnvelope } from '../http/envelope.ts'
+
+/** A server that was started in a process of its own. */
+interface Server {
+  port: number
+  process: ChildProcess
+}
+
+/** Starts so many servers; each says its port once it listens. */
+export async function startServers(
+  count: number,
+  connection: pg.ClientConfig,
+  dataDir: string,
+): Promise<Server[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const child = fork(new URL('issue-race-server.ts', import.meta.url), {
+        env: { ...process.env, CONNECTION: JSON.stringify(connection), DATA_DIR: dataDir },
+        execArgv: [],
+      })
+      const [port] = (await once(child, 'message')) as [number]
+      return { port, process: child }
+    }),
+  )
+}
+
+/** Ends them. */
+export async function stopServers(servers: readonly Server[]): Promise<void> {
+  await Promise.all(
+    servers.map(async ({ process: child }) => {
+      if (child.exitCode !== null) return
+      child.kill()
+      await once(child, 'exit')
+    }),
+  )
+}
+
+/** Sets the moment that all servers issue at. */
+export async function setClock(servers: readonly Server[], moment: string): Promise<void> {
+  await Promise.all(
+    servers.map(async ({ process: child }) => {
+      const done = once(child, 'message')
+      child.send(moment)
+      await done
+    }),
+  )
+}
+
+/** What was asked for and what came back. */
+interface Asked {
+  requestKey: string
+  /** The issued key, or the code of the refusal. */
+  answer: string
+  isIssued: boolean
+}
+
+const envelope = createEnvelope(DEFAULT_ENVELOPE)
+
+/** Asks for all these keys at once, spread over the servers and the sessions. */
+export async function askAtOnce(
+  servers: readonly Server[],
+  sessions: readonly string[],
+  requestKeys: readonly string[],
+): Promise<Asked[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
+  try {
+    return await Promise.all(
+      requestKeys.map(async (requestKey, i) => {
+        const { port } = servers[i % servers.length] as Server
+        const session = sessions[i % sessions.length] as string
+        // Many programs have many addresses; on one machine these are all its own.
+        const localAddress =
+          process.platform === 'linux' ? `127.0.${1 + ((i >> 6) & 127)}.${1 + (i & 63)}` : undefined
+        const { status, body } = await post(agent, port, session, requestKey, localAddress)
+        if (status === 200) {
+          const key = envelope.open(Buffer.from(body)) as { ISSUED_KEY: string }
+          return { requestKey, answer: key.ISSUED_KEY, isIssued: true }
+        }
+        return { requestKey, answer: (JSON.parse(body) as { code: string }).code, isIssued: false }
+      }),
+    )
+  } finally {
+    agent.destroy()
+  }
+}
+
+function post(
+  agent: Agent,
+  port: number,
+  session: string,
+  requestKey: string,
+  localAddress: string | undefined,
+) {
+  return new Promise<{ status: number; body: string }>((resolve, reject) => {
+    const call = request(
+      {
+        agent,
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: API_BASE + issueKey.path,
+        headers: { 'Content-Type': 'application/json', [SESSION_HEADER]: session },
+        ...(localAddress !== undefined && { localAddress }),
+      },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString() }),
+        )
+      },
+    )
+    call.on('error', reject)
+    call.end(JSON.stringify({ DATA: envelope.seal({ REQUEST_KEY: requestKey }) }))
+  })
+}

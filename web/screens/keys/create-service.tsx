@@ -1,0 +1,100 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { line } from '../../../contract/fields.ts'
+import { createService, listServices, SERVICE_NAME_LENGTH } from '../../../contract/keys.ts'
+import { invalidate, useCall } from '../../api/query.ts'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions } from '../../ui/FormGrid.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import styles from './key-search.module.css'
+
+const typed = z.strictObject({ SERVICE_NAME: line(SERVICE_NAME_LENGTH) })
+
+/** Makes a token and shows it, once: closing the dialog forgets it. */
+export function CreateService({ onClose }: { onClose: () => void }) {
+  const { keys, fields } = useMessages()
+  const t = keys.services
+  const create = useCall(createService)
+  const [token, setToken] = useState<string>()
+  const form = useForm<z.input<typeof typed>>({
+    defaultValues: { SERVICE_NAME: '' },
+    resolver: standardSchemaResolver(typed),
+  })
+
+  async function submit(values: z.input<typeof typed>): Promise<void> {
+    try {
+      const made = await create.mutateAsync(values)
+      // The answer is not kept beside what the dialog shows.
+      create.reset()
+      setToken(made.SERVICE_TOKEN)
+    } catch (error) {
+      return tellRefusalOnField(error, form, {
+        SERVICE_NAME_TAKEN: 'SERVICE_NAME',
+        INPUT_INVALID: 'SERVICE_NAME',
+      })
+    }
+    await invalidate(listServices)
+  }
+
+  async function copy(text: string): Promise<void> {
+    // Without TLS a browser has no clipboard for pages: the text stands there to be selected.
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    await dialogs.alert(
+      isCopied ? { tone: 'success', message: t.copied } : { tone: 'info', message: t.copyFailed },
+    )
+  }
+
+  if (token !== undefined) {
+    return (
+      <Dialog
+        title={t.tokenTitle}
+        width="wide"
+        onClose={onClose}
+        footer={
+          <>
+            <Button onClick={() => void copy(token)}>{t.copy}</Button>
+            <Button variant="primary" onClick={onClose}>
+              {t.close}
+            </Button>
+          </>
+        }
+      >
+        <div className={styles.form}>
+          <p>{t.tokenText}</p>
+          <TextField label={t.token} value={token} onChange={() => {}} isReadOnly />
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={t.createTitle} closeLabel={t.close} onClose={onClose}>
+      <FormProvider {...form}>
+        <form noValidate className={styles.form} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+          <BoundText
+            name="SERVICE_NAME"
+            label={fields.SERVICE_NAME}
+            isRequired
+            maxLength={SERVICE_NAME_LENGTH}
+            autoComplete="off"
+          />
+          <FormActions>
+            <Button onClick={onClose}>{t.cancel}</Button>
+            <Button type="submit" variant="primary" isPending={form.formState.isSubmitting}>
+              {t.create}
+            </Button>
+          </FormActions>
+        </form>
+      </FormProvider>
+    </Dialog>
+  )
+}

@@ -1,0 +1,95 @@
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { listKeys } from '../../../contract/keys.ts'
+import { useMessages } from '../../language.tsx'
+import type { ListColumn } from '../../lists/use-columns.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import styles from './key-search.module.css'
+
+/** A row of the key history. */
+export type KeyRow = OutputOf<typeof listKeys>['KEY_LIST'][number]
+
+/** Shown for every key alike: the answer holds none (spec §9: fixed asterisks). */
+const MASK = '********'
+
+/**
+ * The columns of the key history (spec §2), and one to revoke with for those who may.
+ * @param onRevoke undefined for everybody else
+ */
+export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): ListColumn<KeyRow>[] {
+  const t = useMessages().keys
+  const text = (
+    key: Exclude<keyof KeyRow & keyof typeof t.columns, 'NO'>,
+    width?: number,
+  ): ListColumn<KeyRow> => ({
+    key,
+    header: t.columns[key],
+    render: (row) => row[key],
+    width,
+  })
+  const columns: ListColumn<KeyRow>[] = [
+    {
+      key: 'NO',
+      header: t.columns.NO,
+      render: (row) => row.NO,
+      width: 80,
+      align: 'center',
+      isRequired: true,
+    },
+    { key: 'REGION', header: t.columns.REGION, render: (row) => `${row.SIDO_NAME} ${row.SIGUNGU_NAME}` },
+    text('BELONGTO_CODE_NAME', 120),
+    text('USER_ID', 112),
+    { ...text('NAME', 96), isRowHeader: true, isRequired: true },
+    { ...text('PHONE_NUMBER', 130), render: (row) => hyphenated(row.PHONE_NUMBER) },
+    text('REQUEST_KEY', 120),
+    {
+      key: 'ISSUED_KEY',
+      header: t.columns.ISSUED_KEY,
+      render: (row) => (
+        <span className={styles.masked}>
+          <span aria-hidden="true">{MASK}</span>
+          <span className="visually-hidden">{t.masked}</span>
+          {row.REVOKED_DATE !== '' && (
+            <span title={t.revokedWhen(row.REVOKED_DATE, row.REVOKE_REASON)}>
+              <Badge tone="warning">{t.revoked}</Badge>
+            </span>
+          )}
+        </span>
+      ),
+      width: 150,
+    },
+    {
+      key: 'ISSUANCE_DATE',
+      header: t.columns.ISSUANCE_DATE,
+      // 'YYYY-MM-DD HH:mm:ss' (decisions §2): the date, with the moment behind it.
+      render: (row) => <span title={row.ISSUANCE_DATE}>{row.ISSUANCE_DATE.slice(0, 10)}</span>,
+      width: 118,
+      isSortable: true,
+    },
+  ]
+  if (onRevoke === undefined) return columns
+  return [
+    ...columns,
+    {
+      key: 'REVOKE',
+      header: t.columns.REVOKE,
+      render: (row) =>
+        row.REVOKED_DATE === '' && (
+          <Button
+            size="small"
+            aria-label={t.revoke.openOf(row.NAME, row.REQUEST_KEY)}
+            onClick={() => onRevoke(row)}
+          >
+            {t.revoke.open}
+          </Button>
+        ),
+      width: 80,
+      align: 'center',
+    },
+  ]
+}
+
+/** 01012345678 as people write it; anything else as it is. */
+function hyphenated(phone: string): string {
+  return phone.replace(/^(\d{3})(\d{4})(\d{4})$/, '$1-$2-$3')
+}

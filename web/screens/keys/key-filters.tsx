@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { ALL } from '../../../contract/common.ts'
+import { ChoiceFilter } from '../../forms/choice-filter.tsx'
+import { useLanguage, useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { DateField } from '../../ui/DateField.tsx'
+import { readDate } from '../../ui/dates.ts'
+import { FilterBar } from '../../ui/FormGrid.tsx'
+import { SearchIcon } from '../../ui/icons.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useAffiliations, useDistricts, useProvinces } from './regions.ts'
+import type { KeyFilters as Filters } from './search-state.ts'
+
+// The longest filter that the contract takes.
+const LONGEST = 100
+
+interface Props {
+  initial: Filters
+  onSearch: (filters: Filters) => void
+}
+
+/** The filters of the history and of its charts (spec §2); Enter in the requester field searches. */
+export function KeyFilters({ initial, onSearch }: Props) {
+  const { keys, lists, validation } = useMessages()
+  const t = keys.filters
+  const { language } = useLanguage()
+  const [filters, setFilters] = useState(initial)
+  const [known, setKnown] = useState(initial)
+  // 'Back' and links change the search from outside: the fields follow.
+  if (JSON.stringify(known) !== JSON.stringify(initial)) {
+    setKnown(initial)
+    setFilters(initial)
+  }
+  const set = (name: keyof Filters) => (value: string) => setFilters({ ...filters, [name]: value })
+  const isOutOfOrder = isDay(filters.from) && isDay(filters.to) && filters.from > filters.to
+  const dates = { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: t.calendar }
+
+  return (
+    <search aria-label={lists.filters}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          // What its field says is wrong is not searched for.
+          if (isDateOrEmpty(filters.from) && isDateOrEmpty(filters.to) && !isOutOfOrder) onSearch(filters)
+        }}
+      >
+        <FilterBar
+          columns={3}
+          actions={
+            <>
+              <Button type="submit" variant="primary">
+                <SearchIcon size={18} />
+                {lists.submit}
+              </Button>
+            </>
+          }
+        >
+          <DateField
+            {...dates}
+            label={t.from}
+            value={filters.from}
+            onChange={set('from')}
+            invalidMessage={validation.dateFormat}
+          />
+          <DateField
+            {...dates}
+            label={t.to}
+            value={filters.to}
+            onChange={set('to')}
+            invalidMessage={validation.dateFormat}
+            errorMessage={isOutOfOrder ? validation.datesOutOfOrder : undefined}
+          />
+          <ChoiceFilter
+            label={t.province}
+            choices={useProvinces()}
+            value={filters.province}
+            // Another province has other districts (spec §2).
+            onChange={(province) => setFilters({ ...filters, province, district: ALL })}
+          />
+          <ChoiceFilter
+            label={t.district}
+            choices={useDistricts(filters.province)}
+            value={filters.district}
+            onChange={set('district')}
+          />
+          <ChoiceFilter
+            label={t.affiliation}
+            choices={useAffiliations()}
+            value={filters.affiliation}
+            onChange={set('affiliation')}
+          />
+          <TextField
+            label={t.requester}
+            value={filters.requester}
+            onChange={set('requester')}
+            maxLength={LONGEST}
+            autoComplete="off"
+          />
+        </FilterBar>
+      </form>
+    </search>
+  )
+}
+
+const isDay = (text: string) => readDate(text) !== null
+const isDateOrEmpty = (text: string) => text === '' || isDay(text)

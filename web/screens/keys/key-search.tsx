@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { getAuthority } from '../../../contract/common.ts'
+import { KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
+import { query } from '../../api/query.ts'
+import { useTellRefusal } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { wireSort } from '../../lists/list-state.ts'
+import { useColumnChoice } from '../../lists/use-columns.tsx'
+import { useListInAddress } from '../../lists/use-list.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Page } from '../../ui/Card.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { ListBar } from '../../ui/ListBar.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { useKeyColumns, type KeyRow } from './key-columns.tsx'
+import { KeyFilters } from './key-filters.tsx'
+import styles from './key-search.module.css'
+import { RevokeDialog } from './revoke-dialog.tsx'
+import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
+
+/** /key/search: key issuance history (spec §2), 4 rows a page; what is shown stands in the address. */
+export function KeySearch() {
+  const { keys: t, lists, frame } = useMessages()
+  const navigate = useNavigate()
+  const list = useListInAddress(NO_FILTERS, KEY_SORTS)
+  const [revoking, setRevoking] = useState<KeyRow>()
+  const mayRevoke =
+    useQuery(query(getAuthority, {})).data?.FUNCTIONS.includes('autho_partner_search') ?? false
+  const { columns, chooser } = useColumnChoice('keys', useKeyColumns(mayRevoke ? setRevoking : undefined))
+  const found = useQuery({
+    ...query(listKeys, {
+      ...wireFilters(list.filters),
+      ...wireSort(list.sort, KEY_SORTS),
+      PAGE: list.page,
+      PER_PAGE: KEYS_PER_PAGE,
+    }),
+    placeholderData: keepPreviousData,
+  })
+  useTellRefusal(found.error)
+  const total = useLast(found.data?.TOTAL_COUNT)
+  const pageCount = Math.ceil((total ?? 0) / KEYS_PER_PAGE)
+
+  // An address may name a page that is no more.
+  const isPastEnd = found.isSuccess && !found.isFetching && pageCount > 0 && list.page > pageCount
+  const toLastPage = useEffectEvent(() => list.replace({ ...list, page: pageCount }))
+  useEffect(() => {
+    if (isPastEnd) toLastPage()
+  }, [isPastEnd])
+
+  function submit(filters: Filters): void {
+    const isSame = list.page === 1 && JSON.stringify(filters) === JSON.stringify(list.filters)
+    if (isSame) void found.refetch()
+    else list.search(filters)
+  }
+
+  return (
+    <Page title={frame.titles.keySearch}>
+      <div className={styles.search}>
+        <KeyFilters initial={list.filters} onSearch={submit} />
+        <div className={styles.results}>
+          <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
+            <Button
+              size="small"
+              onClick={() => void navigate({ to: '/key/statistics', search: wordsOf(list.filters) })}
+            >
+              {t.toStatistics}
+            </Button>
+            {chooser}
+          </ListBar>
+          <DataTable
+            label={t.results}
+            columns={columns}
+            rows={found.data?.KEY_LIST ?? []}
+            getRowKey={(row) => row.KEY_ID}
+            state={found.isFetching || isPastEnd ? 'loading' : found.isError ? 'error' : 'ready'}
+            rowCount={KEYS_PER_PAGE}
+            loadingLabel={t.loading}
+            empty={t.empty}
+            error={found.error?.isUnavailable === false ? found.error.msg : t.failed}
+            retryLabel={lists.retry}
+            onRetry={() => void found.refetch()}
+            sort={list.sort}
+            onSort={list.sortBy}
+          />
+          <Pager page={list.page} pageCount={pageCount} onChange={list.goTo} labels={lists.pager} />
+        </div>
+      </div>
+      {revoking !== undefined && <RevokeDialog row={revoking} onClose={() => setRevoking(undefined)} />}
+    </Page>
+  )
+}
+
+/** The last known value: a page that failed to load leaves the pager and the count as they were. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const [last, setLast] = useState(value)
+  if (value !== undefined && value !== last) setLast(value)
+  return value ?? last
+}

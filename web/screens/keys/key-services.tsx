@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { listServices, revokeService } from '../../../contract/keys.ts'
+import { query, useCall } from '../../api/query.ts'
+import { tellRefusal } from '../../api/tell-refusal.ts'
+import { useTellRefusal } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Page } from '../../ui/Card.tsx'
+import { DataTable, type DataColumn } from '../../ui/DataTable.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { CreateService } from './create-service.tsx'
+import styles from './key-search.module.css'
+
+type Service = OutputOf<typeof listServices>['SERVICE_LIST'][number]
+
+const USUAL_ROWS = 5
+
+/** /key/services: the tokens of services that verify keys (ADR 023). */
+export function KeyServices() {
+  const { keys, lists, frame } = useMessages()
+  const t = keys.services
+  const [isCreating, setCreating] = useState(false)
+  const found = useQuery(query(listServices, {}))
+  useTellRefusal(found.error)
+  const revoke = useCall(revokeService)
+  const rows = found.data?.SERVICE_LIST ?? []
+
+  async function end({ SERVICE_ID, SERVICE_NAME }: Service): Promise<void> {
+    const message = t.revokeText(SERVICE_NAME)
+    if (!(await dialogs.confirm({ title: t.revokeTitle, message, isDanger: true }))) return
+    try {
+      await revoke.mutateAsync({ SERVICE_ID })
+    } catch (error) {
+      await tellRefusal(error)
+    }
+    await found.refetch()
+  }
+
+  const columns: DataColumn<Service>[] = [
+    {
+      key: 'SERVICE_NAME',
+      header: t.columns.SERVICE_NAME,
+      render: (row) => row.SERVICE_NAME,
+      isRowHeader: true,
+    },
+    {
+      key: 'STATE',
+      header: t.columns.STATE,
+      render: (row) =>
+        row.REVOKED_DATETIME === '' ? (
+          <Badge tone="positive">{t.inForce}</Badge>
+        ) : (
+          <span title={row.REVOKED_DATETIME}>
+            <Badge tone="neutral">{t.revoked}</Badge>
+          </span>
+        ),
+      width: 130,
+      align: 'center',
+    },
+    {
+      key: 'MADE',
+      header: t.columns.CREATE_DATETIME,
+      render: (row) => row.CREATE_DATETIME.slice(0, 16),
+      width: 180,
+    },
+    { key: 'BY', header: t.columns.CREATE_USER_ID, render: (row) => row.CREATE_USER_ID, width: 180 },
+    {
+      key: 'USED',
+      header: t.columns.LAST_USE_DATETIME,
+      render: (row) => row.LAST_USE_DATETIME.slice(0, 16) || t.never,
+      width: 180,
+    },
+    {
+      key: 'REVOKE',
+      header: t.columns.REVOKE,
+      render: (row) =>
+        row.REVOKED_DATETIME === '' && (
+          <Button size="small" aria-label={t.revokeOf(row.SERVICE_NAME)} onClick={() => void end(row)}>
+            {t.revoke}
+          </Button>
+        ),
+      width: 100,
+      align: 'center',
+    },
+  ]
+
+  return (
+    <Page
+      title={frame.titles.keyServices}
+      actions={
+        <Button variant="primary" onClick={() => setCreating(true)}>
+          {t.create}
+        </Button>
+      }
+    >
+      <div className={styles.results}>
+        <p>{t.lead}</p>
+        <DataTable
+          label={t.list}
+          columns={columns}
+          rows={rows}
+          getRowKey={(row) => row.SERVICE_ID}
+          state={found.isFetching ? 'loading' : found.isError ? 'error' : 'ready'}
+          rowCount={Math.max(rows.length, USUAL_ROWS)}
+          loadingLabel={t.loading}
+          empty={t.empty}
+          error={t.failed}
+          retryLabel={lists.retry}
+          onRetry={() => void found.refetch()}
+        />
+      </div>
+      {isCreating && <CreateService onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}

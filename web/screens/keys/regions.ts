@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { ALL, CODE_GROUP } from '../../../contract/common.ts'
+import { listKeyDistricts, listKeyProvinces } from '../../../contract/keys.ts'
+import { query } from '../../api/query.ts'
+import { type Choices, useCodes } from '../../forms/choices.ts'
+import { useMessages } from '../../language.tsx'
+
+/** The choices with 'integrated search' first, also while or where the list cannot be loaded (spec §2, §8). */
+function useWithAll(choices: Choices): Choices {
+  const { all } = useMessages().keys
+  return {
+    ...choices,
+    options: [{ value: ALL, label: all }, ...choices.options.filter(({ value }) => value !== ALL)],
+  }
+}
+
+/** The provinces of the history. */
+export function useProvinces(): Choices {
+  const { data, isPending, isError, refetch } = useQuery(query(listKeyProvinces, {}))
+  const options = (data?.SIDO_LIST ?? []).map(({ SIDO_NAME }) => ({ value: SIDO_NAME, label: SIDO_NAME }))
+  return useWithAll({ options, isLoading: isPending, isFailed: isError, retry: () => void refetch() })
+}
+
+/** The districts of a province; none while none is chosen. */
+export function useDistricts(province: string): Choices {
+  const { data, isLoading, isError, refetch } = useQuery({
+    ...query(listKeyDistricts, { SIDO_NAME: province }),
+    enabled: province !== ALL,
+  })
+  const options = (data?.SIGUNGU_LIST ?? []).map(({ SIGUNGU_NAME: name }) => ({ value: name, label: name }))
+  return useWithAll({ options, isLoading, isFailed: isError, retry: () => void refetch() })
+}
+
+/** The affiliations. */
+export function useAffiliations(): Choices {
+  return useWithAll(useCodes(CODE_GROUP.affiliation))
+}

@@ -1,0 +1,59 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { FormProvider, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { line } from '../../../contract/fields.ts'
+import { listKeys, REASON_LENGTH, revokeKey } from '../../../contract/keys.ts'
+import { invalidate, useCall } from '../../api/query.ts'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions } from '../../ui/FormGrid.tsx'
+import type { KeyRow } from './key-columns.tsx'
+import styles from './key-search.module.css'
+
+const typed = z.strictObject({ REASON: line(REASON_LENGTH) })
+
+/** Asks for the reason and whether the key is really to be revoked; both in one dialog. */
+export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => void }) {
+  const { keys, users } = useMessages()
+  const t = keys.revoke
+  const revoke = useCall(revokeKey)
+  const form = useForm<z.input<typeof typed>>({
+    defaultValues: { REASON: '' },
+    resolver: standardSchemaResolver(typed),
+  })
+
+  async function submit({ REASON }: z.input<typeof typed>): Promise<void> {
+    try {
+      await revoke.mutateAsync({ KEY_ID: row.KEY_ID, REASON })
+    } catch (error) {
+      await tellRefusalOnField(error, form, { INPUT_INVALID: 'REASON' })
+      // Somebody else was faster: the list shows what they wrote.
+      await invalidate(listKeys)
+      return
+    }
+    onClose()
+    await invalidate(listKeys)
+    await dialogs.alert({ tone: 'success', message: t.done })
+  }
+
+  return (
+    <Dialog title={t.title} closeLabel={users.password.close} onClose={onClose}>
+      <FormProvider {...form}>
+        <form noValidate className={styles.form} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+          <p>{t.text}</p>
+          <BoundText name="REASON" label={t.reason} isRequired maxLength={REASON_LENGTH} autoComplete="off" />
+          <FormActions>
+            <Button onClick={onClose}>{t.no}</Button>
+            <Button type="submit" variant="danger" isPending={form.formState.isSubmitting}>
+              {t.yes}
+            </Button>
+          </FormActions>
+        </form>
+      </FormProvider>
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { ALL } from '../../../contract/common.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { getKeyStatistics } from '../../../contract/keys.ts'
+import type { Filters } from '../../lists/list-state.ts'
+import { readDate } from '../../ui/dates.ts'
+
+/** A search that filters nothing, by the words that stand in the address. */
+export const NO_FILTERS = {
+  from: '',
+  to: '',
+  province: ALL as string,
+  district: ALL as string,
+  affiliation: ALL as string,
+  requester: '',
+} satisfies Filters
+
+/** The filters of the key history (spec §2). */
+export type KeyFilters = typeof NO_FILTERS
+
+/** The filters as the calls take them; what an address says that is no date means no filter. */
+export function wireFilters(filters: KeyFilters): Required<InputOf<typeof getKeyStatistics>> {
+  return {
+    BELONGTO_CODE: filters.affiliation,
+    USER_NAME: filters.requester,
+    PHONE_NUMBER: '',
+    ISSUANCE_DATETIME_START: readDate(filters.from) ?? '',
+    ISSUANCE_DATETIME_END: readDate(filters.to) ?? '',
+    SIDO_NAME: filters.province,
+    SIGUNGU_NAME: filters.district,
+  }
+}
+
+/** The words of an address that shows these filters: only what narrows. */
+export function wordsOf(filters: Partial<KeyFilters>): Partial<KeyFilters> {
+  return Object.fromEntries(
+    Object.entries(filters).filter(([name, value]) => value !== NO_FILTERS[name as keyof KeyFilters]),
+  )
+}

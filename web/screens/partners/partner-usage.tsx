@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { getPartnerUsage, USAGE_MARKS } from '../../../contract/keys.ts'
+import { NO_LIMIT } from '../../../contract/partners.ts'
+import { query } from '../../api/query.ts'
+import { useTellRefusal } from '../../forms/refusal.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
+import { useMessages } from '../../language.tsx'
+import { Card } from '../../ui/Card.tsx'
+import styles from './partner-usage.module.css'
+
+/** How much of each limit a partner has used today, this week, this month and in all, with marks at 80 and 100 %. */
+export function PartnerUsage({ partnerCode }: { partnerCode: string }) {
+  const t = useMessages().keys.usage
+  const usage = useQuery(query(getPartnerUsage, { PARTNER_CODE: partnerCode }))
+  useTellRefusal(usage.error)
+  const { data } = usage
+  if (data === undefined) {
+    return <RecordStates query={usage} title={t.title} loading={t.loading} failed={t.failed} />
+  }
+  return (
+    <Card title={t.title}>
+      <dl className={styles.gauges}>
+        <Gauge label={t.day} {...data.DAY} />
+        <Gauge label={t.week} {...data.WEEK} />
+        <Gauge label={t.month} {...data.MONTH} />
+        <Gauge label={t.total} {...data.TOTAL} />
+      </dl>
+    </Card>
+  )
+}
+
+const [WARNING, FULL] = USAGE_MARKS
+
+function Gauge({ label, USED, LIMIT }: { label: string; USED: number; LIMIT: number }) {
+  const t = useMessages().keys.usage
+  const used = USED.toLocaleString()
+  if (LIMIT === NO_LIMIT) {
+    return (
+      <div className={styles.gauge}>
+        <dt>{label}</dt>
+        <dd>{t.unlimited(used)}</dd>
+      </div>
+    )
+  }
+  // A limit of 0 is used up from the beginning; one that was lowered is used by more than all of it.
+  const percent = LIMIT === 0 ? FULL : Math.floor((USED * 100) / LIMIT)
+  const state = percent >= FULL ? 'full' : percent >= WARNING ? 'warning' : 'fine'
+  const words = { full: t.full, warning: t.warning, fine: '' }[state]
+  return (
+    <div className={styles.gauge} data-state={state}>
+      <dt>{label}</dt>
+      <dd>
+        <span className={styles.figures}>
+          <span>{t.of(used, LIMIT.toLocaleString())}</span>
+          <span>{t.percent(percent)}</span>
+        </span>
+        <svg className={styles.bar} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+          <rect className={styles.track} width="100" height="10" />
+          <rect className={styles.fill} width={Math.min(percent, FULL)} height="10" />
+          <rect className={styles.mark} x={WARNING - 0.25} width="0.5" height="10" />
+        </svg>
+        <span className={styles.words}>{words}</span>
+      </dd>
+    </div>
+  )
+}
