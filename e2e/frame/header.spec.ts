@@ -21,7 +21,7 @@ async function expectFullNavigation(page: Page, act: () => Promise<void>, path: 
 
 test.describe('header (spec §2)', () => {
   const notices = { 공지사항: ['공지사항 조회', '공지사항 등록'] }
-  const users = ['사용자 조회', '승인 대기', '사용자 등록', '유효기간 관리']
+  const users = ['사용자 조회', '승인 대기', '사용자 등록', '사용자 일괄 등록', '유효기간 관리']
   const keys = { '키 발급': ['키 발급 이력 조회', '키 발급 통계'] }
   const services = { '키 발급': [...keys['키 발급'], '서비스 토큰'] }
   const partners = { 파트너: ['파트너 코드 정보 조회', '파트너 코드 등록'] }
@@ -131,6 +131,6 @@ test.describe('header (spec §2)', () => {
     await expect(page.getByRole('link', { name: '본문으로 건너뛰기' })).toBeFocused()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('button', { name: '이전 화면으로' })).toBeFocused()
+    await expect(page.getByRole('main').getByRole('link', { name: '공지사항 등록' })).toBeFocused()
   })
 })
