@@ -43,9 +43,11 @@ describe('what a call may come with (decisions §2)', () => {
     ['what does not parse', '{"DATA":"4WUhQLSjOVqYb3Yr4l49QA=="}'],
   ])('%s is 400 ENVELOPE_INVALID on every call, never a 500', async (_, rawBody) => {
     const { session } = await maru.createUser({ role: 'admin' })
+    const { token } = await maru.createService()
     for (const { endpoint } of endpoints) {
       if (endpoint.body === 'multipart') continue
-      const answer = await maru.callRaw(endpoint.path, {}, { session, rawBody })
+      const caller = endpoint.access === 'service' ? { token } : { session }
+      const answer = await maru.callRaw(endpoint.path, {}, { ...caller, rawBody })
       expect.soft({ path: endpoint.path, status: answer.status, code: answer.code }).toEqual({
         path: endpoint.path,
         status: 400,

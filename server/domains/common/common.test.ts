@@ -62,12 +62,13 @@ describe('the menu of the header (decisions §5)', () => {
     notices: ['/notice/search', '/notice/insert'],
     users: ['/user/search', '/user/approval', '/user/insert', '/user/import', '/user/validity'],
     roles: ['/role/manage'],
-    keys: ['/key/search'],
+    keys: ['/key/search', '/key/statistics'],
+    services: ['/key/services'],
     partners: ['/partner/search', '/partner/insert'],
   }
 
   test.each([
-    ['admin', [menu.notices, [...menu.users, ...menu.roles], menu.keys, menu.partners]],
+    ['admin', [menu.notices, [...menu.users, ...menu.roles], [...menu.keys, ...menu.services], menu.partners]],
     ['hr', [menu.notices, menu.users, menu.keys]],
     ['user', [menu.notices, menu.keys]],
   ] as const)('%s gets only what the role may open', async (role, groups) => {

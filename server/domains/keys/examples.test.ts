@@ -10,6 +10,8 @@ const maru = useMaru()
 let env: Record<string, string>
 
 beforeAll(async () => {
+  // Nobody has called it yet: without this no request is answered.
+  await maru.app.ready()
   maru.app.server.listen(0, '127.0.0.1')
   await new Promise((resolve) => maru.app.server.once('listening', resolve))
   const { port } = maru.app.server.address() as AddressInfo

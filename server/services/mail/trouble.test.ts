@@ -25,7 +25,7 @@ describe('a mail server in trouble', () => {
     const sender = kit.startSender()
     await kit.queue(null)
     await eventually(() => expect(sender.isAway()).toBe(true))
-    expect(await kit.rows()).toEqual([])
+    await eventually(async () => expect(await kit.rows()).toEqual([]))
     await kit.smtp.up()
     await eventually(() => expect(sender.isAway()).toBe(false))
   })
