@@ -1,18 +1,29 @@
 import { useSyncExternalStore } from 'react'
-import { ko, type Messages } from '../contract/messages/ko.ts'
+import { first as koFirst } from '../contract/messages/ko/first.ts'
+import type { FirstMessages, Messages } from '../contract/messages/ko.ts'
 import { LANGUAGES, type Language } from '../contract/messages/language.ts'
 
 /**
  * The language of the screens (decisions §1). Korean is the default and comes with the page; another one
- * is loaded when it is chosen. The choice lasts in local storage.
+ * is loaded when it is chosen. The choice lasts in local storage. The texts of the pages with the menu are loaded
+ * with the first of these: the login page needs none of them.
  */
 const STORED = 'language'
 
-const catalogues: Partial<Record<Language, Messages>> = { ko }
-const loaders: Record<Language, () => Promise<Messages>> = {
-  ko: () => Promise.resolve(ko),
-  en: () => import('../contract/messages/en.ts').then((module) => module.en),
+type Portal = Omit<Messages, keyof FirstMessages>
+
+const loaders: Record<Language, { first: () => Promise<FirstMessages>; portal: () => Promise<Portal> }> = {
+  ko: {
+    first: () => Promise.resolve(koFirst),
+    portal: () => import('../contract/messages/ko/portal.ts').then((module) => module.portal),
+  },
+  en: {
+    first: () => import('../contract/messages/en/first.ts').then((module) => module.first),
+    portal: () => import('../contract/messages/en/portal.ts').then((module) => module.portal),
+  },
 }
+const catalogues: Partial<Record<Language, FirstMessages & Partial<Portal>>> = { ko: koFirst }
+let isInPortal = false
 const listeners = new Set<() => void>()
 let current: Language = 'ko'
 
@@ -21,14 +32,31 @@ export function currentLanguage(): Language {
   return current
 }
 
-/** The texts in use, for handlers outside React; components take `useMessages`. */
-export function messages(): Messages {
-  return catalogues[current] ?? ko
+/** The texts in use that every page has, for handlers outside React; components take `useMessages`. */
+export function messages(): FirstMessages {
+  return catalogues[current] ?? koFirst
 }
 
-/** The texts in use: `const t = useMessages().users`. */
-export function useMessages(): Messages {
+/** All texts in use, for handlers of the pages with the menu. */
+export function portalMessages(): Messages {
+  // Whole by then: `loadPortalMessages` comes before the first of these pages.
+  return messages() as Messages
+}
+
+/** The texts in use that every page has: `const t = useMessages().account`. */
+export function useMessages(): FirstMessages {
   return useSyncExternalStore(subscribe, messages)
+}
+
+/** All texts in use, in the pages with the menu: `const t = usePortalMessages().users`. */
+export function usePortalMessages(): Messages {
+  return useSyncExternalStore(subscribe, portalMessages)
+}
+
+/** Loads the texts of the pages with the menu; wait for it before the first of these is drawn. */
+export async function loadPortalMessages(): Promise<void> {
+  isInPortal = true
+  await load(current)
 }
 
 /** The language in use, and how to change it. */
@@ -56,10 +84,21 @@ export function onLanguageChange(listener: () => void): () => void {
 }
 
 async function use(language: Language): Promise<void> {
-  catalogues[language] ??= await loaders[language]()
+  await load(language)
   current = language
   document.documentElement.lang = language
   for (const listener of listeners) listener()
+}
+
+/** Brings what the page needs of a catalogue and has not got yet. */
+async function load(language: Language): Promise<void> {
+  const loader = loaders[language]
+  const isLacking = isInPortal && catalogues[language]?.users === undefined
+  const [first, portal] = await Promise.all([
+    catalogues[language] ?? loader.first(),
+    isLacking ? loader.portal() : undefined,
+  ])
+  if (catalogues[language] === undefined || portal) catalogues[language] = { ...first, ...portal }
 }
 
 function subscribe(listener: () => void): () => void {

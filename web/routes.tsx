@@ -1,21 +1,13 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Messages } from '../contract/messages/ko.ts'
-import { logout } from '../contract/account.ts'
-import { forgetDrafts } from './drafts.ts'
 import { listWords, parseSearch, stringifySearch, words } from './address.ts'
-import { call } from './api/client.ts'
+import { guard, leave, requireSession, restoreUserSearch, toMainWithSession } from './guards.ts'
+import { loadPortalMessages } from './language.tsx'
 import { Root } from './frame/root.tsx'
 import { SlimFrame } from './frame/shell.tsx'
 import { Broken } from './screens/common/broken.tsx'
 import { NotFound } from './screens/common/not-found.tsx'
-import { endSession, mustChangePassword, sessionUserId } from './session.ts'
 
 /**
  * Every URL of the product (spec §2, route table): its frame, its guard, its screen, its title. A screen is
@@ -58,7 +50,12 @@ const root = createRootRoute({
 // Without a menu, for the screens before a session.
 const slim = createRoute({ getParentRoute: () => root, id: 'slim', component: SlimFrame })
 // With the menu when somebody is signed in. The /notice pages carry no guard: their calls answer 401.
-const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
+const framed = createRoute({
+  getParentRoute: () => root,
+  id: 'framed',
+  beforeLoad: loadPortalMessages,
+  component: Frame,
+})
 // The login guard: exactly the paths whose 'Login needed' is yes.
 const guarded = createRoute({ getParentRoute: () => framed, id: 'guarded', beforeLoad: guard })
 
@@ -291,41 +288,3 @@ export const router = createRouter({
   stringifySearch,
   defaultErrorComponent: Broken,
 })
-
-/** The login guard of spec §2: without a session user id, to /login. */
-function requireSession(): void {
-  if (sessionUserId() === null) throw redirect({ to: '/login', replace: true })
-}
-
-/** The same, and with a temporary password to /password alone (decisions §4). */
-function guard(): void {
-  requireSession()
-  if (mustChangePassword()) throw redirect({ to: '/password', replace: true })
-}
-
-/** A return to the search without words of its own: the search that was kept (spec §2), written into the address. */
-async function restoreUserSearch({ search }: { search: Record<string, string> }): Promise<void> {
-  if (Object.keys(search).length > 0) return
-  const kept = (await import('./screens/users/search-memory.ts')).rememberedWords()
-  if (kept !== null) throw redirect({ to: '/user/search', search: kept, replace: true })
-}
-
-function toMainWithSession(): void {
-  if (sessionUserId() !== null) throw redirect({ to: '/main', replace: true })
-}
-
-/** How long /logout waits for the server: nothing is shown meanwhile, and this browser has forgotten already. */
-const LOGOUT_TIMEOUT_MS = 3_000
-
-/** /logout (decisions §6): calls logout, clears, goes to /login, whether or not the server answers. */
-async function leave(): Promise<never> {
-  forgetDrafts()
-  if (sessionUserId() !== null) {
-    const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)
-    // The call has taken the session that it ends by the time that the session is forgotten here.
-    const told = call(logout, {}, { inline: 'everything', signal }).catch(() => undefined)
-    endSession()
-    await told
-  }
-  throw redirect({ to: '/login', replace: true })
-}

@@ -1,3 +1,4 @@
+import { onOneConnection } from './one-connection.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 
@@ -56,23 +57,22 @@ export async function refreshNoticeIndex(pool: pg.Pool, size = BLOCK): Promise<b
      union all select 1 from notice_terms where not is_counted limit 1`,
   )
   if (pending.length === 0) return false
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const { rows } = await client.query<{ is_ours: boolean }>(
-      'select pg_try_advisory_xact_lock($1) as is_ours',
-      [LOCK],
-    )
-    // Somebody is writing, or another server counts: the next look is soon.
-    const didWork = rows[0]?.is_ours === true && (await step(client, size))
-    await client.query('commit')
-    return didWork
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  } finally {
-    client.release()
-  }
+  return onOneConnection(pool, async (client) => {
+    try {
+      await client.query('begin')
+      const { rows } = await client.query<{ is_ours: boolean }>(
+        'select pg_try_advisory_xact_lock($1) as is_ours',
+        [LOCK],
+      )
+      // Somebody is writing, or another server counts: the next look is soon.
+      const didWork = rows[0]?.is_ours === true && (await step(client, size))
+      await client.query('commit')
+      return didWork
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw error
+    }
+  })
 }
 
 interface Block {

@@ -59,7 +59,7 @@ export function callWithMessage<E extends Endpoint>(
     } catch (error) {
       if (options.signal?.aborted) throw error
       // Not our server's words, e.g. the page of a proxy that is in the way.
-      throw new CallError(500, { code: 'UNEXPECTED', msg: messages().errors.UNEXPECTED })
+      throw new CallError(500, { code: 'UNEXPECTED', msg: messages().failures.UNEXPECTED })
     }
   })
 }
@@ -180,7 +180,7 @@ async function refusal(response: Response): Promise<CallError> {
     return new CallError(response.status, failure as Failure, retryAfter)
   }
   const code = [502, 503, 504].includes(response.status) ? 'UNAVAILABLE' : 'UNEXPECTED'
-  return new CallError(response.status, { code, msg: messages().errors[code] }, retryAfter)
+  return new CallError(response.status, { code, msg: messages().failures[code] }, retryAfter)
 }
 
 /** No answer came at all. */

@@ -2,7 +2,7 @@ import type { DetailedError } from 'tus-js-client'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { type ErrorCode, ERRORS, type Failure } from '../../contract/errors.ts'
 import { UPLOADS_PATH } from '../../contract/notices.ts'
-import { currentLanguage, messages } from '../language.tsx'
+import { currentLanguage, portalMessages } from '../language.tsx'
 import { sessionUid } from '../session.ts'
 import { CallError } from './call-error.ts'
 import { type CallOptions, unreachable, withSharedHandling } from './client.ts'
@@ -68,7 +68,7 @@ function toCallError(error: Error | DetailedError): CallError {
   if (failure !== undefined) return new CallError(status, failure)
   // HEAD answers no words.
   const code = CODE_OF[status] ?? (status >= 500 ? 'UNEXPECTED' : 'UPLOAD_NOT_FOUND')
-  return new CallError(status, { code, msg: messages().errors[code] })
+  return new CallError(status, { code, msg: portalMessages().errors[code] })
 }
 
 const CODE_OF: Record<number, ErrorCode> = {

@@ -38,12 +38,12 @@ interface Plan {
 }
 
 function planFor(error: CallError): Plan | undefined {
-  const { errors } = messages()
+  const { failures } = messages()
   if (error.isUnavailable) return { text: error.msg, next: undefined }
-  if (error.status >= 500) return { text: errors.UNEXPECTED, next: '/main' }
-  if (error.status === 401) return { text: errors.SESSION_REQUIRED, next: '/login' }
+  if (error.status >= 500) return { text: failures.UNEXPECTED, next: '/main' }
+  if (error.status === 401) return { text: failures.SESSION_REQUIRED, next: '/login' }
   if (error.code === 'PASSWORD_CHANGE_REQUIRED') return { text: undefined, next: '/password' }
-  if (error.status === 403) return { text: errors.FORBIDDEN, next: '/main' }
+  if (error.status === 403) return { text: failures.FORBIDDEN, next: '/main' }
   return undefined
 }
 

@@ -16,8 +16,7 @@ interface Props {
 
 /** The ID with its duplicate-check button, which is of use only while there is something to check (spec §4). */
 export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off', isFirst }: Props) {
-  const { fields, users, validation } = useMessages()
-  const t = users.form
+  const { fields, forms: t, validation } = useMessages()
   const isChecked = idCheck.isValid && !idCheck.isOriginal
   return (
     <BoundText<{ USER_ID: string }>

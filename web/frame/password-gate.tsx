@@ -6,7 +6,7 @@ import { checkPassword } from '../../contract/account.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
 import { CallError } from '../api/call-error.ts'
 import { useCall } from '../api/query.ts'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { BoundText } from '../forms/bound-text.tsx'
 import { tellRefusalOnField } from '../forms/refusal.ts'
 import { Button } from '../ui/Button.tsx'
@@ -74,7 +74,7 @@ export function PasswordGate({ children }: { children: (keeper: GateKeeper) => R
 }
 
 function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void }) {
-  const messages = useMessages()
+  const messages = usePortalMessages()
   const t = messages.users.gate
   const check = useCall(checkPassword)
   const form = useForm<Password>({

@@ -1,20 +1,18 @@
+import { failures } from './failures.ts'
 import type { Messages } from '../ko.ts'
 
 /** `ko/errors.ts` in English. */
 export const errors: Messages['errors'] = {
+  ...failures,
   ENVELOPE_INVALID: 'The request could not be read. Reload the page and try again.',
   INPUT_INVALID: 'Please check what you entered.',
   NOT_BUILT: 'This function is not available yet.',
-  SESSION_REQUIRED: 'Please log in again.',
   SERVICE_TOKEN_REQUIRED: 'The service token is not valid.',
-  FORBIDDEN: 'You do not have permission.',
   PASSWORD_CHANGE_REQUIRED: 'Please change your temporary password first.',
   PATH_NOT_FOUND: 'There is no such API path.',
   METHOD_NOT_ALLOWED: 'Only POST requests are answered.',
   PAYLOAD_TOO_LARGE: 'The request is too large. Please shorten it and try again.',
   TOO_MANY_TRIES: 'Too many requests. Please try again in a moment.',
-  UNEXPECTED: 'Please contact the administrator.',
-  UNAVAILABLE: 'The service is not available right now. Please try again in a moment.',
   LOGIN_FAILED: 'The ID or the password is not correct.',
   LOGIN_LOCKED: 'After 5 wrong passwords this ID cannot log in for 15 minutes. Please try again later.',
   ACCOUNT_NOT_APPROVED:

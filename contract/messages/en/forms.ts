@@ -8,4 +8,8 @@ export const forms: Messages['forms'] = {
   listFailed: 'The list could not be loaded.',
   leaveTitle: 'Unsaved changes',
   leaveText: 'What you have not saved will be lost. Do you want to leave?',
+  checkId: 'Duplicate check',
+  idChecked: 'confirm',
+  idFree: 'This ID can be used.',
+  phoneHint: 'Enter 11 digits.',
 }

@@ -11,6 +11,7 @@ export const frame: Messages['frame'] = {
   menu: 'Main menu',
   menuLoading: 'Loading the menu.',
   menuFailed: 'The menu could not be loaded.',
+  building: 'Drawing of our office building',
   retry: 'Try again',
   myInfo: 'My info',
   logout: 'Logout',

@@ -12,5 +12,4 @@ export const home: Messages['home'] = {
   panelFailed: 'Your permissions could not be loaded.',
   welcome: (name) => `Welcome, ${name}.`,
   welcomeText: 'Have a good day.',
-  building: 'Drawing of our office building',
 }

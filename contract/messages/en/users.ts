@@ -119,11 +119,7 @@ export const users: Messages['users'] = {
     calendar: 'calendar',
   },
   form: {
-    checkId: 'Duplicate check',
-    idChecked: 'confirm',
-    idFree: 'This ID can be used.',
     emailReadOnly: 'The e-mail address cannot be changed.',
-    phoneHint: 'Enter 11 digits.',
     chooseAffiliationFirst: 'Please choose the affiliation first.',
     noPartners: 'There is no partner code yet. Please register one first.',
     noPartnersShort: 'No partner codes',

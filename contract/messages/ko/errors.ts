@@ -1,20 +1,18 @@
+import { failures } from './failures.ts'
 import type { ErrorCode } from '../../errors.ts'
 
 /** What a person reads when a call is refused; the texts of spec §8 to the letter where it gives them. */
 export const errors = {
+  ...failures,
   ENVELOPE_INVALID: '요청을 해석할 수 없습니다. 화면을 새로 고친 후 다시 시도해주세요.',
   INPUT_INVALID: '입력값을 확인해주세요.',
   NOT_BUILT: '아직 준비 중인 기능입니다.',
-  SESSION_REQUIRED: '로그인을 다시 해주세요.',
   SERVICE_TOKEN_REQUIRED: '서비스 토큰이 올바르지 않습니다.',
-  FORBIDDEN: '권한이 없습니다.',
   PASSWORD_CHANGE_REQUIRED: '임시 비밀번호를 먼저 변경해주세요.',
   PATH_NOT_FOUND: '존재하지 않는 API 경로입니다.',
   METHOD_NOT_ALLOWED: 'POST 요청만 처리합니다.',
   PAYLOAD_TOO_LARGE: '요청이 너무 큽니다. 내용을 줄여서 다시 시도해주세요.',
   TOO_MANY_TRIES: '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.',
-  UNEXPECTED: '관리자에게 문의해주세요.',
-  UNAVAILABLE: '지금은 서비스를 이용할 수 없습니다. 잠시 후 다시 시도해주세요.',
   LOGIN_FAILED: '아이디 또는 비밀번호가 올바르지 않습니다.',
   LOGIN_LOCKED: '비밀번호를 5회 잘못 입력하여 15분 동안 로그인할 수 없습니다. 잠시 후 다시 시도해주세요.',
   ACCOUNT_NOT_APPROVED: '아직 승인되지 않은 계정입니다. 관리자의 승인 후 로그인해주세요.',

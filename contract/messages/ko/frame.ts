@@ -10,6 +10,7 @@ export const frame = {
   menu: '주 메뉴',
   menuLoading: '메뉴를 불러오는 중입니다.',
   menuFailed: '메뉴를 불러오지 못했습니다.',
+  building: '사옥 그림',
   retry: '다시 시도',
   myInfo: '내 정보',
   logout: '로그아웃',

@@ -10,5 +10,4 @@ export const home = {
   panelFailed: '권한 정보를 불러오지 못했습니다.',
   welcome: (name: string) => `${name} 님, 안녕하세요.`,
   welcomeText: '오늘도 좋은 하루 보내세요.',
-  building: '사옥 그림',
 }

@@ -117,11 +117,7 @@ export const users = {
     calendar: '달력',
   },
   form: {
-    checkId: '중복확인',
-    idChecked: '확인',
-    idFree: '사용할 수 있는 아이디입니다.',
     emailReadOnly: '이메일은 변경할 수 없습니다.',
-    phoneHint: '숫자 11자리를 입력해주세요.',
     chooseAffiliationFirst: '소속을 먼저 선택해주세요.',
     noPartners: '이 소속의 파트너 코드가 없습니다. 먼저 등록해주세요.',
     noPartnersShort: '파트너 코드 없음',

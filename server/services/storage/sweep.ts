@@ -1,3 +1,4 @@
+import { onOneConnection } from '../../db/one-connection.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { incomingFile, type Storage } from '../storage.ts'
@@ -35,8 +36,7 @@ export async function sweepFiles(
   logger: FastifyBaseLogger,
   keep: KeepFor = KEEP_FOR,
 ): Promise<Swept | undefined> {
-  const client = await pool.connect()
-  try {
+  return onOneConnection(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean; id: string }>(
       `select pg_try_advisory_lock($1) as mine, id from installation`,
       [SWEEP_LOCK],
@@ -61,9 +61,7 @@ export async function sweepFiles(
     } finally {
       await client.query('select pg_advisory_unlock($1)', [SWEEP_LOCK])
     }
-  } finally {
-    client.release()
-  }
+  })
 }
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000

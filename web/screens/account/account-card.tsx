@@ -20,7 +20,7 @@ export function AccountCard({ heading, lead, children }: Props) {
             <strong>{messages.frame.productName}</strong>
             <span>{messages.frame.productLine}</span>
           </div>
-          <Building label={messages.home.building} />
+          <Building label={messages.frame.building} />
         </div>
         <div className={styles.body}>
           <h1>{heading}</h1>

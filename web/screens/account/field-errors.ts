@@ -4,7 +4,7 @@ import { validationText } from '../../../contract/validation.ts'
 
 /** What is wrong with each field of a small form, in the person's words; the first fault of a field counts. */
 export function fieldErrors<S extends z.ZodMiniType>(
-  messages: Messages,
+  messages: Pick<Messages, 'validation'>,
   schema: S,
   value: z.input<S>,
 ): Partial<Record<keyof z.input<S>, string>> {

@@ -68,7 +68,7 @@ export function AccountSection({ certification, idCheck }: Props & { idCheck: Id
 
 /** Who signs up, and the e-mail with its certification beside it. */
 export function PersonSection({ certification }: Props) {
-  const { account: t, fields, users } = useMessages()
+  const { account: t, fields, forms } = useMessages()
   return (
     <Section title={t.personSection}>
       <FormGrid labels="top">
@@ -93,7 +93,7 @@ export function PersonSection({ certification }: Props) {
           type="tel"
           inputMode="numeric"
           autoComplete="tel-national"
-          description={certification.isSent ? undefined : users.form.phoneHint}
+          description={certification.isSent ? undefined : forms.phoneHint}
           isRequired
           isReadOnly={certification.isLocked('PHONE_NUMBER')}
         />

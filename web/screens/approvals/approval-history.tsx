@@ -3,7 +3,7 @@ import { listRequestsOfUser, REQUEST_STATE } from '../../../contract/approvals.t
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { DataTable, type DataColumn } from '../../ui/DataTable.tsx'
@@ -19,7 +19,7 @@ const TONES = {
 
 /** On the page of a user: who asked for the account, who decided, when and why (issue 4). */
 export function ApprovalHistory({ userId }: { userId: string }) {
-  const { approvals: t, lists } = useMessages()
+  const { approvals: t, lists } = usePortalMessages()
   const requests = useQuery({ ...query(listRequestsOfUser, { USER_ID: userId }), gcTime: 0 })
   useTellRefusal(requests.error)
   const rows = requests.data?.REQUEST_LIST ?? []
@@ -43,7 +43,7 @@ export function ApprovalHistory({ userId }: { userId: string }) {
 }
 
 function useColumns(): readonly DataColumn<Request>[] {
-  const { historyColumns: headers, states } = useMessages().approvals
+  const { historyColumns: headers, states } = usePortalMessages().approvals
   return [
     {
       key: 'REQUEST_DATETIME',

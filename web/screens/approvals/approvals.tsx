@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { listRequests, REQUESTS_PER_PAGE } from '../../../contract/approvals.ts'
 import { invalidate, query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
@@ -18,7 +18,7 @@ import { RequestTable, type RequestRow } from './request-table.tsx'
 
 /** /user/approval (issue 4): who waits for approval, oldest first; one or many are approved or refused at once. */
 export function Approvals() {
-  const { approvals: t, frame, lists } = useMessages()
+  const { approvals: t, frame, lists } = usePortalMessages()
   const navigate = useNavigate()
   const list = useListInAddress({}, [])
   const requests = useQuery({

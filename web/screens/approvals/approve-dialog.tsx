@@ -11,7 +11,7 @@ import { BoundDate, BoundSelect } from '../../forms/bound-fields.tsx'
 import { useChoiceWords } from '../../forms/choices.ts'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
 import { today } from '../../forms/today.ts'
-import { useLanguage, useMessages } from '../../language.tsx'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormActions, FormGrid } from '../../ui/FormGrid.tsx'
@@ -39,7 +39,7 @@ export function isStale(error: unknown): boolean {
 
 /** Validity, authority, and one partner code for each affiliation among the chosen: partner codes belong to one. */
 export function ApproveDialog({ requests: opened, onDone, onStale, onClose }: DecisionProps) {
-  const { approvals: t, fields, users } = useMessages()
+  const { approvals: t, fields, users } = usePortalMessages()
   const { language } = useLanguage()
   // What the dialog was opened for stays, whatever the list behind it does.
   const [requests] = useState(opened)
@@ -117,7 +117,7 @@ export function ApproveDialog({ requests: opened, onDone, onStale, onClose }: De
 
 /** The partner codes of one affiliation; says what to do where there are none. */
 function PartnerChoice({ affiliation, name, index }: { affiliation: string; name: string; index: number }) {
-  const { approvals, users } = useMessages()
+  const { approvals, users } = usePortalMessages()
   const partners = usePartnersOf(affiliation)
   const words = useChoiceWords(partners)
   const isNone = !partners.isLoading && !partners.isFailed && partners.options.length === 0

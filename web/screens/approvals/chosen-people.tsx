@@ -1,10 +1,10 @@
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import styles from './approvals.module.css'
 import type { RequestRow } from './request-table.tsx'
 
 /** Whom a decision is about: the first by name, and how many others; all of them in the tooltip. */
 export function ChosenPeople({ requests }: { requests: readonly RequestRow[] }) {
-  const t = useMessages().approvals
+  const t = usePortalMessages().approvals
   const names = requests.map(({ NAME, USER_ID }) => `${NAME} (${USER_ID})`)
   return (
     <dl className={styles.people}>

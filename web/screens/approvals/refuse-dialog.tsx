@@ -6,7 +6,7 @@ import { refusalReason, refuseRequests } from '../../../contract/approvals.ts'
 import { useCall } from '../../api/query.ts'
 import { useBound } from '../../forms/bound-text.tsx'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormActions, FormGrid } from '../../ui/FormGrid.tsx'
@@ -20,7 +20,7 @@ type Refusal = z.input<typeof refusal>
 
 /** The reason that everybody chosen reads in a mail. */
 export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: DecisionProps) {
-  const t = useMessages().approvals
+  const t = usePortalMessages().approvals
   // What the dialog was opened for stays, whatever the list behind it does.
   const [requests] = useState(opened)
   const { mutateAsync } = useCall(refuseRequests)
@@ -62,7 +62,7 @@ export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: Dec
 }
 
 function ReasonField() {
-  const t = useMessages().approvals
+  const t = usePortalMessages().approvals
   const bound = useBound<Refusal>({ name: 'REASON' })
   return <TextArea {...bound} label={t.reason} rows={5} isRequired />
 }

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { REQUESTS_PER_PAGE, type listRequests } from '../../../contract/approvals.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { DataTable, type DataColumn, type DataTableProps } from '../../ui/DataTable.tsx'
@@ -18,7 +18,7 @@ type Props = Pick<DataTableProps<RequestRow>, 'rows' | 'state' | 'error' | 'onRe
 
 /** The waiting requests, each with a box to choose it and one for the whole page. */
 export function RequestTable({ chosen, onChoose, onOpen, ...rest }: Props) {
-  const { approvals: t, lists } = useMessages()
+  const { approvals: t, lists } = usePortalMessages()
   const columns = useColumns(rest.rows, chosen, onChoose)
   return (
     <DataTable
@@ -41,7 +41,7 @@ function useColumns(
   chosen: ReadonlySet<string>,
   onChoose: (chosen: ReadonlySet<string>) => void,
 ): DataColumn<RequestRow>[] {
-  const t = useMessages().approvals
+  const t = usePortalMessages().approvals
   const ids = rows.map(({ REQUEST_ID }) => REQUEST_ID)
   const count = ids.filter((id) => chosen.has(id)).length
 

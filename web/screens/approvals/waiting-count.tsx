@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { listRequests } from '../../../contract/approvals.ts'
 import { query } from '../../api/query.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import styles from './approvals.module.css'
 
 /** On home, for those who may approve: how many requests wait, leading to them. */
 export function WaitingCount() {
-  const { approvals: t, lists } = useMessages()
+  const { approvals: t, lists } = usePortalMessages()
   const requests = useQuery(query(listRequests, { PAGE: 1, PER_PAGE: 1 }))
   const count = requests.data?.TOTAL_COUNT
   if (count === undefined) {

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import { GROUP_NAME } from '../../../contract/permissions.ts'
 import { query } from '../../api/query.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/States.tsx'
 import { WaitingCount } from '../approvals/waiting-count.tsx'
@@ -17,7 +17,7 @@ const UserSearchPanel = lazy(async () => ({
 
 /** Home (spec §2): the newest notices at the left, a panel by the person's group at the right. */
 export function Home() {
-  const t = useMessages()
+  const t = usePortalMessages()
   const authority = useQuery(query(getAuthority, {}))
   return (
     <div className={styles.screen}>
@@ -47,12 +47,12 @@ export function Home() {
 
 /** Only HR administrators search users from home; everybody else sees the building (spec §2, §6). */
 function SidePanel({ groupName }: { groupName: string | undefined }) {
-  const t = useMessages()
+  const t = usePortalMessages()
   if (groupName === undefined) return null
   if (groupName !== GROUP_NAME.hr) {
     return (
       <figure className={styles.building}>
-        <Building label={t.home.building} />
+        <Building label={t.frame.building} />
       </figure>
     )
   }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { BULLET, HOME_NOTICES, type listNotices } from '../../../contract/notices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ExclamationIcon, KeyIcon, PageChangeIcon } from '../../ui/icons.tsx'
 import { EmptyState, ErrorState } from '../../ui/States.tsx'
@@ -15,7 +15,7 @@ type Notice = OutputOf<typeof listNotices>['NOTICE_LIST'][number]
 
 /** The 4 newest notices, padded to 4 slots so that the panel is as high with one notice as with four (spec §2). */
 export function NoticePanel() {
-  const t = useMessages().home
+  const t = usePortalMessages().home
   const notices = useQuery(newestNotices)
 
   return (
@@ -40,7 +40,7 @@ function NoticeList(props: {
   isFetching: boolean
   onRetry: () => void
 }) {
-  const t = useMessages().home
+  const t = usePortalMessages().home
   const { notices, hasFailed, isFetching, onRetry } = props
   if (hasFailed) {
     return (
@@ -63,7 +63,7 @@ function NoticeList(props: {
 }
 
 function NoticeSlot({ notice }: { notice: Notice }) {
-  const t = useMessages().home
+  const t = usePortalMessages().home
   const isNotice = notice.BULLET_CODE === BULLET.notice
   const file = notice.FILE_LIST[0]
   return (

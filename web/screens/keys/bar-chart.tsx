@@ -1,5 +1,5 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import styles from './key-statistics.module.css'
 
 /** One bar and where it leads. */
@@ -27,7 +27,7 @@ const TIME_HEIGHT = 300
  * buttons.
  */
 export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
-  const t = useMessages().keys.statistics
+  const t = usePortalMessages().keys.statistics
   const data = [...bars]
   const axis = { stroke: 'var(--line-strong)', tick: { fill: 'var(--text-quiet)' }, tickLine: false }
   const height = isOverTime ? TIME_HEIGHT : Math.max(data.length * BAR_HEIGHT + 40, 120)
@@ -100,7 +100,7 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
 
 /** What stands beside the bar that is pointed at or walked to; the chart hands over which. */
 function Tip({ active, payload }: { active?: boolean; payload?: readonly { payload?: KeyBar }[] }) {
-  const t = useMessages().keys.statistics
+  const t = usePortalMessages().keys.statistics
   const bar = payload?.[0]?.payload
   if (active !== true || bar === undefined) return null
   return (

@@ -7,7 +7,7 @@ import { createService, listServices, SERVICE_NAME_LENGTH } from '../../../contr
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -19,7 +19,7 @@ const typed = z.strictObject({ SERVICE_NAME: line(SERVICE_NAME_LENGTH) })
 
 /** Makes a token and shows it, once: closing the dialog forgets it. */
 export function CreateService({ onClose }: { onClose: () => void }) {
-  const { keys, fields } = useMessages()
+  const { keys, fields } = usePortalMessages()
   const t = keys.services
   const create = useCall(createService)
   const [token, setToken] = useState<string>()

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { listKeys } from '../../../contract/keys.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -17,7 +17,7 @@ const MASK = '********'
  * @param onRevoke undefined for everybody else
  */
 export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): ListColumn<KeyRow>[] {
-  const t = useMessages().keys
+  const t = usePortalMessages().keys
   const text = (
     key: Exclude<keyof KeyRow & keyof typeof t.columns, 'NO'>,
     width?: number,

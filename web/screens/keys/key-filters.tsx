@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ALL } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
-import { useLanguage, useMessages } from '../../language.tsx'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateField } from '../../ui/DateField.tsx'
 import { readDate } from '../../ui/dates.ts'
@@ -21,7 +21,7 @@ interface Props {
 
 /** The filters of the history and of its charts (spec §2); Enter in the requester field searches. */
 export function KeyFilters({ initial, onSearch }: Props) {
-  const { keys, lists, validation } = useMessages()
+  const { keys, lists, validation } = usePortalMessages()
   const t = keys.filters
   const { language } = useLanguage()
   const [filters, setFilters] = useState(initial)

@@ -5,7 +5,7 @@ import { getAuthority } from '../../../contract/common.ts'
 import { KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -22,7 +22,7 @@ import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './
 
 /** /key/search: key issuance history (spec §2), 4 rows a page; what is shown stands in the address. */
 export function KeySearch() {
-  const { keys: t, lists, frame } = useMessages()
+  const { keys: t, lists, frame } = usePortalMessages()
   const navigate = useNavigate()
   const list = useListInAddress(NO_FILTERS, KEY_SORTS)
   const [revoking, setRevoking] = useState<KeyRow>()

@@ -5,7 +5,7 @@ import { listServices, revokeService } from '../../../contract/keys.ts'
 import { query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
@@ -20,7 +20,7 @@ const USUAL_ROWS = 5
 
 /** /key/services: the tokens of services that verify keys (ADR 023). */
 export function KeyServices() {
-  const { keys, lists, frame } = useMessages()
+  const { keys, lists, frame } = usePortalMessages()
   const t = keys.services
   const [isCreating, setCreating] = useState(false)
   const found = useQuery(query(listServices, {}))

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import { getKeyStatistics } from '../../../contract/keys.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card, Page } from '../../ui/Card.tsx'
@@ -19,7 +19,7 @@ const BarChart = lazy(() => import('./bar-chart.tsx').then((module) => ({ defaul
 
 /** /key/statistics: keys per day, province and affiliation; each bar leads to its part of the history. */
 export function KeyStatistics() {
-  const { keys, lists, frame } = useMessages()
+  const { keys, lists, frame } = usePortalMessages()
   const t = keys.statistics
   const navigate = useNavigate()
   const list = useListInAddress(NO_FILTERS, [])

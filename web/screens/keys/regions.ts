@@ -3,11 +3,11 @@ import { ALL, CODE_GROUP } from '../../../contract/common.ts'
 import { listKeyDistricts, listKeyProvinces } from '../../../contract/keys.ts'
 import { query } from '../../api/query.ts'
 import { type Choices, useCodes } from '../../forms/choices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 
 /** The choices with 'integrated search' first, also while or where the list cannot be loaded (spec §2, §8). */
 function useWithAll(choices: Choices): Choices {
-  const { all } = useMessages().keys
+  const { all } = usePortalMessages().keys
   return {
     ...choices,
     options: [{ value: ALL, label: all }, ...choices.options.filter(({ value }) => value !== ALL)],

@@ -6,7 +6,7 @@ import { listKeys, REASON_LENGTH, revokeKey } from '../../../contract/keys.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -18,7 +18,7 @@ const typed = z.strictObject({ REASON: line(REASON_LENGTH) })
 
 /** Asks for the reason and whether the key is really to be revoked; both in one dialog. */
 export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => void }) {
-  const { keys, users } = useMessages()
+  const { keys, users } = usePortalMessages()
   const t = keys.revoke
   const revoke = useCall(revokeKey)
   const form = useForm<z.input<typeof typed>>({

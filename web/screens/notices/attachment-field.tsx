@@ -1,6 +1,6 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { MAX_FILE_BYTES } from '../../../contract/notices.ts'
-import { messages, useMessages } from '../../language.tsx'
+import { portalMessages, usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -24,7 +24,7 @@ interface AttachmentFieldProps {
  * or a warning and nothing is chosen. An empty file is a file too.
  */
 export function AttachmentField({ existing, chosen, onChoose, onClear, isDisabled }: AttachmentFieldProps) {
-  const t = useMessages().files
+  const t = usePortalMessages().files
   const labelId = useId()
   const input = useRef<HTMLInputElement>(null)
   const picker = useRef<HTMLButtonElement>(null)
@@ -111,6 +111,6 @@ export function AttachmentField({ existing, chosen, onChoose, onClear, isDisable
 }
 
 function warnOfSize(name: string): Promise<void> {
-  const t = messages().files
+  const t = portalMessages().files
   return dialogs.alert({ title: t.tooLargeTitle, message: t.tooLarge(name) })
 }

@@ -1,4 +1,4 @@
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import type { Notice } from './notice-card.tsx'
@@ -6,7 +6,7 @@ import styles from './notice-form.module.css'
 
 /** What somebody else saved while this form was open: nothing of either is lost unseen. */
 export function ChangedCard({ notice, onTake }: { notice: Notice; onTake: () => void }) {
-  const t = useMessages().notices.form
+  const t = usePortalMessages().notices.form
   return (
     <Card
       title={t.changed}

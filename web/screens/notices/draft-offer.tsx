@@ -1,4 +1,4 @@
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import styles from './notice-form.module.css'
 
@@ -10,7 +10,7 @@ interface Props {
 
 /** A text that was begun before: to go on with it, or to discard it. Files are not kept, and it says so. */
 export function DraftOffer({ savedAt, onResume, onDiscard }: Props) {
-  const t = useMessages().notices.form
+  const t = usePortalMessages().notices.form
   return (
     <section className={styles.offer} aria-label={t.draftLabel}>
       <p>{t.draft(savedAt)}</p>

@@ -1,4 +1,4 @@
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { FileIcon } from '../../ui/icons.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -7,7 +7,7 @@ import { type SavedFile, useDownload } from './use-download.ts'
 
 /** An attached file's original name; a press saves the file under it (spec §2, §7). */
 export function FileButton({ file }: { file: SavedFile }) {
-  const t = useMessages().files
+  const t = usePortalMessages().files
   const { isPending, percent, download } = useDownload()
   const name = file.ORIGINAL_FILE_NAME
 

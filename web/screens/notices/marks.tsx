@@ -1,4 +1,4 @@
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { FileIcon, PinIcon } from '../../ui/icons.tsx'
 import styles from './marks.module.css'
@@ -13,7 +13,7 @@ export interface Marked {
 
 /** Before a title: pinned, not published yet, must-read. */
 export function LeadingMarks({ notice }: { notice: Marked }) {
-  const t = useMessages().notices.marks
+  const t = usePortalMessages().notices.marks
   return (
     <>
       {notice.PINNED === 'Y' && (
@@ -30,7 +30,7 @@ export function LeadingMarks({ notice }: { notice: Marked }) {
 
 /** After a title: a file, and the new mark. */
 export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; hasFile?: boolean }) {
-  const t = useMessages().notices.marks
+  const t = usePortalMessages().notices.marks
   return (
     <>
       {hasFile && (

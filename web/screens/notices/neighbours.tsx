@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import type { Notice } from './notice-card.tsx'
 import styles from './neighbours.module.css'
 import type { SearchWords } from './search-address.ts'
 
 /** The next newer and the next older notice; the way back to the list stays the same. */
 export function Neighbours({ notice, search }: { notice: Notice; search: Required<SearchWords> }) {
-  const t = useMessages().notices.detail
+  const t = usePortalMessages().notices.detail
   const row = (label: string, to: Notice['NEXT'], none: string) => (
     <li>
       <span className={styles.label}>{label}</span>

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { deleteNotice, listNotices } from '../../../contract/notices.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/FormGrid.tsx'
@@ -22,7 +22,7 @@ interface Props {
 
 /** List, with the saved search; delete and edit for those whom the server allows it (spec §2, §6). */
 export function NoticeActions({ notice, search, toList }: Props) {
-  const t = useMessages().notices.detail
+  const t = usePortalMessages().notices.detail
   const remove = useCall(deleteNotice)
   const [isRemoving, setRemoving] = useState(false)
 

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getNotice } from '../../../contract/notices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { FileButton } from './file-button.tsx'
 import { LeadingMarks, TrailingMarks } from './marks.tsx'
@@ -12,7 +12,7 @@ export type Notice = OutputOf<typeof getNotice>
 
 /** The notice itself (spec §2): bullet, title, author and ID, time, attachment line with its count, memo. */
 export function NoticeCard({ notice }: { notice: Notice }) {
-  const t = useMessages().notices.detail
+  const t = usePortalMessages().notices.detail
   return (
     <article className={styles.card}>
       <header className={styles.header}>
@@ -59,7 +59,7 @@ export function NoticeCard({ notice }: { notice: Notice }) {
 }
 
 function State({ notice }: { notice: Notice }) {
-  const t = useMessages().notices.detail
+  const t = usePortalMessages().notices.detail
   const says = [
     ...(notice.SCHEDULED === 'Y' ? [t.scheduled(notice.REGSTER_DATETIME.slice(0, 16))] : []),
     ...(notice.PINNED === 'Y' ? [t.pinnedUntil(notice.PINNED_UNTIL)] : []),
@@ -69,7 +69,7 @@ function State({ notice }: { notice: Notice }) {
 }
 
 function Files({ notice: { FILE_LIST } }: { notice: Notice }) {
-  const t = useMessages().notices.detail
+  const t = usePortalMessages().notices.detail
   if (FILE_LIST.length === 0) return null
   return (
     <section className={styles.files}>

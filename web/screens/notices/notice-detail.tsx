@@ -3,7 +3,7 @@ import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { getNotice } from '../../../contract/notices.ts'
 import { query } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { NoticeActions } from './notice-actions.tsx'
 import { NoticeCard } from './notice-card.tsx'
@@ -18,7 +18,7 @@ import { useTellLoadFailure } from './use-tell-load-failure.ts'
  * and what the person may do comes from the server (decisions §6).
  */
 export function NoticeDetail() {
-  const title = useMessages().frame.titles.noticeDetail
+  const title = usePortalMessages().frame.titles.noticeDetail
   const { noticeId } = useSearch({ from: '/framed/notice/detail' })
   if (noticeId === undefined) return <Navigate to="/notice/search" replace />
   return (
@@ -29,7 +29,7 @@ export function NoticeDetail() {
 }
 
 function OpenNotice({ noticeId }: { noticeId: string }) {
-  const t = useMessages().notices
+  const t = usePortalMessages().notices
   const navigate = useNavigate()
   const search = wordsOf(searchOf(useSearch({ from: '/framed/notice/detail' })))
   const toList = () => navigate({ to: '/notice/search', search })

@@ -2,7 +2,7 @@ import { useController, useFormContext, useWatch } from 'react-hook-form'
 import { BoundDate, BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { useBound } from '../../forms/bound-text.tsx'
 import { useChoiceWords } from '../../forms/choices.ts'
-import { useLanguage, useMessages } from '../../language.tsx'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { FieldRow } from '../../ui/Field.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
@@ -15,7 +15,7 @@ const NO_LIST = { options: [], isLoading: false, isFailed: false, retry: () => {
 
 /** Bullet and title (spec §2). */
 export function TitleFields({ bulletName }: { bulletName: string | undefined }) {
-  const t = useMessages().notices
+  const t = usePortalMessages().notices
   const words = useChoiceWords(NO_LIST)
   return (
     <FormGrid columns={1}>
@@ -36,7 +36,7 @@ export function TitleFields({ bulletName }: { bulletName: string | undefined }) 
 
 /** The text: plain, with its line breaks. */
 export function MemoField() {
-  const t = useMessages().notices.form
+  const t = usePortalMessages().notices.form
   const bound = useBound<NoticeFormValues>({ name: 'MEMO' })
   return (
     <FormGrid columns={1}>
@@ -47,7 +47,7 @@ export function MemoField() {
 
 /** When it is published, how long it is pinned, whether readers confirm. */
 export function SettingFields({ notice }: { notice: Notice | undefined }) {
-  const t = useMessages().notices.form
+  const t = usePortalMessages().notices.form
   return (
     <FormGrid columns={1}>
       {notice?.SCHEDULED === 'N' ? (
@@ -65,12 +65,12 @@ export function SettingFields({ notice }: { notice: Notice | undefined }) {
 
 function useDateWords() {
   const { language } = useLanguage()
-  const { calendar } = useMessages().notices.form
+  const { calendar } = usePortalMessages().notices.form
   return { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: calendar }
 }
 
 function PublishField() {
-  const t = useMessages().notices.form
+  const t = usePortalMessages().notices.form
   const words = useChoiceWords(NO_LIST)
   const dates = useDateWords()
   const [publish, time] = useWatch<NoticeFormValues, ['PUBLISH', 'PUBLISH_TIME']>({
@@ -111,7 +111,7 @@ const TIMES = Array.from({ length: 48 }, (_, half) => {
 })
 
 function PinField() {
-  const t = useMessages().notices.form
+  const t = usePortalMessages().notices.form
   const dates = useDateWords()
   const isPinned = useWatch<NoticeFormValues, 'IS_PINNED'>({ name: 'IS_PINNED' })
   return (

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, Page } from '../../ui/Card.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -29,7 +29,7 @@ interface Props {
 
 /** The form of /notice/insert (spec §2, §4, §5): bullet, title, one file, memo; list and save. */
 export function NoticeForm({ notice, onCreated }: Props) {
-  const t = useMessages().notices.form
+  const t = usePortalMessages().notices.form
   const navigate = useNavigate()
   const form = useForm<NoticeFormValues>({
     defaultValues: notice ? valuesOf(notice) : emptyValues(),

@@ -5,7 +5,7 @@ import { getAuthority } from '../../../contract/common.ts'
 import { getNotice } from '../../../contract/notices.ts'
 import { query } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { NoticeForm } from './notice-form.tsx'
@@ -48,7 +48,7 @@ function NewNotice({ onCreated }: { onCreated: (noticeId: string) => void }) {
 }
 
 function OldNotice({ noticeId }: { noticeId: string }) {
-  const { notices: t, errors } = useMessages()
+  const { notices: t, errors } = usePortalMessages()
   const navigate = useNavigate()
   // Never from the cache: the form takes the first answer as what it edits.
   const notice = useQuery({ ...query(getNotice, { NOTICE_ID: noticeId }), gcTime: 0, staleTime: Infinity })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { SEARCH_TYPE } from '../../../contract/notices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -15,7 +15,7 @@ interface Props {
 
 /** Type, text and a search icon (spec §2); Enter in the text box searches. */
 export function NoticeSearchBox({ search, onSearch }: Props) {
-  const { notices, lists, forms } = useMessages()
+  const { notices, lists, forms } = usePortalMessages()
   const t = notices.search
   const [type, setType] = useState<string>(search.type)
   const [text, setText] = useState(search.text)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { listNotices, NOTICES_PER_PAGE } from '../../../contract/notices.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { Pager } from '../../ui/Pager.tsx'
@@ -17,7 +17,7 @@ const LinkTo = createLink(LinkButton)
 
 /** /notice/search (spec §2): the board, 9 rows a page; page, type and text of the search stand in the address. */
 export function NoticeSearch() {
-  const { notices: words, frame, lists } = useMessages()
+  const { notices: words, frame, lists } = usePortalMessages()
   const t = words.search
   const navigate = useNavigate()
   const search = searchOf(useSearch({ from: '/framed/notice/search' }))

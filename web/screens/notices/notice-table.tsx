@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { NOTICES_PER_PAGE, type listNotices } from '../../../contract/notices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { DataTable, type DataColumn, type DataTableProps } from '../../ui/DataTable.tsx'
 import { LeadingMarks, TrailingMarks } from './marks.tsx'
 import styles from './notice-search.module.css'
@@ -14,7 +14,7 @@ type Props = Pick<DataTableProps<NoticeRow>, 'rows' | 'state' | 'error' | 'empty
 
 /** No., title, author, written time (spec §2), and the marks of a board beside the title. */
 export function NoticeTable({ onOpen, ...rest }: Props) {
-  const { notices, lists } = useMessages()
+  const { notices, lists } = usePortalMessages()
   const t = notices.search
   return (
     <DataTable
@@ -32,7 +32,7 @@ export function NoticeTable({ onOpen, ...rest }: Props) {
 }
 
 function useColumns(): DataColumn<NoticeRow>[] {
-  const headers = useMessages().notices.search.columns
+  const headers = usePortalMessages().notices.search.columns
   return [
     { key: 'NO', header: headers.NO, render: (row) => row.NO, width: 96, align: 'center' },
     { key: 'TITLE', header: headers.TITLE, render: (row) => <Title row={row} />, isRowHeader: true },

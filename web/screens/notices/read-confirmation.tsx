@@ -1,7 +1,7 @@
 import { confirmNotice, listUnread } from '../../../contract/notices.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { useSessionUserId } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckCircleIcon } from '../../ui/icons.tsx'
@@ -10,7 +10,7 @@ import styles from './read-confirmation.module.css'
 
 /** Asks a reader of a must-read notice to confirm; its author has nothing to confirm. */
 export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onConfirmed: () => void }) {
-  const t = useMessages().notices.readers
+  const t = usePortalMessages().notices.readers
   const confirm = useCall(confirmNotice)
   const isAuthor = useSessionUserId() === notice.USER_ID
   if (isAuthor) return null

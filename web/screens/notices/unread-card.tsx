@@ -6,7 +6,7 @@ import { listUnread, remindUnread, UNREAD_PER_PAGE } from '../../../contract/not
 import { query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -21,7 +21,7 @@ type Unread = OutputOf<typeof listUnread>['UNREAD_LIST'][number]
 
 /** Who has not confirmed a must-read notice yet, and the reminder: for those who may edit it. */
 export function UnreadCard({ notice: { NOTICE_ID, SCHEDULED } }: { notice: Notice }) {
-  const { notices, lists } = useMessages()
+  const { notices, lists } = usePortalMessages()
   const t = notices.readers
   const [page, setPage] = useState(1)
   const [isReminding, setReminding] = useState(false)
@@ -92,7 +92,7 @@ export function UnreadCard({ notice: { NOTICE_ID, SCHEDULED } }: { notice: Notic
 }
 
 function useColumns(): DataColumn<Unread>[] {
-  const t = useMessages().notices.readers
+  const t = usePortalMessages().notices.readers
   return [
     { key: 'NO', header: t.columns.NO, render: (row) => row.NO, width: 84, align: 'center' },
     { key: 'NAME', header: t.columns.NAME, render: (row) => row.NAME, isRowHeader: true },

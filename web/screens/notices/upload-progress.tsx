@@ -1,4 +1,4 @@
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { bytesInWords } from './bytes.ts'
@@ -7,7 +7,7 @@ import type { UploadState } from './use-upload.ts'
 
 /** An upload as it goes on: how far, how fast, how long still, and a way to stop it. */
 export function UploadProgress({ progress, onCancel }: { progress: UploadState; onCancel: () => void }) {
-  const t = useMessages().files
+  const t = usePortalMessages().files
   const { fileName, loadedBytes, totalBytes, phase } = progress
   const percent = totalBytes === 0 ? 100 : Math.floor((loadedBytes / totalBytes) * 100)
 
@@ -37,7 +37,7 @@ export function UploadProgress({ progress, onCancel }: { progress: UploadState; 
 }
 
 function Pace({ progress: { bytesPerSecond, secondsLeft } }: { progress: UploadState }) {
-  const t = useMessages().files
+  const t = usePortalMessages().files
   if (bytesPerSecond <= 0 || secondsLeft === null) return null
   return (
     <>

@@ -3,7 +3,7 @@ import { downloadFile, linkFile } from '../../../contract/notices.ts'
 import { followDownload, saveContent } from '../../api/save-content.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call, callForSmallFile } from '../../api/client.ts'
-import { messages } from '../../language.tsx'
+import { portalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 
 /** An attached file as a notice names it. */
@@ -31,7 +31,7 @@ export function useDownload() {
       await save(file, (received, total) => setPercent(Math.floor((received / total) * 100)))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      const t = messages().files
+      const t = portalMessages().files
       if (!error.isHandled) {
         await dialogs.alert({ message: error.status === 400 ? t.fileMissing : t.downloadFailed })
       }

@@ -6,7 +6,7 @@ import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { invalidate } from '../../api/query.ts'
 import { handleShared } from '../../api/shared-handling.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { inputOf, type NoticeFormValues } from './form-values.ts'
 import type { Notice } from './notice-card.tsx'
@@ -34,7 +34,7 @@ interface Options {
  */
 export function useSaveNotice(options: Options) {
   const { form, file, onCreated, onSaved, onFileRemains, onDone, letGo } = options
-  const t = useMessages().notices.form
+  const t = usePortalMessages().notices.form
   const [saved, setSaved] = useState<Saved | undefined>(
     options.notice && { ...options.notice, record: options.notice },
   )

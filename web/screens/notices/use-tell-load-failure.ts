@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { CallError } from '../../api/call-error.ts'
-import { messages } from '../../language.tsx'
+import { portalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 
 /**
@@ -11,6 +11,8 @@ export function useTellLoadFailure(failure: CallError | null, afterwards: () => 
   const goOn = useEffectEvent(afterwards)
   useEffect(() => {
     if (!failure || failure.isUnavailable || failure.isHandled) return
-    void dialogs.alert({ title: messages().notices.loadFailed, message: failure.msg }).then(() => goOn())
+    void dialogs
+      .alert({ title: portalMessages().notices.loadFailed, message: failure.msg })
+      .then(() => goOn())
   }, [failure])
 }

@@ -2,7 +2,7 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { PARTNER_TYPE } from '../../../contract/partners.ts'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { useChoiceWords, useCodes } from '../../forms/choices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -14,7 +14,7 @@ import type { CodeCheck } from './use-code-check.ts'
 
 /** The card 'basic info' of a new partner (spec §2); inside a `FormProvider` of `PartnerValues`. */
 export function NewBasicCard({ check, region }: { check: CodeCheck; region: Region }) {
-  const { fields, partners: t } = useMessages()
+  const { fields, partners: t } = usePortalMessages()
   const affiliations = useCodes(CODE_GROUP.affiliation)
   const words = useChoiceWords(affiliations)
   const types = Object.values(PARTNER_TYPE).map((type) => ({ value: type, label: t.type[type] }))
@@ -47,7 +47,7 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
 
 /** The same card of a partner that is there: code, type and affiliation are read-only (spec §2). */
 export function SavedBasicCard({ record, region }: { record: PartnerRecord; region: Region }) {
-  const { fields, partners: t } = useMessages()
+  const { fields, partners: t } = usePortalMessages()
   return (
     <Card title={t.basicInfo}>
       <FormGrid>

@@ -1,12 +1,12 @@
 import { useWatch } from 'react-hook-form'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { valuesOf, type PartnerRecord, type PartnerValues } from './form-values.ts'
 import styles from './partners.module.css'
 
 /** Where the form differs from what somebody else saved meanwhile: neither is lost unseen. */
 export function ChangedCard({ saved }: { saved: PartnerRecord }) {
-  const { fields, partners } = useMessages()
+  const { fields, partners } = usePortalMessages()
   const t = partners.detail
   const typed = useWatch<PartnerValues>()
   const present = valuesOf(saved)

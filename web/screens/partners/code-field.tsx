@@ -1,6 +1,6 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import { BoundText } from '../../forms/bound-text.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { Sentence } from '../../ui/Sentence.tsx'
@@ -10,7 +10,7 @@ import type { CodeCheck } from './use-code-check.ts'
 
 /** The partner code with its duplicate check (spec §2, §5). */
 export function CodeField({ check }: { check: CodeCheck }) {
-  const { fields, partners } = useMessages()
+  const { fields, partners } = usePortalMessages()
   const t = partners.code
   const { getValues } = useFormContext<PartnerValues>()
   const code = useWatch<PartnerValues, 'PARTNER_CODE'>({ name: 'PARTNER_CODE' })

@@ -1,14 +1,14 @@
 import { useFormContext } from 'react-hook-form'
 import { BoundDate } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
-import { useLanguage, useMessages } from '../../language.tsx'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
 import { LIMITS, type PartnerValues } from './form-values.ts'
 
 /** The card 'key-issue settings' (spec §2): the four limits, none of them where a field is empty, and the validity. */
 export function LimitsCard() {
-  const { fields, partners: t } = useMessages()
+  const { fields, partners: t } = usePortalMessages()
   const { language } = useLanguage()
   const { trigger, getValues } = useFormContext<PartnerValues>()
   const date = { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: t.calendar }

@@ -1,10 +1,10 @@
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import styles from './partners.module.css'
 
 /** Under a select whose list could not be loaded: silent but for this, with a retry (decisions §6). */
 export function ListFailed({ retry }: { retry: () => void }) {
-  const { forms, lists } = useMessages()
+  const { forms, lists } = usePortalMessages()
   return (
     <span className={styles.failed} role="alert">
       {forms.listFailed}

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { type listPartners, NO_LIMIT } from '../../../contract/partners.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { LIMITS } from './form-values.ts'
 import styles from './partners.module.css'
@@ -10,7 +10,7 @@ export type PartnerRow = OutputOf<typeof listPartners>['PARTNER_LIST'][number]
 
 /** The columns of the partner search: those of spec §2, then those that a person may add. */
 export function usePartnerColumns(): ListColumn<PartnerRow>[] {
-  const t = useMessages().partners
+  const t = usePortalMessages().partners
   const headers = t.search.columns
   const sortable = (key: keyof typeof headers) => ({ key, header: headers[key], isSortable: true })
   const limit = (key: (typeof LIMITS)[number]): ListColumn<PartnerRow> => ({

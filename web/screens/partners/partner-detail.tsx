@@ -3,7 +3,7 @@ import { Navigate, useNavigate, useRouterState, useSearch } from '@tanstack/reac
 import { getPartner } from '../../../contract/partners.ts'
 import { query } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { FormActions } from '../../ui/FormGrid.tsx'
@@ -21,7 +21,7 @@ export function PartnerDetail() {
 }
 
 function Detail() {
-  const title = useMessages().frame.titles.partnerDetail
+  const title = usePortalMessages().frame.titles.partnerDetail
   const { partnerCode } = useSearch({ from: '/framed/guarded/partner/detail' })
   if (partnerCode === undefined || partnerCode === '') return <Navigate to="/partner/search" replace />
   return (
@@ -32,7 +32,7 @@ function Detail() {
 }
 
 function OpenPartner({ code }: { code: string }) {
-  const t = useMessages().partners
+  const t = usePortalMessages().partners
   const navigate = useNavigate()
   // The list as it was left, when the person came from it.
   const listSearch = useRouterState({ select: ({ location }) => location.state.partnerSearch })

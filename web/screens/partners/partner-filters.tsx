@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
-import { useLanguage, useMessages } from '../../language.tsx'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateField } from '../../ui/DateField.tsx'
 import { FoldableFilters } from '../../ui/FoldableFilters.tsx'
@@ -17,7 +17,7 @@ interface Props {
 
 /** The filters of the partner search (spec §2); Enter in a field searches. */
 export function PartnerFilters({ initial, onSearch }: Props) {
-  const { fields, lists, partners, validation } = useMessages()
+  const { fields, lists, partners, validation } = usePortalMessages()
   const t = partners.search
   const { language } = useLanguage()
   const [filters, setFilters] = useState(initial)

@@ -7,7 +7,7 @@ import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/FormGrid.tsx'
@@ -32,7 +32,7 @@ interface Props {
 
 /** The form of /partner/detail (spec §2): list, edit, delete. */
 export function PartnerForm({ record, reload, toList, usage }: Props) {
-  const { partners, lists } = useMessages()
+  const { partners, lists } = usePortalMessages()
   const t = partners.detail
   const update = useCall(updatePartner)
   const [base, setBase] = useState(record)

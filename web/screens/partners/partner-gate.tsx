@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { FunctionGate } from '../../frame/function-gate.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 
 interface Props {
   title: 'partnerSearch' | 'partnerInsert' | 'partnerDetail'
@@ -9,7 +9,7 @@ interface Props {
 
 /** The partner pages check `autho_partner_search` before they show anything (spec §6, decisions §5). */
 export function PartnerGate({ title, children }: Props) {
-  const { titles } = useMessages().frame
+  const { titles } = usePortalMessages().frame
   return (
     <FunctionGate name="autho_partner_search" title={titles[title]}>
       {children}

@@ -8,7 +8,7 @@ import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -32,7 +32,7 @@ export function PartnerInsert() {
 
 /** Registers a partner code once its duplicate check has passed. */
 function Registration() {
-  const { frame, partners } = useMessages()
+  const { frame, partners } = usePortalMessages()
   const t = partners.register
   const navigate = useNavigate()
   const create = useCall(createPartner)

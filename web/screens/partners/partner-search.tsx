@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
 import { query } from '../../api/query.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -28,7 +28,7 @@ export function PartnerSearch() {
 
 /** What is shown stands in the address, 6 rows a page; a row opens the partner. */
 function Search() {
-  const { frame, partners: words, lists } = useMessages()
+  const { frame, partners: words, lists } = usePortalMessages()
   const t = words.search
   const navigate = useNavigate()
   const address = useSearch({ from: '/framed/guarded/partner/search' })

@@ -4,13 +4,13 @@ import { NO_LIMIT } from '../../../contract/partners.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import styles from './partner-usage.module.css'
 
 /** How much of each limit a partner has used today, this week, this month and in all, with marks at 80 and 100 %. */
 export function PartnerUsage({ partnerCode }: { partnerCode: string }) {
-  const t = useMessages().keys.usage
+  const t = usePortalMessages().keys.usage
   const usage = useQuery(query(getPartnerUsage, { PARTNER_CODE: partnerCode }))
   useTellRefusal(usage.error)
   const { data } = usage
@@ -32,7 +32,7 @@ export function PartnerUsage({ partnerCode }: { partnerCode: string }) {
 const [WARNING, FULL] = USAGE_MARKS
 
 function Gauge({ label, USED, LIMIT }: { label: string; USED: number; LIMIT: number }) {
-  const t = useMessages().keys.usage
+  const t = usePortalMessages().keys.usage
   const used = USED.toLocaleString()
   if (LIMIT === NO_LIMIT) {
     return (

@@ -1,7 +1,7 @@
 import { useWatch, type UseFormReturn } from 'react-hook-form'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { useChoiceWords } from '../../forms/choices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import type { PartnerRecord, PartnerValues } from './form-values.ts'
 import { ListFailed } from './list-failed.tsx'
 import { useDistricts, useProvinces } from './lists.ts'
@@ -46,7 +46,7 @@ export function useRegion(form: UseFormReturn<PartnerValues>, record?: PartnerRe
 
 /** Province and district; another province clears the district and brings its own (spec §2). */
 export function RegionFields({ region }: { region: Region }) {
-  const { fields, partners } = useMessages()
+  const { fields, partners } = usePortalMessages()
   const t = partners.form
   const { provinces, districts } = region
   const [province, district] = useWatch<PartnerValues, ['SIDO_NAME', 'SIGUNGU_NAME']>({

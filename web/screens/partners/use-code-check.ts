@@ -4,7 +4,7 @@ import { checkPartnerCode } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import type { PartnerValues } from './form-values.ts'
 
@@ -25,8 +25,8 @@ export interface CodeCheck {
 
 /** The check of the partner code (spec §4, §5). */
 export function useCodeCheck(form: UseFormReturn<PartnerValues>): CodeCheck {
-  const t = useMessages().partners.code
-  const { PARTNER_CODE_TAKEN } = useMessages().errors
+  const t = usePortalMessages().partners.code
+  const { PARTNER_CODE_TAKEN } = usePortalMessages().errors
   const code = useWatch({ control: form.control, name: 'PARTNER_CODE' })
   const [checked, setChecked] = useState<{ code: string; isFree: boolean }>()
   const [isDemanded, setDemanded] = useState(false)

@@ -5,12 +5,12 @@ import { deletePartner, listPartners } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { invalidate } from '../../api/query.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 
 /** Deleting a partner: asks first, then is silent on failure (spec §8): what went wrong is told in place (decisions §6). */
 export function useRemoval(code: string, letGo: () => void) {
-  const t = useMessages().partners.detail
+  const t = usePortalMessages().partners.detail
   const navigate = useNavigate()
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<string>()

@@ -5,7 +5,7 @@ import type { FunctionName } from '../../../contract/permissions.ts'
 import { listRoleChanges, ROLE_CHANGES_PER_PAGE } from '../../../contract/roles.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { DataTable, type DataColumn } from '../../ui/DataTable.tsx'
 import { Pager } from '../../ui/Pager.tsx'
@@ -15,7 +15,7 @@ type Change = OutputOf<typeof listRoleChanges>['CHANGE_LIST'][number]
 
 /** The record of changes: who changed what, when, from what to what. */
 export function RoleChanges() {
-  const { roles: t, lists } = useMessages()
+  const { roles: t, lists } = usePortalMessages()
   const [page, setPage] = useState(1)
   const changes = useQuery({
     ...query(listRoleChanges, { PAGE: page, PER_PAGE: ROLE_CHANGES_PER_PAGE }),
@@ -46,7 +46,7 @@ export function RoleChanges() {
 }
 
 function useColumns(): DataColumn<Change>[] {
-  const t = useMessages().roles
+  const t = usePortalMessages().roles
   const nameOf = useRoleName()
   const differenceOf = useDifference()
   const roleOf = ({ BEFORE, AFTER }: Change) => {
@@ -76,7 +76,7 @@ function useColumns(): DataColumn<Change>[] {
 
 /** What a change was, in words: what, before, after. */
 function useDifference(): (change: Change) => [what: string, before: string, after: string] {
-  const t = useMessages().roles
+  const t = usePortalMessages().roles
   const functions = (list: readonly FunctionName[]) => list.map((name) => t.functions[name][0]).join(', ')
   return ({ BEFORE, AFTER }) => {
     if (BEFORE === null) return [t.created, t.none, AFTER === null ? t.none : names(AFTER)]

@@ -6,7 +6,7 @@ import {
   type FunctionName,
   ROLE,
 } from '../../../contract/permissions.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { type Role, useRoleName } from './role-names.ts'
@@ -22,7 +22,7 @@ interface Props {
 
 /** Roles down, functions across; a box that the person may not change is there to be read. */
 export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: Props) {
-  const t = useMessages().roles
+  const t = usePortalMessages().roles
   const nameOf = useRoleName()
   return (
     <div className={styles.scroll}>

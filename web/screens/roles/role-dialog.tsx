@@ -5,7 +5,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormActions, FormGrid } from '../../ui/FormGrid.tsx'
@@ -22,7 +22,7 @@ interface Props {
 
 /** Asks for both names of a role. Beside the page's own form, if it had one: the submit stays here. */
 export function RoleDialog({ role, onSaved, onClose }: Props) {
-  const { roles: t, fields } = useMessages()
+  const { roles: t, fields } = usePortalMessages()
   const create = useCall(createRole)
   const rename = useCall(renameRole)
   const form = useForm<Names>({

@@ -13,7 +13,7 @@ import { invalidate, query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, Page } from '../../ui/Card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -25,7 +25,7 @@ import styles from './roles.module.css'
 
 /** /role/manage (issue 4): roles against functions, and the record of changes. */
 export function Roles() {
-  const { frame, roles: t } = useMessages()
+  const { frame, roles: t } = usePortalMessages()
   const nameOf = useRoleName()
   const roles = useQuery({ ...query(listRolesWithFunctions, {}), gcTime: 0 })
   const authority = useQuery(query(getAuthority, {}))

@@ -1,7 +1,7 @@
 import { extendUser, liftSuspension } from '../../../contract/users.ts'
 import { useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -17,7 +17,7 @@ interface Props {
 
 /** Whether the account is in use or suspended, and the buttons that extend it or lift the suspension at once. */
 export function AccountState({ record, onChanged }: Props) {
-  const t = useMessages().users.validity
+  const t = usePortalMessages().users.validity
   const extend = useCall(extendUser)
   const lift = useCall(liftSuspension)
   const {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { APPROVAL } from '../../../contract/users.ts'
-import { useLanguage, useMessages } from '../../language.tsx'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -21,7 +21,7 @@ import { usePartnersOf, useRoles } from './lists.ts'
  * @param state the last row: what the account is by now, and what one click changes
  */
 export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: ReactNode }) {
-  const { fields, users } = useMessages()
+  const { fields, users } = usePortalMessages()
   const { language } = useLanguage()
   const { trigger, getValues, formState } = useFormContext<UserFormValues>()
   const roles = useRoles()
@@ -64,7 +64,7 @@ export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: R
 
 /** The partner codes of the chosen affiliation; says what to do where there are none. */
 function PartnerField() {
-  const { fields, users } = useMessages()
+  const { fields, users } = usePortalMessages()
   const t = users.form
   const [affiliation, chosen] = useWatch<UserFormValues, ['BELONGTO_CODE', 'PARTNER_CODE']>({
     name: ['BELONGTO_CODE', 'PARTNER_CODE'],
@@ -92,7 +92,7 @@ function PartnerField() {
 
 /** Approval is toggled here and sent on save (spec §4). */
 function ApprovalField({ isNew }: { isNew: boolean }) {
-  const { fields, users } = useMessages()
+  const { fields, users } = usePortalMessages()
   const t = users.form
   const { setValue, formState } = useFormContext<UserFormValues>()
   const code = useWatch<UserFormValues, 'APPROVA_CODE'>({ name: 'APPROVA_CODE' })

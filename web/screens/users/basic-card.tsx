@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { useChoiceWords, useCodes } from '../../forms/choices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
@@ -24,7 +24,7 @@ interface Props {
 /** The card 'basic info' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`. */
 export function BasicCard(props: Props) {
   const { idCheck, savedAffiliation, onAffiliationChanged, canEditEmail = false, children } = props
-  const { account, fields, users } = useMessages()
+  const { account, fields, forms, users } = usePortalMessages()
   const t = users.form
   const affiliations = useCodes(CODE_GROUP.affiliation)
   return (
@@ -48,7 +48,7 @@ export function BasicCard(props: Props) {
           label={fields.PHONE_NUMBER}
           type="tel"
           inputMode="numeric"
-          description={t.phoneHint}
+          description={forms.phoneHint}
           isRequired
         />
         <BoundText<UserFormValues>

@@ -6,7 +6,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import type { GateKeeper } from '../../frame/password-gate.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -22,7 +22,7 @@ const USUAL_DEVICES = 2
 
 /** 'My devices' of my page: where the person is logged in, and a button that ends all but this one. */
 export function DevicesCard({ guarded }: GateKeeper) {
-  const { users, frame } = useMessages()
+  const { users, frame } = usePortalMessages()
   const t = users.devices
   const columns = useColumns()
   const end = useCall(endOtherSessions)
@@ -94,7 +94,7 @@ export function DevicesCard({ guarded }: GateKeeper) {
 }
 
 function useColumns(): readonly DataColumn<Device>[] {
-  const t = useMessages().users.devices
+  const t = usePortalMessages().users.devices
   return [
     {
       key: 'DEVICE',

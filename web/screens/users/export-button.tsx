@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import type { ListState } from '../../lists/list-state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
@@ -10,7 +10,7 @@ const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog
 
 /** Opens the export of the list as it is shown; of nobody there is none. */
 export function ExportButton({ list, total }: { list: ListState<UserFilters>; total: number | undefined }) {
-  const t = useMessages().users.export
+  const t = usePortalMessages().users.export
   const [isOpen, setOpen] = useState(false)
   return (
     <>

@@ -9,7 +9,7 @@ import { saveContent } from '../../api/save-content.ts'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { type ListState, wireSort } from '../../lists/list-state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -45,7 +45,7 @@ interface Props {
 
 /** Exports what the search found (issue 4): format, reason, and whether it is masked. */
 export function ExportDialog({ list, total, onClose }: Props) {
-  const messages = useMessages()
+  const messages = usePortalMessages()
   const t = messages.users.export
   const form = useForm<Values>({
     defaultValues: { FORMAT: 'xlsx', REASON: '', IS_UNMASKED: false, PASSWORD: '' },
@@ -110,7 +110,7 @@ export function ExportDialog({ list, total, onClose }: Props) {
 
 /** Whether phone numbers and e-mails come whole, which asks for the own password. */
 function Unmasking() {
-  const { users, account } = useMessages()
+  const { users, account } = usePortalMessages()
   const t = users.export
   const { field } = useController<Values, 'IS_UNMASKED'>({ name: 'IS_UNMASKED' })
   return (
@@ -136,7 +136,7 @@ function Unmasking() {
 function useExport() {
   const [received, setReceived] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)
-  const { fileName } = useMessages().users.export
+  const { fileName } = usePortalMessages().users.export
   useEffect(() => () => running.current?.abort(), [])
 
   /** @returns false when it was stopped */

@@ -1,13 +1,13 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import { BoundText } from '../../forms/bound-text.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { PasswordRules } from '../account/password-rules.tsx'
 import styles from './first-password.module.css'
 import type { RegisterValues } from './register-values.ts'
 
 /** The password of somebody who is registered, twice, with the rules of sign-up (decisions §4); inside a `FormGrid`. */
 export function FirstPassword() {
-  const t = useMessages().account
+  const t = usePortalMessages().account
   const { getFieldState, trigger } = useFormContext<RegisterValues>()
   const field = {
     type: 'password',
@@ -39,7 +39,7 @@ export function FirstPassword() {
 
 /** Follows what is typed without drawing the whole card anew. */
 function TypedPasswordRules() {
-  const { ruleCheckedOnRegistration } = useMessages().account
+  const { ruleCheckedOnRegistration } = usePortalMessages().account
   const [password, confirmation, userId, phoneNumber, email] = useWatch<
     RegisterValues,
     ['PASSWORD', 'CONFIRMATION', 'USER_ID', 'PHONE_NUMBER', 'E_MAIL']

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import type { CheckedFile } from './use-import.ts'
@@ -8,7 +8,7 @@ const PER_PAGE = 10
 
 /** Every wrong cell of a file: its line as a spreadsheet counts, its field, what stands there, what is wrong. */
 export function ImportErrors({ checked: { result, rows, lines } }: { checked: CheckedFile }) {
-  const { users, lists } = useMessages()
+  const { users, lists } = usePortalMessages()
   const t = users.import
   const [page, setPage] = useState(1)
   const { ERRORS, ERROR_COUNT } = result

@@ -5,7 +5,7 @@ import { anyPassword } from '../../../contract/fields.ts'
 import { CallError } from '../../api/call-error.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormActions } from '../../ui/FormGrid.tsx'
@@ -23,7 +23,7 @@ interface Props {
 
 /** The modal 'password confirm', 800 px wide (spec §2): the acting manager's own password, and then the call. */
 export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
-  const { users, account, fields } = useMessages()
+  const { users, account, fields } = usePortalMessages()
   const t = users.register
   const form = useForm<z.input<typeof typed>>({
     defaultValues: { MANAGER_PASSWORD: '' },

@@ -2,7 +2,7 @@ import { ALL } from '../../../contract/common.ts'
 import { LAST_LOGIN, VALIDITY } from '../../../contract/users.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import type { Choices } from '../../forms/choices.ts'
-import { useLanguage, useMessages } from '../../language.tsx'
+import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { DateField } from '../../ui/DateField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useRoles } from './lists.ts'
@@ -15,7 +15,7 @@ interface Props {
 
 /** The filters that fold away (issue 4): role, partner, validity, last login. */
 export function MoreFilters({ filters, set }: Props) {
-  const { fields, users, lists } = useMessages()
+  const { fields, users, lists } = usePortalMessages()
   const t = users.search.more
   const roles = useRoles()
   const all = { value: ALL, label: lists.all }
@@ -54,7 +54,7 @@ export function MoreFilters({ filters, set }: Props) {
 
 /** The day since when, or the number of days: what the chosen kind of last login needs. */
 function LastLoginDetail({ filters, set }: Props) {
-  const { fields, users, validation } = useMessages()
+  const { fields, users, validation } = usePortalMessages()
   const { language } = useLanguage()
   if (filters.login === LAST_LOGIN.since) {
     return (

@@ -6,7 +6,7 @@ import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 import { getUser } from '../../../contract/users.ts'
 import { invalidate, query } from '../../api/query.ts'
 import { PasswordGate, type GateKeeper } from '../../frame/password-gate.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { endSession, renameSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
@@ -19,7 +19,7 @@ import { UserForm } from './user-form.tsx'
 
 /** /mypage (spec §2): the user form for the own record, behind the password re-entry gate. */
 export function MyPage() {
-  const title = useMessages().frame.titles.myPage
+  const title = usePortalMessages().frame.titles.myPage
   return (
     <Page title={title}>
       <PasswordGate>{({ guarded }) => <OwnRecord guarded={guarded} />}</PasswordGate>
@@ -28,7 +28,7 @@ export function MyPage() {
 }
 
 function OwnRecord({ guarded }: GateKeeper) {
-  const { password: passwordWords, detail: t } = useMessages().users
+  const { password: passwordWords, detail: t } = usePortalMessages().users
   const navigate = useNavigate()
   const [isResetting, setResetting] = useState(false)
   // Never from the cache: the form takes the first answer as what it edits.
@@ -73,7 +73,7 @@ function OwnRecord({ guarded }: GateKeeper) {
  * submit of a form in a portal on to the form around it.
  */
 function ResetPassword({ person, onClose }: { person: PasswordOwner; onClose: () => void }) {
-  const t = useMessages().users.password
+  const t = usePortalMessages().users.password
   return (
     <Dialog title={t.title} width="wide" closeLabel={t.close} onClose={onClose}>
       <PasswordForm person={person} onChanged={onClose} onCancel={onClose} cancelLabel={t.cancel} />

@@ -1,7 +1,7 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import { useCodes } from '../../forms/choices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { type UserFormValues, type UserRecord, valuesOf } from './form-values.ts'
@@ -20,7 +20,7 @@ interface Props {
 
 /** Somebody else saved the record meanwhile: what differs, and which of the two is to stay. */
 export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props) {
-  const { users, fields } = useMessages()
+  const { users, fields } = usePortalMessages()
   const t = users.conflict
   const wordOf = useWords()
   const now = valuesOf(present)
@@ -69,7 +69,7 @@ export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props
 
 /** Codes as the selects name them. */
 function useWords(): (name: keyof UserFormValues, value: string) => string {
-  const { approved, notApproved } = useMessages().users.form
+  const { approved, notApproved } = usePortalMessages().users.form
   const affiliations = useCodes(CODE_GROUP.affiliation)
   const roles = useRoles()
   return (name, value) => {

@@ -10,7 +10,7 @@ import { tellRefusal } from '../../api/tell-refusal.ts'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
 import { useIdCheck } from '../../forms/use-id-check.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/FormGrid.tsx'
@@ -25,7 +25,7 @@ import { emptyRegistration, registration, type RegisterValues } from './register
  * @param onDenied the right to register is gone: told, and the person goes elsewhere
  */
 export function RegisterForm({ onDenied }: { onDenied: () => void }) {
-  const { users } = useMessages()
+  const { users } = usePortalMessages()
   const t = users.register
   const navigate = useNavigate()
   const { mutateAsync } = useCall(registerUser)

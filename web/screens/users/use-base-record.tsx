@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { type UserFormValues, type UserRecord, valuesOf } from './form-values.ts'
 import { PresentRecord } from './present-record.tsx'
@@ -25,7 +25,7 @@ export function useBaseRecord(
   record: UserRecord,
   reload: () => Promise<UserRecord | undefined>,
 ): BaseRecord {
-  const t = useMessages().users.conflict
+  const t = usePortalMessages().users.conflict
   const [base, setBase] = useState(record)
   const [present, setPresent] = useState<UserRecord>()
 

@@ -5,7 +5,7 @@ import { checkImport, importUsers, listUsers } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { type ImportFile, readImportFile, UnfitFile } from './import-file.ts'
 
@@ -20,7 +20,7 @@ async function readNamed(file: File): Promise<ImportFile> {
 
 /** The steps of an import: a file is read and checked, and then all of it is registered. */
 export function useImport() {
-  const t = useMessages().users.import
+  const t = usePortalMessages().users.import
   const check = useCall(checkImport)
   const write = useCall(importUsers)
   const [isReading, setReading] = useState(false)

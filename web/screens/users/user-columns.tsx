@@ -1,7 +1,7 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import { useCodes } from '../../forms/choices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import type { UserRow } from './user-table.tsx'
@@ -11,7 +11,7 @@ import type { UserRow } from './user-table.tsx'
  * are without ID and registration date.
  */
 export function useUserColumns(compact = false): ListColumn<UserRow>[] {
-  const headers = useMessages().users.search.columns
+  const headers = usePortalMessages().users.search.columns
   const approvals = useCodes(CODE_GROUP.approval, true)
   const approved = approvals.options.find(({ value }) => value === APPROVAL.approved)?.label
   const sortable = (key: keyof typeof headers) => ({ key, header: headers[key], isSortable: true })

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { listRequestsOfUser } from '../../../contract/approvals.ts'
 import { getUser } from '../../../contract/users.ts'
 import { invalidate, query } from '../../api/query.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
@@ -16,7 +16,7 @@ import { UserForm } from './user-form.tsx'
  * is nobody to show, and the search opens.
  */
 export function UserDetail() {
-  const title = useMessages().frame.titles.userDetail
+  const title = usePortalMessages().frame.titles.userDetail
   const userId = useOpenedUserId()
   if (userId === undefined) return <Navigate to="/user/search" replace />
   return (
@@ -38,7 +38,7 @@ function useOpenedUserId(): string | undefined {
 }
 
 function OpenUser({ userId }: { userId: string }) {
-  const t = useMessages().users.detail
+  const t = usePortalMessages().users.detail
   const navigate = useNavigate()
   // Never from the cache: the form takes the first answer as what it edits.
   const user = useQuery({ ...query(getUser, { USER_ID: userId }), gcTime: 0 })

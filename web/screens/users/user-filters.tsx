@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { readDate } from '../../ui/dates.ts'
 import { FoldableFilters } from '../../ui/FoldableFilters.tsx'
@@ -24,7 +24,7 @@ interface Props {
 
 /** The filters of the user search (spec §2); Enter in a field searches. */
 export function UserFilters({ initial, onSearch, compact }: Props) {
-  const messages = useMessages()
+  const messages = usePortalMessages()
   const { fields, users, lists } = messages
   const [filters, setFilters] = useState(initial)
   const [known, setKnown] = useState(initial)

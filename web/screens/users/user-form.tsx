@@ -6,7 +6,7 @@ import { updateUser, withdrawUser } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/FormGrid.tsx'
@@ -47,7 +47,7 @@ const unguarded = <T,>(work: () => Promise<T>) => work()
 /** The user form of /user/detail and /mypage (spec §2): the cards and what can be done with them. */
 export function UserForm(props: Props) {
   const { record, isOwn, ownActions, guarded = unguarded, onSaved, onWithdrawn, reload } = props
-  const t = useMessages().users.detail
+  const t = usePortalMessages().users.detail
   const navigate = useNavigate()
   const router = useRouter()
   const update = useCall(updateUser)

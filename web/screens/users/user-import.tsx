@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, Page } from '../../ui/Card.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -13,7 +13,7 @@ import styles from './user-import.module.css'
 
 /** /user/import (issue 4): a file of new users is checked, and registered when no row of it is wrong. */
 export function UserImport() {
-  const { frame, users } = useMessages()
+  const { frame, users } = usePortalMessages()
   const t = users.import
   const work = useImport()
   const [isAsking, setAsking] = useState(false)
@@ -70,7 +70,7 @@ export function UserImport() {
 /** Where a file is dropped or chosen. */
 function FilePlace(props: { fileName: string | undefined; isBusy: boolean; onFile: (file: File) => void }) {
   const { fileName, isBusy, onFile } = props
-  const t = useMessages().users.import
+  const t = usePortalMessages().users.import
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   return (
@@ -115,7 +115,7 @@ function FilePlace(props: { fileName: string | undefined; isBusy: boolean; onFil
 
 /** What the dry run says of the file. */
 function Verdict({ checked }: { checked: CheckedFile }) {
-  const t = useMessages().users.import
+  const t = usePortalMessages().users.import
   const { rows, unknown, result } = checked
   const count = rows.length.toLocaleString()
   const isGood = result.ERROR_COUNT === 0

@@ -4,13 +4,13 @@ import { checkFunction } from '../../../contract/common.ts'
 import { query } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/Card.tsx'
 import { RegisterForm } from './register-form.tsx'
 
 /** /user/insert (spec §2): only with autho_user_insert; a denial is told and leads to / (spec §6, §8). */
 export function UserInsert() {
-  const { frame, users } = useMessages()
+  const { frame, users } = usePortalMessages()
   const navigate = useNavigate()
   // Asked every time: the right may have been taken away since the last one.
   const right = useQuery({ ...query(checkFunction, { FUNCTION_NAME: 'autho_user_insert' }), gcTime: 0 })

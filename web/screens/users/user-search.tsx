@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { type ListControl, type ListState, wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
@@ -22,7 +22,7 @@ import { UserTable, type UserRow } from './user-table.tsx'
 
 /** /user/search: what is shown stands in the address. */
 export function UserSearchScreen() {
-  const title = useMessages().frame.titles.userSearch
+  const title = usePortalMessages().frame.titles.userSearch
   const list = useListInAddress(NO_FILTERS, USER_SORTS)
   const { columns, chooser } = useColumnChoice('users', useUserColumns())
   return (
@@ -51,7 +51,7 @@ interface Props {
 
 /** User search (spec §2): filters, 5 rows a page, a row opens the user. */
 function UserSearch({ list, columns, chooser, compact = false }: Props) {
-  const { users: words, lists } = useMessages()
+  const { users: words, lists } = usePortalMessages()
   const t = words.search
   const navigate = useNavigate()
   const users = useUsers(list)

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { USERS_PER_PAGE, type listUsers } from '../../../contract/users.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
 
 /** A row of the user list. */
@@ -15,7 +15,7 @@ type Props = Pick<
 
 /** The result table of the user search (spec §2). */
 export function UserTable({ onOpen, ...rest }: Props) {
-  const { users: t, lists } = useMessages()
+  const { users: t, lists } = usePortalMessages()
   return (
     <DataTable
       {...rest}

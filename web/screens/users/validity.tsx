@@ -7,7 +7,7 @@ import { invalidate, query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { Segmented } from '../../frame/segmented.tsx'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
@@ -22,7 +22,7 @@ type State = (typeof ENDING)[keyof typeof ENDING]
 
 /** /user/validity (issue 4): the accounts that end soon and those that are suspended, each mended by one click. */
 export function Validity() {
-  const { frame, users, lists } = useMessages()
+  const { frame, users, lists } = usePortalMessages()
   const t = users.validity
   const navigate = useNavigate()
   const [{ state, page }, setSearch] = useState<{ state: State; page: number }>({
@@ -119,7 +119,7 @@ function useColumns(
   onExtend: (row: Row) => void,
   onLift: (row: Row) => void,
 ): DataColumn<Row>[] {
-  const t = useMessages().users.validity
+  const t = usePortalMessages().users.validity
   return [
     { key: 'NO', header: t.columns.NO, render: (row) => row.NO, width: 72, align: 'center' },
     { key: 'NAME', header: t.columns.NAME, render: (row) => row.NAME, isRowHeader: true },
@@ -172,7 +172,7 @@ interface ActionProps {
 }
 
 function Action({ row, isSuspended, onExtend, onLift }: ActionProps) {
-  const t = useMessages().users.validity
+  const t = usePortalMessages().users.validity
   // Nobody decides about the own validity (decisions §5).
   if (row.MY_PAGE === 'Y') return <span className={styles.own}>{t.own}</span>
   if (isSuspended) {

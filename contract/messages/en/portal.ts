@@ -1,0 +1,13 @@
+import { approvals } from './approvals.ts'
+import { errors } from './errors.ts'
+import { files } from './files.ts'
+import { home } from './home.ts'
+import { keys } from './keys.ts'
+import { notices } from './notices.ts'
+import { partners } from './partners.ts'
+import { roles } from './roles.ts'
+import { success } from './success.ts'
+import { users } from './users.ts'
+
+/** `ko/portal.ts` in English. */
+export const portal = { approvals, errors, files, home, keys, notices, partners, roles, success, users }

@@ -1,0 +1,46 @@
+import { redirect } from '@tanstack/react-router'
+import { logout } from '../contract/account.ts'
+import { call } from './api/client.ts'
+import { forgetDrafts } from './drafts.ts'
+import { endSession, mustChangePassword, sessionUserId } from './session.ts'
+
+/* Where an address leads before its screen is loaded. */
+
+/** The login guard of spec §2: without a session user id, to /login. */
+export function requireSession(): void {
+  if (sessionUserId() === null) throw redirect({ to: '/login', replace: true })
+}
+
+/** The same, and with a temporary password to /password alone (decisions §4). */
+export function guard(): void {
+  requireSession()
+  if (mustChangePassword()) throw redirect({ to: '/password', replace: true })
+}
+
+/** A return to the search without words of its own: the search that was kept (spec §2), written into the address. */
+export async function restoreUserSearch({ search }: { search: Record<string, string> }): Promise<void> {
+  if (Object.keys(search).length > 0) return
+  const kept = (await import('./screens/users/search-memory.ts')).rememberedWords()
+  if (kept !== null) throw redirect({ to: '/user/search', search: kept, replace: true })
+}
+
+/** The other way round: with a session, to /main. */
+export function toMainWithSession(): void {
+  if (sessionUserId() !== null) throw redirect({ to: '/main', replace: true })
+}
+
+/** How long /logout waits for the server: nothing is shown meanwhile, and this browser has forgotten already. */
+const LOGOUT_TIMEOUT_MS = 3_000
+
+/** /logout (decisions §6): calls logout, clears, goes to /login, whether or not the server answers. */
+export async function leave(): Promise<never> {
+  forgetDrafts()
+  if (sessionUserId() !== null) {
+    const signal = AbortSignal.timeout(LOGOUT_TIMEOUT_MS)
+    // The call has taken the session that it ends by the time that the session is forgotten here.
+    const told = call(logout, {}, { inline: 'everything', signal }).catch(() => undefined)
+    endSession()
+    await told
+  }
+  throw redirect({ to: '/login', replace: true })
+}
