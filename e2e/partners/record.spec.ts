@@ -144,6 +144,9 @@ test('detail: read-only fields, an old region stays, edit, two at once, delete (
   await answer(page, '수정이 완료되었습니다.', '확인')
   await expect(page).toHaveURL(`/partner/detail?partnerCode=${partner}`)
   expect(await partnerRow(server, partner)).toMatchObject({ limit_day: -1, province_name: '광주광역시' })
+  await expect(page.getByText('0개 (제한 없음)')).toHaveCount(4)
+  // The focus comes back from the alert, and its button into sight.
+  await expect(page.getByRole('button', { name: '수정', exact: true })).toBeFocused()
   await expectAccessibleInEveryLook(page)
   await page.getByText('한국어', { exact: true }).click()
 

@@ -68,7 +68,10 @@ describe('the menu of the header (decisions §5)', () => {
   }
 
   test.each([
-    ['admin', [menu.notices, [...menu.users, ...menu.roles], [...menu.keys, ...menu.services], menu.partners]],
+    [
+      'admin',
+      [menu.notices, [...menu.users, ...menu.roles], [...menu.keys, ...menu.services], menu.partners],
+    ],
     ['hr', [menu.notices, menu.users, menu.keys]],
     ['user', [menu.notices, menu.keys]],
   ] as const)('%s gets only what the role may open', async (role, groups) => {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
+import { getPartnerUsage } from '../../../contract/keys.ts'
 import { getPartner } from '../../../contract/partners.ts'
-import { query } from '../../api/query.ts'
+import { invalidate, query } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -60,7 +61,11 @@ function OpenPartner({ code }: { code: string }) {
   return (
     <PartnerForm
       record={record}
-      reload={async () => (await partner.refetch()).data}
+      reload={async () => {
+        // The gauges are of the limits as they are now.
+        void invalidate(getPartnerUsage)
+        return (await partner.refetch()).data
+      }}
       toList={toList}
       // The use of the limits stands between the cards and the buttons.
       usage={<PartnerUsage partnerCode={code} />}
