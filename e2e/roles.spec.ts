@@ -125,6 +125,7 @@ test.describe('partner pages ask for autho_partner_search first (spec §6, §8)'
       await expect(page).toHaveURL('/main')
       if (path !== '/partner/search') return
       await page.getByText('English', { exact: true }).click()
+      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
       await page.goto(path)
       await expect(page.getByRole('alertdialog')).toContainText('no permission')
       const { page: admins } = await as('admin')
