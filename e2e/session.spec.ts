@@ -20,8 +20,8 @@ const test = base.extend<{ relay: Relay }>({
 const total = (page: Page) => page.getByText(/^총 \d+명$/)
 const api = ({ path }: { path: string }) => `/api${path}`
 
-async function endSessionsOf(server: WorkerMaru, id: string): Promise<void> {
-  await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
+async function endSessionsOf({ db }: WorkerMaru, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
 /** A second session of somebody, as a login on another device makes it. */
@@ -52,10 +52,17 @@ test.describe('a 401 is about the session that the call carried', () => {
     const list = relay.hold(api(listUsers))
     await page.goto('/user/search')
     await list.reached
-    // What a password change in another tab leaves behind (decisions §4).
-    await endSessionsOf(server, person.id)
+    // What a password change in another tab leaves behind (decisions §4). The old session ends last: another
+    // call of the page must not meet its end before the new one is there.
+    const old = await server.db.selectFrom('sessions').select('token_hash').execute()
     const uid = await newSession(server, person.id)
     await page.evaluate((fresh) => localStorage.setItem('session_uid', fresh), uid)
+    const replaced = old.map((session) => session.token_hash)
+    await server.db
+      .deleteFrom('sessions')
+      .where('user_id', '=', person.id)
+      .where('token_hash', 'in', replaced)
+      .execute()
     list.release()
     await expect(total(page)).toBeVisible()
     await expect(page.getByRole('alertdialog')).toHaveCount(0)

@@ -12,6 +12,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { guard } from './guard.ts'
@@ -68,7 +69,7 @@ export interface NewCluster {
  */
 export async function createCluster(options: NewCluster): Promise<void> {
   const { dir, binaries, identity, logFile } = options
-  removeUnfinished(dir)
+  await removeUnfinished(dir)
   const unfinished = mkdtempSync(`${dir}.new-`)
   try {
     const builder = initdbIdentity(identity)
@@ -107,11 +108,15 @@ export function makeDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 }
 
-function removeUnfinished(dir: string): void {
+/**
+ * The initdb of a Maru that was just killed may still be writing there. `rmSync` gives up, in silence, on a tree
+ * of which a file goes missing under it; `rm` goes on.
+ */
+async function removeUnfinished(dir: string): Promise<void> {
   const parent = dirname(dir)
   for (const name of readdirSync(parent)) {
     if (name.startsWith('postgres.new-'))
-      rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 5 })
+      await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
