@@ -14,8 +14,8 @@ export const FILE_LINKS_PATH = '/bmt/v1/files'
 // What turns the direction of writing makes 'exe.pdf' of 'fdp.exe'.
 const MISLEADING = /[/\\\u202a-\u202e\u2066-\u2069]/
 
-/** The name of a file as its owner calls it: one line, no path in it. */
-const fileName = line(255).check(
+/** The name of a file as its owner calls it: one line, no path in it. The form asks before anything is sent. */
+export const fileName = line(255).check(
   z.refine((name) => !MISLEADING.test(name) && name !== '.' && name !== '..', 'fileNameFormat'),
 )
 
