@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkPassword, endOtherSessions, login, logout } from '../../../contract/account.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { followLink } from '../../../contract/notices/bytes.ts'
 import { deleteFile, deleteNotice, linkFile } from '../../../contract/notices.ts'
 import { withdrawUser } from '../../../contract/users.ts'
 import { attach, filesOf, writeNotice } from '../../test-kit/files.ts'
@@ -37,9 +39,11 @@ async function follow(url: string, range?: string, remoteAddress = HERE, ifRange
   const headers = { ...(range && { range }), ...(ifRange && { 'if-range': ifRange }) }
   const answer = await maru.app.inject({ url, remoteAddress, headers })
   const isFile = answer.statusCode < 300
+  const code = isFile ? undefined : (answer.json() as { code: ErrorCode }).code
+  if (code !== undefined) expect(followLink.errors).toContain(code)
   return {
     status: answer.statusCode,
-    code: isFile ? undefined : (answer.json() as { code: string }).code,
+    code,
     body: isFile ? answer.body : undefined,
     headers: answer.headers,
   }
