@@ -39,7 +39,7 @@ async function follow(url: string, range?: string, remoteAddress = HERE, ifRange
   const headers = { ...(range && { range }), ...(ifRange && { 'if-range': ifRange }) }
   const answer = await maru.app.inject({ url, remoteAddress, headers })
   const isFile = answer.statusCode < 300
-  const code = isFile ? undefined : (answer.json() as { code: ErrorCode }).code
+  const code = isFile ? undefined : answer.json<{ code: ErrorCode }>().code
   if (code !== undefined) expect(followLink.errors).toContain(code)
   return {
     status: answer.statusCode,
