@@ -60,7 +60,7 @@ export const uploadFile = endpoint({
     REPLACES_FILE_ID: replaces,
   }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE'],
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE', 'UPLOAD_NOT_FOUND'],
   audit: 'file.upload',
   body: 'multipart',
 })

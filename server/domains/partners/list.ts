@@ -42,7 +42,7 @@ async function findPage(db: Kysely<Database>, input: Input, language: Language) 
 }
 
 /** The partners that a search finds in the order that is asked for, not yet cut into pages. */
-function partnerIds(db: Kysely<Database>, input: PartnerFilter & PartnerSort, language: Language) {
+export function partnerIds(db: Kysely<Database>, input: PartnerFilter & PartnerSort, language: Language) {
   let query = db.selectFrom('partners as p').select('p.id')
   if (input.BELONGTO_CODE !== '') query = query.where('p.affiliation_code', '=', input.BELONGTO_CODE)
   if (input.PARTNER_CODE !== '') {
