@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import {
   Area,
   Bar,
@@ -89,7 +89,11 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
                 : { ...name, type: 'category' as const, width: 150, interval: 0 })}
             />
             <Tooltip cursor={{ fill: 'var(--hover)' }} isAnimationActive={false} content={<Tip />} />
-            <Standing bar={standing} />
+            <Standing
+              onMove={(bar) => {
+                standing.current = bar
+              }}
+            />
             {isLine ? (
               <Area {...series} type="step" stroke="var(--accent)" fillOpacity={0.35} activeDot={false} />
             ) : (
@@ -109,12 +113,11 @@ export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
   )
 }
 
-/** Keeps which bar is pointed at or walked to. */
-function Standing({ bar }: { bar: RefObject<KeyBar | undefined> }) {
+/** Tells which bar is pointed at or walked to. */
+function Standing({ onMove }: { onMove: (bar: KeyBar | undefined) => void }) {
   const [at] = useActiveTooltipDataPoints<KeyBar>() ?? []
-  useEffect(() => {
-    bar.current = at
-  }, [bar, at])
+  const move = useEffectEvent(onMove)
+  useEffect(() => move(at), [at])
   return null
 }
 
