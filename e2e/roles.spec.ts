@@ -121,8 +121,8 @@ test('what only some may do asks for its function first: whoever lacks it is tol
 }) => {
   const { page } = await as('user')
   const refused: string[] = []
-  page.on('response', (answer) => {
-    if (answer.status() === 403) refused.push(answer.url())
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url())
   })
   for (const path of ['/role/manage', '/user/validity', '/key/services']) {
     await page.goto(path)
