@@ -1,13 +1,18 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const shared = {
   globalSetup: ['server/test-kit/database.ts'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
+  // A second chance on a machine that others load too, as the browser tests have; what needed it is printed.
+  retry: process.env['CI'] ? 1 : 0,
 }
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core idle, which is half of a machine of two. Much of what runs waits for a database.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       // Everything but the browser, on the embedded PostgreSQL.
       {

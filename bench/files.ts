@@ -12,9 +12,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../server/db/embedded.ts'
 import { openDatabase } from '../server/db/open.ts'
+import { urlOf } from '../server/test-kit/database.ts'
 import { populate } from '../server/test-kit/people.ts'
-import { type Portal, portalAt } from './files/portal.ts'
-import { bytes, send } from './files/transfer.ts'
+import { type Portal, portalAt } from '../server/test-kit/portal.ts'
+import { bytes, send } from '../server/test-kit/transfer.ts'
 
 const MB = 1024 * 1024
 const SIZE = Number(process.env['MEGABYTES'] ?? 1000) * MB
@@ -26,15 +27,12 @@ const embedded = await startEmbedded({ dataDir, log: () => {} })
 const children: ChildProcess[] = []
 const median = (numbers: number[] = []) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+const parcel = (size: number) => ({ name: '측정.bin', size })
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function start(file: string): Promise<{ port: number; child: ChildProcess }> {
-  const { host, port, user, password, database } = embedded.connection
-  const url = new URL(`postgres://${user}@localhost:${port}/${database}`)
-  if (password) url.password = password
-  if (host.startsWith('/')) url.searchParams.set('host', host)
   const child = fork(new URL(`files/${file}`, import.meta.url), {
-    env: { ...process.env, DATABASE_URL: url.href, DATA_DIR: dataDir },
+    env: { ...process.env, DATABASE_URL: urlOf(embedded.connection), DATA_DIR: dataDir },
   })
   children.push(child)
   const [{ port: listening }] = (await once(child, 'message')) as [{ port: number }]
@@ -104,17 +102,17 @@ function ways(portal: Portal, bare: number): Way[] {
     return size * AT_ONCE
   }
   const sendForm = async (size: number) => {
-    await portal.sendForm(await portal.write(), size)
+    await portal.sendForm(await portal.write(), parcel(size))
     return size
   }
   const sendTus = async (size: number) => {
-    await portal.sendTus(await portal.write(), size)
+    await portal.sendTus(await portal.write(), parcel(size))
     return size
   }
   let stored: Promise<string> | undefined
   const storedOnce = async () => {
     const id = await portal.write()
-    await portal.sendTus(id, SIZE)
+    await portal.sendTus(id, parcel(SIZE))
     return id
   }
   return [
@@ -148,8 +146,8 @@ try {
   const all = ways(portal, bare.port)
   say(`${SIZE / MB} MB, median of ${ROUNDS} rounds, in turns; the bare server does not even fsync`)
   // Once in small, so that nothing is measured while it is still compiled; the file for 'down' is stored before, too.
-  await portal.sendForm(await portal.write(), 8 * MB)
-  await portal.sendTus(await portal.write(), 8 * MB)
+  await portal.sendForm(await portal.write(), parcel(8 * MB))
+  await portal.sendTus(await portal.write(), parcel(8 * MB))
   await needOf(maru.child)
   const { memory: before } = await needOf(maru.child)
   await all[2]?.maru()

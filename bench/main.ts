@@ -2,6 +2,7 @@
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   'list-users': () => import('./list-users.ts'),
   files: () => import('./files.ts'),
+  'files-kill': () => import('./files-kill.ts'),
   'notice-search': () => import('./notice-search.ts'),
   'partner-search': () => import('./partner-search.ts'),
   'account-timing': () => import('./account-timing.ts'),

@@ -43,6 +43,8 @@ const noticeFile = z.object({
   SAVE_FILE_NAME: z.string(),
   SAVE_PATH: z.string(),
   ORIGINAL_FILE_NAME: z.string(),
+  /** In bytes. */
+  FILE_SIZE: z.number(),
   /** How often it was downloaded. */
   DOWNLOAD_COUNT: z.number(),
 })

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +6,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { login } from '../contract/account.ts'
 import { listCodes } from '../contract/common.ts'
@@ -16,26 +14,16 @@ import { API_BASE, DEFAULT_ENVELOPE } from '../contract/envelope.ts'
 import { readConfig } from './config.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { startMaru } from './start.ts'
-import { onDatabase, onServer } from './test-kit/database.ts'
+import { onDatabase, onServer, urlOf } from './test-kit/database.ts'
+import { type Program, startProgram } from './test-kit/program.ts'
 
 /* Maru as a program, on an empty database of its own: real processes, real signals (decisions §3). */
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const envelope = createEnvelope(DEFAULT_ENVELOPE)
 
 let name: string
 let folder: string
 let programs: Program[]
-
-interface Program {
-  process: ChildProcess
-  /** Everything it printed so far, on both channels. */
-  text: () => string
-  /** Resolves with where it serves. */
-  url: Promise<string>
-  /** Resolves with the exit status. */
-  ended: Promise<number | null>
-}
 
 beforeEach(async () => {
   programs = []
@@ -54,49 +42,13 @@ afterEach(async () => {
 })
 
 function start(env: Record<string, string> = {}): Program {
-  const process = spawn(globalThis.process.execPath, [MAIN], {
-    // No .env and no variable of the machine that runs the tests.
-    cwd: folder,
-    env: {
-      PATH: globalThis.process.env['PATH'],
-      DATA_DIR: folder,
-      DATABASE_URL: databaseUrl(),
-      PORT: '0',
-      HOST: '127.0.0.1',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let text = ''
-  const ended = once(process, 'close').then(([code]) => code as number | null)
-  const url = new Promise<string>((resolve) => {
-    for (const channel of [process.stdout, process.stderr]) {
-      channel.on('data', (chunk: Buffer) => {
-        text += chunk.toString()
-        const ready = /Maru is ready: open (\S+)/.exec(text)?.[1]
-        if (ready !== undefined) resolve(ready)
-      })
-    }
-  })
-  const program = {
-    process,
-    text: () => text,
-    ended,
-    url: Promise.race([
-      url,
-      ended.then((code) => Promise.reject(new Error(`ended with ${code} before it was ready: ${text}`))),
-    ]),
-  }
-  program.url.catch(() => {})
+  // No .env of the machine that runs the tests.
+  const program = startProgram(folder, { DATA_DIR: folder, DATABASE_URL: databaseUrl(), ...env })
   programs.push(program)
   return program
 }
 
-function databaseUrl(of = name): string {
-  const { connectionString, host, port, user } = onDatabase(inject('server'), of)
-  if (connectionString !== undefined) return connectionString
-  return `postgresql://${String(user)}@localhost/${of}?host=${encodeURIComponent(String(host))}&port=${port}`
-}
+const databaseUrl = (of = name) => urlOf(onDatabase(inject('server'), of))
 
 async function call<E extends Endpoint>(url: string, endpoint: E, input: InputOf<E>) {
   const response = await fetch(url + API_BASE + endpoint.path, {

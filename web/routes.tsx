@@ -14,13 +14,15 @@ import { NotFound } from './screens/common/not-found.tsx'
  * a file of its own that is loaded when it is opened.
  */
 
+type Title = keyof Messages['frame']['titles']
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
   interface StaticDataRouteOption {
-    /** The page's title: a key of the catalogue. */
-    title?: keyof Messages['frame']['titles']
+    /** The page's title: a key of the catalogue, or what its address makes of it. */
+    title?: Title | ((search: Record<string, unknown>) => Title)
   }
   interface HistoryState {
     /** The user that /user/detail opens (spec §2: navigation state). */
@@ -160,8 +162,8 @@ const routes = [
     createRoute({
       getParentRoute: () => framed,
       path: '/notice/insert',
-      validateSearch: words('noticeId', 'writer'),
-      staticData: { title: 'noticeInsert' },
+      validateSearch: words('noticeId', 'writer', 'searchType', 'searchText', 'page'),
+      staticData: { title: ({ noticeId }) => (noticeId === undefined ? 'noticeInsert' : 'noticeEdit') },
       component: notices.insert,
     }),
     guarded.addChildren([

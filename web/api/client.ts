@@ -85,23 +85,6 @@ export function callForFile<E extends Endpoint & { answer: 'file' }>(
   })
 }
 
-/**
- * Like `callForFile` for a file that may be too large for the page's memory.
- * @returns null when it is larger than `maxBytes`; nothing of it is kept
- */
-export function callForSmallFile<E extends Endpoint & { answer: 'file' }>(
-  endpoint: E,
-  input: InputOf<E>,
-  options: ReceiveOptions & { maxBytes: number },
-): Promise<Blob | null> {
-  return withSharedHandling(options, async (uid) => {
-    const response = await post(endpoint, input, uid, options.signal)
-    if (lengthOf(response) <= options.maxBytes) return receive(response, options)
-    await response.body?.cancel()
-    return null
-  })
-}
-
 async function receive(response: Response, { onProgress }: ReceiveOptions): Promise<Blob> {
   const total = lengthOf(response)
   if (response.body === null || onProgress === undefined) return response.blob()

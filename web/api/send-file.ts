@@ -5,6 +5,7 @@ import { UPLOADS_PATH } from '../../contract/notices.ts'
 import { currentLanguage, portalMessages } from '../language.tsx'
 import { sessionUid } from '../session.ts'
 import { CallError } from './call-error.ts'
+import { isReadable } from './readable.ts'
 import { type CallOptions, unreachable, withSharedHandling } from './client.ts'
 
 /** How sending a file goes on. */
@@ -40,13 +41,22 @@ export async function sendFile(uploadId: string, file: Blob, options: SendOption
           onShouldRetry(error) {
             const status = statusOf(error)
             const mayPass = status === 0 || status >= 500 || status === 409 || status === 423
-            if (mayPass) options.onInterrupted()
+            if (mayPass) {
+              options.onInterrupted()
+              void endIfUnreadable()
+            }
             return mayPass
           },
           onProgress: (sentBytes) => options.onProgress(sentBytes),
           onSuccess: () => resolve(),
           onError: (error) => reject(toCallError(error)),
         })
+        // A file that is gone or was changed looks to the browser like a connection that broke, and never comes back.
+        const endIfUnreadable = async () => {
+          if (await isReadable(file)) return
+          reject(unreadable())
+          await upload.abort()
+        }
         options.signal?.addEventListener('abort', () => {
           reject(options.signal?.reason as Error)
           void upload.abort()
@@ -55,6 +65,11 @@ export async function sendFile(uploadId: string, file: Blob, options: SendOption
         else upload.start()
       }),
   )
+}
+
+/** The file to be sent cannot be read: gone, changed, or a folder. */
+export function unreadable(): CallError {
+  return new CallError(400, { code: 'FILE_UNREADABLE', msg: portalMessages().files.unreadable })
 }
 
 function statusOf(error: Error | DetailedError): number {

@@ -25,7 +25,11 @@ export function Root() {
 function usePageTitle(): void {
   const t = useMessages().frame
   const key = useMatches({
-    select: (matches) => matches.findLast((match) => match.staticData.title !== undefined)?.staticData.title,
+    select(matches) {
+      const match = matches.findLast(({ staticData }) => staticData.title !== undefined)
+      const title = match?.staticData.title
+      return typeof title === 'function' ? title(match?.search ?? {}) : title
+    },
   })
   const title = t.pageTitle(t.titles[key ?? 'notFound'], portalConfig().logoText || t.productName)
   useEffect(() => {

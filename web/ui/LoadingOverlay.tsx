@@ -1,9 +1,17 @@
-import { useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './LoadingOverlay.module.css'
 import { Spinner } from './Spinner.tsx'
 
+interface LoadingOverlayProps {
+  label: string
+  /** Esc stops it too; without it nothing does. */
+  onCancel?: () => void
+  /** How far it has come, a way to stop it. */
+  children?: ReactNode
+}
+
 /** Blocks the page while something must not be disturbed; seen after 150 ms, read out as `label`. */
-export function LoadingOverlay({ label }: { label: string }) {
+export function LoadingOverlay({ label, onCancel, children }: LoadingOverlayProps) {
   const ref = useRef<HTMLDialogElement>(null)
 
   useLayoutEffect(() => {
@@ -18,13 +26,17 @@ export function LoadingOverlay({ label }: { label: string }) {
       ref={ref}
       className={styles.overlay}
       aria-label={label}
-      closedby="none"
-      onCancel={(event) => event.preventDefault()}
+      closedby={onCancel === undefined ? 'none' : 'closerequest'}
+      onCancel={(event) => {
+        event.preventDefault()
+        onCancel?.()
+      }}
     >
       <output className={styles.box}>
         <Spinner size={28} />
-        {label}
+        <span className={styles.label}>{label}</span>
       </output>
+      {children}
     </dialog>
   )
 }

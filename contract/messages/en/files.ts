@@ -5,10 +5,20 @@ export const files: Messages['files'] = {
   label: 'Attachment',
   choose: '+ My PC',
   dropHere: 'You can also drop a file here: one, of up to 1000 MB.',
+  dropNow: 'Drop the file to attach it.',
   onlyOne: 'To attach another file, remove the attached one first.',
   remove: (name) => `Remove ${name}`,
   tooLargeTitle: 'file size exceeded',
   tooLarge: (name) => `${name} cannot be attached.\nAn attached file may have up to 1000 MB.`,
+  badName: (name) =>
+    `${name}\nThis file cannot be attached because of its name. Give it a name of up to 255 characters without / \\ and the like, then choose it again.`,
+  badNameTitle: 'file name not allowed',
+  unreadableTitle: 'file cannot be read',
+  unreadable:
+    'The file cannot be read: it is a folder, or has been changed or deleted meanwhile. Please choose it again.',
+  unfinished: (name) =>
+    `${name} was not sent to its end. Choose the same file again and save: it goes on from where it stopped.`,
+  goesOn: 'When saved, it goes on from where it stopped.',
 
   sending: (name) => `Upload of ${name}`,
   percent: (percent) => `${percent}%`,
@@ -17,12 +27,13 @@ export const files: Messages['files'] = {
   secondsLeft: (seconds) =>
     seconds < 60 ? `about ${seconds} s left` : `about ${Math.floor(seconds / 60)} min ${seconds % 60} s left`,
   starting: 'Preparing to send.',
-  interrupted: 'The connection broke; going on from where it stopped.',
+  interrupted: 'The connection broke. It goes on when the connection is back.',
   finishing: 'Saving the file.',
   cancel: 'Cancel upload',
 
   download: (name) => `Download ${name}`,
   downloading: (name) => `Downloading ${name}`,
+  cancelDownload: 'Cancel download',
   fileMissing: 'The file does not exist. Please re-register.',
   downloadFailed: 'file download failed',
 }

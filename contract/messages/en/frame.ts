@@ -54,6 +54,7 @@ export const frame: Messages['frame'] = {
     resetPassword: 'Reset password',
     signUp: 'Sign up',
     noticeInsert: 'Write a notice',
+    noticeEdit: 'Edit notice',
     noticeDetail: 'Notice detail',
     noticeSearch: 'Notice search',
     main: 'Home',

@@ -116,6 +116,8 @@ export const notices: Messages['notices'] = {
     createQuestion: 'Do you want to register this notice?',
     editQuestion: 'Do you want to save the changes to this notice?',
     saving: 'Saving the notice.',
+    done: 'The registration is complete.',
+    edited: 'The changes are saved.',
     createFailed: 'notice registration failed',
     updateFailed: 'notice update failed',
     fileSaveFailed: 'file save failed',

@@ -3,11 +3,21 @@ export const files = {
   label: '첨부파일',
   choose: '+ 내 PC',
   dropHere: '파일을 여기에 끌어다 놓아도 됩니다. 한 개, 1000MB까지 등록할 수 있습니다.',
+  dropNow: '여기에 놓으면 첨부됩니다.',
   onlyOne: '다른 파일을 등록하려면 먼저 첨부된 파일을 지워주세요.',
   remove: (name: string) => `${name} 첨부 취소`,
   /** spec §5: 'file size exceeded' warning. */
   tooLargeTitle: '파일 용량 초과',
   tooLarge: (name: string) => `${name} 파일은 첨부할 수 없습니다.\n첨부파일은 1000MB까지 등록할 수 있습니다.`,
+  badName: (name: string) =>
+    `${name}\n이 파일은 이름 때문에 첨부할 수 없습니다. 이름을 255자 이내로, / \\ 같은 문자 없이 바꾼 후 다시 선택해주세요.`,
+  badNameTitle: '파일 이름 오류',
+  unreadableTitle: '파일 읽기 오류',
+  unreadable: '파일을 읽을 수 없습니다. 폴더이거나, 그사이 바뀌었거나 지워진 파일입니다. 다시 선택해주세요.',
+  /** An upload that a reload or a crash ended. */
+  unfinished: (name: string) =>
+    `${name} 파일의 전송이 끝나지 않았습니다. 같은 파일을 다시 선택하고 저장하면 이어서 전송합니다.`,
+  goesOn: '저장하면 전송이 끊긴 곳부터 이어서 전송합니다.',
 
   sending: (name: string) => `${name} 업로드`,
   percent: (percent: number) => `${percent}%`,
@@ -16,12 +26,13 @@ export const files = {
   secondsLeft: (seconds: number) =>
     seconds < 60 ? `약 ${seconds}초 남음` : `약 ${Math.floor(seconds / 60)}분 ${seconds % 60}초 남음`,
   starting: '전송을 준비하는 중입니다.',
-  interrupted: '연결이 끊겨 이어서 전송하는 중입니다.',
+  interrupted: '연결이 끊겼습니다. 다시 연결되면 이어서 전송합니다.',
   finishing: '파일을 저장하는 중입니다.',
   cancel: '전송 취소',
 
   download: (name: string) => `${name} 내려받기`,
   downloading: (name: string) => `${name} 내려받는 중`,
+  cancelDownload: '내려받기 취소',
   /** A downloaded file is gone (spec §8). */
   fileMissing: '파일이 존재하지 않습니다. 다시 등록해주세요.',
   downloadFailed: '파일 다운로드에 실패했습니다.',

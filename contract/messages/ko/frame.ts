@@ -59,6 +59,7 @@ export const frame = {
     resetPassword: '비밀번호 재설정',
     signUp: '회원가입',
     noticeInsert: '공지사항 등록',
+    noticeEdit: '공지사항 수정',
     noticeDetail: '공지사항 상세',
     noticeSearch: '공지사항 조회',
     main: '홈',

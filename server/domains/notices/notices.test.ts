@@ -164,7 +164,13 @@ describe('files (spec §2, decisions §2)', () => {
     const key = await attach(notice, NAME, content)
     const row = (await list({ SEARCH_TYPE: '제목', TITLE: '첨부 있음' })).NOTICE_LIST[0]
     expect(row?.FILE_LIST).toEqual([
-      { FILE_ID: expect.any(String), ORIGINAL_FILE_NAME: NAME, DOWNLOAD_COUNT: 0, ...key },
+      {
+        FILE_ID: expect.any(String),
+        ORIGINAL_FILE_NAME: NAME,
+        FILE_SIZE: content.length,
+        DOWNLOAD_COUNT: 0,
+        ...key,
+      },
     ])
 
     const answer = await download(key)

@@ -56,6 +56,7 @@ interface FileItem {
   SAVE_FILE_NAME: string
   SAVE_PATH: string
   ORIGINAL_FILE_NAME: string
+  FILE_SIZE: number
   DOWNLOAD_COUNT: number
 }
 
@@ -63,7 +64,7 @@ function filesOf() {
   return sql<FileItem[]>`coalesce((
     select json_agg(json_build_object(
       'FILE_ID', f.id, 'SAVE_FILE_NAME', f.save_file_name, 'SAVE_PATH', f.save_path,
-      'ORIGINAL_FILE_NAME', f.original_name, 'DOWNLOAD_COUNT', f.downloads
+      'ORIGINAL_FILE_NAME', f.original_name, 'FILE_SIZE', f.size_bytes, 'DOWNLOAD_COUNT', f.downloads
     ) order by f.created_at, f.id)
     from notice_files f where f.notice_id = n.id
   ), '[]')`

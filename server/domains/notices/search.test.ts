@@ -28,7 +28,7 @@ async function board(): Promise<Row[]> {
   return rows
 }
 
-const TEXTS = ['', '점', '점검 안내', '김', 'vpn', '%']
+const TEXTS = ['', '점', '점검 안내', '김', 'vpn', '%', '149', '안내 77']
 const TYPES = ['통합검색', '제목', '작성자'] as const
 
 async function expectRight(): Promise<void> {

@@ -114,7 +114,7 @@ async function findDirectly(
 ): Promise<Found> {
   // All that is asked of them at once: a join back to the table may read all of it.
   const columns = sql`n.id, n.published_at, n.pinned_until, n.author_id`
-  const byTitle = sql`select ${columns} from notices n where notice_grams(n.title) @> notice_grams(${asked.title})
+  const byTitle = sql`select ${columns} from notices n where notice_index_grams(n.title) @> notice_search_grams(${asked.title})
     and strpos(lower(n.title), lower(${asked.title})) > 0`
   const byAuthor = sql`select ${columns} from notices n
     where n.author_id = any (array(select u.id from users u where strpos(lower(u.name), lower(${asked.author})) > 0))`

@@ -83,11 +83,13 @@ export async function* limited(
   }
 }
 
-/** Removes the bytes, then the row that named them: the other way round a crash would leave bytes without a name. */
+/**
+ * Removes the bytes, then the row that named them: the other way round a crash would leave bytes without a name.
+ * Of an upload that is attached nothing is removed.
+ */
 export async function dropUpload(db: Kysely<Database>, storage: Storage, id: string): Promise<void> {
-  const row = await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()
-  if (row === undefined || row.finished_at !== null) return
-  await queries.giveUp(db, id)
+  const row = await queries.giveUp(db, id)
+  if (row === undefined) return
   await storage.abandon(queries.incomingOf(db, row))
   await queries.forgetUpload(db, id)
 }

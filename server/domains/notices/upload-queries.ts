@@ -107,14 +107,18 @@ export async function releaseUpload(db: Kysely<Database>, id: string, holder: st
   return row?.cancelled === true
 }
 
-/** Gives an upload up: nobody goes on with it, and the sweep takes what is left. */
-export async function giveUp(db: Kysely<Database>, id: string): Promise<void> {
-  await db
+/**
+ * Gives an upload up: nobody goes on with it, and the sweep takes what is left.
+ * @returns the row; undefined when it is attached, or gone: then its bytes are not its own any more
+ */
+export async function giveUp(db: Kysely<Database>, id: string): Promise<UploadRow | undefined> {
+  return db
     .updateTable('uploads')
     .set({ cancelled: true, release_wanted: true })
     .where('id', '=', id)
     .where('finished_at', 'is', null)
-    .execute()
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** Forgets an upload whose bytes are gone. */
@@ -122,8 +126,24 @@ export async function forgetUpload(db: Kysely<Database>, id: string): Promise<vo
   await db.deleteFrom('uploads').where('id', '=', id).where('finished_at', 'is', null).execute()
 }
 
-/** Makes the bytes of an upload the file of its notice: from here on they are notice_files'. */
-export async function attachUpload(tx: Transaction<Database>, row: UploadRow, size: number): Promise<void> {
+/**
+ * Makes the bytes of an upload the file of its notice: from here on they are notice_files'. It and `giveUp` take turns
+ * at the row, so that nobody removes the bytes of what is attached.
+ * @returns false when it was given up meanwhile, and nothing is done
+ */
+export async function attachUpload(
+  tx: Transaction<Database>,
+  row: UploadRow,
+  size: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('uploads')
+    .set({ finished_at: sql`now()` })
+    .where('id', '=', row.id)
+    .where('finished_at', 'is', null)
+    .where('cancelled', '=', false)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
   await tx
     .insertInto('notice_files')
     .values({
@@ -135,9 +155,5 @@ export async function attachUpload(tx: Transaction<Database>, row: UploadRow, si
       size_bytes: String(size),
     })
     .execute()
-  await tx
-    .updateTable('uploads')
-    .set({ finished_at: sql`now()` })
-    .where('id', '=', row.id)
-    .execute()
+  return true
 }

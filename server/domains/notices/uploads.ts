@@ -38,12 +38,11 @@ export const beginResumable: Handler<typeof beginUpload> = async (call, input) =
 /** Attaches what has come by tus; a repeated one finds it attached. */
 export const finishResumable: Handler<typeof finishUpload> = async (call, { UPLOAD_ID }) => {
   const { db, services, actor } = call
-  const row = (await queries.findUpload(db, UPLOAD_ID, actor.id)) ?? refuse('UPLOAD_NOT_FOUND')
-  if (row.finished_at !== null) {
-    await db.transaction().execute((tx) => call.audit(tx, { target: row.id, detail: { again: true } }))
-    return { FILE_ID: row.id }
-  }
-  await holding(call, row.id, async () => {
+  const { id } = (await queries.findUpload(db, UPLOAD_ID, actor.id)) ?? refuse('UPLOAD_NOT_FOUND')
+  await holding(call, id, async (_signal, row) => {
+    if (row.finished_at !== null) {
+      return db.transaction().execute((tx) => call.audit(tx, { target: id, detail: { again: true } }))
+    }
     const file = queries.incomingOf(db, row)
     if ((await services.storage.received(file)) !== Number(row.size_bytes)) refuse('UPLOAD_INCOMPLETE')
     const stored = await services.storage.finish(file)
@@ -51,11 +50,11 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { UPLO
       await attach(call, row, stored)
     } catch (error) {
       // Refused for good: its notice is gone, or has another file. Whatever else may pass, and the bytes wait.
-      if (error instanceof Refusal) await dropUpload(db, services.storage, row.id)
+      if (error instanceof Refusal) await dropUpload(db, services.storage, id)
       throw error
     }
   })
-  return { FILE_ID: row.id }
+  return { FILE_ID: id }
 }
 
 /** Gives an upload up; whoever writes to it lets go within a second. */
@@ -64,9 +63,9 @@ export const cancelResumable: Handler<typeof cancelUpload> = async (
   { UPLOAD_ID },
 ) => {
   const row = await queries.findUpload(db, UPLOAD_ID, actor.id)
-  if (row === undefined || row.finished_at !== null) return {}
-  await queries.giveUp(db, row.id)
-  if (row.held_by === null) await dropUpload(db, services.storage, row.id)
+  const given = row && (await queries.giveUp(db, row.id))
+  // Whoever holds it drops it; from here on nobody takes it.
+  if (given?.held_by === null) await dropUpload(db, services.storage, given.id)
   return {}
 }
 
@@ -146,7 +145,7 @@ async function attach(
   await call.db.transaction().execute(async (tx) => {
     const { replaced } = await lockForFile(tx, row.notice_id, row.replaces_file_id, call.actor)
     if (replaced !== null) await tx.deleteFrom('notice_files').where('id', '=', replaced).execute()
-    await queries.attachUpload(tx, row, size)
+    if (!(await queries.attachUpload(tx, row, size))) refuse('UPLOAD_NOT_FOUND')
     const detail = { noticeId: row.notice_id, name: row.original_name, size, replaced }
     await call.audit(tx, { target: row.id, detail })
   })

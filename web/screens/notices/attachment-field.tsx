@@ -1,5 +1,6 @@
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
-import { MAX_FILE_BYTES } from '../../../contract/notices.ts'
+import { useEffect, useId, useRef } from 'react'
+import { fileName, MAX_FILE_BYTES } from '../../../contract/notices.ts'
+import { isReadable } from '../../api/readable.ts'
 import { portalMessages, usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -7,6 +8,8 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { CloseIcon, FileIcon } from '../../ui/icons.tsx'
 import styles from './attachment-field.module.css'
 import { bytesInWords } from './bytes.ts'
+import { isSameFile, type UnfinishedUpload } from './unfinished-upload.ts'
+import { useFileDrop } from './use-file-drop.ts'
 
 interface AttachmentFieldProps {
   /** The file that the notice has already. */
@@ -16,23 +19,27 @@ interface AttachmentFieldProps {
   onChoose: (file: File) => void
   /** The chip was pressed: of the chosen file, or else of the existing one. */
   onClear: () => void
-  isDisabled?: boolean | undefined
+  /** A file that was on its way and did not arrive. */
+  unfinished: UnfinishedUpload | null
 }
 
 /**
- * The attached file of a notice (spec §2, §5): '+ 내 PC' chooses one, its chip takes it away. Only one; up to 1000 MB,
- * or a warning and nothing is chosen. An empty file is a file too.
+ * The attached file of a notice (spec §2, §5): '+ 내 PC' chooses one, so does dropping it anywhere on the page; its chip
+ * takes it away. Only one; up to 1000 MB, or a warning and nothing is chosen. An empty file is a file too.
  */
-export function AttachmentField({ existing, chosen, onChoose, onClear, isDisabled }: AttachmentFieldProps) {
+export function AttachmentField({ existing, chosen, onChoose, onClear, unfinished }: AttachmentFieldProps) {
   const t = usePortalMessages().files
   const labelId = useId()
   const input = useRef<HTMLInputElement>(null)
   const picker = useRef<HTMLButtonElement>(null)
   const chip = useRef<HTMLButtonElement>(null)
-  const [isOver, setOver] = useState(false)
   const name = chosen?.name ?? existing?.ORIGINAL_FILE_NAME
   const isTaken = name !== undefined
   const before = useRef(isTaken)
+  const isOver = useFileDrop((file) => {
+    if (isTaken) void dialogs.alert({ message: t.onlyOne })
+    else void choose(file)
+  })
 
   useEffect(() => {
     // What had the focus is gone or cannot be pressed any more.
@@ -42,38 +49,19 @@ export function AttachmentField({ existing, chosen, onChoose, onClear, isDisable
     before.current = isTaken
   }, [isTaken])
 
-  function choose(file: File | undefined) {
-    if (file === undefined || isTaken || isDisabled) return
-    if (file.size <= MAX_FILE_BYTES) onChoose(file)
-    else void warnOfSize(file.name)
-  }
-
-  function drop(event: DragEvent) {
-    event.preventDefault()
-    setOver(false)
-    const { files } = event.dataTransfer
-    if (isTaken) void dialogs.alert({ message: t.onlyOne })
-    else choose(files[0])
+  async function choose(file: File) {
+    const refusal = await refusalOf(file)
+    if (refusal === null) onChoose(file)
+    else await dialogs.alert(refusal)
   }
 
   return (
-    // Dropping is one more way to do what the button does.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <fieldset
-      aria-labelledby={labelId}
-      className={classes(styles.field, isOver && styles.over)}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(!isTaken)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <fieldset aria-labelledby={labelId} className={classes(styles.field, isOver && !isTaken && styles.over)}>
       <span id={labelId} className={styles.label}>
         {t.label}
       </span>
       <div className={styles.row}>
-        <Button ref={picker} isDisabled={isTaken || isDisabled} onClick={() => input.current?.click()}>
+        <Button ref={picker} isDisabled={isTaken} onClick={() => input.current?.click()}>
           {t.choose}
         </Button>
         <input
@@ -82,7 +70,8 @@ export function AttachmentField({ existing, chosen, onChoose, onClear, isDisable
           hidden
           aria-label={t.choose}
           onChange={(event) => {
-            choose(event.target.files?.[0])
+            const file = event.target.files?.[0]
+            if (file !== undefined && !isTaken) void choose(file)
             // The same file again is a choice too.
             event.target.value = ''
           }}
@@ -94,7 +83,6 @@ export function AttachmentField({ existing, chosen, onChoose, onClear, isDisable
             className={styles.chip}
             title={name}
             aria-label={t.remove(name)}
-            disabled={isDisabled}
             onClick={onClear}
           >
             <FileIcon size={16} />
@@ -103,14 +91,32 @@ export function AttachmentField({ existing, chosen, onChoose, onClear, isDisable
             <CloseIcon size={14} />
           </button>
         ) : (
-          <span className={styles.hint}>{t.dropHere}</span>
+          <span className={styles.hint}>{isOver ? t.dropNow : t.dropHere}</span>
         )}
       </div>
+      <Unfinished upload={unfinished} chosen={chosen} />
     </fieldset>
   )
 }
 
-function warnOfSize(name: string): Promise<void> {
+function Unfinished({ upload, chosen }: { upload: UnfinishedUpload | null; chosen: File | null }) {
+  const t = usePortalMessages().files
+  if (upload === null || (chosen !== null && !isSameFile(upload, chosen))) return null
+  return (
+    <output className={styles.unfinished}>{chosen === null ? t.unfinished(upload.name) : t.goesOn}</output>
+  )
+}
+
+/** Why a file cannot be attached, in the words of an alert; null when it can. Nothing is sent to find out. */
+async function refusalOf(file: File): Promise<{ title: string; message: string } | null> {
   const t = portalMessages().files
-  return dialogs.alert({ title: t.tooLargeTitle, message: t.tooLarge(name) })
+  if (file.size > MAX_FILE_BYTES) return { title: t.tooLargeTitle, message: t.tooLarge(file.name) }
+  if (!fileName.safeParse(file.name).success) return { title: t.badNameTitle, message: t.badName(file.name) }
+  return (await isReadable(file)) ? null : { title: t.unreadableTitle, message: t.unreadable }
+}
+
+/** The file that was chosen is gone or was changed meanwhile. */
+export function tellUnreadable(): Promise<void> {
+  const t = portalMessages().files
+  return dialogs.alert({ title: t.unreadableTitle, message: t.unreadable })
 }

@@ -56,7 +56,7 @@ export function NoticeActions({ notice, search, toList }: Props) {
             </Button>
             <LinkTo
               to="/notice/insert"
-              search={{ noticeId: notice.NOTICE_ID, writer: notice.USER_ID }}
+              search={{ noticeId: notice.NOTICE_ID, writer: notice.USER_ID, ...search }}
               variant="primary"
             >
               {t.edit}

@@ -2,6 +2,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getNotice } from '../../../contract/notices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
+import { bytesInWords } from './bytes.ts'
 import { FileButton } from './file-button.tsx'
 import { LeadingMarks, TrailingMarks } from './marks.tsx'
 import { MemoText } from './memo-text.tsx'
@@ -78,6 +79,7 @@ function Files({ notice: { FILE_LIST } }: { notice: Notice }) {
         {FILE_LIST.map((file) => (
           <li key={file.FILE_ID}>
             <FileButton file={file} />
+            <span className={styles.quiet}>{bytesInWords(file.FILE_SIZE)}</span>
             <span className={styles.quiet}>{t.downloads(file.DOWNLOAD_COUNT.toLocaleString())}</span>
           </li>
         ))}

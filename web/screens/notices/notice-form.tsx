@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import { usePortalMessages } from '../../language.tsx'
@@ -9,13 +9,16 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/FormGrid.tsx'
 import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
-import { AttachmentField } from './attachment-field.tsx'
+import { isReadable } from '../../api/readable.ts'
+import { AttachmentField, tellUnreadable } from './attachment-field.tsx'
 import { ChangedCard } from './changed-card.tsx'
 import { DraftOffer } from './draft-offer.tsx'
 import { emptyValues, resolver, valuesOf, type NoticeFormValues } from './form-values.ts'
 import type { Notice } from './notice-card.tsx'
 import { MemoField, SettingFields, TitleFields } from './notice-fields.tsx'
 import styles from './notice-form.module.css'
+import { searchOf, wordsOf } from './search-address.ts'
+import { findUnfinished } from './unfinished-upload.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSaveNotice } from './use-save-notice.ts'
@@ -31,6 +34,8 @@ interface Props {
 export function NoticeForm({ notice, onCreated }: Props) {
   const t = usePortalMessages().notices.form
   const navigate = useNavigate()
+  // The list that this was opened from.
+  const search = wordsOf(searchOf(useSearch({ from: '/framed/notice/insert' })))
   const form = useForm<NoticeFormValues>({
     defaultValues: notice ? valuesOf(notice) : emptyValues(),
     resolver,
@@ -48,14 +53,14 @@ export function NoticeForm({ notice, onCreated }: Props) {
     async onCreated(noticeId, writer) {
       onCreated?.(noticeId)
       letGo()
-      await navigate({ to: '/notice/insert', search: { noticeId, writer }, replace: true })
+      await navigate({ to: '/notice/insert', search: { noticeId, writer, ...search }, replace: true })
       guard()
     },
     onSaved: draft.forget,
     onFileRemains: () => setCleared(false),
     async onDone(noticeId, writer) {
       letGo()
-      await navigate({ to: '/notice/detail', search: { noticeId, writer } })
+      await navigate({ to: '/notice/detail', search: { noticeId, writer, ...search } })
       guard()
     },
     letGo,
@@ -65,7 +70,12 @@ export function NoticeForm({ notice, onCreated }: Props) {
   async function submit(values: NoticeFormValues): Promise<void> {
     const [title, message] =
       saved === undefined ? [t.createTitle, t.createQuestion] : [t.editTitle, t.editQuestion]
-    if (await dialogs.confirm({ title, message })) await save(values)
+    if (!(await dialogs.confirm({ title, message }))) return
+    if (chosen === null || (await isReadable(chosen))) await save(values)
+    else {
+      setChosen(null)
+      await tellUnreadable()
+    }
   }
 
   async function tellWrong(): Promise<void> {
@@ -112,6 +122,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
                 chosen={chosen}
                 onChoose={setChosen}
                 onClear={() => (chosen === null ? setCleared(true) : setChosen(null))}
+                unfinished={saved === undefined ? null : findUnfinished(saved.NOTICE_ID)}
               />
             </div>
             <MemoField />
@@ -120,7 +131,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
             <SettingFields notice={saved?.record} />
           </Card>
           <FormActions
-            start={<Button onClick={() => void navigate({ to: '/notice/search' })}>{t.list}</Button>}
+            start={<Button onClick={() => void navigate({ to: '/notice/search', search })}>{t.list}</Button>}
           >
             <output className={styles.kept}>{draft.keptAt !== undefined && t.draftKept(draft.keptAt)}</output>
             <Button type="submit" variant="primary">

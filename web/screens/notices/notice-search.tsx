@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createLink, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { listNotices, NOTICES_PER_PAGE } from '../../../contract/notices.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
@@ -24,6 +24,15 @@ export function NoticeSearch() {
   const notices = useNotices(search)
   const total = useLast(notices.data?.TOTAL_COUNT)
   const pageCount = Math.ceil((total ?? 0) / NOTICES_PER_PAGE)
+
+  // A page that is no more, as after deleting what was on it: the last one there is.
+  const isPastEnd = notices.isSuccess && !notices.isFetching && pageCount > 0 && search.page > pageCount
+  const toLastPage = useEffectEvent(() =>
+    navigate({ to: '/notice/search', search: wordsOf({ ...search, page: pageCount }), replace: true }),
+  )
+  useEffect(() => {
+    if (isPastEnd) void toLastPage()
+  }, [isPastEnd])
 
   function go(to: Search): void {
     if (JSON.stringify(to) === JSON.stringify(search)) void notices.refetch()
@@ -55,7 +64,7 @@ export function NoticeSearch() {
       </div>
       <NoticeTable
         rows={notices.data?.NOTICE_LIST ?? []}
-        state={notices.isFetching ? 'loading' : notices.isError ? 'error' : 'ready'}
+        state={notices.isFetching || isPastEnd ? 'loading' : notices.isError ? 'error' : 'ready'}
         error={notices.error?.isUnavailable === false ? notices.error.msg : t.failed}
         empty={search.text === '' ? t.empty : t.nothingFound}
         onRetry={() => void notices.refetch()}

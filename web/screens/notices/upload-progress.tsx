@@ -18,11 +18,13 @@ export function UploadProgress({ progress, onCancel }: { progress: UploadState; 
       </p>
       <div className={styles.bar}>
         <ProgressBar label={t.sending(fileName)} percent={phase === 'starting' ? undefined : percent} />
-        <span className={styles.percent}>{t.percent(percent)}</span>
+        <span className={styles.percent}>{phase !== 'starting' && t.percent(percent)}</span>
       </div>
       <div className={styles.below}>
         <p className={styles.words}>
-          <span>{t.sentOf(bytesInWords(loadedBytes), bytesInWords(totalBytes))}</span>
+          {phase !== 'starting' && (
+            <span>{t.sentOf(bytesInWords(loadedBytes), bytesInWords(totalBytes))}</span>
+          )}
           {phase === 'sending' && <Pace progress={progress} />}
         </p>
         <output className={phase === 'interrupted' ? styles.interrupted : styles.words}>

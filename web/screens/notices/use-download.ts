@@ -1,17 +1,15 @@
-import { useState } from 'react'
-import { downloadFile, linkFile } from '../../../contract/notices.ts'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { downloadFile, type getNotice, linkFile } from '../../../contract/notices.ts'
 import { followDownload, saveContent } from '../../api/save-content.ts'
 import { CallError } from '../../api/call-error.ts'
-import { call, callForSmallFile } from '../../api/client.ts'
+import { call, callForFile } from '../../api/client.ts'
 import { portalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 
 /** An attached file as a notice names it. */
-export interface SavedFile {
-  SAVE_FILE_NAME: string
-  SAVE_PATH: string
-  ORIGINAL_FILE_NAME: string
-}
+export type SavedFile = OutputOf<typeof getNotice>['FILE_LIST'][number]
 
 /** Above it the browser's own download takes over, which keeps nothing in memory (ADR 016). */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
@@ -23,41 +21,48 @@ const MAX_PAGE_BYTES = 32 * 1024 * 1024
 export function useDownload() {
   const [isPending, setPending] = useState(false)
   const [percent, setPercent] = useState<number>()
+  const running = useRef<AbortController>(undefined)
 
   async function download(file: SavedFile) {
-    if (isPending) return
+    const stop = new AbortController()
+    running.current = stop
+    setPercent(undefined)
     setPending(true)
     try {
-      await save(file, (received, total) => setPercent(Math.floor((received / total) * 100)))
+      await save(file, stop.signal, (received) =>
+        setPercent(Math.min(Math.floor((received / file.FILE_SIZE) * 100), 100)),
+      )
     } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      const t = portalMessages().files
-      if (!error.isHandled) {
-        await dialogs.alert({ message: error.status === 400 ? t.fileMissing : t.downloadFailed })
-      }
+      // Gone before the alert comes, so that the focus finds its way back to the button.
+      flushSync(() => setPending(false))
+      if (!stop.signal.aborted) await tellFailure(error)
     } finally {
       setPending(false)
-      setPercent(undefined)
     }
   }
 
-  return { isPending, percent, download }
+  return { isPending, percent, download, cancel: () => running.current?.abort() }
 }
 
 async function save(
-  { SAVE_FILE_NAME, SAVE_PATH, ORIGINAL_FILE_NAME }: SavedFile,
-  onProgress: (received: number, total: number) => void,
+  { SAVE_FILE_NAME, SAVE_PATH, ORIGINAL_FILE_NAME, FILE_SIZE }: SavedFile,
+  signal: AbortSignal,
+  onProgress: (received: number) => void,
 ): Promise<void> {
   const which = { SAVE_FILE_NAME, SAVE_PATH }
-  const content = await callForSmallFile(downloadFile, which, {
-    inline: 'unavailable',
-    maxBytes: MAX_PAGE_BYTES,
-    onProgress,
-  })
-  if (content === null) {
-    const { URL: href } = await call(linkFile, which, { inline: 'unavailable' })
+  if (FILE_SIZE > MAX_PAGE_BYTES) {
+    const { URL: href } = await call(linkFile, which, { inline: 'unavailable', signal })
     followDownload(href, ORIGINAL_FILE_NAME)
-    return
+  } else {
+    const content = await callForFile(downloadFile, which, { inline: 'unavailable', signal, onProgress })
+    saveContent(content, ORIGINAL_FILE_NAME)
   }
-  saveContent(content, ORIGINAL_FILE_NAME)
+}
+
+/** @throws whatever is not a CallError: a defect, which must not look like a refusal */
+async function tellFailure(error: unknown): Promise<void> {
+  if (!(error instanceof CallError)) throw error
+  const t = portalMessages().files
+  if (!error.isHandled)
+    await dialogs.alert({ message: error.status === 400 ? t.fileMissing : t.downloadFailed })
 }

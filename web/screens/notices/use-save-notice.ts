@@ -46,11 +46,16 @@ export function useSaveNotice(options: Options) {
   async function save(values: NoticeFormValues): Promise<void> {
     setBusyWith(t.saving)
     try {
+      const isNew = saved === undefined
       const text = await saveText(values)
-      if (text !== undefined && (await saveFile(text))) {
-        void invalidate(listNotices)
-        await onDone(text.NOTICE_ID, text.USER_ID)
-      }
+      if (text === undefined) return
+      // Before the file: whoever reloads the page while it is on its way finds the notice and goes on with it.
+      if (isNew && file.chosen !== null) await onCreated(text.NOTICE_ID, text.USER_ID)
+      if (!(await saveFile(text))) return
+      void invalidate(listNotices)
+      letGo()
+      await endBusy(() => dialogs.alert({ tone: 'success', message: isNew ? t.done : t.edited }))
+      await onDone(text.NOTICE_ID, text.USER_ID)
     } finally {
       setBusyWith(undefined)
     }
@@ -111,7 +116,7 @@ export function useSaveNotice(options: Options) {
         await tell(
           error,
           file.chosen === null ? t.fileDeleteFailed : t.fileSaveFailed,
-          file.chosen === null ? undefined : t.fileSaveFailedText,
+          file.chosen === null || isUnreadable(error) ? undefined : t.fileSaveFailedText,
         )
       return false
     }
@@ -119,12 +124,10 @@ export function useSaveNotice(options: Options) {
 
   /** The text is saved and its file is not: from here the form edits what is saved. */
   async function goOnFrom(notice: Saved): Promise<void> {
-    const isNew = saved === undefined
     const fresh = await read(notice.NOTICE_ID)
     setSaved(fresh === undefined ? notice : { ...fresh, record: fresh })
     setVersion(fresh?.VERSION)
     form.reset(form.getValues())
-    if (isNew) await onCreated(notice.NOTICE_ID, notice.USER_ID)
   }
 
   async function showTheirs({ NOTICE_ID }: Saved, error: CallError): Promise<void> {
@@ -177,6 +180,11 @@ async function read(NOTICE_ID: string): Promise<Notice | undefined> {
     if (error instanceof CallError) return undefined
     throw error
   }
+}
+
+/** Choosing it anew helps, trying again does not. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof CallError && error.code === 'FILE_UNREADABLE'
 }
 
 function isStopped(error: unknown): boolean {

@@ -4,6 +4,7 @@ import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { sendFile } from '../../api/send-file.ts'
 import { createSpeed, type Progress } from './speed.ts'
+import { findUnfinished, forgetUpload, isSameFile, rememberUpload } from './unfinished-upload.ts'
 
 /** An upload as the screen shows it. */
 export interface UploadState extends Progress {
@@ -20,8 +21,9 @@ const FINISH_PAUSE_MS = 1_500
 
 /**
  * Attaches a file to a notice, streamed from the disk, and goes on by itself after a broken connection (ADR 015).
- * `upload` rejects with a CallError when it is refused, which the form tells: the file is still chosen there, and with an AbortError when `cancel` was called or the
- * screen was left; nothing of the file is kept then.
+ * `upload` rejects with a CallError when it is refused, which the form tells: the file is still chosen there. It rejects
+ * with an AbortError when `cancel` was called or the screen was left; nothing of the file is kept then. What a server
+ * that is away, a reload or a crash ended goes on when the same file is uploaded again within a day.
  */
 export function useUpload() {
   const [progress, setProgress] = useState<UploadState | null>(null)
@@ -52,10 +54,30 @@ async function attach(
   signal: AbortSignal,
   show: (state: UploadState) => void,
 ): Promise<void> {
-  const speed = createSpeed(file.size)
-  let shownAt = 0
-  let last: UploadState = { ...speed(0, performance.now()), fileName: file.name, phase: 'starting' }
-  show(last)
+  const begun = await goOnOrBegin(noticeId, file, replacesFileId, signal)
+  try {
+    await sendAndFinish(begun.uploadId, file, signal, show)
+  } catch (error) {
+    const isGone = error instanceof CallError && error.code === 'UPLOAD_NOT_FOUND'
+    if (mayGoOn(error)) throw error
+    giveUp(noticeId, begun.uploadId)
+    // What was remembered of it was more than the server knows: from the beginning then.
+    if (!begun.isOld || !isGone) throw error
+    await attach(noticeId, file, replacesFileId, signal, show)
+    return
+  }
+  forgetUpload(noticeId)
+}
+
+/** The upload of this very file that has not ended, or a new one; another one that was remembered is given up. */
+async function goOnOrBegin(noticeId: string, file: File, replacesFileId: string, signal: AbortSignal) {
+  const old = findUnfinished(noticeId)
+  if (old !== null) {
+    if (isSameFile(old, file) && old.replacesFileId === replacesFileId) {
+      return { uploadId: old.uploadId, isOld: true }
+    }
+    giveUp(noticeId, old.uploadId)
+  }
   const { UPLOAD_ID } = await call(
     beginUpload,
     {
@@ -66,25 +88,55 @@ async function attach(
     },
     { signal, inline: 'everything' },
   )
-  try {
-    await sendFile(UPLOAD_ID, file, {
-      signal,
-      onProgress(sentBytes) {
-        const now = performance.now()
-        last = { ...speed(sentBytes, now), fileName: file.name, phase: 'sending' }
-        if (now - shownAt < SHOW_EVERY_MS) return
-        shownAt = now
-        show(last)
-      },
-      onInterrupted: () => show({ ...last, bytesPerSecond: 0, secondsLeft: null, phase: 'interrupted' }),
-    })
-    show({ ...last, loadedBytes: file.size, secondsLeft: null, phase: 'finishing' })
-    await finish(UPLOAD_ID, signal)
-  } catch (error) {
-    // Should this be lost too, the server's own sweep takes what is left.
-    void call(cancelUpload, { UPLOAD_ID }, { inline: 'everything' }).catch(() => {})
-    throw error
+  rememberUpload(noticeId, file, UPLOAD_ID, replacesFileId)
+  return { uploadId: UPLOAD_ID, isOld: false }
+}
+
+/** Whether the same upload may still come to its end: the server, the connection or the session is what failed. */
+function mayGoOn(error: unknown): boolean {
+  if (!(error instanceof CallError)) return false
+  const { status, code, isUnavailable } = error
+  return isUnavailable || status >= 500 || status === 401 || code === 'UPLOAD_BUSY'
+}
+
+function giveUp(noticeId: string, uploadId: string): void {
+  forgetUpload(noticeId)
+  // Should this be lost too, the server's own sweep takes what is left.
+  void call(cancelUpload, { UPLOAD_ID: uploadId }, { inline: 'everything' }).catch(() => {})
+}
+
+async function sendAndFinish(
+  uploadId: string,
+  file: File,
+  signal: AbortSignal,
+  show: (state: UploadState) => void,
+): Promise<void> {
+  // Reckoned anew after every break: what was there before is no speed.
+  let speed: ReturnType<typeof createSpeed> | undefined
+  let shownAt = 0
+  let last: UploadState = {
+    ...createSpeed(file.size)(0, performance.now()),
+    fileName: file.name,
+    phase: 'starting',
   }
+  show(last)
+  await sendFile(uploadId, file, {
+    signal,
+    onProgress(sentBytes) {
+      const now = performance.now()
+      speed ??= createSpeed(file.size)
+      last = { ...speed(sentBytes, now), fileName: file.name, phase: 'sending' }
+      if (now - shownAt < SHOW_EVERY_MS) return
+      shownAt = now
+      show(last)
+    },
+    onInterrupted() {
+      speed = undefined
+      show({ ...last, bytesPerSecond: 0, secondsLeft: null, phase: 'interrupted' })
+    },
+  })
+  show({ ...last, loadedBytes: file.size, secondsLeft: null, phase: 'finishing' })
+  await finish(uploadId, signal)
 }
 
 async function finish(UPLOAD_ID: string, signal: AbortSignal): Promise<void> {

@@ -5,27 +5,41 @@ import { pipeline } from 'node:stream/promises'
 
 const CHUNK = randomBytes(256 * 1024)
 
-/** So many bytes, made as they go. */
-export function* bytes(total: number): Generator<Buffer> {
-  for (let left = total; left > 0; left -= CHUNK.length)
-    yield left < CHUNK.length ? CHUNK.subarray(0, left) : CHUNK
+/** So many bytes, made as they go: of an endless stream that repeats itself, from a place in it on. */
+export function* bytes(total: number, from = 0): Generator<Buffer> {
+  let at = from % CHUNK.length
+  for (let left = total; left > 0; at = 0) {
+    const chunk = CHUNK.subarray(at, at + left)
+    yield chunk
+    left -= chunk.length
+  }
 }
 
-/** A request whose body is a stream. @returns the answer's status, headers and how many bytes it had */
+/**
+ * A request whose body is a stream.
+ * @param onChunk gets the answer's body, of which only the beginning is kept
+ * @returns the answer's status, headers, how many bytes it had, and its beginning
+ * @throws what broke the connection
+ */
 export async function send(
   options: RequestOptions,
   body: Iterable<Uint8Array> = [],
+  onChunk?: (chunk: Buffer) => void,
 ): Promise<{ status: number; headers: IncomingMessage['headers']; received: number; text: string }> {
   const call = request({ host: '127.0.0.1', ...options })
   const answered = new Promise<IncomingMessage>((resolve, reject) =>
     call.on('response', resolve).on('error', reject),
   )
-  await pipeline(Readable.from(body, { objectMode: false, highWaterMark: 1024 * 1024 }), call)
-  const answer = await answered
+  // Both are waited for: a connection that breaks fails both.
+  const [answer] = await Promise.all([
+    answered,
+    pipeline(Readable.from(body, { objectMode: false, highWaterMark: 1024 * 1024 }), call),
+  ])
   let received = 0
   let text = ''
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     received += chunk.length
+    onChunk?.(chunk)
     if (received < 10_000) text += chunk.toString()
   }
   return { status: answer.statusCode ?? 0, headers: answer.headers, received, text }

@@ -1,0 +1,100 @@
+/**
+ * Claim (issue 5): `kill -9` of the server in the middle of an upload, of a replace, of a delete, ROUNDS times at
+ * random moments each: no notice without its file, no file without its notice after the sweep, the old file intact
+ * unless the new one is stored. Whoever was answered keeps what was answered; an upload by tus goes on where it was.
+ *
+ * Each kill hits one operation alone, on a server of production's kind that is started again after it; small and
+ * large files in turns, so that half of the kills fall on what is around the bytes. Leases run out in their own time.
+ *
+ * Run: npm run bench -- files-kill
+ */
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../server/db/embedded.ts'
+import { migrate } from '../server/db/migrate.ts'
+import { openDatabase } from '../server/db/open.ts'
+import { urlOf } from '../server/test-kit/database.ts'
+import { OPERATIONS } from '../server/test-kit/kill/operations.ts'
+import {
+  killDuring,
+  killServer,
+  type Outcome,
+  startServer,
+  sweepAfterDays,
+} from '../server/test-kit/kill/round.ts'
+import { populate } from '../server/test-kit/people.ts'
+
+const MB = 1024 * 1024
+const ROUNDS = Number(process.env['ROUNDS'] ?? 20)
+const SIZES = [64 * 1024, 24 * MB]
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const folder = mkdtempSync(join(tmpdir(), 'maru-kill-'))
+const embedded = await startEmbedded({ dataDir: join(folder, 'own'), log: () => {} })
+mkdirSync(join(folder, 'maru'))
+const database = await openDatabase({ ...embedded.connection, max: 2 }, () => {})
+let stop = () => Promise.resolve()
+let faultCount = 0
+
+/** How many of each, most first: `12 old, 8 new`. */
+function tally(outcomes: readonly Outcome[]): string {
+  const counts = Map.groupBy(outcomes, ({ state }) => state ?? 'not found out')
+  return [...counts]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([state, { length }]) => `${length} ${state}`)
+    .join(', ')
+}
+
+function report(name: string, outcomes: readonly Outcome[], afterSweep: readonly string[]): void {
+  const answered = outcomes.filter(({ isAnswered }) => isAnswered).length
+  const longest = Math.max(...outcomes.map(({ at }) => at))
+  const resumed = outcomes.flatMap(({ resumedAt }) => resumedAt ?? [])
+  const faults = [...outcomes.flatMap((one) => one.faults), ...afterSweep]
+  faultCount += faults.length
+  say(
+    `${name.padEnd(24)} ${outcomes.length} kills within ${longest.toFixed(0)} ms, ${answered} after the answer; found with: ${tally(outcomes)}` +
+      (resumed.length === 0
+        ? ''
+        : `; ${resumed.length} gone on with, ${resumed.filter((at) => at > 0).length} of them past the first byte`) +
+      `; faults: ${faults.length}`,
+  )
+  for (const fault of faults) say(`  ${fault}`)
+}
+
+try {
+  await migrate(database.db)
+  const { session } = await populate(database, 'nobody logs in').createUser()
+  const world = {
+    pool: database.pool,
+    dataDir: join(folder, 'maru'),
+    databaseUrl: urlOf(embedded.connection),
+    session,
+    leasesEnd: false,
+  }
+  let running = await startServer(world)
+  stop = () => killServer(running)
+  for (const operation of OPERATIONS) {
+    const outcomes: Outcome[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const done = await killDuring(world, running, [operation], SIZES[round % SIZES.length] ?? 0)
+      running = done.running
+      outcomes.push(...done.outcomes)
+    }
+    const swept = await sweepAfterDays(world, running)
+    running = swept.running
+    report(operation.name, outcomes, swept.faults)
+  }
+  say(
+    faultCount === 0
+      ? 'No notice without its file, no file without its notice, no old file lost.'
+      : `${faultCount} faults`,
+  )
+  if (faultCount > 0) process.exitCode = 1
+} finally {
+  await stop()
+  await database.close()
+  await embedded.stop()
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import {
+  beginUpload,
+  cancelUpload,
+  deleteNotice,
+  downloadFile,
+  finishUpload,
+  UPLOADS_PATH,
+} from '../../../contract/notices.ts'
+import { createEnvelope } from '../../http/envelope.ts'
+import { sweepFiles } from '../../services/storage/sweep.ts'
+import { addressOfMaru, attach, filesOf, writeNotice } from '../../test-kit/files.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+/* What two people, or one in two windows, do to the same file at once (ADR 015). */
+const maru = useMaru()
+let kim: TestUser
+let manager: TestUser
+
+beforeAll(async () => {
+  kim = await maru.createUser()
+  manager = await maru.createUser({ role: 'hr' })
+})
+
+/** Every file that the storage holds now, finished or not. */
+async function kept(): Promise<string[]> {
+  const entries = await readdir(join(maru.dataDir, 'files'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile() && entry.name !== '.owner').map(({ name }) => name)
+}
+
+const sweep = () =>
+  sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, {
+    uploadHours: 0,
+    discardedDays: 0,
+    unknownHours: 0,
+  })
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  const { rows } = await maru.database.pool.query(`select save_file_name from notice_files`)
+  await sweep()
+  // No file without its notice, no notice without its file.
+  expect(new Set(await kept())).toEqual(new Set(rows.map(({ save_file_name }) => save_file_name as string)))
+  await maru.database.pool.query('delete from notices')
+  await sweep()
+  expect(maru.log.filter((line) => line.level >= 50)).toEqual([])
+})
+
+async function uploadBegun(noticeId: string, content: Buffer, replaces = ''): Promise<string> {
+  const { data } = await maru.call(
+    beginUpload,
+    {
+      NOTICE_ID: noticeId,
+      ORIGINAL_FILE_NAME: '새.bin',
+      FILE_SIZE: content.length,
+      REPLACES_FILE_ID: replaces,
+    },
+    kim,
+  )
+  const answer = await fetch(`${await addressOfMaru(maru)}${API_BASE}${UPLOADS_PATH}/${data.UPLOAD_ID}`, {
+    method: 'PATCH',
+    headers: {
+      [SESSION_HEADER]: kim.session,
+      'Tus-Resumable': '1.0.0',
+      'Content-Type': 'application/offset+octet-stream',
+      'Upload-Offset': '0',
+    },
+    body: Uint8Array.from(content),
+  })
+  expect(answer.status).toBe(204)
+  return data.UPLOAD_ID
+}
+
+const finish = (UPLOAD_ID: string) => maru.call(finishUpload, { UPLOAD_ID }, kim)
+const cancel = (UPLOAD_ID: string) => maru.call(cancelUpload, { UPLOAD_ID }, kim)
+
+/** Does something between the moment when a file is stored and the moment when its notice names it. */
+function onceStored(work: () => Promise<unknown>): void {
+  const { storage } = maru.services
+  const finishStored = storage.finish.bind(storage)
+  vi.spyOn(storage, 'finish').mockImplementationOnce(async (file) => {
+    const stored = await finishStored(file)
+    await work()
+    return stored
+  })
+}
+
+describe('given up while it is attached', () => {
+  test('before the notice names it: the old file stays, nothing of the new one is kept', async () => {
+    const notice = await writeNotice(maru, kim)
+    await attach(maru, kim, notice, '옛.txt', '옛 내용')
+    const [old] = await filesOf(maru, kim, notice)
+    const id = await uploadBegun(notice, Buffer.from('새 내용'), old!.FILE_ID)
+    onceStored(() => cancel(id))
+    expect(await finish(id)).toMatchObject({ status: 400, code: 'UPLOAD_NOT_FOUND' })
+    expect(await filesOf(maru, kim, notice)).toEqual([old])
+    expect(await kept()).toEqual([old!.SAVE_FILE_NAME])
+  })
+
+  test('after it: the file stays', async () => {
+    const notice = await writeNotice(maru, kim)
+    const id = await uploadBegun(notice, Buffer.from('새 내용'))
+    expect((await finish(id)).status).toBe(200)
+    expect((await cancel(id)).status).toBe(200)
+    expect(await filesOf(maru, kim, notice)).toMatchObject([{ FILE_ID: id }])
+    expect(await kept()).toHaveLength(1)
+  })
+
+  test('at the same moment, 20 times: either the notice has its file whole, or neither is there', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const notice = await writeNotice(maru, kim)
+      const id = await uploadBegun(notice, Buffer.from('내용'))
+      const [finished] = await Promise.all([finish(id), cancel(id)])
+      const [file] = await filesOf(maru, kim, notice)
+      expect(file !== undefined).toBe(finished.status === 200)
+      if (file === undefined) continue
+      expect(await kept()).toContain(file.SAVE_FILE_NAME)
+    }
+  })
+})
+
+test('two who replace the same file at once: one of them does, the other is told, and no byte of theirs is kept', async () => {
+  const notice = await writeNotice(maru, kim)
+  await attach(maru, kim, notice, '옛.txt', '옛 내용')
+  const [old] = await filesOf(maru, kim, notice)
+  const answers = await Promise.all([
+    attach(maru, kim, notice, '가.bin', randomBytes(300_000), old!.FILE_ID),
+    attach(maru, manager, notice, '나.bin', randomBytes(300_000), old!.FILE_ID),
+  ])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+  expect(answers.find(({ status }) => status === 400)?.code).toBe('FILE_ALREADY_ATTACHED')
+  const winner = answers[0].status === 200 ? '가.bin' : '나.bin'
+  const files = await filesOf(maru, kim, notice)
+  expect(files).toMatchObject([{ ORIGINAL_FILE_NAME: winner }])
+  // The new one, and for seven days the old one.
+  expect(new Set(await kept())).toEqual(new Set([files[0]!.SAVE_FILE_NAME, old!.SAVE_FILE_NAME]))
+})
+
+test.each(['form', 'tus'])(
+  'a notice that is deleted while its file comes by %s: the upload is refused and no byte of it is kept',
+  async (way) => {
+    const notice = await writeNotice(maru, kim)
+    const id = way === 'tus' ? await uploadBegun(notice, Buffer.from('내용')) : undefined
+    onceStored(() => maru.call(deleteNotice, { NOTICE_ID: notice }, manager))
+    const answer = id === undefined ? await attach(maru, kim, notice, '새.bin', '내용') : await finish(id)
+    expect(answer).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
+    const { rows } = await maru.database.pool.query(
+      `select 1 from notice_files where notice_id = $1 union all select 1 from uploads where notice_id = $1 and finished_at is null`,
+      [notice],
+    )
+    expect(rows).toEqual([])
+    expect(await kept()).toEqual([])
+  },
+)
+
+test('a download whose file is replaced, and swept, meanwhile: the reader gets the whole old file', async () => {
+  const notice = await writeNotice(maru, kim)
+  const content = randomBytes(20 * 1024 * 1024)
+  await attach(maru, kim, notice, '옛.bin', content)
+  const [old] = await filesOf(maru, kim, notice)
+  const DATA = createEnvelope(DEFAULT_ENVELOPE).seal({
+    SAVE_FILE_NAME: old!.SAVE_FILE_NAME,
+    SAVE_PATH: old!.SAVE_PATH,
+  })
+  const answer = await fetch(`${await addressOfMaru(maru)}${API_BASE}${downloadFile.path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', [SESSION_HEADER]: kim.session },
+    body: JSON.stringify({ DATA }),
+  })
+  const reader = answer.body!.getReader()
+  const chunks = [(await reader.read()).value!]
+  expect(await attach(maru, kim, notice, '새.txt', '새 내용', old!.FILE_ID)).toMatchObject({ status: 200 })
+  await sweep()
+  expect(await kept()).not.toContain(old!.SAVE_FILE_NAME)
+  for (let next = await reader.read(); !next.done; next = await reader.read()) chunks.push(next.value)
+  expect(Buffer.concat(chunks).equals(content)).toBe(true)
+})

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { urlOf } from './test-kit/database.ts'
+import { OPERATIONS } from './test-kit/kill/operations.ts'
+import {
+  killDuring,
+  killServer,
+  type Running,
+  startServer,
+  sweepAfterDays,
+  type World,
+} from './test-kit/kill/round.ts'
+import { createOwnDatabase, type OwnDatabase } from './test-kit/own-database.ts'
+import { populate } from './test-kit/people.ts'
+
+/* `kill -9` of a real server (issue 5); `npm run bench -- files-kill` does it 20 times for each operation alone. */
+
+// Four starts of the whole program, which a busy machine takes long for.
+const TIMEOUT_MS = 120_000
+const SIZES = [64 * 1024, 6 * 1024 * 1024]
+let own: OwnDatabase
+let world: World
+let running: Running
+
+beforeAll(async () => {
+  own = await createOwnDatabase()
+  const { session } = await populate(own.database, 'nobody logs in').createUser()
+  world = {
+    pool: own.database.pool,
+    dataDir: mkdtempSync(join(tmpdir(), 'maru-kill-')),
+    databaseUrl: urlOf(own.database.pool.options),
+    session,
+    leasesEnd: true,
+  }
+  running = await startServer(world)
+})
+
+afterAll(async () => {
+  await killServer(running)
+  await own.drop()
+  rmSync(world.dataDir, { recursive: true, force: true })
+})
+
+test(
+  `kill -9 in the middle of every upload, replace, delete and edit at once, ${SIZES.length} times: no notice without its file, the old file intact unless the new one is stored, everybody goes on; after the sweep no file without its notice (ADR 015)`,
+  async () => {
+    const outcomes = []
+    for (const size of SIZES) {
+      const round = await killDuring(world, running, OPERATIONS, size)
+      running = round.running
+      outcomes.push(...round.outcomes)
+    }
+    expect(outcomes.flatMap(({ faults }) => faults)).toEqual([])
+    expect(outcomes).toHaveLength(SIZES.length * OPERATIONS.length)
+    expect(outcomes.some(({ isAnswered }) => !isAnswered)).toBe(true)
+    const swept = await sweepAfterDays(world, running)
+    running = swept.running
+    expect(swept.faults).toEqual([])
+  },
+  TIMEOUT_MS,
+)

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { type Parcel, sumOf } from '../portal.ts'
+
+/** Rows and bytes as they are now. */
+interface Kept {
+  /** Below the storage's folder, each with its size. */
+  files: Map<string, number>
+  /** By place: what the row says of it. */
+  rows: Map<string, { table: string; name: string; size: number | null }>
+}
+
+async function look(pool: pg.Pool, root: string): Promise<Kept> {
+  const files = new Map<string, number>()
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name === '.owner') continue
+    const path = join(entry.parentPath, entry.name)
+    // A server that runs may have removed it meanwhile.
+    const { size } = (await stat(path).catch(() => null)) ?? {}
+    if (size !== undefined) files.set(path.slice(root.length + 1), size)
+  }
+  const { rows } = await pool.query<{ place: string; table: string; name: string; size: string | null }>(`
+    select save_path || '/' || save_file_name as place, 'notice_files' as table, original_name as name, size_bytes as size
+      from notice_files
+    union all select save_path || '/' || save_file_name, 'discarded_files', original_name, size_bytes from discarded_files
+    union all select save_path || '/' || save_file_name, 'uploads', original_name, null from uploads where finished_at is null`)
+  return {
+    files,
+    rows: new Map(
+      rows.map(({ place, table, name, size }) => [
+        place,
+        { table, name, size: size === null ? null : Number(size) },
+      ]),
+    ),
+  }
+}
+
+/**
+ * Rows against bytes.
+ * @param isSwept nothing but the files of notices may be left
+ * @returns a line for every row without its bytes, and for every byte without its row
+ */
+export async function faultsOfBytes(pool: pg.Pool, root: string, isSwept: boolean): Promise<string[]> {
+  const { files, rows } = await look(pool, root)
+  const faults: string[] = []
+  for (const [place, { table, name, size }] of rows) {
+    if (isSwept && table !== 'notice_files') faults.push(`a row of ${table} is left after the sweep: ${name}`)
+    if (size !== null && files.get(place) !== size) {
+      faults.push(`${table} names ${name} with ${size} bytes, and there are ${files.get(place) ?? 'none'}`)
+    }
+  }
+  for (const place of files.keys()) {
+    const [key, mayBe] = place.startsWith('.incoming/')
+      ? [place.slice('.incoming/'.length), ['uploads']]
+      : [place, ['notice_files', 'discarded_files', 'uploads']]
+    const row = [...rows].find(([of]) => of === key || of.endsWith(`/${key}`))?.[1]
+    if (row === undefined || !mayBe.includes(row.table)) faults.push(`no row names ${place}`)
+  }
+  return faults
+}
+
+/** Whether the bytes of a file are in the storage, whole, and a row says where: of its notice, or of what was deleted. */
+export async function isKeptWhole(pool: pg.Pool, root: string, parcel: Parcel): Promise<boolean> {
+  const { rows } = await look(pool, root)
+  for (const [place, { name, table }] of rows) {
+    if (name !== parcel.name || table === 'uploads') continue
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(join(root, place)), hash)
+    if (hash.digest('hex') === sumOf(parcel)) return true
+  }
+  return false
+}
+
+/** Lets eight days pass, to every row and every byte. */
+export async function letDaysPass(pool: pg.Pool, root: string): Promise<void> {
+  await pool.query(`update uploads set touched_at = touched_at - interval '8 days',
+    held_until = held_until - interval '8 days', finished_at = finished_at - interval '8 days'`)
+  await pool.query(`update discarded_files set discarded_at = discarded_at - interval '8 days'`)
+  const { files } = await look(pool, root)
+  for (const place of files.keys()) {
+    const path = join(root, place)
+    const then = new Date((await stat(path)).mtimeMs - 8 * 86_400_000)
+    await utimes(path, then, then)
+  }
+}

@@ -1,0 +1,126 @@
+import { deleteFile, deleteNotice, updateNotice, BULLET } from '../../../contract/notices.ts'
+import { type Parcel, type Portal, RefusedError, sumOf } from '../portal.ts'
+import { createHash } from 'node:crypto'
+
+/** A notice that something is done to: what it holds before, and what it is to hold. */
+export interface Target {
+  noticeId: string
+  old: Parcel | undefined
+  next: Parcel
+  /** UPLOAD_ID, once the server has said it. */
+  uploadId?: string
+}
+
+/** What a notice is found to be: it names the old file whole, the new one whole, none, or is not there. */
+export type State = 'old' | 'new' | 'no file' | 'no notice'
+
+/** Something that a person does to the file of a notice; done again by whoever was cut off. */
+export interface Operation {
+  name: string
+  /** Whether there is a file before. */
+  hasOld: boolean
+  run(portal: Portal, target: Target): Promise<void>
+  /** What it comes to when it is answered. */
+  end: State
+  /** What it may leave when it is cut off, beside what was before and `end`. */
+  between?: State
+}
+
+const remember = (target: Target) => (uploadId: string) => {
+  target.uploadId = uploadId
+}
+
+async function replacedBy(portal: Portal, { noticeId }: Target): Promise<string | undefined> {
+  return (await portal.filesOf(noticeId))[0]?.FILE_ID
+}
+
+async function removeFile(portal: Portal, noticeId: string): Promise<void> {
+  const [file] = await portal.filesOf(noticeId)
+  if (file === undefined) return
+  await portal.call(deleteFile, {
+    NOTICE_ID: noticeId,
+    FILE_ID: file.FILE_ID,
+    DELETE_SAVE_FILE_NAMES: file.SAVE_FILE_NAME,
+    SAVE_PATH: file.SAVE_PATH,
+  })
+}
+
+/** What issue 5 names, each the ways that there are. */
+export const OPERATIONS: readonly Operation[] = [
+  {
+    name: 'upload by form',
+    hasOld: false,
+    end: 'new',
+    run: (portal, { noticeId, next }) => portal.sendForm(noticeId, next),
+  },
+  {
+    name: 'upload by tus',
+    hasOld: false,
+    end: 'new',
+    run: (portal, target) => portal.sendTus(target.noticeId, target.next, '', remember(target)),
+  },
+  {
+    name: 'replace by form',
+    hasOld: true,
+    end: 'new',
+    run: async (portal, target) =>
+      portal.sendForm(target.noticeId, target.next, await replacedBy(portal, target)),
+  },
+  {
+    name: 'replace by tus',
+    hasOld: true,
+    end: 'new',
+    run: async (portal, target) =>
+      portal.sendTus(target.noticeId, target.next, await replacedBy(portal, target), remember(target)),
+  },
+  {
+    name: 'delete of a file',
+    hasOld: true,
+    end: 'no file',
+    run: (portal, { noticeId }) => removeFile(portal, noticeId),
+  },
+  {
+    name: 'delete of a notice',
+    hasOld: true,
+    end: 'no notice',
+    run: async (portal, { noticeId }) => void (await portal.call(deleteNotice, { NOTICE_ID: noticeId })),
+  },
+  {
+    // Text, then the old file, then the new one (spec §4).
+    name: "edit in the spec's order",
+    hasOld: true,
+    end: 'new',
+    between: 'no file',
+    async run(portal, { noticeId, next }) {
+      const text = { BULLET_CODE: BULLET.notice, TITLE: '고침', MEMO: '' } as const
+      await portal.call(updateNotice, { NOTICE_ID: noticeId, ...text })
+      await removeFile(portal, noticeId)
+      await portal.sendForm(noticeId, next)
+    },
+  },
+]
+
+/**
+ * What a notice is, as anybody sees it: its file is had and every byte of it looked at.
+ * @throws when it names what it may not: two files, another one, or one that is not whole
+ */
+export async function stateOf(portal: Portal, { noticeId, old, next }: Target): Promise<State> {
+  let files
+  try {
+    files = await portal.filesOf(noticeId)
+  } catch (error) {
+    if (error instanceof RefusedError && error.code === 'NOTICE_NOT_FOUND') return 'no notice'
+    throw error
+  }
+  const [file, second] = files
+  if (file === undefined) return 'no file'
+  if (second !== undefined) throw new Error('it names two files')
+  const found = [old, next].find((one) => one?.name === file.ORIGINAL_FILE_NAME)
+  if (found === undefined) throw new Error(`it names ${file.ORIGINAL_FILE_NAME}`)
+  const hash = createHash('sha256')
+  const received = await portal.receive(noticeId, (chunk) => hash.update(chunk))
+  if (received !== found.size || hash.digest('hex') !== sumOf(found)) {
+    throw new Error(`${found.name} is not whole: ${received} of ${found.size} bytes, or others`)
+  }
+  return found === old ? 'old' : 'new'
+}

@@ -1,0 +1,199 @@
+/**
+ * `kill -9` of a real server while somebody works on files: what the test does a few times and
+ * `npm run bench -- files-kill` 20 times for each thing that can be done (issue 5).
+ */
+import type pg from 'pg'
+import { join } from 'node:path'
+import { type Parcel, type Portal, portalAt, RefusedError } from '../portal.ts'
+import { type Program, startProgram } from '../program.ts'
+import { faultsOfBytes, isKeptWhole, letDaysPass } from './bytes.ts'
+import { type Operation, type State, stateOf, type Target } from './operations.ts'
+
+/** A Maru that is killed and started again, on a database that stays. */
+export interface World {
+  pool: pg.Pool
+  dataDir: string
+  databaseUrl: string
+  /** A SESSION_UID. */
+  session: string
+  /** Whether the leases of a killed server end at once, and not in their own time. */
+  leasesEnd: boolean
+}
+
+/** The server that runs now. */
+export interface Running {
+  program: Program
+  portal: Portal
+}
+
+/** What became of one operation. */
+export interface Outcome {
+  operation: Operation
+  size: number
+  /** Milliseconds: how far it was when the server was killed, and how long it takes. */
+  at: number
+  usual: number
+  isAnswered: boolean
+  /** After the restart. */
+  state: State | undefined
+  /** From which byte a tus upload went on. */
+  resumedAt: number | undefined
+  faults: string[]
+}
+
+const filesOf = ({ dataDir }: World) => join(dataDir, 'files')
+
+/** Starts the server, in production's way. */
+export async function startServer(world: World): Promise<Running> {
+  const program = startProgram(world.dataDir, {
+    NODE_ENV: 'production',
+    DATA_DIR: world.dataDir,
+    DATABASE_URL: world.databaseUrl,
+    LOG_LEVEL: 'error',
+  })
+  return { program, portal: portalAt(Number(new URL(await program.url).port), world.session) }
+}
+
+/** Ends it, as nothing else can. */
+export async function killServer({ program }: Running): Promise<void> {
+  program.process.kill('SIGKILL')
+  await program.ended
+}
+
+/**
+ * Kills the server while the operations run, each at a random moment of the time that it takes, starts it again and
+ * looks at what is there.
+ * @returns the server that was started, and what became of each
+ */
+export async function killDuring(
+  world: World,
+  running: Running,
+  operations: readonly Operation[],
+  size: number,
+): Promise<{ running: Running; outcomes: Outcome[] }> {
+  const runs = []
+  for (const operation of operations) {
+    // What is done for the first time takes longer: the second time counts.
+    await timed(running.portal, operation, await prepare(running.portal, operation, size))
+    const usual = await timed(running.portal, operation, await prepare(running.portal, operation, size))
+    runs.push({ operation, usual, target: await prepare(running.portal, operation, size) })
+  }
+  // Several at once take longer than each alone.
+  const slower = Math.max(1, operations.length / 2)
+  const killAt = performance.now() + 1.15 * slower * Math.max(...runs.map(({ usual }) => usual))
+  const ends = runs.map(async (run) => {
+    // A little further too: what was answered has to be there.
+    const at = 1.15 * Math.random() * slower * run.usual
+    await until(killAt - at)
+    return { ...run, at, end: await endOf(run.operation.run(running.portal, run.target)) }
+  })
+  await until(killAt)
+  await killServer(running)
+  const done = await Promise.all(ends)
+
+  const next = await startServer(world)
+  if (world.leasesEnd) await world.pool.query(`update uploads set held_until = now() - interval '1 second'`)
+  const outcomes: Outcome[] = []
+  for (const { operation, target, at, usual, end } of done) {
+    const outcome = { operation, size, at, usual, isAnswered: end === 'answered' }
+    outcomes.push({ ...outcome, ...(await lookAt(world, next.portal, operation, target, end)) })
+  }
+  const faults = await faultsOfBytes(world.pool, filesOf(world), false)
+  outcomes.at(-1)?.faults.push(...faults)
+  return { running: next, outcomes }
+}
+
+/**
+ * Lets days pass and starts the server again, which sweeps.
+ * @returns the server that was started, and a line for each byte without a row and row without bytes
+ */
+export async function sweepAfterDays(
+  world: World,
+  running: Running,
+): Promise<{ running: Running; faults: string[] }> {
+  await killServer(running)
+  await letDaysPass(world.pool, filesOf(world))
+  const next = await startServer(world)
+  let faults: string[] = []
+  const deadline = performance.now() + 20_000
+  do {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    faults = await faultsOfBytes(world.pool, filesOf(world), true)
+  } while (faults.length > 0 && performance.now() < deadline)
+  const { rows } = await world.pool.query(`select id from notice_files where missing_since is not null`)
+  return { running: next, faults: [...faults, ...rows.map(({ id }) => `${id} is marked as missing`)] }
+}
+
+let count = 0
+
+function parcel(name: string, size: number): Parcel {
+  count += 1
+  return { name: `${name} ${count}.bin`, size, from: count * 977 }
+}
+
+async function prepare(portal: Portal, { hasOld }: Operation, size: number): Promise<Target> {
+  const target = { noticeId: await portal.write(), next: parcel('새 파일', size), old: undefined }
+  if (!hasOld) return target
+  const old = parcel('옛 파일', size)
+  await portal.sendForm(target.noticeId, old)
+  return { ...target, old }
+}
+
+async function timed(portal: Portal, operation: Operation, target: Target): Promise<number> {
+  const began = performance.now()
+  await operation.run(portal, target)
+  return performance.now() - began
+}
+
+/** A timer of milliseconds would be too coarse for what takes a few of them. */
+async function until(moment: number): Promise<void> {
+  while (performance.now() < moment) {
+    await new Promise((resolve) =>
+      moment - performance.now() > 5 ? setTimeout(resolve, 1) : setImmediate(resolve),
+    )
+  }
+}
+
+/** How an operation ended: answered, cut off by the kill, or refused, which it may not be. */
+async function endOf(run: Promise<void>): Promise<'answered' | 'cut' | RefusedError> {
+  try {
+    await run
+    return 'answered'
+  } catch (error) {
+    return error instanceof RefusedError ? error : 'cut'
+  }
+}
+
+/** What a person finds who comes back after the restart, and whether they can go on. */
+async function lookAt(
+  world: World,
+  portal: Portal,
+  operation: Operation,
+  target: Target,
+  end: Awaited<ReturnType<typeof endOf>>,
+): Promise<Pick<Outcome, 'state' | 'resumedAt' | 'faults'>> {
+  const faults: string[] = []
+  let state: State | undefined
+  let resumedAt: number | undefined
+  const fault = (text: string) => faults.push(`${operation.name}, notice ${target.noticeId}: ${text}`)
+  try {
+    if (end instanceof RefusedError) fault(`refused: ${end.message}`)
+    state = await stateOf(portal, target)
+    const before: State = operation.hasOld ? 'old' : 'no file'
+    const allowed = end === 'answered' ? [operation.end] : [before, operation.between, operation.end]
+    if (!allowed.includes(state)) fault(`it is found with ${state}, ${end}`)
+    if (state !== 'new' && target.old && !(await isKeptWhole(world.pool, filesOf(world), target.old))) {
+      fault('the old file is not kept whole')
+    }
+    if (target.uploadId !== undefined && end !== 'answered') {
+      resumedAt = await portal.resumeTus(target.uploadId, target.next)
+    } else if (state !== operation.end) {
+      await operation.run(portal, target)
+    }
+    const last = await stateOf(portal, target)
+    if (last !== operation.end) fault(`done again, it is found with ${last}`)
+  } catch (error) {
+    fault(String(error))
+  }
+  return { state, resumedAt, faults }
+}

@@ -1,0 +1,192 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
+import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
+import {
+  beginUpload,
+  BULLET,
+  createNotice,
+  downloadFile,
+  finishUpload,
+  getNotice,
+  uploadFile,
+  UPLOADS_PATH,
+} from '../../contract/notices.ts'
+import { createEnvelope } from '../http/envelope.ts'
+import { bytes, send } from './transfer.ts'
+
+const envelope = createEnvelope(DEFAULT_ENVELOPE)
+
+/** A file to send: its bytes are made as they go, and no two files that start elsewhere are alike. */
+export interface Parcel {
+  name: string
+  size: number
+  from?: number
+}
+
+/** SHA-256 of a file to send. */
+export function sumOf({ size, from }: Parcel): string {
+  const hash = createHash('sha256')
+  for (const chunk of bytes(size, from)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** An answer that is none of success. */
+export class RefusedError extends Error {
+  readonly status: number
+  /** The code of the failure, where the answer has a body. */
+  readonly code: string | undefined
+
+  constructor(what: string, { status, text }: { status: number; text: string }) {
+    super(`${what}: ${status} ${text}`)
+    this.status = status
+    this.code = /"code":"(\w+)"/.exec(text)?.[1]
+  }
+}
+
+/** What a signed-in person does with files, over the wire as any client does. */
+export interface Portal {
+  call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>
+  /** @returns NOTICE_ID */
+  write(): Promise<string>
+  filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['FILE_LIST']>
+  /** The multipart call of the spec. */
+  sendForm(noticeId: string, parcel: Parcel, replaces?: string): Promise<void>
+  /**
+   * tus, as the page does.
+   * @param onBegun gets UPLOAD_ID
+   */
+  sendTus(
+    noticeId: string,
+    parcel: Parcel,
+    replaces?: string,
+    onBegun?: (uploadId: string) => void,
+  ): Promise<void>
+  /**
+   * Goes on with an upload that broke, and attaches it.
+   * @returns from which byte on
+   */
+  resumeTus(uploadId: string, parcel: Parcel): Promise<number>
+  /** @returns how many bytes came */
+  receive(noticeId: string, onChunk?: (chunk: Buffer) => void): Promise<number>
+}
+
+/** @param session a SESSION_UID */
+export function portalAt(port: number, session: string): Portal {
+  const headers = { [SESSION_HEADER]: session }
+  const tus = { ...headers, 'Tus-Resumable': '1.0.0' }
+
+  async function ask(endpoint: Endpoint, input: unknown, onChunk?: (chunk: Buffer) => void) {
+    const answer = await send(
+      {
+        port,
+        path: API_BASE + endpoint.path,
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+      },
+      [Buffer.from(JSON.stringify({ DATA: envelope.seal(input) }))],
+      onChunk,
+    )
+    if (answer.status !== 200) throw new RefusedError(endpoint.path, answer)
+    return answer
+  }
+
+  async function offsetOf(uploadId: string): Promise<number> {
+    const path = `${API_BASE}${UPLOADS_PATH}/${uploadId}`
+    for (;;) {
+      const answer = await send({ port, path, method: 'HEAD', headers: tus })
+      if (answer.status === 200) return Number(answer.headers['upload-offset'])
+      // Busy: a writer that was killed is believed in for some seconds.
+      if (answer.status !== 423) throw new RefusedError('HEAD', answer)
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
+
+  async function patch(uploadId: string, { size, from = 0 }: Parcel, offset: number): Promise<void> {
+    const answer = await send(
+      {
+        port,
+        path: `${API_BASE}${UPLOADS_PATH}/${uploadId}`,
+        method: 'PATCH',
+        headers: {
+          ...tus,
+          'Content-Type': 'application/offset+octet-stream',
+          'Content-Length': size - offset,
+          'Upload-Offset': offset,
+        },
+      },
+      bytes(size - offset, from + offset),
+    )
+    if (answer.status !== 204) throw new RefusedError('PATCH', answer)
+  }
+
+  const portal: Portal = {
+    async call(endpoint, input) {
+      const { text } = await ask(endpoint, input)
+      return envelope.open(Buffer.from(text)) as never
+    },
+
+    async write() {
+      const notice = { BULLET_CODE: BULLET.notice, TITLE: '측정', MEMO: '' } as const
+      return (await portal.call(createNotice, notice)).NOTICE_ID
+    },
+
+    async filesOf(noticeId) {
+      return (await portal.call(getNotice, { NOTICE_ID: noticeId })).FILE_LIST
+    },
+
+    async sendForm(noticeId, { name, size, from }, replaces) {
+      const boundary = randomUUID()
+      const field = (of: string, value: string) =>
+        `--${boundary}\r\nContent-Disposition: form-data; name="${of}"\r\n\r\n${value}\r\n`
+      const head = Buffer.from(
+        `${field('NOTICE_ID', noticeId)}${field('ORIGINAL_FILE_NAMES', name)}${replaces === undefined ? '' : field('REPLACES_FILE_ID', replaces)}--${boundary}\r\nContent-Disposition: form-data; name="FILE_0"; filename="x"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+      )
+      const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+      const answer = await send(
+        {
+          port,
+          path: API_BASE + uploadFile.path,
+          method: 'POST',
+          headers: {
+            ...headers,
+            'Content-Type': `multipart/form-data; boundary=${boundary}`,
+            'Content-Length': head.length + size + tail.length,
+          },
+        },
+        (function* () {
+          yield head
+          yield* bytes(size, from)
+          yield tail
+        })(),
+      )
+      if (answer.status !== 200) throw new RefusedError(uploadFile.path, answer)
+    },
+
+    async sendTus(noticeId, parcel, replaces = '', onBegun = () => {}) {
+      const { UPLOAD_ID } = await portal.call(beginUpload, {
+        NOTICE_ID: noticeId,
+        ORIGINAL_FILE_NAME: parcel.name,
+        FILE_SIZE: parcel.size,
+        REPLACES_FILE_ID: replaces,
+      })
+      onBegun(UPLOAD_ID)
+      await patch(UPLOAD_ID, parcel, 0)
+      await portal.call(finishUpload, { UPLOAD_ID })
+    },
+
+    async resumeTus(uploadId, parcel) {
+      const offset = await offsetOf(uploadId)
+      if (offset < parcel.size) await patch(uploadId, parcel, offset)
+      await portal.call(finishUpload, { UPLOAD_ID: uploadId })
+      return offset
+    },
+
+    async receive(noticeId, onChunk) {
+      const [file] = await portal.filesOf(noticeId)
+      if (file === undefined) throw new Error('The notice has no file')
+      const { SAVE_FILE_NAME, SAVE_PATH } = file
+      return (await ask(downloadFile, { SAVE_FILE_NAME, SAVE_PATH }, onChunk)).received
+    },
+  }
+  return portal
+}

@@ -1,0 +1,57 @@
+import { findDraft, forgetDraft, keepDraft } from '../../drafts.ts'
+import { sessionUserId } from '../../session.ts'
+
+/**
+ * An upload that began and has not ended, as this browser remembers it for its person: after a reload or a crash the
+ * same file goes on where it stopped (ADR 015). Kept with the drafts, so that a logout forgets it too.
+ */
+export interface UnfinishedUpload {
+  uploadId: string
+  /** Which file it is: a page cannot look at one before it is chosen again. */
+  name: string
+  size: number
+  lastModified: number
+  replacesFileId: string
+  begunAt: number
+}
+
+/** The server gives up what nobody went on with for as long. */
+const GOES_ON_FOR_MS = 24 * 60 * 60 * 1000
+
+const about = (noticeId: string) => `file-of-${noticeId}`
+
+/** Remembers what `beginUpload` answered. */
+export function rememberUpload(noticeId: string, file: File, uploadId: string, replacesFileId: string): void {
+  const person = sessionUserId()
+  if (person === null) return
+  const { name, size, lastModified } = file
+  keepDraft(person, about(noticeId), {
+    uploadId,
+    name,
+    size,
+    lastModified,
+    replacesFileId,
+    begunAt: Date.now(),
+  } satisfies UnfinishedUpload)
+}
+
+/** The unfinished upload of this person for a notice; null for none, or one that is too old. */
+export function findUnfinished(noticeId: string): UnfinishedUpload | null {
+  const person = sessionUserId()
+  if (person === null) return null
+  const kept = findDraft(person, about(noticeId)) as Partial<UnfinishedUpload> | null
+  const isWhole = typeof kept?.uploadId === 'string' && typeof kept.name === 'string'
+  if (!isWhole || typeof kept.begunAt !== 'number' || Date.now() - kept.begunAt > GOES_ON_FOR_MS) return null
+  return kept as UnfinishedUpload
+}
+
+/** It ended, or was given up. */
+export function forgetUpload(noticeId: string): void {
+  const person = sessionUserId()
+  if (person !== null) forgetDraft(person, about(noticeId))
+}
+
+/** Whether a file that was chosen is the one that was on its way. */
+export function isSameFile(upload: UnfinishedUpload, file: File): boolean {
+  return upload.name === file.name && upload.size === file.size && upload.lastModified === file.lastModified
+}
