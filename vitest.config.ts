@@ -39,7 +39,7 @@ export default defineConfig({
           name: 's3',
           include: [
             'server/services/storage/storage.test.ts',
-            'server/domains/notices/upload.test.ts',
+            'server/domains/notices/{upload,files-at-once}.test.ts',
             '**/*.bucket.test.ts',
           ],
         },

@@ -1,13 +1,10 @@
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { API_BASE } from '../../../contract/envelope.ts'
 import { deleteFile, deleteNotice, downloadFile, uploadFile } from '../../../contract/notices.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { lookInto } from '../../test-kit/bucket.ts'
-import { addressOfMaru, attach, filesOf, sendForm, writeNotice } from '../../test-kit/files.ts'
+import { addressOfMaru, attach, filesOf, keptFiles, sendForm, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -23,15 +20,7 @@ beforeAll(async () => {
   manager = await maru.createUser({ name: '박관리', role: 'hr' })
 })
 
-/** Every file that the storage holds now, finished or not. */
-async function kept(): Promise<string[]> {
-  if (maru.bucket !== undefined) {
-    const bucket = lookInto(maru.bucket)
-    return [...(await bucket.files()), ...(await bucket.unfinished())]
-  }
-  const entries = await readdir(join(maru.dataDir, 'files'), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile() && entry.name !== '.owner').map(({ name }) => name)
-}
+const kept = () => keptFiles(maru)
 
 const part = (field: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`
