@@ -1,3 +1,4 @@
+export * from './keys/export.ts'
 export * from './keys/history.ts'
 export * from './keys/issuing.ts'
 export * from './keys/services.ts'

@@ -4,6 +4,7 @@ import { code, line, optionalDate, optionalEndDate, partnerCode, recordVersion }
 import { district, province } from './keys.ts'
 import { managePartners, PARTNER_TYPE, partnerRecord } from './partners/record.ts'
 
+export * from './partners/export.ts'
 export * from './partners/list.ts'
 export { PARTNER_TYPE } from './partners/record.ts'
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import readXlsxFile from 'read-excel-file/node'
 import { holderOf, partnerWith } from '../server/test-kit/keys.ts'
 import { expect, test, type WorkerMaru } from './fixtures/test.ts'
 import { choose } from './users/steps.ts'
@@ -83,6 +84,38 @@ test.describe('key issuance history (spec §2)', () => {
     await expect(page.getByText('조회된 키 발급 이력이 없습니다.')).toBeVisible()
     await filters(page).getByLabel('발급 종료일', { exact: true }).fill('2031-08-01')
     await expect(page.getByText('종료일은 시작일보다 빠를 수 없습니다.')).toBeVisible()
+  })
+
+  test('what was searched comes as a file in its order, phone numbers masked, the issued key in none (issue 6)', async ({
+    as,
+    server,
+    expectAccessible,
+  }) => {
+    const { holder } = await makeKeys(server, 5, '파하가')
+    const { page } = await as('user')
+    await page.goto('/key/search?requester=파하가&sort=ISSUANCE_DATE&order=asc&to=2031-08-03')
+    await expect(page.getByText('총 3건')).toBeVisible()
+    await page.getByRole('button', { name: '내보내기' }).click()
+    const dialog = page.getByRole('dialog', { name: '키 발급 이력 내보내기' })
+    await expect(dialog.getByText('조회한 키 발급 이력 3건')).toBeVisible()
+    await dialog.getByLabel('전화번호를 가리지 않고').check()
+    await expectAccessible(page)
+    await dialog.getByLabel('전화번호를 가리지 않고').uncheck()
+    await dialog.getByLabel('사유').fill('e2e 점검')
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+    expect(file.suggestedFilename()).toMatch(/^키_발급_이력_\d{4}-\d\d-\d\d\.xlsx$/)
+    const [sheet] = await readXlsxFile(await file.path())
+    expect(sheet?.data.slice(1).map((row) => row.slice(3, 9))).toEqual(
+      [1, 2, 3].map((day) => [
+        holder.userId,
+        '파하가',
+        expect.stringMatching(/^010-\*{4}-\d{4}$/),
+        `단말기-${day - 1}`,
+        '********',
+        `2031-08-0${day} 09:00:00`,
+      ]),
+    )
+    await expect(dialog).toHaveCount(0)
   })
 
   test('silent on failure: no dialog, but an inline state with a retry (spec §8)', async ({

@@ -200,6 +200,7 @@ function isOnlyCompared({ domain, name }: Entry, field: string): boolean {
     'account.setPassword ORI_PASSWORD',
     'users.registerUser MANAGER_PASSWORD',
     'users.exportUsers PASSWORD',
+    'keys.exportKeys PASSWORD',
     'users.importUsers MANAGER_PASSWORD',
   ].includes(`${domain}.${name} ${field}`)
 }

@@ -60,7 +60,15 @@ describe('no session: only what decisions §5 names', () => {
       endpoint.errors.some((code) => code === 'PASSWORD_WRONG' || code === 'LOGIN_FAILED'),
     )
     expect(comparing.map(({ name }) => name).toSorted()).toEqual(
-      ['checkPassword', 'exportUsers', 'importUsers', 'login', 'registerUser', 'setPassword'].toSorted(),
+      [
+        'checkPassword',
+        'exportKeys',
+        'exportUsers',
+        'importUsers',
+        'login',
+        'registerUser',
+        'setPassword',
+      ].toSorted(),
     )
     for (const { name, endpoint } of comparing) expect(endpoint.limit, name).toBeDefined()
   })
@@ -250,6 +258,7 @@ const noPartners = {
   updatePartner: forbidden,
   deletePartner: forbidden,
   listPartners: forbidden,
+  exportPartners: forbidden,
 }
 const noKeyManagement = {
   revokeKey: forbidden,
@@ -348,6 +357,8 @@ const ADDED_PATHS = [
   '/stm/v1/get/sessions',
   '/stm/v1/del/sessions',
   '/stm/v1/exp/users',
+  '/kmn/v1/exp/KeyList',
+  '/pid/v1/exp/PartnerList',
   '/stm/v1/chk/import',
   '/stm/v1/ins/import',
   '/stm/v1/get/approvals',

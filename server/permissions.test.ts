@@ -34,14 +34,14 @@ const DECISIONS: readonly (readonly [row: string, who: string, calls: string])[]
     'noyy',
     'updateNotice deleteNotice listUnread remindUnread uploadFile beginUpload finishUpload deleteFile',
   ],
-  ['key history', 'nyyy', 'listKeys listKeyProvinces listKeyDistricts getKeyStatistics'],
+  ['key history', 'nyyy', 'listKeys exportKeys listKeyProvinces listKeyDistricts getKeyStatistics'],
   ['own keys (decisions §7)', 'nyyy', 'issueKey'],
   ['services prove themselves (issue 6)', 'nnnn', 'verifyKey'],
   ['services (issue 6)', 'nnny', 'listServices createService revokeService'],
   [
     'partners',
     'nnny',
-    `listPartners getPartner createPartner updatePartner deletePartner checkPartnerCode listPartnerProvinces
+    `listPartners exportPartners getPartner createPartner updatePartner deletePartner checkPartnerCode listPartnerProvinces
       listPartnerDistricts revokeKey getPartnerUsage`,
   ],
   [

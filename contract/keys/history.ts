@@ -8,6 +8,9 @@ export const KEYS_PER_PAGE = 4
 /** The columns that the history sorts by: the one that 10,000,000 keys are kept in the order of. */
 export const KEY_SORTS = ['ISSUANCE_DATE'] as const
 
+/** What stands for every issued key alike: no answer holds one (spec §9: fixed asterisks). */
+export const ISSUED_KEY_MASK = '********'
+
 export const search = { function: ['autho_key_search'] } as const
 
 /** A row of the key history; the issued key itself is never part of it (spec §3). */

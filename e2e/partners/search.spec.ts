@@ -1,3 +1,5 @@
+import { parse } from 'csv-parse/sync'
+import { readFile } from 'node:fs/promises'
 import { answer } from '../fixtures/dialogs.ts'
 import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -63,6 +65,18 @@ test('search: filters in the address, order, pages, columns, and back to where o
   await expect(page).toHaveURL(/code=list-&affiliation=BEL008&from=2026-04-15&sort=MAX_KEY_NUM_DAY&order=asc/)
   await page.reload()
   await expect(page.getByText('총 3건')).toBeVisible()
+
+  // The file holds what is shown, from the first page to the last; there is nobody in it to mask.
+  await page.getByRole('button', { name: '내보내기' }).click()
+  const dialog = page.getByRole('dialog', { name: '파트너 코드 목록 내보내기' })
+  await expect(dialog.getByRole('checkbox')).toHaveCount(0)
+  await choose(dialog, '파일 형식', 'CSV')
+  await dialog.getByLabel('사유').fill('e2e 점검')
+  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(file.suggestedFilename()).toMatch(/^파트너_코드_\d{4}-\d\d-\d\d\.csv$/)
+  const exported = parse(await readFile(await file.path()), { bom: true, columns: true })
+  expect(exported).toMatchObject([4, 5, 6].map((day) => ({ '일 최대 발급 수': `${day}000` })))
+  await expect(dialog).toHaveCount(0)
 
   // A row opens the detail; 'list' leads back to what was shown.
   await page.getByRole('cell', { name: '5,000' }).click()

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { refuse } from '../../contract/errors.ts'
@@ -39,7 +39,6 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
     query_timeout: 0,
   })
   pool.on('error', onError)
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   let running = 0
 
   return {
@@ -47,25 +46,77 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
       if (running >= LONG_READS_AT_ONCE) refuse('EXPORT_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
       running += 1
       try {
-        const tx = await db
-          .startTransaction()
-          .setIsolationLevel('repeatable read')
-          .setAccessMode('read only')
-          .execute()
+        const snapshot = await snapshotOn(await pool.connect())
         let ended: Promise<void> | undefined
         const finish = async () => {
           try {
-            await tx.rollback().execute()
+            await snapshot.end()
           } finally {
             running -= 1
           }
         }
-        return { tx, end: () => (ended ??= finish()) }
+        return { tx: snapshot.tx, end: () => (ended ??= finish()) }
       } catch (error) {
         running -= 1
         throw error
       }
     },
     close: () => pool.end(),
+  }
+}
+
+/**
+ * Begins on one connection. When it breaks, whoever reads is told by an error, and nothing waits for it any more: a
+ * break that nobody listens for would end the process, and a cursor would wait for ever to be closed.
+ */
+async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
+  let broken: Error | undefined
+  const breaking = Promise.withResolvers<void>()
+  const note = (error: Error) => {
+    broken ??= error
+    breaking.resolve()
+  }
+  const giveBack = (spoilt?: Error) => {
+    client.off('error', note)
+    client.release(spoilt)
+  }
+  client.on('error', note)
+  class EndingCursor extends Cursor {
+    override close(): Promise<void>
+    override close(callback: (error: Error) => void): undefined
+    override close(callback?: (error: Error) => void): Promise<void> | undefined {
+      return callback ? super.close(callback) : Promise.race([super.close(), breaking.promise])
+    }
+  }
+  // The connection is ours to give back, whatever has become of its transaction.
+  const lent = { query: client.query.bind(client), release: () => {} } as PostgresPoolClient
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({
+      pool: { connect: () => Promise.resolve(lent), end: () => Promise.resolve() } as PostgresPool,
+      cursor: EndingCursor,
+    }),
+  })
+  try {
+    const tx = await db
+      .startTransaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute()
+    return {
+      tx,
+      async end() {
+        try {
+          if (broken === undefined) await tx.rollback().execute()
+        } catch (error) {
+          // Nothing was written: a connection that cannot even roll back is of no more use.
+          broken ??= error as Error
+        } finally {
+          giveBack(broken)
+        }
+      },
+    }
+  } catch (error) {
+    giveBack(error as Error)
+    throw error
   }
 }

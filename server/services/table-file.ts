@@ -33,7 +33,7 @@ export interface Table {
   header: readonly string[]
   /** Every cell is a text: numbers with leading zeros stay as they are. */
   rows: AsyncIterable<readonly string[]>
-  /** Told once when the file is written, given up, or nobody reads it any more. */
+  /** Told when all rows are read, and when the file is closed: written, given up, or nobody reads it any more. */
   onEnd: () => Promise<void>
   stallMs?: number
 }
@@ -42,7 +42,7 @@ export interface Table {
 export function tableFile({ format, name, header, rows, onEnd, stallMs = STALL_MS }: Table): Readable {
   const source = rows[Symbol.asyncIterator]()
   const timer = setTimeout(() => file.destroy(new Error('Nobody reads the file')), stallMs)
-  const cells = safeRows({ [Symbol.asyncIterator]: () => source }, timer)
+  const cells = safeRows({ [Symbol.asyncIterator]: () => source }, timer, onEnd)
   const file =
     format === 'csv'
       ? Readable.fromWeb(writeCsvStream(withHeader(header, cells), { bom: true }) as never)
@@ -63,11 +63,17 @@ export function tableFile({ format, name, header, rows, onEnd, stallMs = STALL_M
   return file
 }
 
-async function* safeRows(rows: AsyncIterable<readonly string[]>, timer: NodeJS.Timeout) {
+async function* safeRows(
+  rows: AsyncIterable<readonly string[]>,
+  timer: NodeJS.Timeout,
+  onEnd: Table['onEnd'],
+) {
   for await (const row of rows) {
     timer.refresh()
     yield row.map(safeCell)
   }
+  // Before the last byte leaves: who has the whole file may ask for the next one.
+  await onEnd()
 }
 
 async function* withHeader(header: readonly string[], rows: AsyncIterable<string[]>) {

@@ -31,6 +31,8 @@ export interface Answer<E extends Endpoint = Endpoint> {
   headers: Record<string, unknown>
   /** The body as it came. */
   raw: string
+  /** The same as it came, for a file that is no text. */
+  bytes: Buffer
 }
 
 /** How a call is made; by default by nobody, from an address of its own, in Korean. */
@@ -159,6 +161,7 @@ function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'ca
       field: body.field,
       headers: response.headers,
       raw: response.body,
+      bytes: response.rawPayload,
     }
     await expectInContract(path, answer, pool)
     return answer

@@ -17,6 +17,8 @@ export const keys: Messages['keys'] = {
   columns: {
     NO: 'No.',
     REGION: 'Region',
+    SIDO_NAME: 'Province',
+    SIGUNGU_NAME: 'District',
     BELONGTO_CODE_NAME: 'Affiliation',
     USER_ID: 'User ID',
     NAME: 'Requester',
@@ -24,6 +26,8 @@ export const keys: Messages['keys'] = {
     REQUEST_KEY: 'Request key',
     ISSUED_KEY: 'Issued key',
     ISSUANCE_DATE: 'Issue date',
+    REVOKED_DATE: 'Revoked on',
+    REVOKE_REASON: 'Reason for revoking',
     REVOKE: 'Revoke',
   },
   masked: 'Issued keys are never shown.',

@@ -1,5 +1,6 @@
 import { approvals } from './approvals.ts'
 import { errors } from './errors.ts'
+import { exports } from './exports.ts'
 import { files } from './files.ts'
 import { home } from './home.ts'
 import { keys } from './keys.ts'
@@ -10,4 +11,16 @@ import { success } from './success.ts'
 import { users } from './users.ts'
 
 /** `ko/portal.ts` in English. */
-export const portal = { approvals, errors, files, home, keys, notices, partners, roles, success, users }
+export const portal = {
+  approvals,
+  errors,
+  exports,
+  files,
+  home,
+  keys,
+  notices,
+  partners,
+  roles,
+  success,
+  users,
+}

@@ -16,6 +16,8 @@ export const keys = {
   columns: {
     NO: 'No.',
     REGION: '지역',
+    SIDO_NAME: '시/도',
+    SIGUNGU_NAME: '시/군/구',
     BELONGTO_CODE_NAME: '소속',
     USER_ID: '아이디',
     NAME: '요청자명',
@@ -23,6 +25,8 @@ export const keys = {
     REQUEST_KEY: '요청 키',
     ISSUED_KEY: '발급 키',
     ISSUANCE_DATE: '발급일',
+    REVOKED_DATE: '폐기일',
+    REVOKE_REASON: '폐기 사유',
     REVOKE: '폐기',
   },
   masked: '발급 키는 표시하지 않습니다.',

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../http/handler.ts'
+import { exportKeys } from './export.ts'
 import { listKeyDistricts, listKeyProvinces, listKeys } from './history.ts'
 import { issueKey } from './issue.ts'
 import { revokeKey } from './revoke.ts'
@@ -10,6 +11,7 @@ import { verifyKey } from './verify.ts'
 /** Issued keys: issuing, history, revoking, verifying, and the services that verify (spec §2, decisions §7). */
 export const keys: Handlers<'keys'> = {
   listKeys,
+  exportKeys,
   listKeyProvinces,
   listKeyDistricts,
   issueKey,

@@ -5,12 +5,13 @@ import type {
   listKeyProvinces as provincesEndpoint,
   listKeys as listEndpoint,
 } from '../../../contract/keys.ts'
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { numbered } from '../../db/page.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { countMonths, findWindow } from './position.ts'
+import { countMonths, type Direction, findWindow } from './position.ts'
 import { sliceOf } from './slice.ts'
 
 /** A page of the history (spec §2): one look at the database, so that the count and the rows are of one moment. */
@@ -21,7 +22,7 @@ export const listKeys: Handler<typeof listEndpoint> = ({ db, language }, input) 
     .setAccessMode('read only')
     .execute(async (tx) => {
       const slice = await sliceOf(tx, input)
-      const direction = input.SORT === 'ISSUANCE_DATE' && input.ORDER === 'ASC' ? 'asc' : 'desc'
+      const direction = directionOf(input)
       const months = await countMonths(tx, slice, direction)
       const total = months.reduce((sum, { n }) => sum + n, 0)
       const window = { offset: (input.PAGE - 1) * input.PER_PAGE, limit: input.PER_PAGE }
@@ -29,9 +30,25 @@ export const listKeys: Handler<typeof listEndpoint> = ({ db, language }, input) 
       return { TOTAL_COUNT: total, KEY_LIST: numbered(await findRows(tx, ids, language), total, input) }
     })
 
+/** Which way the history runs: newest first unless told (decisions §2). */
+export function directionOf({
+  SORT,
+  ORDER,
+}: Pick<ParsedInputOf<typeof listEndpoint>, 'SORT' | 'ORDER'>): Direction {
+  return SORT === 'ISSUANCE_DATE' && ORDER === 'ASC' ? 'asc' : 'desc'
+}
+
 /** What the history shows of these keys, in their order. */
 async function findRows(db: Kysely<Database>, ids: readonly string[], language: Language) {
   if (ids.length === 0) return []
+  return keyRows(db, language)
+    .where('k.id', 'in', ids)
+    .orderBy(sql`array_position(${ids}::bigint[], k.id)`)
+    .execute()
+}
+
+/** Keys as the history shows them, in no order yet. */
+export function keyRows(db: Kysely<Database>, language: Language) {
   return db
     .selectFrom('issued_keys as k')
     .innerJoin('users as u', 'u.id', 'k.user_id')
@@ -51,9 +68,6 @@ async function findRows(db: Kysely<Database>, ids: readonly string[], language: 
       sql<string>`coalesce(${wireTime(sql`k.revoked_at`)}, '')`.as('REVOKED_DATE'),
       sql<string>`coalesce(k.revoke_reason, '')`.as('REVOKE_REASON'),
     ])
-    .where('k.id', 'in', ids)
-    .orderBy(sql`array_position(${ids}::bigint[], k.id)`)
-    .execute()
 }
 
 /** The provinces in force, then those that keys were issued in under names that are no more (decisions §6). */

@@ -2,9 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { getKeyStatistics, issueKey, listKeys, revokeKey, verifyKey } from '../../../contract/keys.ts'
+import {
+  exportKeys,
+  getKeyStatistics,
+  issueKey,
+  listKeys,
+  revokeKey,
+  verifyKey,
+} from '../../../contract/keys.ts'
 import { holderOf, partnerWith } from '../../test-kit/keys.ts'
-import { useMaru } from '../../test-kit/maru.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 
 /* The issued key is nowhere but in the answer of the call that issues it (decisions §7). */
 const maru = useMaru({ LOG_LEVEL: 'trace' })
@@ -36,6 +43,8 @@ beforeAll(async () => {
   for (const answer of [
     await maru.call(listKeys, { PER_PAGE: 100 }, person),
     await maru.call(getKeyStatistics, {}, person),
+    await maru.call(exportKeys, { FORMAT: 'csv', REASON: '시험' }, person),
+    await maru.call(exportKeys, { FORMAT: 'csv', REASON: '시험', PASSWORD }, person),
     await maru.call(verifyKey, { ISSUED_KEY: key }, { token }),
     // What goes wrong with the key in it: too long, unknown, in a field of another call, in no envelope at all.
     await maru.call(verifyKey, { ISSUED_KEY: key.repeat(30) }, { token }),
@@ -70,8 +79,10 @@ describe('the issued key of a known request', () => {
     expect(JSON.stringify(rows)).toContain('알려진 요청')
   })
 
-  test('is in no answer of a list, a chart, a verification or an error', () => {
-    expect(seen.length).toBe(30)
+  test('is in no answer of a list, an export, a chart, a verification or an error', () => {
+    expect(seen.length).toBe(36)
+    // That exports were among them: the request is there.
+    expect(seen.filter((text) => text.startsWith('\uFEFF') && text.includes('알려진 요청'))).toHaveLength(2)
     expect(holds(seen.join('\n'))).toEqual([])
   })
 

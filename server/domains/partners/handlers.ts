@@ -1,5 +1,6 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
+import { exportPartners } from './export.ts'
 import { listPartners } from './list.ts'
 import { findPartner, isPartnerCode } from './queries.ts'
 import { findDistricts, findProvinces } from './regions.ts'
@@ -28,4 +29,5 @@ export const partners: Handlers<'partners'> = {
   updatePartner,
   deletePartner,
   listPartners,
+  exportPartners,
 }

@@ -56,18 +56,6 @@ const openReads = async () =>
     )
   ).filter(({ state }) => state !== 'idle').length
 
-/** The bytes as they came: `raw` is text. */
-async function bytesOf(more: Partial<InputOf<typeof exportUsers>>): Promise<Buffer> {
-  const response = await maru.app.inject({
-    method: 'POST',
-    url: API_BASE + exportUsers.path,
-    headers: { [SESSION_HEADER]: admin.session },
-    payload: { DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ ...input, ...more }) },
-  })
-  expect(response.statusCode).toBe(200)
-  return response.rawPayload
-}
-
 const fileName = async (language: string) => {
   const { headers } = await exporting({}, admin, { language })
   return decodeURIComponent(String(headers['content-disposition']))
@@ -95,7 +83,7 @@ describe('export of users (issue 4)', () => {
   })
 
   test('XLSX opens in another reader; phone numbers stay text with their zero; nothing is a formula', async () => {
-    const [sheet] = await readXlsxFile(await bytesOf({ FORMAT: 'xlsx', SORT: 'USER_ID', PASSWORD }))
+    const [sheet] = await readXlsxFile((await exporting({ FORMAT: 'xlsx', SORT: 'USER_ID', PASSWORD })).bytes)
     expect(sheet?.sheet).toBe('사용자')
     const [header, ...rows] = sheet?.data ?? []
     expect(header?.join(',')).toBe(HEADER)
@@ -112,7 +100,7 @@ describe('export of users (issue 4)', () => {
       ],
     ])
     // And no cell of the file says that it is one.
-    expect((await bytesOf({ FORMAT: 'xlsx' })).includes('<f>')).toBe(false)
+    expect((await exporting({ FORMAT: 'xlsx' })).bytes.includes('<f>')).toBe(false)
   })
 
   test('=, +, - and @ at the beginning of a cell are no formula in CSV either', async () => {
@@ -233,5 +221,17 @@ describe('an export under way', () => {
     expect(rows.some((row) => row['아이디'] === 'too.late')).toBe(false)
     expect(rows.some((row) => row['아이디'] === 'bulk1')).toBe(true)
     await expect.poll(openReads).toBe(0)
+  })
+
+  test('a database connection that breaks ends the file and nothing else', async () => {
+    const answer = await begin()
+    const cut = once(answer, 'error')
+    await sql(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'maru long reads' and datname = current_database()`)
+    answer.resume()
+    await cut
+    await expect.poll(openReads).toBe(0)
+    expect((await exporting()).status).toBe(200)
+    expect((await exporting()).status).toBe(200)
   })
 })

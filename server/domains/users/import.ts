@@ -14,7 +14,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { queueEach } from '../../services/mail.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
-import { holdPassword, proveManager } from './manager.ts'
+import { holdPassword, provePassword } from '../../services/own-password.ts'
 
 /** What a person can take in; the count says how many there are in all. */
 const ERRORS_SHOWN = 1000
@@ -38,7 +38,7 @@ export const checkImport: Handler<typeof checking> = async ({ db, actor, languag
  */
 export const importUsers: Handler<typeof endpoint> = async (call, { ROWS, MANAGER_PASSWORD }) => {
   const { db, actor, services, language } = call
-  const managerHash = await proveManager(call, MANAGER_PASSWORD)
+  const managerHash = await provePassword(call, MANAGER_PASSWORD)
   // One hash for all: of what nobody has seen. A login compares with it in the usual time, and fails.
   const hash = await services.passwords.hash(randomBytes(32).toString('base64url'))
 

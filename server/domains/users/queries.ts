@@ -112,16 +112,6 @@ export async function findGrantableRoles(db: Kysely<Database>, actor: Actor, lan
     .execute()
 }
 
-/** The hash of somebody's own password, to compare it with what was typed. */
-export async function findPasswordHash(db: Kysely<Database>, id: string): Promise<string> {
-  const row = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return row.password_hash
-}
-
 /**
  * Writes a new account, its password remembered.
  * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN: the constraints decide, not a look before

@@ -7,7 +7,7 @@ import { hasCode } from '../../db/codes.ts'
 import { findPartnerId } from '../../db/partners.ts'
 import { lockRole } from '../../db/roles.ts'
 import type { Handler } from '../../http/handler.ts'
-import { holdPassword, proveManager } from './manager.ts'
+import { holdPassword, provePassword } from '../../services/own-password.ts'
 import { insertUser } from './queries.ts'
 
 /**
@@ -16,7 +16,7 @@ import { insertUser } from './queries.ts'
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
-  const managerHash = await proveManager(call, input.MANAGER_PASSWORD)
+  const managerHash = await provePassword(call, input.MANAGER_PASSWORD)
 
   const weakness = passwordWeakness(input.PASSWORD, {
     userId: input.USER_ID,

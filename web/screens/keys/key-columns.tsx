@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { listKeys } from '../../../contract/keys.ts'
+import { ISSUED_KEY_MASK, type listKeys } from '../../../contract/keys.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -8,9 +8,6 @@ import styles from './key-search.module.css'
 
 /** A row of the key history. */
 export type KeyRow = OutputOf<typeof listKeys>['KEY_LIST'][number]
-
-/** Shown for every key alike: the answer holds none (spec §9: fixed asterisks). */
-const MASK = '********'
 
 /**
  * The columns of the key history (spec §2), and one to revoke with for those who may.
@@ -47,7 +44,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
       header: t.columns.ISSUED_KEY,
       render: (row) => (
         <span className={styles.masked}>
-          <span aria-hidden="true">{MASK}</span>
+          <span aria-hidden="true">{ISSUED_KEY_MASK}</span>
           <span className="visually-hidden">{t.masked}</span>
           {row.REVOKED_DATE !== '' && (
             <span title={t.revokedWhen(row.REVOKED_DATE, row.REVOKE_REASON)}>

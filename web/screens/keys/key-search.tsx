@@ -2,10 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
-import { KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
+import { exportKeys, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
+import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { ExportButton } from '../../lists/export-button.tsx'
 import { wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -29,13 +31,10 @@ export function KeySearch() {
   const mayRevoke =
     useQuery(query(getAuthority, {})).data?.FUNCTIONS.includes('autho_partner_search') ?? false
   const { columns, chooser } = useColumnChoice('keys', useKeyColumns(mayRevoke ? setRevoking : undefined))
+  // What is listed, and exported.
+  const shown = { ...wireFilters(list.filters), ...wireSort(list.sort, KEY_SORTS) }
   const found = useQuery({
-    ...query(listKeys, {
-      ...wireFilters(list.filters),
-      ...wireSort(list.sort, KEY_SORTS),
-      PAGE: list.page,
-      PER_PAGE: KEYS_PER_PAGE,
-    }),
+    ...query(listKeys, { ...shown, PAGE: list.page, PER_PAGE: KEYS_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   useTellRefusal(found.error)
@@ -67,6 +66,11 @@ export function KeySearch() {
             >
               {t.toStatistics}
             </Button>
+            <ExportButton
+              name="keys"
+              total={total}
+              receive={(asked, options) => callForFile(exportKeys, { ...shown, ...asked }, options)}
+            />
             {chooser}
           </ListBar>
           <DataTable

@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
+import { exportPartners, listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
+import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { ExportButton } from '../../lists/export-button.tsx'
 import { wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -34,13 +36,10 @@ function Search() {
   const address = useSearch({ from: '/framed/guarded/partner/search' })
   const list = useListInAddress(NO_FILTERS, PARTNER_SORTS)
   const { columns, chooser } = useColumnChoice('partners', usePartnerColumns())
+  // What is listed, and exported.
+  const shown = { ...wireFilters(list.filters), ...wireSort(list.sort, PARTNER_SORTS) }
   const partners = useQuery({
-    ...query(listPartners, {
-      ...wireFilters(list.filters),
-      ...wireSort(list.sort, PARTNER_SORTS),
-      PAGE: list.page,
-      PER_PAGE: PARTNERS_PER_PAGE,
-    }),
+    ...query(listPartners, { ...shown, PAGE: list.page, PER_PAGE: PARTNERS_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   // A page that failed to load leaves the pager and the count as they were.
@@ -75,7 +74,14 @@ function Search() {
       <div className={styles.search}>
         <PartnerFilters initial={list.filters} onSearch={submit} />
         <div className={styles.results}>
-          <ListBar total={total !== undefined && t.total(total.toLocaleString())}>{chooser}</ListBar>
+          <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
+            <ExportButton
+              name="partners"
+              total={total}
+              receive={(asked, options) => callForFile(exportPartners, { ...shown, ...asked }, options)}
+            />
+            {chooser}
+          </ListBar>
           <DataTable
             label={t.results}
             columns={columns}

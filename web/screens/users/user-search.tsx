@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
-import { listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
+import { exportUsers, listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
+import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { ExportButton } from '../../lists/export-button.tsx'
 import { type ListControl, type ListState, wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
@@ -12,7 +14,6 @@ import { Page } from '../../ui/Card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { ListBar } from '../../ui/ListBar.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import { ExportButton } from './export-button.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
 import { NO_FILTERS, type UserFilters as Filters, wireFilters } from './search-state.ts'
 import { useUserColumns } from './user-columns.tsx'
@@ -89,7 +90,13 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
       <UserFilters initial={list.filters} onSearch={submit} compact={compact} />
       <div className={styles.results}>
         <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
-          {!compact && <ExportButton list={list} total={total} />}
+          {!compact && (
+            <ExportButton
+              name="users"
+              total={total}
+              receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
+            />
+          )}
           {chooser}
         </ListBar>
         <UserTable
@@ -108,15 +115,16 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   )
 }
 
+/** What is listed, and exported. */
+const shown = ({ filters, sort }: ListState<Filters>) => ({
+  ...wireFilters(filters),
+  ...wireSort(sort, USER_SORTS),
+})
+
 /** One page of users; the previous rows stay while the next load. */
-function useUsers({ filters, page, sort }: ListState<Filters>) {
+function useUsers(list: ListState<Filters>) {
   const users = useQuery({
-    ...query(listUsers, {
-      ...wireFilters(filters),
-      ...wireSort(sort, USER_SORTS),
-      PAGE: page,
-      PER_PAGE: USERS_PER_PAGE,
-    }),
+    ...query(listUsers, { ...shown(list), PAGE: list.page, PER_PAGE: USERS_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   useTellRefusal(users.error)

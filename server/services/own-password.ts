@@ -1,10 +1,9 @@
 import { type Transaction, sql } from 'kysely'
-import { refuse } from '../../../contract/errors.ts'
-import type { Database } from '../../db/types.ts'
-import type { Call } from '../../http/handler.ts'
-import type { SignedIn } from '../../http/sessions.ts'
-import { tryPassword } from '../../services/login-tries.ts'
-import { findPasswordHash } from './queries.ts'
+import { refuse } from '../../contract/errors.ts'
+import type { Database } from '../db/types.ts'
+import type { Call } from '../http/handler.ts'
+import type { SignedIn } from '../http/sessions.ts'
+import { tryPassword } from './login-tries.ts'
 
 /**
  * Makes sure that the actor knows the own password (spec §2), before anything is looked up for them: whoever only has
@@ -12,11 +11,15 @@ import { findPasswordHash } from './queries.ts'
  * @returns the hash that it was compared with, for `holdPassword`
  * @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED: counted with the wrong passwords of logins (decisions §4)
  */
-export async function proveManager(
+export async function provePassword(
   { db, actor, services }: Pick<Call, 'db' | 'services'> & { actor: SignedIn },
   password: string,
 ): Promise<string> {
-  const hash = await findPasswordHash(db, actor.id)
+  const { password_hash: hash } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow()
   if (!(await tryPassword(db, actor.userId, () => services.passwords.verify(hash, password)))) {
     refuse('PASSWORD_WRONG')
   }

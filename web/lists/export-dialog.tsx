@@ -2,27 +2,42 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useEffect, useRef, useState } from 'react'
 import { FormProvider, useController, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { line } from '../../../contract/fields.ts'
-import { EXPORT_FORMATS, exportUsers, USER_SORTS } from '../../../contract/users.ts'
-import { callForFile } from '../../api/client.ts'
-import { saveContent } from '../../api/save-content.ts'
-import { BoundSelect } from '../../forms/bound-fields.tsx'
-import { BoundText } from '../../forms/bound-text.tsx'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
-import { usePortalMessages } from '../../language.tsx'
-import { type ListState, wireSort } from '../../lists/list-state.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { FormActions } from '../../ui/FormGrid.tsx'
-import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { EXPORT_FORMATS, exportFields, type ExportFormat } from '../../contract/list-export.ts'
+import type { Messages } from '../../contract/messages/ko.ts'
+import type { ReceiveOptions } from '../api/client.ts'
+import { saveContent } from '../api/save-content.ts'
+import { BoundSelect } from '../forms/bound-fields.tsx'
+import { BoundText } from '../forms/bound-text.tsx'
+import { tellRefusalOnField } from '../forms/refusal.ts'
+import { today } from '../forms/today.ts'
+import { usePortalMessages } from '../language.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { FormActions } from '../ui/FormGrid.tsx'
+import { ProgressBar } from '../ui/ProgressBar.tsx'
 import styles from './export-dialog.module.css'
-import { type UserFilters, wireFilters } from './search-state.ts'
+
+/** What is asked of an export, beside what the list shows. */
+export interface ExportAsked {
+  FORMAT: ExportFormat
+  REASON: string
+  /** Only where something is masked, and the person wants it whole. */
+  PASSWORD?: string
+}
+
+/** A list that can be exported. */
+export interface ExportedList {
+  /** Its words in the catalogue. */
+  name: keyof Messages['exports']['lists']
+  total: number
+  /** Makes the call of its export, with the filters and the order that are shown. */
+  receive: (asked: ExportAsked, options: ReceiveOptions) => Promise<Blob>
+}
 
 const typed = z
   .strictObject({
-    FORMAT: z.enum(EXPORT_FORMATS, 'codeFormat'),
-    REASON: line(200),
+    ...exportFields,
     IS_UNMASKED: z.boolean(),
     PASSWORD: z.string(),
   })
@@ -36,42 +51,34 @@ const typed = z
 
 type Values = z.input<typeof typed>
 
-interface Props {
-  /** What is exported: the list as it is shown, from its first page to its last. */
-  list: ListState<UserFilters>
-  total: number
-  onClose: () => void
-}
-
-/** Exports what the search found (issue 4): format, reason, and whether it is masked. */
-export function ExportDialog({ list, total, onClose }: Props) {
-  const messages = usePortalMessages()
-  const t = messages.users.export
+/** Exports what a search found (ADR 014): format, reason, and whether it is masked. */
+export function ExportDialog({ name, total, receive, onClose }: ExportedList & { onClose: () => void }) {
+  const t = usePortalMessages().exports
+  const words = t.lists[name]
   const form = useForm<Values>({
     defaultValues: { FORMAT: 'xlsx', REASON: '', IS_UNMASKED: false, PASSWORD: '' },
     resolver: standardSchemaResolver(typed),
   })
-  const { received, run, stop } = useExport()
+  const { received, run, stop } = useExport(words.fileName, receive)
   const isRunning = received !== null
 
   async function submit({ FORMAT, REASON, IS_UNMASKED, PASSWORD }: Values): Promise<void> {
     try {
-      const isDone = await run({
-        ...wireFilters(list.filters),
-        ...wireSort(list.sort, USER_SORTS),
-        FORMAT,
-        REASON,
-        ...(IS_UNMASKED && { PASSWORD }),
-      })
-      if (isDone) onClose()
+      if (await run({ FORMAT, REASON, ...(IS_UNMASKED && { PASSWORD }) })) onClose()
     } catch (error) {
       await tellRefusalOnField(error, form, { PASSWORD_WRONG: 'PASSWORD', LOGIN_LOCKED: 'PASSWORD' })
     }
   }
 
   return (
-    <Dialog title={t.title} width="wide" closeLabel={t.close} onClose={onClose} isDismissable={!isRunning}>
-      <p className={styles.lead}>{t.lead(total.toLocaleString())}</p>
+    <Dialog
+      title={words.title}
+      width="wide"
+      closeLabel={t.close}
+      onClose={onClose}
+      isDismissable={!isRunning}
+    >
+      <p className={styles.lead}>{words.lead(total.toLocaleString())}</p>
       <FormProvider {...form}>
         <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <BoundSelect<Values>
@@ -84,15 +91,15 @@ export function ExportDialog({ list, total, onClose }: Props) {
           <BoundText<Values>
             name="REASON"
             label={t.reason}
-            placeholder={t.reasonHint}
+            placeholder={words.reasonHint}
             maxLength={200}
             autoComplete="off"
             isRequired
           />
-          <Unmasking />
+          {words.personal !== null && <Unmasking words={words.personal} />}
           {isRunning && (
             <div className={styles.progress}>
-              <ProgressBar label={t.title} percent={undefined} />
+              <ProgressBar label={words.title} percent={undefined} />
               <output>{t.progress(megabytes(received))}</output>
             </div>
           )}
@@ -108,14 +115,13 @@ export function ExportDialog({ list, total, onClose }: Props) {
   )
 }
 
-/** Whether phone numbers and e-mails come whole, which asks for the own password. */
-function Unmasking() {
-  const { users, account } = usePortalMessages()
-  const t = users.export
+/** Whether what is told of people comes whole, which asks for the own password. */
+function Unmasking({ words }: { words: { unmask: string; masked: string } }) {
+  const { exports: t, account } = usePortalMessages()
   const { field } = useController<Values, 'IS_UNMASKED'>({ name: 'IS_UNMASKED' })
   return (
     <div className={styles.unmasking}>
-      <Checkbox label={t.unmask} value={field.value} onChange={field.onChange} name={field.name} />
+      <Checkbox label={words.unmask} value={field.value} onChange={field.onChange} name={field.name} />
       {field.value ? (
         <BoundText<Values>
           name="PASSWORD"
@@ -126,30 +132,29 @@ function Unmasking() {
           isRequired
         />
       ) : (
-        <p className={styles.hint}>{t.masked}</p>
+        <p className={styles.hint}>{words.masked}</p>
       )}
     </div>
   )
 }
 
 /** The export under way: bytes that have come (null: none is), and how to stop it, which closing does too. */
-function useExport() {
+function useExport(fileName: string, receive: ExportedList['receive']) {
   const [received, setReceived] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)
-  const { fileName } = usePortalMessages().users.export
   useEffect(() => () => running.current?.abort(), [])
 
   /** @returns false when it was stopped */
-  async function run(input: Parameters<typeof callForFile<typeof exportUsers>>[1]): Promise<boolean> {
+  async function run(asked: ExportAsked): Promise<boolean> {
     const stopping = new AbortController()
     running.current = stopping
     setReceived(0)
     try {
-      const content = await callForFile(exportUsers, input, {
+      const content = await receive(asked, {
         signal: stopping.signal,
         onProgress: (bytes) => setReceived(bytes),
       })
-      saveContent(content, `${fileName}_${seoulDay()}.${input.FORMAT}`)
+      saveContent(content, `${fileName}_${today()}.${asked.FORMAT}`)
       return true
     } catch (error) {
       if (stopping.signal.aborted) return false
@@ -159,11 +164,6 @@ function useExport() {
     }
   }
   return { received, run, stop: () => running.current?.abort() }
-}
-
-/** Today in Korea, as the server names the file too. */
-function seoulDay(): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Seoul' }).format(new Date())
 }
 
 function megabytes(bytes: number): string {

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { sorting } from '../fields.ts'
+import { EXPORT_LIMIT, exportFields, unmaskFields } from '../list-export.ts'
+import { KEY_SORTS, keyFilters, search } from './history.ts'
+
+/** The columns of the exported history, in their order: those of spec §2, the region in two, and when a key was revoked. */
+export const KEY_EXPORT_COLUMNS = [
+  'SIDO_NAME',
+  'SIGUNGU_NAME',
+  'BELONGTO_CODE_NAME',
+  'USER_ID',
+  'NAME',
+  'PHONE_NUMBER',
+  'REQUEST_KEY',
+  'ISSUED_KEY',
+  'ISSUANCE_DATE',
+  'REVOKED_DATE',
+  'REVOKE_REASON',
+] as const
+
+/** Every key that a search with these filters finds, as a file (issue 6); ISSUED_KEY is asterisks, whoever asks. */
+export const exportKeys = endpoint({
+  path: '/kmn/v1/exp/KeyList',
+  summary: 'Export the history of issued keys that a search finds as CSV or XLSX',
+  access: search,
+  input: z.strictObject({ ...keyFilters, ...sorting(KEY_SORTS), ...exportFields, ...unmaskFields }),
+  output: z.object({}),
+  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
+  audit: 'key.export',
+  limit: EXPORT_LIMIT,
+  answer: 'file',
+})

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { line } from './fields.ts'
+
+/** The forms of an exported list. */
+export const EXPORT_FORMATS = ['xlsx', 'csv'] as const
+
+/** The form of an exported list. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** What every export takes beside the filters and the order of its list. The reason stays on record (ADR 014). */
+export const exportFields = {
+  FORMAT: z.enum(EXPORT_FORMATS, 'codeFormat'),
+  REASON: line(200),
+}
+
+/** For lists of people: phone number and e-mail are masked unless PASSWORD is the caller's own, entered again. */
+export const unmaskFields = {
+  PASSWORD: z._default(
+    z.string({ error: 'notText' }).check(z.normalize('NFC'), z.maxLength(128, 'tooLong|128')),
+    '',
+  ),
+}
+
+/** How often an address may export. */
+export const EXPORT_LIMIT = { points: 60, seconds: 60 } as const

@@ -1,0 +1,47 @@
+import type { Messages } from '../ko.ts'
+
+/** `ko/exports.ts` in English. */
+export const exports: Messages['exports'] = {
+  open: 'Export',
+  format: 'File format',
+  formats: { xlsx: 'Excel (XLSX)', csv: 'CSV' },
+  reason: 'Reason',
+  password: 'Your password again',
+  start: 'Export',
+  cancel: 'Cancel',
+  stop: 'Stop',
+  close: 'Close',
+  progress: (size) => `Exporting… ${size}`,
+  lists: {
+    users: {
+      title: 'Export users',
+      lead: (count) =>
+        `Exports the users that were found (${count}) to a file. The export is kept on record with its reason.`,
+      reasonHint: 'e.g. account review of the 2nd quarter',
+      fileName: 'users',
+      personal: {
+        unmask: 'Export phone numbers and e-mail addresses unmasked',
+        masked: 'Parts of phone numbers and e-mail addresses are masked.',
+      },
+    },
+    partners: {
+      title: 'Export partner codes',
+      lead: (count) =>
+        `Exports the partner codes that were found (${count}) to a file. The export is kept on record with its reason.`,
+      reasonHint: 'e.g. review of the limits for the 2nd half',
+      fileName: 'partner_codes',
+      personal: null,
+    },
+    keys: {
+      title: 'Export the key issuance history',
+      lead: (count) =>
+        `Exports the issued keys that were found (${count}) to a file. The export is kept on record with its reason.`,
+      reasonHint: 'e.g. keys issued in July',
+      fileName: 'key_history',
+      personal: {
+        unmask: 'Export phone numbers unmasked',
+        masked: 'Parts of phone numbers are masked. Issued keys are always masked.',
+      },
+    },
+  },
+}

@@ -1,0 +1,45 @@
+/** Texts of the export of lists: the dialog that they share, and what each list says in it (ADR 014). */
+export const exports = {
+  open: '내보내기',
+  format: '파일 형식',
+  formats: { xlsx: '엑셀 (XLSX)', csv: 'CSV' },
+  reason: '사유',
+  password: '비밀번호 재입력',
+  start: '내보내기',
+  cancel: '취소',
+  stop: '중단',
+  close: '닫기',
+  progress: (size: string) => `내보내는 중… ${size}`,
+  lists: {
+    users: {
+      title: '사용자 목록 내보내기',
+      lead: (count: string) =>
+        `조회한 사용자 ${count}명을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+      reasonHint: '예: 2분기 계정 점검',
+      fileName: '사용자',
+      personal: {
+        unmask: '전화번호와 이메일을 가리지 않고 내보내기',
+        masked: '전화번호와 이메일은 일부가 가려집니다.',
+      },
+    },
+    partners: {
+      title: '파트너 코드 목록 내보내기',
+      lead: (count: string) =>
+        `조회한 파트너 코드 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+      reasonHint: '예: 하반기 발급 한도 점검',
+      fileName: '파트너_코드',
+      personal: null,
+    },
+    keys: {
+      title: '키 발급 이력 내보내기',
+      lead: (count: string) =>
+        `조회한 키 발급 이력 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+      reasonHint: '예: 7월 발급 내역 확인',
+      fileName: '키_발급_이력',
+      personal: {
+        unmask: '전화번호를 가리지 않고 내보내기',
+        masked: '전화번호는 일부가 가려집니다. 발급 키는 항상 가려집니다.',
+      },
+    },
+  },
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { sorting } from '../fields.ts'
+import { EXPORT_LIMIT, exportFields } from '../list-export.ts'
+import { PARTNER_SORTS, partnerFilters } from './list.ts'
+import { managePartners } from './record.ts'
+
+/** The columns of exported partners, in their order: those of the list. */
+export const PARTNER_EXPORT_COLUMNS = PARTNER_SORTS
+
+/** Every partner that a search with these filters finds, as a file (issue 6). Nothing of it is anybody's person: no mask. */
+export const exportPartners = endpoint({
+  path: '/pid/v1/exp/PartnerList',
+  summary: 'Export the partners that a search finds as CSV or XLSX',
+  access: managePartners,
+  input: z.strictObject({ ...partnerFilters, ...sorting(PARTNER_SORTS), ...exportFields }),
+  output: z.object({}),
+  errors: ['EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
+  audit: 'partner.export',
+  limit: EXPORT_LIMIT,
+  answer: 'file',
+})

@@ -1,0 +1,144 @@
+import { parse } from 'csv-parse/sync'
+import readXlsxFile from 'read-excel-file/node'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { exportKeys, listKeys, revokeKey } from '../../../contract/keys.ts'
+import { holderOf, partnerWith } from '../../test-kit/keys.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+const maru = useMaru()
+const sql = async (text: string, values: unknown[] = []) =>
+  (await maru.database.pool.query(text, values)).rows
+let person: TestUser
+
+beforeAll(async () => {
+  person = await maru.createUser({ role: 'user' })
+  const places = [
+    ['BEL001', '서울특별시', '종로구', '=HYPERLINK("http://x")', '01012345678'],
+    ['BEL008', '부산광역시', '중구', '김하늘', '01087654321'],
+  ] as const
+  for (const [index, [affiliation, province, district, name, phoneNumber]] of places.entries()) {
+    const partner = await partnerWith(maru, { affiliation, province, district })
+    const { id } = await holderOf(maru, partner, { name, affiliation, phoneNumber })
+    // A key every 8 hours across the ends of days and of a month; two of them at the same moment.
+    await sql(
+      `insert into issued_keys (user_id, request_key, partner_id, affiliation_code, province_name, district_name, issued_at)
+       select $1, '+device ' || n, $2, $3, $4, $5, timestamptz '2026-02-27 00:00:00+09' + n / 2 * interval '8 hours'
+       from generate_series(0, 11) n where n % 2 = $6 or n > 8`,
+      [id, partner.id, affiliation, province, district, index],
+    )
+  }
+})
+
+const input = { FORMAT: 'csv', REASON: '발급 내역 확인' } as const
+type Input = InputOf<typeof exportKeys>
+const exporting = (more: Partial<Input> = {}, by = person, language = 'ko') =>
+  maru.call(exportKeys, { ...input, ...more }, { session: by.session, language })
+const rowsOf = async (more: Partial<Input> = {}) =>
+  parse((await exporting(more)).raw, { bom: true, columns: true }) as Record<string, string>[]
+const audits = () =>
+  sql(`select actor_id, target, detail from audit_log where action = 'key.export' order by id`)
+
+describe('export of the key history (issue 6)', () => {
+  test('columns of spec §2 and when a key was revoked, with BOM, in the language of the person', async () => {
+    const answer = await exporting()
+    expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
+      '\uFEFF시/도,시/군/구,소속,아이디,요청자명,전화번호,요청 키,발급 키,발급일,폐기일,폐기 사유',
+    )
+    expect(decodeURIComponent(String(answer.headers['content-disposition']))).toMatch(
+      /filename\*=UTF-8''키_발급_이력_\d{4}-\d\d-\d\d\.csv$/,
+    )
+    expect((await exporting({}, person, 'en')).raw).toContain('Province,District,Affiliation,User ID,')
+  })
+
+  test('has exactly the filter and the order of the history, dates inclusive in Asia/Seoul', async () => {
+    const asked: InputOf<typeof listKeys>[] = [
+      {},
+      { SORT: 'ISSUANCE_DATE', ORDER: 'ASC' },
+      { SORT: 'ISSUANCE_DATE', ORDER: 'DESC', SIDO_NAME: '부산광역시', SIGUNGU_NAME: '중구' },
+      { ISSUANCE_DATETIME_START: '2026-02-28', ISSUANCE_DATETIME_END: '2026-02-28' },
+      { ISSUANCE_DATETIME_START: '2026-02-28', BELONGTO_CODE: 'BEL001' },
+      { ISSUANCE_DATETIME_END: '2026-02-27', USER_NAME: '하늘' },
+      { PHONE_NUMBER: '1234' },
+      { ISSUANCE_DATETIME_START: '2026-03-02', ISSUANCE_DATETIME_END: '2026-03-01' },
+      { SIDO_NAME: '없는도' },
+    ]
+    const found: number[] = []
+    for (const filter of asked) {
+      const { data } = await maru.call(listKeys, { ...filter, PER_PAGE: 100 }, person)
+      found.push(data.TOTAL_COUNT)
+      expect(
+        (await rowsOf(filter)).map((row) => [row['요청 키'], row['아이디'], row['발급일']]),
+        JSON.stringify(filter),
+      ).toEqual(data.KEY_LIST.map((row) => [`'${row.REQUEST_KEY}`, row.USER_ID, row.ISSUANCE_DATE]))
+      expect((await audits()).at(-1)?.detail.rows).toBe(data.TOTAL_COUNT)
+    }
+    // All, and parts of them, and none.
+    expect(found).toEqual([15, 15, 7, 9, 5, 3, 8, 0, 0])
+  })
+
+  test('the issued key is asterisks whoever asks; phone numbers are whole only with the password', async () => {
+    const masked = await exporting({ SIDO_NAME: '부산광역시' })
+    expect(masked.raw).toContain(',010-****-4321,')
+    expect(masked.raw).not.toContain('8765')
+    const whole = await exporting({ SIDO_NAME: '부산광역시', PASSWORD })
+    expect(whole.raw).toContain(',010-8765-4321,')
+    for (const { raw } of [masked, whole]) {
+      const rows = parse(raw, { bom: true, columns: true }) as Record<string, string>[]
+      expect(new Set(rows.map((row) => row['발급 키']))).toEqual(new Set(['********']))
+    }
+  })
+
+  test('a revoked key says when and why', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    const { data } = await maru.call(listKeys, {}, person)
+    const KEY_ID = data.KEY_LIST[0]?.KEY_ID ?? ''
+    await maru.call(revokeKey, { KEY_ID, REASON: '-단말기 분실' }, admin)
+    const [revoked, other] = await rowsOf()
+    expect(revoked?.['폐기일']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    expect(revoked?.['폐기 사유']).toBe("'-단말기 분실")
+    expect([other?.['폐기일'], other?.['폐기 사유']]).toEqual(['', ''])
+  })
+
+  test('a name or a request key that begins like a formula is none, in CSV and XLSX', async () => {
+    const { bytes } = await exporting({ USER_NAME: 'HYPER', FORMAT: 'xlsx' })
+    const [sheet] = await readXlsxFile(bytes)
+    expect(sheet?.data[1]?.slice(4, 8)).toEqual([
+      `'=HYPERLINK("http://x")`,
+      '010-****-5678',
+      expect.stringMatching(/^'\+device/),
+      '********',
+    ])
+    expect(bytes.includes('<f>')).toBe(false)
+    for (const row of await rowsOf())
+      for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+  })
+
+  test('on record: who, why, what was filtered, how many rows, masked or not; never the password', async () => {
+    await exporting({ SIDO_NAME: '부산광역시', PASSWORD })
+    const record = (await audits()).at(-1)
+    expect(record).toEqual({
+      actor_id: person.id,
+      target: 'keys',
+      detail: {
+        REASON: '발급 내역 확인',
+        FORMAT: 'csv',
+        rows: 7,
+        unmasked: true,
+        filters: expect.objectContaining({ SIDO_NAME: '부산광역시' }),
+      },
+    })
+    expect(JSON.stringify(record)).not.toContain(PASSWORD)
+  })
+
+  test('nothing is exported, and nothing recorded, without a reason, with a wrong password, or by a role that may not search', async () => {
+    const before = await audits()
+    expect(await exporting({ REASON: ' ' })).toMatchObject({ code: 'INPUT_INVALID', field: 'REASON' })
+    expect((await exporting({ PASSWORD: 'wrong-Maru-2026!' })).code).toBe('PASSWORD_WRONG')
+    await sql(`delete from role_functions where role_code = 'AUT002' and function_name = 'autho_key_search'`)
+    const hr = await maru.createUser({ role: 'hr' })
+    expect(await exporting({}, hr)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(await audits()).toEqual(before)
+  })
+})

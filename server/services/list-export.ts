@@ -1,0 +1,124 @@
+import { type Transaction, sql } from 'kysely'
+import { refuse } from '../../contract/errors.ts'
+import { catalogues } from '../../contract/messages/index.ts'
+import type { Messages } from '../../contract/messages/ko.ts'
+import type { Snapshot } from '../db/long-reads.ts'
+import { today } from '../db/sql.ts'
+import type { Database } from '../db/types.ts'
+import type { Call, FileAnswer } from '../http/handler.ts'
+import type { SignedIn } from '../http/sessions.ts'
+import { provePassword } from './own-password.ts'
+import { MAX_XLSX_ROWS, TABLE_TYPES, tableFile, type TableFormat } from './table-file.ts'
+
+/** Rows that a list's export fetches at once. */
+export const ROWS_AT_ONCE = 250
+
+/** What is asked for: `contract/list-export.ts`, and beside it what narrows and sorts the list. */
+interface Asked {
+  FORMAT: TableFormat
+  REASON: string
+  /** Only of lists of people. */
+  PASSWORD?: string
+}
+
+/** A list as a file shows it; its columns are named as on the wire. */
+export interface ExportedList<C extends string, R> {
+  /** What the file, its sheet and its record are called by: the list's words in the catalogue. */
+  list: keyof Messages['exports']['lists']
+  columns: readonly C[]
+  headers: Record<C, string>
+  /** How many rows it finds, and the rows in its order, fetched as they are read: both of the same moment. */
+  read: (tx: Transaction<Database>) => Promise<{ total: number; rows: AsyncIterable<R> }>
+  cells: (row: R) => Record<C, string>
+}
+
+type ExportCall = Pick<Call, 'db' | 'longReads' | 'services' | 'language' | 'audit'> & {
+  actor: SignedIn
+}
+
+/**
+ * Exports what a search finds (ADR 014). It is on record before the first byte leaves: who exported, why, what was
+ * filtered, how many rows, and whether they were unmasked. Phone numbers and e-mails are masked in every list unless
+ * the own password was entered again.
+ * @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED, EXPORT_BUSY, EXPORT_TOO_LARGE
+ */
+export async function exportList<C extends string, R>(
+  call: ExportCall,
+  asked: Asked,
+  list: ExportedList<C, R>,
+): Promise<FileAnswer> {
+  const isUnmasked = (asked.PASSWORD ?? '') !== ''
+  if (isUnmasked) await provePassword(call, asked.PASSWORD ?? '')
+  const snapshot = await call.longReads.begin()
+  try {
+    return await exportFrom(snapshot, call, asked, list, isUnmasked)
+  } catch (error) {
+    await snapshot.end()
+    throw error
+  }
+}
+
+async function exportFrom<C extends string, R>(
+  { tx, end }: Snapshot,
+  call: ExportCall,
+  { PASSWORD, FORMAT, REASON, ...filters }: Asked,
+  { list, columns, headers, read, cells }: ExportedList<C, R>,
+  isUnmasked: boolean,
+): Promise<FileAnswer> {
+  const { total, rows } = await read(tx)
+  if (FORMAT === 'xlsx' && total > MAX_XLSX_ROWS) refuse('EXPORT_TOO_LARGE')
+  const { day } = await tx.selectNoFrom(sql<string>`${today}::text`.as('day')).executeTakeFirstOrThrow()
+  await call.db.transaction().execute((record) =>
+    call.audit(record, {
+      target: list,
+      detail: {
+        REASON,
+        FORMAT,
+        rows: total,
+        // Of a list that has nothing to mask it would be no news.
+        ...(PASSWORD !== undefined && { unmasked: isUnmasked }),
+        filters: given(filters),
+      },
+    }),
+  )
+  const { fileName: name } = catalogues[call.language].exports.lists[list]
+  return {
+    name: `${name}_${day}.${FORMAT}`,
+    type: TABLE_TYPES[FORMAT],
+    open: () =>
+      tableFile({
+        format: FORMAT,
+        name,
+        header: columns.map((column) => headers[column]),
+        rows: textsOf(rows, (row) => {
+          const texts = cells(row)
+          return columns.map((column) => personal(column, texts[column], isUnmasked))
+        }),
+        onEnd: end,
+      }),
+  }
+}
+
+/** What was narrowed, without what was left as it is. */
+function given(filters: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+}
+
+async function* textsOf<R>(rows: AsyncIterable<R>, shown: (row: R) => string[]): AsyncGenerator<string[]> {
+  for await (const row of rows) yield shown(row)
+}
+
+/** What is told of a person: masked, whichever list it stands in. */
+function personal(column: string, text: string, isUnmasked: boolean): string {
+  if (column === 'PHONE_NUMBER') {
+    const [, first, middle, last] = /^(\d{3})(\d{4})(\d{4})$/.exec(text) ?? []
+    if (first === undefined) return isUnmasked ? text : '****'
+    // As people write it: digits alone would lose their zero where a spreadsheet opens a CSV.
+    return `${first}-${isUnmasked ? middle : '****'}-${last}`
+  }
+  if (column === 'E_MAIL' && !isUnmasked) {
+    const [local = '', domain = ''] = text.split('@')
+    return `${local.slice(0, 2)}***@${domain}`
+  }
+  return text
+}

@@ -1,0 +1,30 @@
+import { lazy, Suspense, useState } from 'react'
+import { usePortalMessages } from '../language.tsx'
+import { Button } from '../ui/Button.tsx'
+import { DownloadIcon } from '../ui/icons.tsx'
+import type { ExportedList } from './export-dialog.tsx'
+
+// Opened now and then, and no part of the first load.
+const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
+
+/** Opens the export of the list as it is shown; of nothing there is none. */
+export function ExportButton({
+  total,
+  ...list
+}: Omit<ExportedList, 'total'> & { total: number | undefined }) {
+  const t = usePortalMessages().exports
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" isDisabled={total === undefined || total === 0} onClick={() => setOpen(true)}>
+        <DownloadIcon size={16} />
+        {t.open}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ExportDialog {...list} total={total ?? 0} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
