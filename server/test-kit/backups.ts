@@ -50,11 +50,18 @@ export async function* filesOf(pool: pg.Pool, since: number): AsyncGenerator<Bac
   await pool.query('checkpoint')
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
     if (name.startsWith('base/') && !name.startsWith(`base/${oid}/`)) continue
-    const path = join(dir, name)
-    // Files of other databases' work come and go meanwhile.
-    const stat = statSync(path, { throwIfNoEntry: false })
-    if (stat === undefined || !stat.isFile()) continue
-    if (name.startsWith('pg_wal/') && stat.mtimeMs < since) continue
-    yield { name, bytes: readFileSync(path) }
+    const bytes = readIfThere(join(dir, name), name.startsWith('pg_wal/') ? since : 0)
+    if (bytes !== undefined) yield { name, bytes }
+  }
+}
+
+/** The file's bytes; undefined for a folder, what is older, and what went away: others work on this server too. */
+function readIfThere(path: string, since: number): Buffer | undefined {
+  try {
+    const stat = statSync(path)
+    return stat.isFile() && stat.mtimeMs >= since ? readFileSync(path) : undefined
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
 }
