@@ -25,6 +25,9 @@ export interface Columns {
   find: (wanted: Wanted, part: { offset: number; limit: number }) => { total: number; ids: string[] }
 }
 
+/** What codes are made of (decisions §6); an import by hand may have written others. */
+const LETTERS = /^[A-Z0-9_-]*$/
+
 /** A day as a number that orders like it. */
 function dayNumber(day: string): number {
   if (day.endsWith('infinity')) return day.startsWith('-') ? -Infinity : Infinity
@@ -56,9 +59,7 @@ export function columnsOf(entries: Iterable<Entry>): Columns {
     starts[row + 1] = start + Buffer.byteLength(code)
     sign(codes, start, starts[row + 1] as number, signatures, row * WORDS)
   }
-  const holds = (row: number, part: Uint8Array, signature: Int32Array) =>
-    isWithin(signature, signatures, row * WORDS) &&
-    isPart(part, codes, starts[row] as number, starts[row + 1] as number)
+  const isPlain = LETTERS.test(codes.toString('latin1'))
 
   return {
     find(wanted, { offset, limit }) {
@@ -69,12 +70,17 @@ export function columnsOf(entries: Iterable<Entry>): Columns {
       const part = Buffer.from(wanted.codePart)
       const signature = new Int32Array(WORDS)
       sign(part, 0, part.length, signature, 0)
+      // Of a letter alone the signature says all.
+      const isSigned = part.length === 1 && isPlain && LETTERS.test(wanted.codePart)
       const found: string[] = []
       let total = 0
       for (let row = 0; row < ids.length; row += 1) {
         if (affiliation !== -1 && affiliations[row] !== affiliation) continue
         if ((tos[row] as number) < from || (froms[row] as number) > to) continue
-        if (part.length > 0 && !holds(row, part, signature)) continue
+        if (part.length > 0) {
+          if (!isWithin(signature, signatures, row * WORDS)) continue
+          if (!isSigned && !isPart(part, codes, starts[row] as number, starts[row + 1] as number)) continue
+        }
         if (total >= offset && found.length < limit) found.push(ids[row] as string)
         total += 1
       }
