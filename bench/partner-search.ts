@@ -1,5 +1,5 @@
 /**
- * Wanted, and not reached yet for every filter: with 100,000 partners, the list call takes at most three times what it takes with 10,000, whatever the filter,
+ * Claim: with 100,000 partners the list call takes at most three times what it takes with 10,000, whatever the filter,
  * on the first, the middle and the last page; through the whole stack, as a caller on this machine sees it.
  *
  * Run: npm run bench -- partner-search
@@ -37,7 +37,7 @@ try {
       `${filter.padEnd(28)} ${page.padEnd(7)} ${before.toFixed(1).padStart(6)} ${ms.toFixed(1).padStart(6)}  × ${(ms / before).toFixed(2)}  (${rows} found)\n`,
     )
   }
-  process.stdout.write(`the worst: × ${worst.toFixed(2)} (wanted: at most × 3)\n`)
+  process.stdout.write(`the worst: × ${worst.toFixed(2)} (claimed: at most × 3)\n`)
 } finally {
   child?.kill()
   await embedded.stop()

@@ -9,6 +9,7 @@ import { noticeSearch } from './migrations/007-notices-search.ts'
 import { noticeBoard } from './migrations/007-notices.ts'
 import { partnerSearch } from './migrations/008-partners.ts'
 import { keyIssuing } from './migrations/009-keys.ts'
+import { partnerRevisions } from './migrations/010-partner-revisions.ts'
 import { noticeTrigrams } from './migrations/011-notice-trigrams.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   noticeSearch,
   partnerSearch,
   keyIssuing,
+  partnerRevisions,
   noticeTrigrams,
 ]
 

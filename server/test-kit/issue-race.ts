@@ -16,16 +16,22 @@ interface Server {
   process: ChildProcess
 }
 
-/** Starts so many servers; each says its port once it listens. */
+/** Starts so many servers, each in a time zone of these in turn; each says its port once it listens. */
 export async function startServers(
   count: number,
   connection: pg.ClientConfig,
   dataDir: string,
+  zones: readonly string[],
 ): Promise<Server[]> {
   return Promise.all(
-    Array.from({ length: count }, async () => {
+    Array.from({ length: count }, async (_, i) => {
       const child = fork(new URL('issue-race-server.ts', import.meta.url), {
-        env: { ...process.env, CONNECTION: JSON.stringify(connection), DATA_DIR: dataDir },
+        env: {
+          ...process.env,
+          CONNECTION: JSON.stringify(connection),
+          DATA_DIR: dataDir,
+          TZ: zones[i % zones.length],
+        },
         execArgv: [],
       })
       const [port] = (await once(child, 'message')) as [number]

@@ -15,6 +15,7 @@ import type { OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
 import { notBuilt, type Services } from '../http/handler.ts'
 import { createPasswords } from '../services/password.ts'
+import { ownFolder } from './bucket.ts'
 import { PASSWORD, type People, populate } from './people.ts'
 import { createOwnDatabase } from './own-database.ts'
 
@@ -62,6 +63,8 @@ export interface TestMaru extends People {
   services: Services
   /** The storage's and everything else's folder. */
   dataDir: string
+  /** The storage's URL where it is not the disk: in `npm test s3`. */
+  bucket: string | undefined
   /** What the server logged, from `warn` up. */
   log: LogLine[]
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
@@ -91,7 +94,9 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
   beforeAll(async () => {
     const own = await createOwnDatabase()
     closers.push(() => own.drop())
-    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env })
+    const bucket = ownFolder()
+    const storage = bucket === undefined ? {} : { STORAGE_URL: bucket }
+    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...storage, ...env })
     const logger = pino(
       { level: config.logLevel },
       { write: (line) => log.push(JSON.parse(line) as LogLine) },
@@ -116,7 +121,7 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
     }
     const first = await serve(own.database)
     const people = populate(own.database, await first.services.passwords.hash(PASSWORD))
-    Object.assign(maru, { ...first, ...people, database: own.database, dataDir, log, startTwin })
+    Object.assign(maru, { ...first, ...people, database: own.database, dataDir, bucket, log, startTwin })
   })
 
   afterAll(async () => {

@@ -9,7 +9,7 @@ let servers: Awaited<ReturnType<typeof startServers>>
 
 beforeAll(async () => {
   const { options } = maru.database.pool
-  servers = await startServers(2, options, maru.dataDir)
+  servers = await startServers(2, options, maru.dataDir, ['America/Los_Angeles', 'Pacific/Kiritimati'])
 })
 afterAll(() => stopServers(servers))
 

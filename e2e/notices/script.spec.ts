@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import { answer } from '../fixtures/dialogs.ts'
+import { mailTo } from '../fixtures/mail.ts'
+import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import { chip, memo, rows, titleField, writeNotice } from './steps.ts'
+
+/** What would say so if it ran, in every place of HTML that text may fall into. */
+const run = (where: string) => `window.ran='${where}'`
+const TITLE = `</title></script><script>${run('title')}</script><img src=x onerror="${run('title')}">`
+const MEMO = `javascript:${run('memo')} <a href="javascript:${run('memo')}">여기</a><iframe srcdoc="<script>${run('memo')}</script>"></iframe> https://example.com/"onmouseover="${run('memo')}`
+// A name of 50 characters, a file name without a slash: as far as the contract lets them go.
+const NAME = `"><img src=x onerror="${run('name')}">`
+const FILE = `<img src=x onerror="${run('file')}">&#x22;.svg`
+
+test.beforeEach(async ({ server }) => {
+  await server.db.deleteFrom('notices').execute()
+})
+
+/** Attaches a file whose content is a page of scripts. */
+async function attach({ db }: WorkerMaru, noticeId: string): Promise<void> {
+  await db
+    .insertInto('notice_files')
+    .values({
+      id: randomUUID(),
+      notice_id: noticeId,
+      save_path: '2026/11',
+      save_file_name: randomUUID(),
+      original_name: FILE,
+      size_bytes: '1',
+    })
+    .execute()
+}
+
+/** Counts what the browser refuses; runs in the page before anything else does. */
+function watchPolicy(): void {
+  Object.assign(window, { refused: [] as string[] })
+  document.addEventListener('securitypolicyviolation', (event) => {
+    ;(window as unknown as { refused: string[] }).refused.push(`${event.violatedDirective} ${event.sample}`)
+  })
+}
+
+/** Nothing of it is anything but text: nothing ran, no element came of it, and the browser had nothing to refuse. */
+async function expectHarmless(page: Page, where: string): Promise<void> {
+  const found = await page.evaluate(() => {
+    const { ran, refused } = window as unknown as { ran?: string; refused: string[] }
+    const strange = 'img[src=x], iframe, script:not([src]), a[href^="javascript:"], [onerror], [onmouseover]'
+    return { ran, refused, elements: document.querySelectorAll(strange).length }
+  })
+  expect(found, where).toEqual({ ran: undefined, refused: [], elements: 0 })
+}
+
+test('script in title, memo, file name and author name does nothing on any screen that shows them, and is shown as it is', async ({
+  as,
+  server,
+}) => {
+  await server.pool.query(`update users set approval_code = 'MEMAP002'`)
+  const { page, person } = await as('admin', { name: NAME })
+  const other = `${NAME}2`
+  const late = await server.createUser({ name: other })
+  await page.context().addInitScript(watchPolicy)
+  const ids: string[] = []
+  for (const ago of ['3 minutes', '2 minutes', '1 minute']) {
+    ids.push(await writeNotice(server, { title: TITLE, memo: MEMO, author: person, mustRead: true, ago }))
+    await attach(server, ids.at(-1)!)
+  }
+
+  const home = await page.goto('/main')
+  const policy = home!.headers()['content-security-policy']!.split(';')
+  expect(policy).toEqual(expect.arrayContaining(["script-src 'self'", "script-src-attr 'none'"]))
+  expect(policy).toEqual(expect.arrayContaining(["object-src 'none'", "base-uri 'none'"]))
+  await expect(
+    page.getByRole('region', { name: '공지사항 조회' }).getByText(TITLE, { exact: true }),
+  ).toHaveCount(3)
+  await expect(page.getByRole('button', { name: `${FILE} 내려받기` })).toHaveCount(3)
+  await expectHarmless(page, 'home')
+
+  await page.goto(`/notice/search?${new URLSearchParams({ searchType: '작성자', searchText: NAME })}`)
+  await expect(page.getByLabel('검색어')).toHaveValue(NAME)
+  await expect(rows(page).filter({ hasText: TITLE })).toHaveCount(3)
+  await expect(page.getByRole('cell', { name: NAME, exact: true })).toHaveCount(3)
+  await expectHarmless(page, 'list')
+
+  await page
+    .getByRole('button', { name: `${TITLE} 상세 보기` })
+    .nth(1)
+    .click()
+  await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: TITLE })).toBeVisible()
+  await expect(page.getByText(`${NAME} (${person.userId})`)).toBeVisible()
+  expect(await memo(page).textContent()).toContain(`<a href="javascript:${run('memo')}">여기</a>`)
+  const links = memo(page).getByRole('link')
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+    'https://example.com/',
+  ])
+  await expect(
+    page.getByRole('navigation', { name: '이전글과 다음글' }).getByRole('link', { name: TITLE }),
+  ).toHaveCount(2)
+  const readers = page.getByRole('region', { name: '읽음 확인 현황' })
+  await expect(readers.getByRole('rowheader')).toHaveText([other])
+  await expectHarmless(page, 'detail, neighbours, readers')
+  await readers.getByRole('button', { name: '알림 메일 보내기' }).click()
+  await answer(page, '알림 메일', '네')
+  const mail = await mailTo(server, late.email)
+  expect(mail.subject).toContain(TITLE)
+  expect(mail.html).not.toMatch(/<script|<img|onerror="/)
+  // A reader of mails that has no policy of ours.
+  const inbox = await page.context().newPage()
+  await inbox.setContent(mail.html)
+  await expect(inbox.locator('body')).toContainText(TITLE)
+  await expect(inbox.locator('body')).toContainText(NAME)
+  await expectHarmless(inbox, 'mail')
+  await inbox.close()
+
+  await page.goto(`/notice/insert?noticeId=${ids[0]}`)
+  await expect(titleField(page)).toHaveValue(TITLE)
+  await expect(page.getByLabel('내용', { exact: true })).toHaveValue(MEMO)
+  await expect(chip(page, FILE)).toBeVisible()
+  await expectHarmless(page, 'edit')
+
+  await page.goto('/mypage')
+  await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('이름', { exact: true })).toHaveValue(NAME)
+  await expectHarmless(page, 'my page')
+  await page.goto('/user/search')
+  await page.getByRole('search').getByLabel('이름').fill(NAME)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('총 2명')).toBeVisible()
+  await expectHarmless(page, 'user search')
+  await page.getByRole('button', { name: `${other} 수정`, exact: true }).click()
+  await expect(page.getByLabel('이름', { exact: true })).toHaveValue(other)
+  await expectHarmless(page, 'user detail')
+})
