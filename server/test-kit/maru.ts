@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Endpoint, type InputOf, type OutputOf, sharedErrorsOf } from '../../contract/endpoint.ts'
 import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
@@ -14,6 +13,7 @@ import { createServices } from '../create-services.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
 import { notBuilt, type Services } from '../http/handler.ts'
+import { createLog } from '../log.ts'
 import { createPasswords } from '../services/password.ts'
 import { ownFolder } from './bucket.ts'
 import { PASSWORD, type People, populate } from './people.ts'
@@ -97,10 +97,9 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
     const bucket = ownFolder()
     const storage = bucket === undefined ? {} : { STORAGE_URL: bucket }
     const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...storage, ...env })
-    const logger = pino(
-      { level: config.logLevel },
-      { write: (line) => log.push(JSON.parse(line) as LogLine) },
-    )
+    const logger = createLog(config.logLevel, {
+      write: (line) => log.push(JSON.parse(line) as LogLine),
+    })
     const serve = async (database: OpenDatabase) => {
       const services = await createServices(
         { config, database, logger, say: () => {} },
