@@ -6,7 +6,7 @@
  * Each kill hits one operation alone, on a server of production's kind that is started again after it; small and
  * large files in turns, so that half of the kills fall on what is around the bytes. Leases run out in their own time.
  *
- * Run: npm run bench -- files-kill
+ * Run: npm run bench -- files-kill (ONLY=tus: operations whose name has it; ROUNDS)
  */
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -28,6 +28,7 @@ import { populate } from '../server/test-kit/people.ts'
 
 const MB = 1024 * 1024
 const ROUNDS = Number(process.env['ROUNDS'] ?? 20)
+const ONLY = process.env['ONLY'] ?? ''
 const SIZES = [64 * 1024, 24 * MB]
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
@@ -75,7 +76,7 @@ try {
   }
   let running = await startServer(world)
   stop = () => killServer(running)
-  for (const operation of OPERATIONS) {
+  for (const operation of OPERATIONS.filter(({ name }) => name.includes(ONLY))) {
     const outcomes: Outcome[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       const done = await killDuring(world, running, [operation], SIZES[round % SIZES.length] ?? 0)

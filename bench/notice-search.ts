@@ -126,6 +126,11 @@ async function write({ pool }: OpenDatabase, count: number): Promise<void> {
       '대리', '01012345678', 'user' || i || '@example.com', 'BEL001', 'AUT003', 'MEMAP001'
     from generate_series(1, 300) as i`)
   // An index is built faster than it is grown; the search has it in the end as every Maru has.
+  const { rows } = await pool.query<{ indexdef: string }>(
+    `select indexdef from pg_indexes where indexname = 'notices_grams'`,
+  )
+  const [grams] = rows
+  if (grams === undefined) throw new Error('There is no index of the titles')
   await pool.query('drop index notices_grams')
   await pool.query(
     `insert into notices (bullet_code, title, memo, author_id, published_at)
@@ -137,7 +142,7 @@ async function write({ pool }: OpenDatabase, count: number): Promise<void> {
      from generate_series(1, $1::int) as i`,
     [count],
   )
-  await pool.query('create index notices_grams on notices using gin (notice_grams(title))')
+  await pool.query(grams.indexdef)
   await pool.query('analyze')
 }
 

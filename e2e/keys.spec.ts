@@ -183,6 +183,19 @@ test.describe('statistics and services (issue 6)', () => {
     await expect(page.locator('.recharts-bar-rectangle').first()).toBeVisible()
     await page.locator('.recharts-bar-rectangle').first().click()
     await expect(page).toHaveURL(/from=2031-08-01&to=2031-08-01/)
+    // The time axis holds the days without a key too; by keyboard, Enter leads on.
+    await page.goto('/key/statistics?requester=차카타&to=2031-08-05')
+    const days = page.locator('.recharts-surface').first()
+    await expect(days.locator('.recharts-xAxis-tick-labels text')).toHaveText(
+      [1, 2, 3, 4, 5].map((day) => `2031-08-0${day}`),
+    )
+    await days.focus()
+    for (const said of ['2031-08-011건', '2031-08-021건', '2031-08-031건', '2031-08-040건']) {
+      await expect(page.getByRole('status').filter({ hasText: said })).toBeVisible()
+      if (!said.endsWith('0건')) await page.keyboard.press('ArrowRight')
+    }
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/from=2031-08-04&to=2031-08-04/)
     await page.goBack()
     await expect(page.getByText('총 3건')).toBeVisible()
     await expectAccessibleInEveryLook(page)

@@ -116,6 +116,23 @@ test.describe('roles (issue 4)', () => {
   })
 })
 
+test('what only some may do asks for its function first: whoever lacks it is told and goes to / (spec §6)', async ({
+  as,
+}) => {
+  const { page } = await as('user')
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url())
+  })
+  for (const path of ['/role/manage', '/user/validity', '/key/services']) {
+    await page.goto(path)
+    await answer(page, '권한이 없습니다.', '확인')
+    await expect(page).toHaveURL('/main')
+  }
+  // The page asks before it shows or loads anything: no call behind it is refused.
+  expect(refused).toEqual([])
+})
+
 test.describe('partner pages ask for autho_partner_search first (spec §6, §8)', () => {
   for (const path of ['/partner/search', '/partner/insert', '/partner/detail?partnerCode=X1']) {
     test(`${path}: whoever lacks it is told and goes to /, whoever has it comes in`, async ({ as }) => {

@@ -24,6 +24,22 @@ test('the first load of the login page is at most 130 KB of scripts and styles',
   expect(loaded.bytes()).toBeLessThanOrEqual(130 * 1024)
 })
 
+test('the chart library is loaded by the page of the charts alone', async ({ as }) => {
+  const { page } = await as('admin')
+  const loaded = listen(page)
+  const charts = () => loaded.files.filter((file) => /chart/i.test(file))
+  for (const path of ['/main', '/key/search', '/partner/search', '/key/services']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(charts(), path).toEqual([])
+  }
+  // That it would have been seen.
+  await page.goto('/key/statistics')
+  await page.locator('.recharts-surface').first().waitFor()
+  expect(charts()).not.toEqual([])
+})
+
 test('user search is at most 200 KB of scripts and styles in all', async ({ as }) => {
   const { page } = await as('admin')
   const loaded = listen(page)

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, StartRefusal } from './config.ts'
 import { createServices } from './create-services.ts'
+import { createLog } from './log.ts'
 import { startFileSweep } from './services/storage/sweep.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { createFirstAdmin } from './db/first-admin.ts'
@@ -44,7 +45,7 @@ export interface RunningMaru {
  * @throws {StartRefusal | EmbeddedRefusal} for what the operator can mend, in one line
  */
 export async function startMaru({ config, say, prepare }: StartOptions): Promise<RunningMaru> {
-  const logger = pino({ level: config.logLevel })
+  const logger = createLog(config.logLevel)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     const failures: unknown[] = []

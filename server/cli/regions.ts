@@ -1,24 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { readRegions } from '../db/seed/regions.ts'
-import { parseRegions, regionChanges, RegionFileError } from './regions/changes.ts'
+import { decodeRegions, parseRegions, regionChanges, RegionFileError } from './regions/changes.ts'
 
 // Lists what a newer region file changes; writes nothing. Ends with 1 when the file cannot be read.
+const TABLE = 'server/db/seed/regions.tsv'
 const [file] = process.argv.slice(2)
 if (file === undefined) {
-  fail('Name a region file: npm run regions -- newer.csv')
+  fail(`Name a region file: npm run regions -- newer.csv
+Its first line is ctprvn_cd,sido_name,sigungu_cd,sigungu_name,x,y; each further one a district, in UTF-8.`)
 } else {
   try {
-    const changes = regionChanges(readRegions(), parseRegions(readFileSync(file, 'utf8')))
+    const changes = regionChanges(readRegions(), parseRegions(decodeRegions(readFileSync(file))))
     for (const { kind, text } of changes) process.stdout.write(`${kind}: ${text}\n`)
     process.stdout.write(
       changes.length === 0
-        ? `${file} says what server/db/seed/regions.tsv says.\n`
-        : `${changes.length} changes. Bring them into server/db/seed/regions.tsv: partners keep what they were written with.\n`,
+        ? `No change: ${file} says what ${TABLE} says.\n`
+        : `${changes.length} ${changes.length === 1 ? 'change' : 'changes'} against ${TABLE}; nothing was written.
+Write them into that file by hand and restart Maru: its lists follow.
+Partners and keys keep the region that they were written with; a partner's changes when somebody edits it.\n`,
     )
   } catch (error) {
-    const isFileMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!isFileMissing && !(error instanceof RegionFileError)) throw error
-    fail(`${file}: ${isFileMissing ? 'there is no such file' : error.message}`)
+    const isOfFile = error instanceof RegionFileError
+    if (!isOfFile && !(error instanceof Error && 'syscall' in error)) throw error
+    const isMissing = 'code' in error && error.code === 'ENOENT'
+    fail(`${file}: ${isOfFile ? error.message : isMissing ? 'there is no such file' : 'it cannot be read'}`)
   }
 }
 

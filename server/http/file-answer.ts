@@ -14,10 +14,10 @@ export async function answerFile(
   reply: FastifyReply,
   file: FileAnswer,
 ): Promise<FastifyReply> {
-  const { size, tag } = file
-  const etag = tag === undefined ? undefined : `"${tag}"`
+  const { size } = file
+  const etag = etagOf(file)
   if (size !== undefined) reply.header('Accept-Ranges', 'bytes')
-  const range = size === undefined ? undefined : rangeOf(request, size, etag)
+  const range = rangeOf(request, file)
   if (range === null) {
     reply.header('Content-Range', `bytes */${size}`)
     refuse('RANGE_INVALID')
@@ -37,15 +37,20 @@ export async function answerFile(
     .send(stream)
 }
 
-/** @returns undefined for the whole file, null for a range that is not in it */
-function rangeOf(
-  { headers }: FastifyRequest,
-  size: number,
-  etag: string | undefined,
-): ByteRange | null | undefined {
+function etagOf({ tag }: FileAnswer): string | undefined {
+  return tag === undefined ? undefined : `"${tag}"`
+}
+
+/**
+ * Which part of a file a request is answered with.
+ * @returns undefined for the whole file, null for a range that is not in it
+ */
+export function rangeOf({ headers }: FastifyRequest, file: FileAnswer): ByteRange | null | undefined {
+  const { size } = file
+  if (size === undefined) return undefined
   const condition = headers['if-range']
   // Another file than the one whose beginning is there: the whole of it.
-  if (condition !== undefined && condition !== etag) return undefined
+  if (condition !== undefined && condition !== etagOf(file)) return undefined
   // Several ranges at once, other units and what is no range may be ignored.
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? []
   if (from === '' && to === '') return undefined

@@ -3,12 +3,12 @@ import { API_BASE } from '../../contract/envelope.ts'
 import { downloadFile, FILE_LINKS_PATH } from '../../contract/notices.ts'
 import { refuse } from '../../contract/errors.ts'
 import { addressOf } from './address.ts'
-import { answerFile } from './file-answer.ts'
+import { answerFile, rangeOf } from './file-answer.ts'
 import type { FileAnswer } from './handler.ts'
 import { checkAccess, type MountOptions } from './mount.ts'
 import { findSessionByHash, type SignedIn } from './sessions.ts'
 
-/** What is asked of a link; `goesOn` when the beginning of the file is there already. */
+/** What is asked of a link; `goesOn` when the beginning of the file may be there already. */
 export interface LinkUse {
   token: string
   address: string
@@ -18,6 +18,8 @@ export interface LinkUse {
 /** A link that was used up: in which session it was made, and how its maker gets the file. */
 export interface UsedLink {
   sessionHash: Buffer
+  /** It was used up before: good for what comes after the first byte. */
+  isForTheRest: boolean
   /** @returns null when the file is gone, or is no longer for this person */
   file(actor: SignedIn): Promise<FileAnswer | null>
 }
@@ -51,6 +53,8 @@ export function mountFileLinks(
       checkAccess(downloadFile, actor)
       const file = await link.file(actor as SignedIn)
       if (file === null) refuse('FILE_NOT_FOUND')
+      // A range that cannot be taken as one would be answered with the whole file.
+      if (link.isForTheRest && rangeOf(request, file) === undefined) refuse('FILE_LINK_INVALID')
       return answerFile(request, reply, file)
     },
   })

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { type DueMail, giveMailUp, postponeMail, removeMail, takeDue } from './mail/queue.ts'
 import { CONNECTIONS, isAboutThisMail, isRefusal, messageOf, openMailTransport } from './mail/transport.ts'
 
-export { queueEach, queueMail, queueMails } from './mail/queue.ts'
+export { queueMail, queueMails } from './mail/queue.ts'
 
 /** Sends what is queued in the table `mails`, now and again; several servers share one queue. */
 export interface Mail {

@@ -1,7 +1,10 @@
+import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
 import { BULLET, createNotice, getNotice, uploadFile } from '../../contract/notices.ts'
+import { lookInto } from './bucket.ts'
 import type { TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
 
@@ -32,6 +35,16 @@ export async function writeNotice(maru: TestMaru, by: TestUser, title = '첨부 
 /** The files that a notice names. */
 export async function filesOf(maru: TestMaru, by: TestUser, noticeId: string) {
   return (await maru.call(getNotice, { NOTICE_ID: noticeId }, { session: by.session })).data.FILE_LIST
+}
+
+/** The names of every file that the storage holds now, finished or not. */
+export async function keptFiles({ bucket: url, dataDir }: TestMaru): Promise<string[]> {
+  if (url !== undefined) {
+    const bucket = lookInto(url)
+    return [...(await bucket.files()), ...(await bucket.unfinished())]
+  }
+  const entries = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile() && entry.name !== '.owner').map(({ name }) => name)
 }
 
 /** Sends a form as a client of the spec does: its parts in the order that they are given. */

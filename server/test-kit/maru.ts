@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Endpoint, type InputOf, type OutputOf, sharedErrorsOf } from '../../contract/endpoint.ts'
 import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
@@ -14,7 +13,9 @@ import { createServices } from '../create-services.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
 import { notBuilt, type Services } from '../http/handler.ts'
+import { createLog } from '../log.ts'
 import { createPasswords } from '../services/password.ts'
+import { ownFolder } from './bucket.ts'
 import { PASSWORD, type People, populate } from './people.ts'
 import { createOwnDatabase } from './own-database.ts'
 
@@ -62,6 +63,8 @@ export interface TestMaru extends People {
   services: Services
   /** The storage's and everything else's folder. */
   dataDir: string
+  /** The storage's URL where it is not the disk: in `npm test s3`. */
+  bucket: string | undefined
   /** What the server logged, from `warn` up. */
   log: LogLine[]
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
@@ -91,11 +94,12 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
   beforeAll(async () => {
     const own = await createOwnDatabase()
     closers.push(() => own.drop())
-    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env })
-    const logger = pino(
-      { level: config.logLevel },
-      { write: (line) => log.push(JSON.parse(line) as LogLine) },
-    )
+    const bucket = ownFolder()
+    const storage = bucket === undefined ? {} : { STORAGE_URL: bucket }
+    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...storage, ...env })
+    const logger = createLog(config.logLevel, {
+      write: (line) => log.push(JSON.parse(line) as LogLine),
+    })
     const serve = async (database: OpenDatabase) => {
       const services = await createServices(
         { config, database, logger, say: () => {} },
@@ -116,7 +120,7 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
     }
     const first = await serve(own.database)
     const people = populate(own.database, await first.services.passwords.hash(PASSWORD))
-    Object.assign(maru, { ...first, ...people, database: own.database, dataDir, log, startTwin })
+    Object.assign(maru, { ...first, ...people, database: own.database, dataDir, bucket, log, startTwin })
   })
 
   afterAll(async () => {

@@ -59,7 +59,7 @@ export const keys: Messages['keys'] = {
     issued: (count) => `${count} keys`,
     asTable: 'As a table',
     toList: 'As a list',
-    hint: 'A bar leads to its part of the history.',
+    hint: 'A bar leads to its part of the history. By keyboard: choose one with ← and →, then press Enter.',
   },
   services: {
     lead: 'With these tokens services that are given a key ask whether it is valid. A token is shown once, when it is made.',

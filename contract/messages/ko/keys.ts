@@ -58,7 +58,7 @@ export const keys = {
     issued: (count: string) => `${count}건`,
     asTable: '표로 보기',
     toList: '이력으로 보기',
-    hint: '막대를 누르면 해당 이력으로 이동합니다.',
+    hint: '막대를 누르면 해당 이력으로 이동합니다. 키보드로는 ← → 키로 막대를 고르고 Enter 키를 누르세요.',
   },
   services: {
     lead: '키를 받는 서비스가 키의 유효 여부를 확인할 때 사용하는 토큰입니다. 토큰은 만들 때 한 번만 표시됩니다.',

@@ -108,7 +108,7 @@ export const fields = {
   MAX_KEY_NUM_DAY: '일 최대 발급 수',
   MAX_KEY_NUM_WEEK: '주 최대 발급 수',
   MAX_KEY_NUM_MONTH: '월 최대 발급 수',
-  TOTAL_KEY_NUM: '총 발급 수',
+  TOTAL_KEY_NUM: '총 최대 발급 수',
   X: '경도',
   Y: '위도',
   REQUEST_KEY: '요청 키',

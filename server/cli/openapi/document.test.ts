@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ERRORS } from '../../../contract/errors.ts'
 import { endpoints } from '../../../contract/index.ts'
+import * as bytes from '../../../contract/notices/bytes.ts'
 import { openApiDocument, openApiText } from './document.ts'
 
 interface Operation {
@@ -10,7 +11,8 @@ interface Operation {
 }
 
 const document = openApiDocument()
-const operations = document['paths'] as Record<string, { post: Operation }>
+const operations = document['paths'] as Record<string, Record<string, Operation>>
+const byteRoutes = Object.values(bytes)
 
 /** The codes of a call's failures by status; the name of a shared response lists them. */
 function codesOf({ responses }: Operation): [status: string, code: string][] {
@@ -27,14 +29,16 @@ test('docs/openapi.json is up to date: refresh it with `npm run openapi -- --wri
 })
 
 test('every call of the contract is there once, with its errors under their statuses', () => {
-  expect(Object.keys(operations)).toHaveLength(endpoints.length)
+  const methods = Object.values(operations).flatMap((item) => Object.keys(item))
+  expect(methods.filter((method) => method === 'post')).toHaveLength(endpoints.length)
   for (const { endpoint } of endpoints) {
-    const { post } = operations[`/api${endpoint.path}`] ?? expect.unreachable()
+    const { post = expect.unreachable() } = operations[`/api${endpoint.path}`] ?? {}
     const codes = codesOf(post)
     expect(codes.map(([, code]) => code)).toEqual(expect.arrayContaining([...endpoint.errors]))
     for (const [status, code] of codes) expect(String(ERRORS[code as keyof typeof ERRORS])).toBe(status)
-    // A success is 200 and nothing else: byte ranges are not built.
-    expect(Object.keys(post.responses).filter((status) => status < '400')).toEqual(['200'])
+    // A file can be had in parts where a wrong range is refused (decisions §2).
+    const successes = endpoint.errors.includes('RANGE_INVALID') ? ['200', '206'] : ['200']
+    expect(Object.keys(post.responses).filter((status) => status < '400')).toEqual(successes)
     expect(post['x-access']).toEqual(endpoint.access)
     expect(codes.some(([, code]) => code === 'SESSION_REQUIRED')).toBe(
       (endpoint.access !== 'public' && endpoint.access !== 'service') ||
@@ -42,6 +46,18 @@ test('every call of the contract is there once, with its errors under their stat
     )
     expect(codes.some(([, code]) => code === 'SERVICE_TOKEN_REQUIRED')).toBe(endpoint.access === 'service')
   }
+})
+
+test('every request outside the envelope is there: tus and the links of files (ADR 015, 016)', () => {
+  for (const { method, url, errors, needs } of byteRoutes) {
+    const operation = operations[`/api${url}`]?.[method.toLowerCase()] ?? expect.unreachable()
+    expect(codesOf(operation).map(([, code]) => code)).toEqual(expect.arrayContaining([...errors]))
+    expect(operation['x-access']).toEqual(needs.access)
+  }
+  const methods = Object.values(operations).flatMap((item) => Object.keys(item))
+  expect(methods.filter((method) => ['head', 'patch', 'get'].includes(method))).toHaveLength(
+    byteRoutes.length,
+  )
 })
 
 test('every reference leads somewhere', () => {

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { type Endpoint, sharedErrorsOf } from '../../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
-import { type ErrorCode, ERRORS } from '../../../contract/errors.ts'
 import { endpoints } from '../../../contract/index.ts'
 import { en } from '../../../contract/messages/en.ts'
 import { MAX_FILE_BYTES } from '../../../contract/notices.ts'
+import { answersRanges, byteRoutePaths, FILE_ANSWERS, RANGE_HEADERS } from './byte-routes.ts'
+import { byText, failureSchema, failuresOf, type Json } from './failures.ts'
 import { INTRODUCTION } from './words.ts'
-
-type Json = Record<string, unknown>
 
 /** The OpenAPI 3.1 document of the whole contract; nothing in it is written by hand but `words.ts`. */
 export function openApiDocument(): Json {
@@ -23,6 +22,7 @@ export function openApiDocument(): Json {
     schemas[`${id}.output`] = schemaOf(endpoint.output, 'output')
     paths[API_BASE + endpoint.path] = { post: operation(id, domain, endpoint, responses) }
   }
+  Object.assign(paths, byteRoutePaths(responses))
   return {
     openapi: '3.1.0',
     info: { title: 'Maru (마루)', version: '1', description: INTRODUCTION },
@@ -51,10 +51,6 @@ export function openApiDocument(): Json {
 
 const DOMAINS = [...new Set(endpoints.map(({ domain }) => domain))]
 
-function byText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
-}
-
 /** The document as it is printed and kept in docs/openapi.json. */
 export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`
@@ -82,8 +78,12 @@ function operation(id: string, domain: string, endpoint: Endpoint, responses: Js
       : [endpoint.access === 'service' ? { service: [] } : { session: [] }],
     'x-access': endpoint.access,
     ...(endpoint.audit === 'none' ? {} : { 'x-audit': endpoint.audit }),
+    ...(answersRanges(endpoint) && { parameters: RANGE_HEADERS }),
     requestBody: endpoint.body === 'multipart' ? upload(id) : envelopeBody(id, endpoint),
-    responses: { ...success(id, endpoint), ...failures(endpoint, responses) },
+    responses: {
+      ...success(id, endpoint),
+      ...failuresOf([...sharedErrorsOf(endpoint), ...endpoint.errors], responses),
+    },
   }
 }
 
@@ -145,6 +145,7 @@ function upload(id: string): Json {
 }
 
 function success(id: string, endpoint: Endpoint): Json {
+  if (answersRanges(endpoint)) return FILE_ANSWERS
   if (endpoint.answer === 'file') {
     const content = { 'application/octet-stream': {} }
     return { 200: { description: 'The file, raw; its name is in Content-Disposition.', content } }
@@ -158,45 +159,6 @@ function success(id: string, endpoint: Endpoint): Json {
       description: 'Done.',
       content: {
         'application/json': { schema: { type: 'object', properties, required: Object.keys(properties) } },
-      },
-    },
-  }
-}
-
-function failures(endpoint: Endpoint, responses: Json): Json {
-  const codes = [...new Set([...sharedErrorsOf(endpoint), ...endpoint.errors])].toSorted(byText)
-  const statuses = [...new Set(codes.map((code) => ERRORS[code]))].toSorted((a, b) => a - b)
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const own = codes.filter((code) => ERRORS[code] === status)
-      const name = own.join('.')
-      responses[name] = failure(own, status)
-      return [status, { $ref: `#/components/responses/${name}` }]
-    }),
-  )
-}
-
-const failureSchema: Json = {
-  type: 'object',
-  properties: {
-    code: { type: 'string' },
-    msg: { type: 'string', description: 'For the person, in the language of the request.' },
-    field: { type: 'string', description: 'The wire name of the field that an INPUT_INVALID is about.' },
-  },
-  required: ['code', 'msg'],
-}
-
-function failure(codes: readonly ErrorCode[], status: number): Json {
-  return {
-    description: codes.map((code) => `- \`${code}\`: ${en.errors[code]}`).join('\n'),
-    ...((status === 429 || status === 503) && {
-      headers: {
-        'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-      },
-    }),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Failure', properties: { code: { enum: codes } } },
       },
     },
   }

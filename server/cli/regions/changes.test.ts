@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readRegions } from '../../db/seed/regions.ts'
-import { parseRegions, regionChanges, type Regions } from './changes.ts'
+import { decodeRegions, parseRegions, regionChanges, type Regions } from './changes.ts'
 
 const HEADER = 'ctprvn_cd,sido_name,sigungu_cd,sigungu_name,x,y'
 const present = readRegions()
@@ -62,13 +62,29 @@ describe('what a newer region file changes (decisions §6)', () => {
     expect(found).toHaveLength(6)
   })
 
+  test('another encoding than UTF-8 is refused, and not told as a change of every name', () => {
+    // 서울 in CP949.
+    expect(() => decodeRegions(Uint8Array.of(0xbc, 0xad, 0xbf, 0xef))).toThrow('it is not in UTF-8')
+    expect(decodeRegions(new TextEncoder().encode(same))).toBe(same)
+  })
+
   test.each([
     ['another header', 'code,name\n', 'line 1: the columns must be'],
     ['a line cut off', `${HEADER}\n11,서울특별시,11110,종로구,126.9`, 'line 2: not six columns'],
     ['degrees that are none', `${HEADER}\n11,서울특별시,11110,종로구,east,37`, 'line 2: no degrees'],
+    ['quotes', `${HEADER}\n"11","서울특별시","11110","종로구","127","37"`, 'line 2: columns without quotes'],
+    [
+      'a code that is none',
+      `${HEADER}\n11,서울특별시,1111,종로구,127,37`,
+      'line 2: a province has a code of 2',
+    ],
     ['a code twice', `${HEADER}\n11,가,11110,나,1,1\n11,가,11110,다,1,1`, 'line 3: 11110 comes twice'],
     ['a name twice', `${HEADER}\n11,가,11110,나,1,1\n11,가,11111,나,1,1`, 'line 3: 11 나 comes twice'],
-    ['a province of two names', `${HEADER}\n11,가,1,나,1,1\n11,다,2,라,1,1`, 'line 3: province 11 has two'],
+    [
+      'a province of two names',
+      `${HEADER}\n11,가,11110,나,1,1\n11,다,11111,라,1,1`,
+      'line 3: province 11 has two',
+    ],
   ])('%s is refused by its line', (_, csv, message) => {
     expect(() => parseRegions(csv)).toThrow(message)
   })

@@ -21,6 +21,18 @@ const HEADER = 'ctprvn_cd,sido_name,sigungu_cd,sigungu_name,x,y'
 const NEAR = 0.03
 
 /**
+ * The text of a region file.
+ * @throws {RegionFileError} unless it is UTF-8: what spreadsheets and public offices give out is often CP949
+ */
+export function decodeRegions(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new RegionFileError('it is not in UTF-8. Save it as "CSV UTF-8" and try again')
+  }
+}
+
+/**
  * Reads a region file: CSV with the columns of `HEADER`, one district a line.
  * @throws {RegionFileError} for a line that is none, a code or a name that comes twice, or degrees that are none
  */
@@ -36,6 +48,10 @@ export function parseRegions(text: string): Regions {
     const cells = line.split(',').map((cell) => cell.trim().normalize('NFC'))
     const [provinceCode = '', provinceName = '', code = '', name = '', x = '', y = ''] = cells
     if (cells.length !== 6 || cells.includes('')) throw new RegionFileError(`${at}: not six columns: ${line}`)
+    if (line.includes('"')) throw new RegionFileError(`${at}: columns without quotes are expected: ${line}`)
+    if (!/^\d{2}$/.test(provinceCode) || !/^\d{5}$/.test(code)) {
+      throw new RegionFileError(`${at}: a province has a code of 2 digits, a district one of 5: ${line}`)
+    }
     if (!isDegrees(x, 180) || !isDegrees(y, 90)) throw new RegionFileError(`${at}: no degrees: ${line}`)
     if ((provinces.get(provinceCode) ?? provinceName) !== provinceName) {
       throw new RegionFileError(`${at}: province ${provinceCode} has two names`)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ensureBrowser, findChromium } from './chromium.ts'
+import { ensureSwift, withSwift } from './swift.ts'
 import { findSystemPostgres, withSystemPostgres } from './system-postgres.ts'
 
 /** The checkout. */
@@ -36,9 +37,10 @@ export const STEPS: Step[] = [
   tool('format', 'Prettier would change nothing', 'prettier', 'prettier', ['--check', '.']),
   tool('unit', "unit and API tests, on Maru's own PostgreSQL", 'vitest', 'vitest', [
     'run',
-    '--project=!external',
+    '--project=server',
   ]),
   { name: 'external', what: "a smaller set on the system's PostgreSQL", run: runExternal },
+  { name: 's3', what: 'files in a bucket of OpenStack Swift, or of STORAGE_URL', run: runBucket },
   {
     name: 'build',
     what: 'the production build',
@@ -79,6 +81,15 @@ async function runExternal(node: RunNode): Promise<Outcome> {
   return withSystemPostgres(system.home, async (url) =>
     outcome(await node([program('vitest', 'vitest'), 'run', '--project', 'external'], { DATABASE_URL: url })),
   )
+}
+
+async function runBucket(node: RunNode): Promise<Outcome> {
+  const tests = (env: Record<string, string> = {}) =>
+    node([program('vitest', 'vitest'), 'run', '--project', 's3'], env)
+  if (process.env['STORAGE_URL'] !== undefined) return outcome(await tests())
+  const swift = ensureSwift()
+  if ('problem' in swift) return process.env['CI'] ? { failed: swift.problem } : { skipped: swift.problem }
+  return withSwift(swift.python, async (url) => outcome(await tests({ STORAGE_URL: url })))
 }
 
 function tool(name: string, what: string, from: string, bin: string, args: string[]): Step {

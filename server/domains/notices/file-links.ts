@@ -41,6 +41,7 @@ export const openLink: OpenLink = async ({ db, services }, { token, address, goe
   const { file_id, session_hash } = link
   return {
     sessionHash: session_hash,
+    isForTheRest: fresh === undefined,
     async file(actor) {
       const file = await findFileById(db, actor, file_id)
       return file === undefined ? null : fileAnswer({ db, services }, file)

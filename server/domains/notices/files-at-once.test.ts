@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import {
@@ -13,7 +11,7 @@ import {
 } from '../../../contract/notices.ts'
 import { createEnvelope } from '../../http/envelope.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { addressOfMaru, attach, filesOf, writeNotice } from '../../test-kit/files.ts'
+import { addressOfMaru, attach, filesOf, keptFiles, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -27,11 +25,7 @@ beforeAll(async () => {
   manager = await maru.createUser({ role: 'hr' })
 })
 
-/** Every file that the storage holds now, finished or not. */
-async function kept(): Promise<string[]> {
-  const entries = await readdir(join(maru.dataDir, 'files'), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile() && entry.name !== '.owner').map(({ name }) => name)
-}
+const kept = () => keptFiles(maru)
 
 const sweep = () =>
   sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, {
@@ -158,7 +152,11 @@ test.each(['form', 'tus'])(
   },
 )
 
-test('a download whose file is replaced, and swept, meanwhile: the reader gets the whole old file', async () => {
+test('a download whose file is replaced, and swept, meanwhile: the reader gets the whole old file', async ({
+  skip,
+}) => {
+  // Swift gives a file part by part, and what is removed at once ends in the middle: the seven days are for that.
+  skip(maru.bucket !== undefined, 'a bucket keeps no file for whoever reads it')
   const notice = await writeNotice(maru, kim)
   const content = randomBytes(20 * 1024 * 1024)
   await attach(maru, kim, notice, '옛.bin', content)

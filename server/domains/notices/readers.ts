@@ -83,13 +83,13 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { NOTIC
       .where('id', '=', NOTICE_ID)
       .executeTakeFirstOrThrow()
     const company = services.config.company.name
-    for (const language of ['ko', 'en'] as const) {
-      await queueMails(tx, {
-        to: people.filter((person) => person.language === language).map(({ email }) => email),
-        language,
-        text: mailTexts[language].noticeReminder(company, notice.title, actor.name, time.slice(0, 16)),
-      })
-    }
+    const reminder = (language: Language) =>
+      mailTexts[language].noticeReminder(company, notice.title, actor.name, time.slice(0, 16))
+    const texts = { ko: reminder('ko'), en: reminder('en') }
+    await queueMails(
+      tx,
+      people.map(({ email, language }) => ({ to: email, language, text: texts[language] })),
+    )
     await tx
       .updateTable('notices')
       .set({ reminded_at: sql`now()` })

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import { ERRORS } from '../../../contract/errors.ts'
+import { continueUpload, lookAtUpload } from '../../../contract/notices/bytes.ts'
 import {
   beginUpload,
   cancelUpload,
@@ -87,8 +89,8 @@ function sendAll(url: string, id: string, body: Buffer, session = kim.session): 
   })
 }
 
-const ask = (method: string, id: string, headers: Record<string, string> = {}, body?: Buffer) =>
-  fetch(`${base}${API_BASE}${UPLOADS_PATH}/${id}`, {
+async function ask(method: string, id: string, headers: Record<string, string> = {}, body?: Buffer) {
+  const answer = await fetch(`${base}${API_BASE}${UPLOADS_PATH}/${id}`, {
     method,
     headers: {
       [SESSION_HEADER]: kim.session,
@@ -98,6 +100,13 @@ const ask = (method: string, id: string, headers: Record<string, string> = {}, b
     },
     ...(body && { body: Uint8Array.from(body) }),
   })
+  const route = [lookAtUpload, continueUpload].find((one) => one.method === method)
+  // A path that holds no UPLOAD_ID is none of the route's.
+  if (route && !answer.ok && answer.status !== 404) {
+    expect(route.errors.map((code) => ERRORS[code])).toContain(answer.status)
+  }
+  return answer
+}
 const finish = (id: string, by = kim) => maru.call(finishUpload, { UPLOAD_ID: id }, { session: by.session })
 const incoming = () => readdir(join(maru.dataDir, 'files/.incoming'))
 
@@ -207,7 +216,10 @@ describe('what an upload refuses', () => {
     hanging.write(
       `PATCH ${API_BASE}${UPLOADS_PATH}/${id} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 1000\r\n\r\n${'x'.repeat(500)}`,
     )
-    await expect.poll(async () => (await ask('HEAD', id)).status).toBe(423)
+    // Not by asking for it: whoever asks first is the writer.
+    const held = 'select 1 from uploads where id = $1 and held_by is not null'
+    await expect.poll(async () => (await maru.database.pool.query(held, [id])).rowCount).toBe(1)
+    expect((await ask('HEAD', id)).status).toBe(423)
     await expect
       .poll(async () => (await ask('HEAD', id)).headers.get('Upload-Offset'), { timeout: 8_000 })
       .toBe('500')

@@ -4,7 +4,7 @@ import { deletePartner, getPartner, listPartners, updatePartner } from '../../..
 import type { TestMaru } from '../../test-kit/maru.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
-import { readDirectory } from './directory.ts'
+import { searchDirectory } from './directory.ts'
 import { partnerIds } from './list.ts'
 
 /* Each server searches partners in its memory; what it finds is what the database holds (ADR 021). */
@@ -154,7 +154,7 @@ describe('what another server commits is found by the next search of this one', 
   test('a table that was emptied', async () => {
     const { db, pool } = maru.database
     const everything = { affiliation: '', codePart: '', from: '', to: '' }
-    const count = async () => (await readDirectory(db)).find(everything, { offset: 0, limit: 1 }).total
+    const count = async () => (await searchDirectory(db, everything, { offset: 0, limit: 1 })).total
     expect(await count()).toBe(PARTNERS)
     // The users too, and so the sessions: nobody is left who could call.
     await pool.query('truncate partners cascade')

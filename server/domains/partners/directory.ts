@@ -1,34 +1,74 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/types.ts'
-import { type Columns, columnsOf, type Entry } from './columns.ts'
+
+/** What a partner is searched by. */
+interface Entry {
+  id: string
+  code: string
+  affiliation: string
+  /** Days as 'YYYY-MM-DD' or '±infinity', which as texts sort like the days; null: valid without end on that side. */
+  from: string | null
+  to: string | null
+  /** When it was registered, in microseconds since 1970. */
+  at: number
+}
+
+/** What a search is narrowed by; '' = no filter. */
+export interface Wanted {
+  affiliation: string
+  /** In capitals, as codes are. */
+  codePart: string
+  /** Days, 'YYYY-MM-DD'. */
+  from: string
+  to: string
+}
 
 /** The partners of a database as this process remembers them. */
 interface Memory {
   entries: Map<string, Entry>
-  columns: Columns
+  newestFirst: Entry[]
   revision: number
 }
 
 const memories = new WeakMap<object, Promise<Memory>>()
 
 /**
- * All partners, as they are in the database now or a moment later: every search asks whether they have changed, and
- * reads what has (ADR 021).
+ * How many partners a search finds, and the IDs of a part of them, newest first: of all partners as they are in the
+ * database now or a moment later (ADR 021).
  */
-export async function readDirectory(db: Kysely<Database>): Promise<Columns> {
+export async function searchDirectory(
+  db: Kysely<Database>,
+  { affiliation, codePart, from, to }: Wanted,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; ids: string[] }> {
+  const ids: string[] = []
+  let total = 0
+  for (const entry of await readDirectory(db)) {
+    if (affiliation !== '' && entry.affiliation !== affiliation) continue
+    if (from !== '' && entry.to !== null && entry.to < from) continue
+    if (to !== '' && entry.from !== null && entry.from > to) continue
+    if (!entry.code.includes(codePart)) continue
+    if (total >= offset && ids.length < limit) ids.push(entry.id)
+    total += 1
+  }
+  return { total, ids }
+}
+
+/** Every search asks whether partners have changed, and reads what has. */
+async function readDirectory(db: Kysely<Database>): Promise<readonly Entry[]> {
   const memory = await remember(db)
   const known = memory.revision
   const { revision } = await db.selectFrom('partner_revision').select('revision').executeTakeFirstOrThrow()
   if (Number(revision) < known) {
     // The table went back in time: a backup was restored under a running server.
     memories.delete(db)
-    return (await remember(db)).columns
+    return (await remember(db)).newestFirst
   }
   // Also when another search has read that far meanwhile.
-  if (Number(revision) <= memory.revision) return memory.columns
+  if (Number(revision) <= memory.revision) return memory.newestFirst
   const changes = await readChanges(db, known)
   if (changes.revision > memory.revision) apply(memory, changes)
-  return memory.columns
+  return memory.newestFirst
 }
 
 /** The memory; the first search reads all partners, and the others of that moment wait for it. */
@@ -44,7 +84,7 @@ function remember(db: Kysely<Database>): Promise<Memory> {
 }
 
 async function load(db: Kysely<Database>): Promise<Memory> {
-  const memory: Memory = { entries: new Map(), columns: columnsOf([]), revision: 0 }
+  const memory: Memory = { entries: new Map(), newestFirst: [], revision: 0 }
   apply(memory, await readChanges(db, 0))
   return memory
 }
@@ -91,6 +131,9 @@ async function readChanges(db: Kysely<Database>, after: number): Promise<Changes
 function apply(memory: Memory, { revision, changed, gone }: Changes): void {
   for (const id of gone) memory.entries.delete(id)
   for (const entry of changed) memory.entries.set(entry.id, entry)
-  memory.columns = columnsOf(memory.entries.values())
+  memory.newestFirst = [...memory.entries.values()].toSorted(newestFirst)
   memory.revision = revision
 }
+
+/** Of the same moment the one that was written later (decisions §2). */
+const newestFirst = (a: Entry, b: Entry) => b.at - a.at || Number(b.id) - Number(a.id)

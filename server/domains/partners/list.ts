@@ -6,7 +6,7 @@ import { type listPartners as endpoint, NO_LIMIT } from '../../../contract/partn
 import { byText, inOrder, numbered } from '../../db/page.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { readDirectory } from './directory.ts'
+import { searchDirectory } from './directory.ts'
 import { partnerColumns, partnersWithNames } from './queries.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
@@ -32,9 +32,9 @@ export const listPartners: Handler<typeof endpoint> = async ({ db, language }, i
 const firstOf = ({ PAGE, PER_PAGE }: Input) => (PAGE - 1) * PER_PAGE
 
 /** In memory: the database would walk all partners for the count, however few are shown (ADR 021). */
-async function findNewest(db: Kysely<Database>, input: Input) {
-  const directory = await readDirectory(db)
-  return directory.find(
+function findNewest(db: Kysely<Database>, input: Input) {
+  return searchDirectory(
+    db,
     {
       affiliation: input.BELONGTO_CODE,
       codePart: inCapitals(input.PARTNER_CODE),

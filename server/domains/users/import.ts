@@ -12,7 +12,7 @@ import {
 import { lockRole } from '../../db/roles.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { queueEach } from '../../services/mail.ts'
+import { queueMails } from '../../services/mail.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
 import { holdPassword, provePassword } from '../../services/own-password.ts'
 
@@ -48,7 +48,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { ROWS, MANAGE
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdWhatTheyName(tx, call, users)
     await insertAll(tx, users, hash, language)
-    await queueEach(
+    await queueMails(
       tx,
       users.map((user) => ({
         to: user.E_MAIL,

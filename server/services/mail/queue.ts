@@ -36,30 +36,23 @@ export async function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise
 /** Rows of one insert: PostgreSQL takes 65,535 values, and a row has five. */
 const MAILS_AT_ONCE = 1000
 
-/** Queues the same mail to each of many, like `queueMail`: nobody sees who else gets it. */
+/** Queues many mails, like `queueMail`: to each person one of their own. */
 export async function queueMails(
-  tx: Kysely<Database>,
-  mail: Omit<QueuedMail, 'to' | 'expiresInSeconds'> & { to: readonly string[] },
-): Promise<void> {
-  const words = renderMail(mail.text, mail.language)
-  for (let first = 0; first < mail.to.length; first += MAILS_AT_ONCE) {
-    const rows = mail.to
-      .slice(first, first + MAILS_AT_ONCE)
-      .map((recipient) => ({ recipient, subject: mail.text.subject, ...words, last_error: null }))
-    await tx.insertInto('mails').values(rows).execute()
-  }
-}
-
-/** Queues many mails of which each has words of its own, like `queueMail`. */
-export async function queueEach(
   tx: Kysely<Database>,
   mails: readonly Omit<QueuedMail, 'expiresInSeconds'>[],
 ): Promise<void> {
+  // Many get the very same one: it is rendered once.
+  const rendered = new Map<MailText, ReturnType<typeof renderMail>>()
+  const wordsOf = ({ text, language }: (typeof mails)[number]) => {
+    const words = rendered.get(text) ?? renderMail(text, language)
+    rendered.set(text, words)
+    return words
+  }
   for (let first = 0; first < mails.length; first += MAILS_AT_ONCE) {
-    const rows = mails.slice(first, first + MAILS_AT_ONCE).map(({ to, language, text }) => ({
-      recipient: to,
-      subject: text.subject,
-      ...renderMail(text, language),
+    const rows = mails.slice(first, first + MAILS_AT_ONCE).map((mail) => ({
+      recipient: mail.to,
+      subject: mail.text.subject,
+      ...wordsOf(mail),
       last_error: null,
     }))
     await tx.insertInto('mails').values(rows).execute()

@@ -19,7 +19,7 @@ const FORGOTTEN_AFTER_MS = 48 * 60 * 60 * 1000
 
 // Written in large steps: many small ones cost more than the disk does.
 const WRITE_BYTES = 512 * 1024
-const SYNC_BYTES = 64 * 1024 * 1024
+const SYNC_BYTES = 16 * 1024 * 1024
 
 /**
  * Keeps files below a folder, `DATA_DIR/files`, which only the server's user may read.
@@ -135,13 +135,20 @@ export async function openDiskStorage(root: string): Promise<Storage> {
 // One at a time in the whole process: each takes a thread of the few that write.
 let isSyncing = false
 
+// Slabs that wait for the next file. A slab grows old in the heap: a new one for every file would stay, each of them,
+// until the whole heap is searched.
+const spare: Buffer[] = []
+const SPARE_AT_MOST = 20
+
+const takeSlab = () => spare.pop() ?? Buffer.allocUnsafeSlow(WRITE_BYTES)
+
 /**
  * Writes a stream down to the disk itself: what comes next is gathered while what came is written, and synced while
  * more comes, so that the end has little to wait for. Gathered in two slabs of its own: chunks that wait for the disk
  * would grow old in the heap, and the garbage collector would take longer than the disk.
  */
 async function write(handle: FileHandle, content: AsyncIterable<Uint8Array>): Promise<void> {
-  let [slab, other] = [Buffer.allocUnsafeSlow(WRITE_BYTES), Buffer.allocUnsafeSlow(WRITE_BYTES)]
+  let [slab, other] = [takeSlab(), takeSlab()]
   let used = 0
   let unsynced = 0
   let writing: Promise<void> = Promise.resolve()
@@ -178,6 +185,8 @@ async function write(handle: FileHandle, content: AsyncIterable<Uint8Array>): Pr
     await flush()
     await writing
     await syncing?.catch(() => {})
+    // Nothing writes from them any more.
+    if (spare.length < SPARE_AT_MOST) spare.push(slab, other)
   }
   await handle.sync()
 }

@@ -21,6 +21,8 @@ export interface S3Place {
   bucket: string
   prefix: string
   client: S3ClientConfig
+  /** How many files the bucket names at once; absent: as many as it likes, which is 1000. */
+  pageSize?: number
 }
 
 /** A multipart upload as far as it has come; `whole`: it was small enough for one request. */
@@ -40,7 +42,12 @@ const OWNER = '.owner'
  * Keeps files in a bucket of S3 or what speaks like it (MinIO, Ceph, Swift's s3api). Files come by multipart upload,
  * which holds what came so far; what is not finished cannot be seen in the bucket.
  */
-export function openS3Storage({ bucket, prefix, client: config }: S3Place): Storage & { close(): void } {
+export function openS3Storage({
+  bucket,
+  prefix,
+  client: config,
+  pageSize,
+}: S3Place): Storage & { close(): void } {
   const client = new S3Client({
     // Others than Amazon know neither its newer checksums nor a host name per bucket.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -79,6 +86,8 @@ export function openS3Storage({ bucket, prefix, client: config }: S3Place): Stor
         const isEnd = isLast && (file.size === null || received === file.size)
         // A short part may only be the last: what is left over is sent again.
         if (bytes.length < PART_BYTES && !isEnd) return
+        // Nothing came, after all that was wanted: no part of its own, which might not be the last one then.
+        if (bytes.length === 0 && received > 0) return
         if (isEnd && state.parts.length === 0) {
           await client.send(new PutObjectCommand({ ...place(file.key), Body: bytes }))
           state.whole = bytes.length
@@ -152,7 +161,7 @@ export function openS3Storage({ bucket, prefix, client: config }: S3Place): Stor
       let ContinuationToken: string | undefined
       do {
         const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: pageSize, ContinuationToken }),
         )
         for (const { Key = '', LastModified = new Date() } of page.Contents ?? []) {
           const [, folder, name = ''] = /^(\d{4}\/\d{2})\/([^/]+)$/.exec(Key.slice(prefix.length)) ?? []

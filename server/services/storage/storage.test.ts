@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBucket, ownFolder } from '../../test-kit/bucket.ts'
 import { incomingFile, newStorageKey, putFile, type Storage } from '../storage.ts'
 import { openDiskStorage } from './disk.ts'
-import { openS3Storage } from './s3.ts'
 import { readStorageUrl } from './url.ts'
 
 /*
- * What every storage does, on each of them: the disk, a small S3 server of npm's, and with STORAGE_URL a real one
- * (docs/decisions/015: OpenStack Swift).
+ * What every storage does, on each of them: the disk and a small S3 server of npm's, or with STORAGE_URL a real one,
+ * which is OpenStack Swift in `npm test s3`.
  */
 const dir = mkdtempSync(join(tmpdir(), 'maru-storage-'))
 const s3rver = new S3rver({
@@ -25,37 +25,25 @@ const s3rver = new S3rver({
   configureBuckets: [{ name: 'maru', configs: [] }],
 })
 
-/** Opens what a STORAGE_URL names. */
-function openBucket(url: string): Storage {
-  const read = readStorageUrl(url, dir)
-  if (read?.place.kind !== 's3') throw new Error(`${url} is no bucket`)
-  const { bucket, prefix, endpoint, region } = read.place
-  return openS3Storage({
-    bucket,
-    prefix,
-    client: { endpoint, region, ...(read.secret && { credentials: read.secret }) },
-  })
-}
-
-const real = process.env['STORAGE_URL'] ?? ''
-const drivers: [name: string, open: () => Promise<Storage>][] = [
-  ['disk', () => openDiskStorage(join(dir, 'disk'))],
-  [
-    's3 (s3rver)',
-    async () => {
-      const { port } = await s3rver.run()
-      return openBucket(
-        `s3://S3RVER:S3RVER@localhost/maru/below?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
-      )
-    },
-  ],
-  ...(real === ''
-    ? []
-    : [['s3 (STORAGE_URL)', () => Promise.resolve(openBucket(real))] as (typeof drivers)[0]]),
-]
+const real = ownFolder()
+const drivers: [name: string, open: () => Promise<Storage>][] =
+  real === undefined
+    ? [
+        ['disk', () => openDiskStorage(join(dir, 'disk'))],
+        [
+          's3 (s3rver)',
+          async () => {
+            const { port } = await s3rver.run()
+            return openBucket(
+              `s3://S3RVER:S3RVER@localhost/maru/below?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
+            )
+          },
+        ],
+      ]
+    : [['s3 (STORAGE_URL)', () => Promise.resolve(openBucket(real))]]
 
 afterAll(async () => {
-  await s3rver.close()
+  if (real === undefined) await s3rver.close()
   rmSync(dir, { recursive: true, force: true })
 })
 

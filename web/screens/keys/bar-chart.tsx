@@ -1,9 +1,22 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import {
+  Area,
+  Bar,
+  CartesianGrid,
+  ComposedChart,
+  ResponsiveContainer,
+  Tooltip,
+  useActiveTooltipDataPoints,
+  XAxis,
+  YAxis,
+  type MouseHandlerDataParam,
+} from 'recharts'
 import { usePortalMessages } from '../../language.tsx'
+import { ChartTable } from './chart-table.tsx'
 import styles from './key-statistics.module.css'
 
 /** One bar and where it leads. */
-interface KeyBar {
+export interface KeyBar {
   key: string
   name: string
   count: number
@@ -21,92 +34,103 @@ interface Props {
 
 const BAR_HEIGHT = 30
 const TIME_HEIGHT = 300
+/** Days are narrower than a pixel beyond: a line says the same, and is drawn at once. */
+const MOST_BARS = 400
+/** So many dates fit below the axis at the least width of the page. */
+const DATES = 10
 
 /**
- * Numbers as bars: arrow keys walk along them and say each, a click leads on; and the same as a table, whose rows are
- * buttons.
+ * Numbers as bars: arrow keys walk along them and say each, a click or Enter leads on; and the same as a table, whose
+ * rows are buttons.
  */
 export function KeyBarChart({ title, label, bars, isOverTime }: Props) {
   const t = usePortalMessages().keys.statistics
+  const standing = useRef<KeyBar>(undefined)
   const data = [...bars]
   const axis = { stroke: 'var(--line-strong)', tick: { fill: 'var(--text-quiet)' }, tickLine: false }
   const height = isOverTime ? TIME_HEIGHT : Math.max(data.length * BAR_HEIGHT + 40, 120)
+  const isLine = data.length > MOST_BARS
   const name = { dataKey: 'name' }
   const count = { allowDecimals: false, tickFormatter: (value: number) => value.toLocaleString() }
+  const series = { dataKey: 'count', name: t.count, fill: 'var(--accent)', isAnimationActive: false }
 
   return (
     <div className={styles.chart}>
-      <ResponsiveContainer width="100%" height={height}>
-        <BarChart
-          data={data}
-          layout={isOverTime ? 'horizontal' : 'vertical'}
-          margin={{ top: 8, right: 24, bottom: 0, left: 0 }}
-          accessibilityLayer
-          title={title}
-        >
-          <CartesianGrid stroke="var(--line)" vertical={!isOverTime} horizontal={isOverTime} />
-          <XAxis
-            {...axis}
-            {...(isOverTime ? { ...name, minTickGap: 24 } : { ...count, type: 'number' as const })}
-          />
-          <YAxis
-            {...axis}
-            {...(isOverTime
-              ? { ...count, width: 64 }
-              : { ...name, type: 'category' as const, width: 150, interval: 0 })}
-          />
-          <Tooltip cursor={{ fill: 'var(--hover)' }} isAnimationActive={false} content={<Tip />} />
-          <Bar
-            dataKey="count"
-            name={t.count}
-            fill="var(--accent)"
-            isAnimationActive={false}
-            cursor="pointer"
-            maxBarSize={36}
-            onClick={(_, index) => data[index]?.open()}
-          />
-        </BarChart>
-      </ResponsiveContainer>
-      <details className={styles.table}>
-        <summary>{t.asTable}</summary>
-        {/* Scrolls by keyboard too. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <section className={styles.scroll} tabIndex={0} aria-label={title}>
-          <table aria-label={title}>
-            <thead>
-              <tr>
-                <th scope="col">{label}</th>
-                <th scope="col">{t.count}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((bar) => (
-                <tr key={bar.key}>
-                  <th scope="row">
-                    <button type="button" className={styles.link} onClick={bar.open}>
-                      {bar.name}
-                    </button>
-                  </th>
-                  <td>{bar.count.toLocaleString()}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </details>
+      {/* The chart in it takes the focus, and the arrow keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div
+        onKeyDownCapture={(event) => {
+          if (event.key === 'Enter') standing.current?.open()
+        }}
+      >
+        <ResponsiveContainer width="100%" height={height}>
+          <ComposedChart
+            data={data}
+            layout={isOverTime ? 'horizontal' : 'vertical'}
+            margin={{ top: 8, right: 40, bottom: 0, left: 0 }}
+            accessibilityLayer
+            title={title}
+            desc={t.hint}
+            {...(isLine && {
+              onClick: ({ activeTooltipIndex: at }: MouseHandlerDataParam) => data[Number(at ?? -1)]?.open(),
+            })}
+          >
+            <CartesianGrid stroke="var(--line)" vertical={!isOverTime} horizontal={isOverTime} />
+            <XAxis
+              {...axis}
+              {...(isOverTime
+                ? { ...name, interval: Math.floor(data.length / DATES) }
+                : { ...count, type: 'number' as const })}
+            />
+            <YAxis
+              {...axis}
+              {...(isOverTime
+                ? { ...count, width: 64 }
+                : { ...name, type: 'category' as const, width: 150, interval: 0 })}
+            />
+            <Tooltip cursor={{ fill: 'var(--hover)' }} isAnimationActive={false} content={<Tip />} />
+            <Standing
+              onMove={(bar) => {
+                standing.current = bar
+              }}
+            />
+            {isLine ? (
+              <Area {...series} type="step" stroke="var(--accent)" fillOpacity={0.35} activeDot={false} />
+            ) : (
+              // The whole place of a bar leads on: that of a day without keys, too.
+              <Bar
+                {...series}
+                maxBarSize={36}
+                background={{ fill: 'transparent' }}
+                onClick={(_, index) => data[index]?.open()}
+              />
+            )}
+          </ComposedChart>
+        </ResponsiveContainer>
+      </div>
+      <ChartTable title={title} label={label} bars={bars} />
     </div>
   )
 }
 
-/** What stands beside the bar that is pointed at or walked to; the chart hands over which. */
+/** Tells which bar is pointed at or walked to. */
+function Standing({ onMove }: { onMove: (bar: KeyBar | undefined) => void }) {
+  const [at] = useActiveTooltipDataPoints<KeyBar>() ?? []
+  const move = useEffectEvent(onMove)
+  useEffect(() => move(at), [at])
+  return null
+}
+
+/** What stands beside the bar that is pointed at or walked to, and is said; the chart hands over which. */
 function Tip({ active, payload }: { active?: boolean; payload?: readonly { payload?: KeyBar }[] }) {
   const t = usePortalMessages().keys.statistics
   const bar = payload?.[0]?.payload
-  if (active !== true || bar === undefined) return null
+  // Also while it is empty: what comes into a live region is said, not what comes with it.
+  if (active !== true || bar === undefined) return <output />
   return (
-    <div className={styles.tip}>
+    <output className={styles.tip}>
       <strong>{bar.name}</strong>
       {t.issued(bar.count.toLocaleString())}
-    </div>
+    </output>
   )
 }

@@ -29,16 +29,16 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
       key: 'NO',
       header: t.columns.NO,
       render: (row) => row.NO,
-      width: 80,
+      width: 64,
       align: 'center',
       isRequired: true,
     },
     { key: 'REGION', header: t.columns.REGION, render: (row) => `${row.SIDO_NAME} ${row.SIGUNGU_NAME}` },
-    text('BELONGTO_CODE_NAME', 120),
-    text('USER_ID', 112),
+    text('BELONGTO_CODE_NAME', 108),
+    text('USER_ID', 100),
     { ...text('NAME', 96), isRowHeader: true, isRequired: true },
-    { ...text('PHONE_NUMBER', 130), render: (row) => hyphenated(row.PHONE_NUMBER) },
-    text('REQUEST_KEY', 120),
+    { ...text('PHONE_NUMBER', 126), render: (row) => hyphenated(row.PHONE_NUMBER) },
+    text('REQUEST_KEY', 100),
     {
       key: 'ISSUED_KEY',
       header: t.columns.ISSUED_KEY,
@@ -53,14 +53,14 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
           )}
         </span>
       ),
-      width: 150,
+      width: 170,
     },
     {
       key: 'ISSUANCE_DATE',
       header: t.columns.ISSUANCE_DATE,
       // 'YYYY-MM-DD HH:mm:ss' (decisions §2): the date, with the moment behind it.
       render: (row) => <span title={row.ISSUANCE_DATE}>{row.ISSUANCE_DATE.slice(0, 10)}</span>,
-      width: 118,
+      width: 104,
       isSortable: true,
     },
   ]
@@ -80,7 +80,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
             {t.revoke.open}
           </Button>
         ),
-      width: 80,
+      width: 100,
       align: 'center',
     },
   ]

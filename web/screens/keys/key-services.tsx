@@ -5,6 +5,7 @@ import { listServices, revokeService } from '../../../contract/keys.ts'
 import { query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
+import { FunctionGate } from '../../frame/function-gate.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -18,8 +19,17 @@ type Service = OutputOf<typeof listServices>['SERVICE_LIST'][number]
 
 const USUAL_ROWS = 5
 
-/** /key/services: the tokens of services that verify keys (ADR 023). */
+/** /key/services, for holders of `autho_service_manage`. */
 export function KeyServices() {
+  return (
+    <FunctionGate name="autho_service_manage" title={usePortalMessages().frame.titles.keyServices}>
+      <Services />
+    </FunctionGate>
+  )
+}
+
+/** The tokens of services that verify keys (ADR 023). */
+function Services() {
   const { keys, lists, frame } = usePortalMessages()
   const t = keys.services
   const [isCreating, setCreating] = useState(false)

@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Card, Page } from '../../ui/Card.tsx'
 import { ListBar } from '../../ui/ListBar.tsx'
 import { EmptyState, ErrorState } from '../../ui/States.tsx'
+import { everyDay } from './days.ts'
 import { KeyFilters } from './key-filters.tsx'
 import styles from './key-statistics.module.css'
 import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
@@ -28,13 +29,14 @@ export function KeyStatistics() {
   const open = (narrower: Partial<Filters>) =>
     void navigate({ to: '/key/search', search: wordsOf({ ...list.filters, ...narrower }) })
   const { data } = found
+  const { ISSUANCE_DATETIME_START: from = '', ISSUANCE_DATETIME_END: to = '' } = wireFilters(list.filters)
 
   const charts = data && [
     {
       title: t.byDay,
       label: t.day,
       isWide: true,
-      bars: data.DAY_LIST.map(({ DATE, COUNT }) => ({
+      bars: everyDay(data.DAY_LIST, { from, to }).map(({ DATE, COUNT }) => ({
         key: DATE,
         name: DATE,
         count: COUNT,
@@ -86,6 +88,7 @@ export function KeyStatistics() {
         )}
         {found.isPending && <output className={styles.loading}>{t.loading}</output>}
         {data?.TOTAL_COUNT === 0 && <EmptyState message={t.empty} />}
+        {charts !== undefined && data?.TOTAL_COUNT !== 0 && <p className={styles.hint}>{t.hint}</p>}
         {charts !== undefined && data?.TOTAL_COUNT !== 0 && (
           <div className={styles.charts}>
             {charts.map(({ title, label, bars, isWide }) => (

@@ -17,24 +17,27 @@ export function usePartnerColumns(): ListColumn<PartnerRow>[] {
     ...sortable(key),
     render: (row) =>
       row[key] === NO_LIMIT ? <span className={styles.none}>{t.noLimit}</span> : row[key].toLocaleString(),
-    width: 138,
+    // Room for the largest limit and the mark of the order.
+    width: 122,
     align: 'right',
   })
   const day = (key: 'EXPIRY_DATETIME_START' | 'EXPIRY_DATETIME_END'): ListColumn<PartnerRow> => ({
     ...sortable(key),
     render: (row) => row[key].slice(0, 10),
-    width: 138,
+    width: 116,
     align: 'center',
   })
   return [
-    { key: 'NO', header: headers.NO, render: (row) => row.NO, width: 76, align: 'center', isRequired: true },
+    { key: 'NO', header: headers.NO, render: (row) => row.NO, width: 68, align: 'center', isRequired: true },
     {
       ...sortable('PARTNER_CODE'),
       render: (row) => row.PARTNER_CODE,
+      // The others do not squeeze it.
+      width: 220,
       isRowHeader: true,
       isRequired: true,
     },
-    { ...sortable('BELONGTO_CODE_NAME'), render: (row) => row.BELONGTO_CODE_NAME, width: 130 },
+    { ...sortable('BELONGTO_CODE_NAME'), render: (row) => row.BELONGTO_CODE_NAME, width: 124 },
     ...LIMITS.map(limit),
     day('EXPIRY_DATETIME_START'),
     day('EXPIRY_DATETIME_END'),

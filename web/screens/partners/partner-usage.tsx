@@ -59,6 +59,10 @@ function Gauge({ label, USED, LIMIT }: { label: string; USED: number; LIMIT: num
           <rect className={styles.fill} width={Math.min(percent, FULL)} height="10" />
           <rect className={styles.mark} x={WARNING - 0.25} width="0.5" height="10" />
         </svg>
+        <span className={styles.marks} aria-hidden="true">
+          <span style={{ left: `${WARNING}%` }}>{t.percent(WARNING)}</span>
+          <span>{t.percent(FULL)}</span>
+        </span>
         <span className={styles.words}>{words}</span>
       </dd>
     </div>

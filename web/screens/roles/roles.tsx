@@ -13,6 +13,7 @@ import { invalidate, query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useTellRefusal } from '../../forms/refusal.ts'
+import { FunctionGate } from '../../frame/function-gate.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, Page } from '../../ui/Card.tsx'
@@ -23,8 +24,17 @@ import { RoleDialog } from './role-dialog.tsx'
 import { type Role, useRoleName } from './role-names.ts'
 import styles from './roles.module.css'
 
-/** /role/manage (issue 4): roles against functions, and the record of changes. */
+/** /role/manage (issue 4), for holders of `autho_role_manage`. */
 export function Roles() {
+  return (
+    <FunctionGate name="autho_role_manage" title={usePortalMessages().frame.titles.roleManage}>
+      <RoleManagement />
+    </FunctionGate>
+  )
+}
+
+/** Roles against functions, and the record of changes. */
+function RoleManagement() {
   const { frame, roles: t } = usePortalMessages()
   const nameOf = useRoleName()
   const roles = useQuery({ ...query(listRolesWithFunctions, {}), gcTime: 0 })

@@ -6,6 +6,7 @@ import { ENDING, ENDING_PER_PAGE, extendUser, liftSuspension, listEnding } from 
 import { invalidate, query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
+import { FunctionGate } from '../../frame/function-gate.tsx'
 import { Segmented } from '../../frame/segmented.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -20,8 +21,17 @@ import styles from './validity.module.css'
 type Row = OutputOf<typeof listEnding>['DATA'][number]
 type State = (typeof ENDING)[keyof typeof ENDING]
 
-/** /user/validity (issue 4): the accounts that end soon and those that are suspended, each mended by one click. */
+/** /user/validity (issue 4), for holders of `autho_user_manage`. */
 export function Validity() {
+  return (
+    <FunctionGate name="autho_user_manage" title={usePortalMessages().frame.titles.userValidity}>
+      <Accounts />
+    </FunctionGate>
+  )
+}
+
+/** The accounts that end soon and those that are suspended, each mended by one click. */
+function Accounts() {
   const { frame, users, lists } = usePortalMessages()
   const t = users.validity
   const navigate = useNavigate()

@@ -1,0 +1,116 @@
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { API_BASE } from '../../../contract/envelope.ts'
+import { type ByteRoute, continueUpload, followLink, lookAtUpload } from '../../../contract/notices/bytes.ts'
+import { failuresOf, type Json } from './failures.ts'
+
+const whole = { type: 'integer', minimum: 0 }
+const offset = {
+  'Upload-Offset': { description: 'How many bytes are there: the next one goes here.', schema: whole },
+}
+
+const header = (name: string, schema: Json, description: string, required = true): Json => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema,
+})
+
+const TUS = header('Tus-Resumable', { const: '1.0.0' }, 'The version of the tus protocol.')
+
+const OF_FILE: Json = {
+  'Content-Disposition': {
+    description: 'attachment, with the name of the file.',
+    schema: { type: 'string' },
+  },
+  'Accept-Ranges': { schema: { const: 'bytes' } },
+  ETag: { schema: { type: 'string' } },
+}
+const OCTETS = 'application/octet-stream'
+
+/** The headers with which a part of a file is asked for. */
+export const RANGE_HEADERS: Json[] = [
+  header('Range', { type: 'string' }, 'One range, `bytes=from-to`; anything else is ignored.', false),
+  header('If-Range', { type: 'string' }, "The file's ETag; another one, and the whole file comes.", false),
+]
+
+/** A file as an answer, whole and in part. */
+export const FILE_ANSWERS: Json = {
+  200: {
+    description: 'The file, raw; its name is in Content-Disposition.',
+    headers: OF_FILE,
+    content: { [OCTETS]: {} },
+  },
+  206: {
+    description: 'The part of the file that Range names, raw.',
+    headers: {
+      ...OF_FILE,
+      'Content-Range': { description: '`bytes from-to/size`', schema: { type: 'string' } },
+    },
+    content: { [OCTETS]: {} },
+  },
+}
+
+/** Whether a call answers a file of which parts can be had. */
+export function answersRanges({ answer, errors }: Endpoint): boolean {
+  return answer === 'file' && errors.includes('RANGE_INVALID')
+}
+
+/** What is particular to each of the requests outside the envelope. */
+const ROUTES: readonly { id: string; route: ByteRoute; more: Json }[] = [
+  {
+    id: 'lookAtUpload',
+    route: lookAtUpload,
+    more: {
+      parameters: [TUS],
+      responses: {
+        200: {
+          description: 'Where the upload goes on.',
+          headers: {
+            ...offset,
+            'Upload-Length': { description: 'How many bytes it will have.', schema: whole },
+          },
+        },
+      },
+    },
+  },
+  {
+    id: 'continueUpload',
+    route: continueUpload,
+    more: {
+      parameters: [TUS, header('Upload-Offset', whole, 'Where these bytes go: as HEAD answered.')],
+      requestBody: { required: true, content: { 'application/offset+octet-stream': {} } },
+      responses: { 204: { description: 'The bytes are kept.', headers: offset } },
+    },
+  },
+  {
+    id: 'followLink',
+    route: followLink,
+    // The link alone opens it; what it needs is asked of the session that it was made in.
+    more: { parameters: RANGE_HEADERS, responses: FILE_ANSWERS, security: [{}] },
+  },
+]
+
+/** The requests outside the envelope, by path. */
+export function byteRoutePaths(responses: Json): Record<string, Json> {
+  const paths: Record<string, Json> = {}
+  for (const { id, route, more } of ROUTES) {
+    const { method, url, summary, needs, errors } = route
+    const name = /\{(\w+)\}$/.exec(url)?.[1]
+    const path = (paths[API_BASE + url] ??= {
+      parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+    })
+    path[method.toLowerCase()] = {
+      operationId: `notices.${id}`,
+      tags: ['notices'],
+      summary,
+      description: 'Outside the envelope.',
+      security: [{ session: [] }],
+      'x-access': needs.access,
+      ...more,
+      // HEAD says its refusals by the status alone, as HTTP has it.
+      responses: { ...(more['responses'] as Json), ...failuresOf(errors, responses) },
+    }
+  }
+  return paths
+}

@@ -1,0 +1,218 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkPassword, endOtherSessions, login, logout } from '../../../contract/account.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { followLink } from '../../../contract/notices/bytes.ts'
+import { deleteFile, deleteNotice, linkFile } from '../../../contract/notices.ts'
+import { withdrawUser } from '../../../contract/users.ts'
+import { attach, filesOf, writeNotice } from '../../test-kit/files.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+/* Large downloads by a link that is used once (ADR 016). */
+const maru = useMaru()
+const HERE = '198.51.100.7'
+const NAME = '점검 계획.txt'
+const TEXT = '0123456789'
+
+let kim: TestUser
+let lee: TestUser
+let notice: string
+let file: Awaited<ReturnType<typeof filesOf>>[number]
+
+beforeAll(async () => {
+  kim = await maru.createUser()
+})
+
+beforeEach(async () => {
+  lee = await maru.createUser()
+  notice = await writeNotice(maru, kim)
+  await attach(maru, kim, notice, NAME, TEXT)
+  file = (await filesOf(maru, kim, notice))[0]!
+})
+
+async function linkOf(by: Pick<TestUser, 'session'>): Promise<string> {
+  const { SAVE_FILE_NAME, SAVE_PATH } = file
+  return (await maru.call(linkFile, { SAVE_FILE_NAME, SAVE_PATH }, { session: by.session })).data.URL
+}
+
+async function follow(url: string, range?: string, remoteAddress = HERE, ifRange?: string) {
+  const headers = { ...(range && { range }), ...(ifRange && { 'if-range': ifRange }) }
+  const answer = await maru.app.inject({ url, remoteAddress, headers })
+  const isFile = answer.statusCode < 300
+  const code = isFile ? undefined : answer.json<{ code: ErrorCode }>().code
+  if (code !== undefined) expect(followLink.errors).toContain(code)
+  return {
+    status: answer.statusCode,
+    code,
+    body: isFile ? answer.body : undefined,
+    headers: answer.headers,
+  }
+}
+
+const pass = (seconds: number) =>
+  maru.database.pool.query(
+    `update file_links set created_at = created_at - make_interval(secs => $1), used_at = used_at - make_interval(secs => $1)`,
+    [seconds],
+  )
+const downloads = async () => (await filesOf(maru, kim, notice))[0]?.DOWNLOAD_COUNT
+
+describe('a link is for one download', () => {
+  test('without any header the file comes as an attachment with its Korean name, and is counted once; a second time it is refused', async () => {
+    const url = await linkOf(lee)
+    const first = await follow(url)
+    expect(first).toMatchObject({ status: 200, body: TEXT })
+    expect(first.headers['content-disposition']).toContain(`filename*=UTF-8''${encodeURIComponent(NAME)}`)
+    expect(first.headers['x-content-type-options']).toBe('nosniff')
+    expect(await follow(url)).toMatchObject({ status: 400, code: 'FILE_LINK_INVALID' })
+    expect(await downloads()).toBe(1)
+  })
+
+  test('two who follow it at once: one gets the file', async () => {
+    const url = await linkOf(lee)
+    const answers = await Promise.all([follow(url), follow(url), follow(url)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
+  })
+
+  test('a look at it (HEAD) or another method gives nothing and does not use it up', async () => {
+    const url = await linkOf(lee)
+    for (const method of ['HEAD', 'POST', 'PUT', 'DELETE'] as const) {
+      const answer = await maru.app.inject({ method, url })
+      expect(answer.statusCode, method).toBeGreaterThanOrEqual(400)
+      expect(answer.statusCode, method).toBeLessThan(500)
+    }
+    expect((await follow(url)).status).toBe(200)
+  })
+
+  test('59 seconds are not too late, 61 are', async () => {
+    const [early, late] = [await linkOf(lee), await linkOf(lee)]
+    await pass(59)
+    expect((await follow(early)).status).toBe(200)
+    await pass(2)
+    expect(await follow(late)).toMatchObject({ status: 400, code: 'FILE_LINK_INVALID' })
+    expect(await downloads()).toBe(1)
+  })
+
+  test('what nobody made opens nothing; what is kept of a link does not either', async () => {
+    const url = await linkOf(lee)
+    const { rows } = await maru.database.pool.query(
+      `select encode(token_hash, 'hex') as hash from file_links order by created_at desc limit 1`,
+    )
+    const base = url.slice(0, url.lastIndexOf('/') + 1)
+    for (const wrong of [rows[0].hash, 'x', '%00', '..%2f..', `${url.slice(base.length)}x`]) {
+      expect((await follow(base + wrong)).code, wrong).toBe('FILE_LINK_INVALID')
+    }
+  })
+})
+
+describe('a download that broke off goes on (ADR 016)', () => {
+  test('from the address that began it and past the first byte, for an hour; it is counted once', async () => {
+    const url = await linkOf(lee)
+    await follow(url)
+    expect(await follow(url, 'bytes=4-')).toMatchObject({ status: 206, body: '456789' })
+    await pass(3_590)
+    expect(await follow(url, 'bytes=9-')).toMatchObject({ status: 206, body: '9' })
+    expect(await downloads()).toBe(1)
+    await pass(20)
+    expect(await follow(url, 'bytes=9-')).toMatchObject({ status: 400, code: 'FILE_LINK_INVALID' })
+  })
+
+  test.each([
+    ['from another address', 'bytes=4-', '198.51.100.8'],
+    ['from the first byte', 'bytes=0-', HERE],
+    ['from the first byte, said otherwise', 'bytes=00-', HERE],
+    ['by its last bytes, which may be all', 'bytes=-10', HERE],
+    ['with several ranges', 'bytes=1-2,0-9', HERE],
+    ['with a range that is none', 'bytes=5-4', HERE],
+    ['in other units', 'lines=4-', HERE],
+    ['on the condition that it is another file', 'bytes=4-', HERE, '"another"'],
+  ])('not %s', async (_, range, address, condition?: string) => {
+    const url = await linkOf(lee)
+    await follow(url)
+    const answer = await follow(url, range, address, condition)
+    expect(answer.body ?? '').not.toContain('0')
+    expect([answer.status, answer.code]).toEqual([400, 'FILE_LINK_INVALID'])
+  })
+
+  test('a range that is not there is 416, and gives no byte', async () => {
+    const url = await linkOf(lee)
+    await follow(url)
+    expect(await follow(url, 'bytes=10-')).toMatchObject({ status: 416, code: 'RANGE_INVALID' })
+  })
+})
+
+describe('a link ends with what it was made for, begun or not', () => {
+  const ends: [string, () => Promise<unknown>, code: string][] = [
+    ['logout', () => maru.call(logout, {}, lee), 'FILE_LINK_INVALID'],
+    [
+      'withdrawal',
+      async () => {
+        await maru.call(checkPassword, { PASSWORD }, lee)
+        return maru.call(withdrawUser, { USER_ID: lee.userId }, lee)
+      },
+      'FILE_LINK_INVALID',
+    ],
+    [
+      'a session that is too old',
+      () =>
+        maru.database.pool.query(
+          `update sessions set created_at = now() - interval '13 hours' where user_id = $1`,
+          [lee.id],
+        ),
+      'SESSION_REQUIRED',
+    ],
+    ['the end of the notice', () => maru.call(deleteNotice, { NOTICE_ID: notice }, kim), 'FILE_LINK_INVALID'],
+    [
+      'the end of the file',
+      () =>
+        maru.call(
+          deleteFile,
+          {
+            NOTICE_ID: notice,
+            FILE_ID: file.FILE_ID,
+            DELETE_SAVE_FILE_NAMES: file.SAVE_FILE_NAME,
+            SAVE_PATH: file.SAVE_PATH,
+          },
+          kim,
+        ),
+      'FILE_LINK_INVALID',
+    ],
+    [
+      'a file that is replaced',
+      () => attach(maru, kim, notice, '새.txt', '새 내용', file.FILE_ID),
+      'FILE_LINK_INVALID',
+    ],
+    [
+      'a notice that is no longer to be seen',
+      () =>
+        maru.database.pool.query(`update notices set published_at = now() + interval '1 day' where id = $1`, [
+          notice,
+        ]),
+      'FILE_NOT_FOUND',
+    ],
+  ]
+  test.each(ends)('%s', async (_, end, code) => {
+    const [fresh, begun] = [await linkOf(lee), await linkOf(lee)]
+    expect((await follow(begun)).status).toBe(200)
+    await end()
+    expect((await follow(fresh)).code).toBe(code)
+    expect((await follow(begun, 'bytes=4-')).code).toBe(code)
+  })
+
+  test('its session, not another one of the same person', async () => {
+    const other = await maru.call(login, { ID: lee.userId, PW: PASSWORD })
+    const url = await linkOf({ session: other.data.SESSION_UID })
+    const kept = await linkOf(lee)
+    await maru.call(checkPassword, { PASSWORD }, lee)
+    expect((await maru.call(endOtherSessions, {}, lee)).data.ENDED_COUNT).toBe(1)
+    expect(await follow(url)).toMatchObject({ code: 'FILE_LINK_INVALID' })
+    expect((await follow(kept)).status).toBe(200)
+  })
+
+  test('nobody makes one without a session, or for a notice that is not to be seen', async () => {
+    const { SAVE_FILE_NAME, SAVE_PATH } = file
+    const key = { SAVE_FILE_NAME, SAVE_PATH }
+    expect(await maru.call(linkFile, key)).toMatchObject({ status: 401 })
+    await maru.database.pool.query(`update notices set published_at = now() + interval '1 day'`)
+    expect(await maru.call(linkFile, key, lee)).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
+  })
+})

@@ -1,0 +1,39 @@
+import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
+
+/** What a log line says of an error beside its type, message and stack. */
+const TOLD = [
+  'code',
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'constraint',
+  'routine',
+  'syscall',
+  'address',
+  'port',
+] as const
+
+/**
+ * An error as the log holds it. Libraries hang more on their errors than anybody may read there: pg the whole client of
+ * a connection that broke, with the key that cancels its queries, and the values of a row that a constraint refused.
+ */
+function tellError(error: Error): Record<string, unknown> {
+  const { type, message, stack, aggregateErrors, ...rest } = stdSerializers.err(error)
+  const told = TOLD.filter((name) => rest[name] !== undefined).map((name) => [name, rest[name]] as const)
+  return {
+    type,
+    message,
+    stack,
+    ...Object.fromEntries(told),
+    ...(aggregateErrors && {
+      aggregateErrors: error instanceof AggregateError && error.errors.map(tellError),
+    }),
+  }
+}
+
+/** The log of a server: one line of JSON for each event. */
+export function createLog(level: string, to?: DestinationStream): Logger {
+  const options = { level, serializers: { err: tellError } }
+  return to === undefined ? pino(options) : pino(options, to)
+}

@@ -1,0 +1,32 @@
+import { parseDate } from '@internationalized/date'
+
+/** Keys of one Korean day. */
+export interface DayCount {
+  DATE: string
+  COUNT: number
+}
+
+/** So far the axis reaches to the dates that were asked for, in days. */
+const READABLE = 366
+
+/**
+ * Every day of the time axis, those without a key too: from the first day with a key to the last one, and from and to
+ * the dates that were searched for, where the whole stays within a year.
+ * @param found days with keys, oldest first, as the call answers them
+ * @param dates YYYY-MM-DD or empty
+ */
+export function everyDay(found: readonly DayCount[], dates: { from: string; to: string }): DayCount[] {
+  const first = found[0]?.DATE
+  const last = found.at(-1)?.DATE
+  if (first === undefined || last === undefined) return []
+  const from = dates.from === '' ? first : dates.from
+  const to = dates.to === '' ? last : dates.to
+  const [start, end] = parseDate(to).compare(parseDate(from)) < READABLE ? [from, to] : [first, last]
+  const counts = new Map(found.map(({ DATE, COUNT }) => [DATE, COUNT]))
+  const days: DayCount[] = []
+  for (let day = parseDate(start); ; day = day.add({ days: 1 })) {
+    const DATE = day.toString()
+    if (DATE > end) return days
+    days.push({ DATE, COUNT: counts.get(DATE) ?? 0 })
+  }
+}
