@@ -6,6 +6,8 @@ export function watchMemory(): void {
     most = Math.max(most, process.memoryUsage.rss())
   }
   setInterval(look, 100).unref()
+  // A parent that was killed stops nobody.
+  process.on('disconnect', () => process.exit(0))
   process.on('message', (message) => {
     if (message !== 'memory') return
     look()

@@ -15,6 +15,12 @@ export interface Program {
   ended: Promise<number | null>
 }
 
+// Whoever started them may fail before they are stopped.
+const alive = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL')
+})
+
 /**
  * Starts Maru on a free port of this machine.
  * @param folder where it runs: its .env counts, and no variable of this process
@@ -25,6 +31,8 @@ export function startProgram(folder: string, env: Record<string, string>): Progr
     env: { PATH: process.env['PATH'], PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  alive.add(child)
+  child.once('exit', () => alive.delete(child))
   let text = ''
   const ended = once(child, 'close').then(([code]) => code as number | null)
   const ready = new Promise<string>((resolve) => {
