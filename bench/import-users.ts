@@ -10,7 +10,7 @@ const ROWS = 10_000
 
 const maru = await startMeasured()
 try {
-  const { rows } = await maru.sql(`select code, affiliation_code from partners order by id limit 1`)
+  const { rows } = await maru.pool.query(`select code, affiliation_code from partners order by id limit 1`)
   const [partner] = rows as { code: string; affiliation_code: string }[]
   if (partner === undefined) throw new Error('the demo data has no partner')
   const input = Array.from({ length: ROWS }, (_, n) => ({
@@ -27,7 +27,7 @@ try {
   }))
   await timed('dry run', checkImport.path, { ROWS: input })
   await timed('import', importUsers.path, { ROWS: input, MANAGER_PASSWORD: 'Maru-demo-2026' })
-  const { rows: counted } = await maru.sql(
+  const { rows: counted } = await maru.pool.query(
     `select (select count(*) from users where login_id like 'bulk.%') as users, (select count(*) from mails) as mails,
       (select count(distinct xmin::text) from users where login_id like 'bulk.%') as transactions`,
   )

@@ -8,7 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   'account-timing': () => import('./account-timing.ts'),
   'issue-keys': () => import('./issue-keys.ts'),
   'key-history': () => import('./key-history.ts'),
-  'export-users': () => import('./export-users.ts'),
+  'export-lists': () => import('./export-lists.ts'),
   'import-users': () => import('./import-users.ts'),
 }
 

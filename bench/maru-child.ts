@@ -13,7 +13,8 @@ import type { Target } from './list-users/load.ts'
 
 /** The Maru that is measured. */
 export interface MeasuredMaru {
-  sql(text: string): Promise<pg.QueryResult>
+  /** Its database. */
+  pool: pg.Pool
   /** Makes a call as the administrator of the demo data. */
   post(path: string, input: unknown): Promise<IncomingMessage>
   /** Resident memory of the server's process, in MB. */
@@ -33,7 +34,7 @@ export async function startMeasured(): Promise<MeasuredMaru> {
   const pool = new pg.Pool({ ...embedded.connection, max: 2 })
   const envelope = createEnvelope(DEFAULT_ENVELOPE)
   return {
-    sql: (text) => pool.query(text),
+    pool,
     async post(path, input) {
       const call = request({
         host: '127.0.0.1',

@@ -132,6 +132,10 @@ test.describe('key issuance history (spec §2)', () => {
     await fragile.mendDatabase()
     await page.getByRole('button', { name: '다시 시도' }).click()
     await expect(rows(page)).toHaveCount(4)
+    // Nor for what the server refuses: an address may say anything.
+    await page.goto(`/key/search?requester=${'가'.repeat(101)}`)
+    await expect(page.getByRole('alert')).toContainText('100')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
   test('an administrator revokes a key with a reason; the history says so; nobody else may', async ({
@@ -152,6 +156,10 @@ test.describe('key issuance history (spec §2)', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
     await expect(page.getByTitle(/폐기: 단말기 분실$/)).toHaveText('폐기됨')
     await expect(page.getByRole('button', { name: '사아자의 키 단말기-0 폐기' })).toHaveCount(0)
+    await page.getByRole('button', { name: '열 선택' }).click()
+    await page.getByRole('dialog').getByText('폐기 사유', { exact: true }).click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('cell', { name: '단말기 분실', exact: true })).toBeVisible()
     const { page: other } = await as('user')
     await other.goto('/key/search?requester=사아자')
     await expect(other.getByText('폐기됨')).toBeVisible()

@@ -53,9 +53,19 @@ export async function fillKeys(
      from generate_series(0, $2::int - 1) as n`,
     [PARTNERS, USERS],
   )
+  await writeKeys(pool, keys)
+  const person = await populate(writer, '-').createUser({ role: 'user' })
+  await pool.query('vacuum (analyze)')
+  await writer.close()
+  const database = await openDatabase({ ...connection, database: name }, () => {})
+  return { database, userId: person.id }
+}
+
+/** Keys of everybody who has a partner, spread over three years, in one go and beside those that are there. */
+export async function writeKeys(pool: pg.Pool, keys: number): Promise<void> {
   await pool.query(
     `insert into key_cells (partner_id, affiliation_code, province_name, district_name)
-     select id, affiliation_code, province_name, district_name from partners`,
+     select id, affiliation_code, province_name, district_name from partners on conflict do nothing`,
   )
   // Written in one go: indexes and counts are made afterwards, as the migration makes them of keys that are there.
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
@@ -65,6 +75,9 @@ export async function fillKeys(
   for (const index of indexes) await pool.query(`drop index ${index.name}`)
   await pool.query('alter table issued_keys drop constraint issued_keys_user_id_request_key_key')
   await pool.query('alter table issued_keys disable trigger all')
+  const { rows: holders } = await pool.query<{ n: number }>(
+    'select count(*)::int as n from users where partner_id is not null',
+  )
   for (let from = 0; from < keys; from += CHUNK) {
     await pool.query(
       `insert into issued_keys (user_id, request_key, partner_id, affiliation_code, province_name, district_name, cell_id,
@@ -72,11 +85,12 @@ export async function fillKeys(
        select u.id, 'device-' || n, p.id, p.affiliation_code, p.province_name, p.district_name, c.id,
          $1::timestamptz + (n::float8 / $2 * $3) * interval '1 day'
        from generate_series($4::int, $5::int - 1) as n
-       join (select *, row_number() over (order by id) - 1 as at from users) u
+       join (select *, row_number() over (order by id) - 1 as at from users where partner_id is not null) u
          on u.at = (n::bigint * 7919 + n / 3000) % $6
        join partners p on p.id = u.partner_id
-       join key_cells c on c.partner_id = p.id`,
-      [`${FIRST_DAY} 00:00:00+09`, keys, DAYS, from, Math.min(from + CHUNK, keys), USERS],
+       join key_cells c on c.partner_id = p.id and c.affiliation_code = p.affiliation_code
+         and c.province_name = p.province_name and c.district_name = p.district_name`,
+      [`${FIRST_DAY} 00:00:00+09`, keys, DAYS, from, Math.min(from + CHUNK, keys), holders[0]?.n],
     )
   }
   await pool.query(`set maintenance_work_mem = '512MB'`)
@@ -84,10 +98,6 @@ export async function fillKeys(
   for (const index of indexes) await pool.query(index.definition)
   await pool.query('alter table issued_keys add unique (user_id, request_key)')
   await pool.query('alter table issued_keys enable trigger all')
+  await pool.query('truncate key_user_days, key_user_months, key_days, key_months')
   for (const statement of COUNTS) await pool.query(statement)
-  const person = await populate(writer, '-').createUser({ role: 'user' })
-  await pool.query('vacuum (analyze)')
-  await writer.close()
-  const database = await openDatabase({ ...connection, database: name }, () => {})
-  return { database, userId: person.id }
 }

@@ -230,6 +230,13 @@ test.describe('upload (spec §4, §5, ADR 015)', () => {
     await answer(page, '파일 읽기 오류', '확인')
     await drop(page, 'h1', [{ name: '빈 파일.txt', content: '' }])
     await expect(chip(page, '빈 파일.txt')).toContainText('0B')
+    // By keyboard too: the focus goes to what can be pressed next.
+    await chip(page, '빈 파일.txt').press('Enter')
+    await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeFocused()
+    const choosingAgain = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    await (await choosingAgain).setFiles(makeFile('빈 파일.txt', 0))
+    await expect(chip(page, '빈 파일.txt')).toBeFocused()
     await drop(page, 'textarea', [{ name: '두 번째.txt', content: 'x' }])
     await answer(page, '다른 파일을 등록하려면 먼저 첨부된 파일을 지워주세요.', '확인')
     await expect(page.getByRole('button', { name: '+ 내 PC' })).toBeDisabled()

@@ -1,3 +1,4 @@
+import { holderOf, partnerWith } from '../../server/test-kit/keys.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, select } from '../users/steps.ts'
@@ -183,4 +184,33 @@ test('detail: read-only fields, an old region stays, edit, two at once, delete (
   await answer(page, '파트너 코드 정보 삭제', '네')
   await expect(page).toHaveURL('/partner/search')
   expect(await partnerRow(server, partner)).toBeUndefined()
+})
+
+test('a limit below what is issued already is said while it is typed, and may be saved (ADR 021)', async ({
+  as,
+  server,
+}) => {
+  const maker = { ...server, database: server }
+  const partner = await partnerWith(maker, { limits: { day: 5 } })
+  const holder = await holderOf(maker, partner)
+  await server.pool.query(
+    `insert into issued_keys (user_id, request_key, partner_id, affiliation_code, province_name, district_name, issued_at)
+     select $1, 'device ' || n, $2, 'BEL001', '서울특별시', '종로구', now() from generate_series(1, 3) n`,
+    [holder.id, partner.id],
+  )
+  const { page } = await as('admin')
+  await page.goto(`/partner/detail?partnerCode=${partner.code}`)
+  const [day, total] = [page.getByLabel('일 최대 발급 수'), page.getByLabel('총 최대 발급 수')]
+  await expect(page.getByText('5개 중 3개')).toBeVisible()
+  await expect(day).toHaveAccessibleDescription('')
+  await day.fill('2')
+  await expect(day).toHaveAccessibleDescription('오늘 3개를 발급했습니다. 저장하면 더 발급할 수 없습니다.')
+  await day.fill('3')
+  await expect(day).toHaveAccessibleDescription('')
+  await total.fill('0')
+  await expect(total).toHaveAccessibleDescription('이미 3개를 발급했습니다. 저장하면 더 발급할 수 없습니다.')
+  await page.getByRole('button', { name: '수정', exact: true }).click()
+  await answer(page, '파트너 코드 정보 수정', '네')
+  await answer(page, '수정이 완료되었습니다.', '확인')
+  expect(await partnerRow(server, partner.code)).toMatchObject({ limit_day: 3, limit_total: 0 })
 })

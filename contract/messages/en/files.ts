@@ -24,8 +24,11 @@ export const files: Messages['files'] = {
   percent: (percent) => `${percent}%`,
   sentOf: (sent, total) => `${sent} / ${total}`,
   perSecond: (amount) => `${amount} per second`,
-  secondsLeft: (seconds) =>
-    seconds < 60 ? `about ${seconds} s left` : `about ${Math.floor(seconds / 60)} min ${seconds % 60} s left`,
+  secondsLeft(seconds) {
+    if (seconds < 60) return `about ${seconds} s left`
+    const minutes = Math.floor(seconds / 60)
+    return seconds % 60 === 0 ? `about ${minutes} min left` : `about ${minutes} min ${seconds % 60} s left`
+  },
   starting: 'Preparing to send.',
   interrupted: 'The connection broke. It goes on when the connection is back.',
   finishing: 'Saving the file.',

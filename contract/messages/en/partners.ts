@@ -46,7 +46,12 @@ export const partners: Messages['partners'] = {
     duplicateText: 'this partner code is a duplicate',
   },
   form: {
-    belowUsed: (count) => `${count} are issued already: after a save no more can be.`,
+    belowUsed: {
+      MAX_KEY_NUM_DAY: (used) => `${used} were issued today: no more after saving.`,
+      MAX_KEY_NUM_WEEK: (used) => `${used} were issued this week: no more after saving.`,
+      MAX_KEY_NUM_MONTH: (used) => `${used} were issued this month: no more after saving.`,
+      TOTAL_KEY_NUM: (used) => `${used} were issued already: no more after saving.`,
+    },
     chooseProvinceFirst: 'Please choose the province first.',
     oldRegion: 'The region as it was registered. To change it, choose a present province.',
   },

@@ -23,8 +23,11 @@ export const files = {
   percent: (percent: number) => `${percent}%`,
   sentOf: (sent: string, total: string) => `${sent} / ${total}`,
   perSecond: (amount: string) => `초당 ${amount}`,
-  secondsLeft: (seconds: number) =>
-    seconds < 60 ? `약 ${seconds}초 남음` : `약 ${Math.floor(seconds / 60)}분 ${seconds % 60}초 남음`,
+  secondsLeft(seconds: number) {
+    if (seconds < 60) return `약 ${seconds}초 남음`
+    const minutes = Math.floor(seconds / 60)
+    return seconds % 60 === 0 ? `약 ${minutes}분 남음` : `약 ${minutes}분 ${seconds % 60}초 남음`
+  },
   starting: '전송을 준비하는 중입니다.',
   interrupted: '연결이 끊겼습니다. 다시 연결되면 이어서 전송합니다.',
   finishing: '파일을 저장하는 중입니다.',

@@ -44,7 +44,15 @@ export const partners = {
     duplicateText: '중복된 파트너 코드입니다.',
   },
   form: {
-    belowUsed: (count: string) => `이미 ${count}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
+    // One line each: nothing moves when they come.
+    belowUsed: {
+      MAX_KEY_NUM_DAY: (used: string) => `오늘 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
+      MAX_KEY_NUM_WEEK: (used: string) =>
+        `이번 주에 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
+      MAX_KEY_NUM_MONTH: (used: string) =>
+        `이번 달에 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
+      TOTAL_KEY_NUM: (used: string) => `이미 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
+    },
     chooseProvinceFirst: '시/도를 먼저 선택해주세요.',
     oldRegion: '등록할 때의 지역입니다. 바꾸려면 현재의 시/도를 선택해주세요.',
   },

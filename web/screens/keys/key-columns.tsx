@@ -64,9 +64,18 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
       isSortable: true,
     },
   ]
-  if (onRevoke === undefined) return columns
+  const more = [
+    {
+      ...text('REVOKED_DATE', 118),
+      render: (row: KeyRow) => <span title={row.REVOKED_DATE}>{row.REVOKED_DATE.slice(0, 10)}</span>,
+      isExtra: true,
+    },
+    { ...text('REVOKE_REASON', 150), isExtra: true },
+  ]
+  if (onRevoke === undefined) return [...columns, ...more]
   return [
     ...columns,
+    ...more,
     {
       key: 'REVOKE',
       header: t.columns.REVOKE,

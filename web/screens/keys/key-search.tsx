@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import { exportKeys, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
 import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
+import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Card.tsx'
@@ -20,7 +20,7 @@ import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { KeyFilters } from './key-filters.tsx'
 import styles from './key-search.module.css'
 import { RevokeDialog } from './revoke-dialog.tsx'
-import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
+import { NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
 
 /** /key/search: key issuance history (spec §2), 4 rows a page; what is shown stands in the address. */
 export function KeySearch() {
@@ -37,22 +37,7 @@ export function KeySearch() {
     ...query(listKeys, { ...shown, PAGE: list.page, PER_PAGE: KEYS_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
-  useTellRefusal(found.error)
-  const total = useLast(found.data?.TOTAL_COUNT)
-  const pageCount = Math.ceil((total ?? 0) / KEYS_PER_PAGE)
-
-  // An address may name a page that is no more.
-  const isPastEnd = found.isSuccess && !found.isFetching && pageCount > 0 && list.page > pageCount
-  const toLastPage = useEffectEvent(() => list.replace({ ...list, page: pageCount }))
-  useEffect(() => {
-    if (isPastEnd) toLastPage()
-  }, [isPastEnd])
-
-  function submit(filters: Filters): void {
-    const isSame = list.page === 1 && JSON.stringify(filters) === JSON.stringify(list.filters)
-    if (isSame) void found.refetch()
-    else list.search(filters)
-  }
+  const { total, pageCount, state, submit } = useFound(list, found, KEYS_PER_PAGE)
 
   return (
     <Page title={frame.titles.keySearch}>
@@ -78,10 +63,11 @@ export function KeySearch() {
             columns={columns}
             rows={found.data?.KEY_LIST ?? []}
             getRowKey={(row) => row.KEY_ID}
-            state={found.isFetching || isPastEnd ? 'loading' : found.isError ? 'error' : 'ready'}
+            state={state}
             rowCount={KEYS_PER_PAGE}
             loadingLabel={t.loading}
             empty={t.empty}
+            // Silent on failure: no dialog, but for what the shared handling tells (spec §8, decisions §6).
             error={found.error?.isUnavailable === false ? found.error.msg : t.failed}
             retryLabel={lists.retry}
             onRetry={() => void found.refetch()}
@@ -94,11 +80,4 @@ export function KeySearch() {
       {revoking !== undefined && <RevokeDialog row={revoking} onClose={() => setRevoking(undefined)} />}
     </Page>
   )
-}
-
-/** The last known value: a page that failed to load leaves the pager and the count as they were. */
-function useLast<T>(value: T | undefined): T | undefined {
-  const [last, setLast] = useState(value)
-  if (value !== undefined && value !== last) setLast(value)
-  return value ?? last
 }

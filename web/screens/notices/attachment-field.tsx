@@ -42,8 +42,9 @@ export function AttachmentField({ existing, chosen, onChoose, onClear, unfinishe
   })
 
   useEffect(() => {
-    // What had the focus is gone or cannot be pressed any more.
-    if (before.current !== isTaken && document.activeElement === document.body) {
+    // What had the focus is gone or cannot be pressed any more; the browser takes it off a disabled button later.
+    const { activeElement } = document
+    if (before.current !== isTaken && (activeElement === document.body || activeElement === picker.current)) {
       ;(isTaken ? chip : picker).current?.focus()
     }
     before.current = isTaken

@@ -27,8 +27,12 @@ export function FileButton({ file }: { file: SavedFile }) {
       {isPending && (
         <LoadingOverlay label={t.downloading(name)} onCancel={cancel}>
           <div className={styles.progress}>
-            <ProgressBar label={t.downloading(name)} percent={percent} />
-            <span>{percent !== undefined && t.percent(percent)}</span>
+            {percent !== undefined && (
+              <>
+                <ProgressBar label={t.downloading(name)} percent={percent} />
+                <span>{t.percent(percent)}</span>
+              </>
+            )}
             <Button size="small" onClick={cancel}>
               {t.cancelDownload}
             </Button>

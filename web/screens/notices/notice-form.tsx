@@ -53,7 +53,12 @@ export function NoticeForm({ notice, onCreated }: Props) {
     async onCreated(noticeId, writer) {
       onCreated?.(noticeId)
       letGo()
-      await navigate({ to: '/notice/insert', search: { noticeId, writer, ...search }, replace: true })
+      await navigate({
+        to: '/notice/insert',
+        search: { noticeId, writer, ...search },
+        replace: true,
+        resetScroll: false,
+      })
       guard()
     },
     onSaved: draft.forget,

@@ -1,13 +1,30 @@
-import { useFormContext } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { getPartnerUsage } from '../../../contract/keys.ts'
+import { NO_LIMIT } from '../../../contract/partners.ts'
 import { BoundDate } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { FormGrid } from '../../ui/FormGrid.tsx'
-import { LIMITS, type PartnerValues } from './form-values.ts'
+import { limitOf, LIMITS, type PartnerValues } from './form-values.ts'
+import styles from './partners.module.css'
 
-/** The card 'key-issue settings' (spec §2): the four limits, none of them where a field is empty, and the validity. */
-export function LimitsCard() {
+/** How much of each limit is used. */
+type Usage = OutputOf<typeof getPartnerUsage>
+
+const PERIOD = {
+  MAX_KEY_NUM_DAY: 'DAY',
+  MAX_KEY_NUM_WEEK: 'WEEK',
+  MAX_KEY_NUM_MONTH: 'MONTH',
+  TOTAL_KEY_NUM: 'TOTAL',
+} as const satisfies Record<(typeof LIMITS)[number], keyof Usage>
+
+/**
+ * The card 'key-issue settings' (spec §2): the four limits, none of them where a field is empty, and the validity.
+ * @param usage how much is used, once that is known; of a new partner nothing
+ */
+export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
   const { fields, partners: t } = usePortalMessages()
   const { language } = useLanguage()
   const { trigger, getValues } = useFormContext<PartnerValues>()
@@ -16,14 +33,7 @@ export function LimitsCard() {
     <Card title={t.keySettings}>
       <FormGrid>
         {LIMITS.map((name) => (
-          <BoundText<PartnerValues>
-            key={name}
-            name={name}
-            label={fields[name]}
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder={t.noLimit}
-          />
+          <LimitField key={name} name={name} used={usage?.[PERIOD[name]].USED} />
         ))}
         <BoundDate<PartnerValues>
           {...date}
@@ -37,5 +47,26 @@ export function LimitsCard() {
         <BoundDate<PartnerValues> {...date} name="EXPIRY_DATETIME_END" label={fields.EXPIRY_DATETIME_END} />
       </FormGrid>
     </Card>
+  )
+}
+
+/** A limit; one below what is issued already is allowed, and said (ADR 021). */
+function LimitField({ name, used = 0 }: { name: (typeof LIMITS)[number]; used: number | undefined }) {
+  const { fields, partners: t } = usePortalMessages()
+  const limit = limitOf(useWatch<PartnerValues, typeof name>({ name }))
+  return (
+    <BoundText<PartnerValues>
+      name={name}
+      label={fields[name]}
+      inputMode="numeric"
+      autoComplete="off"
+      placeholder={t.noLimit}
+      description={
+        // Always there, so that its words are told when they come.
+        <span className={styles.warning} aria-live="polite">
+          {limit !== NO_LIMIT && limit < used && t.form.belowUsed[name](used.toLocaleString())}
+        </span>
+      }
+    />
   )
 }

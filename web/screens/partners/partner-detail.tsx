@@ -10,7 +10,6 @@ import { Page } from '../../ui/Card.tsx'
 import { FormActions } from '../../ui/FormGrid.tsx'
 import { PartnerForm } from './partner-form.tsx'
 import { PartnerGate } from './partner-gate.tsx'
-import { PartnerUsage } from './partner-usage.tsx'
 
 /** /partner/detail?partnerCode={code} (spec §2). */
 export function PartnerDetail() {
@@ -67,8 +66,6 @@ function OpenPartner({ code }: { code: string }) {
         return (await partner.refetch()).data
       }}
       toList={toList}
-      // The use of the limits stands between the cards and the buttons.
-      usage={<PartnerUsage partnerCode={code} />}
     />
   )
 }

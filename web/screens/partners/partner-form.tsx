@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { FormProvider, useForm, type Resolver } from 'react-hook-form'
 import { listPartners, updatePartner } from '../../../contract/partners.ts'
@@ -18,6 +18,7 @@ import { ChangedCard } from './changed-card.tsx'
 import { partnerForm, valuesOf, wireOf, type PartnerRecord, type PartnerValues } from './form-values.ts'
 import { LimitsCard } from './limits-card.tsx'
 import styles from './partners.module.css'
+import { PartnerUsage, usePartnerUsage } from './partner-usage.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useRemoval } from './use-removal.ts'
 
@@ -26,12 +27,10 @@ interface Props {
   /** Reads the record again; undefined when that failed. */
   reload: () => Promise<PartnerRecord | undefined>
   toList: () => Promise<void>
-  /** How much of the limits is used. */
-  usage: ReactNode
 }
 
 /** The form of /partner/detail (spec §2): list, edit, delete. */
-export function PartnerForm({ record, reload, toList, usage }: Props) {
+export function PartnerForm({ record, reload, toList }: Props) {
   const { partners, lists } = usePortalMessages()
   const t = partners.detail
   const update = useCall(updatePartner)
@@ -45,6 +44,7 @@ export function PartnerForm({ record, reload, toList, usage }: Props) {
   })
   const region = useRegion(form, base)
   const { letGo, guard } = useLeaveGuard(form.formState.isDirty)
+  const usage = usePartnerUsage(record.PARTNER_CODE)
   const removal = useRemoval(record.PARTNER_CODE, letGo)
 
   /** The present record as what the form edits; what the person changed stays, if told so. */
@@ -91,8 +91,8 @@ export function PartnerForm({ record, reload, toList, usage }: Props) {
       >
         {isChanged && <ChangedCard saved={base} />}
         <SavedBasicCard record={base} region={region} />
-        <LimitsCard />
-        {usage}
+        <LimitsCard usage={usage.data} />
+        <PartnerUsage usage={usage} />
         {removal.error !== undefined && (
           <div className={styles.removal}>
             <ErrorState

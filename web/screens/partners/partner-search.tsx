@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
 import { exportPartners, listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
 import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
@@ -8,6 +7,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
+import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Page } from '../../ui/Card.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -17,7 +17,7 @@ import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
 import { PartnerGate } from './partner-gate.tsx'
 import styles from './partners.module.css'
-import { NO_FILTERS, wireFilters, type PartnerFilters as Filters } from './search-state.ts'
+import { NO_FILTERS, wireFilters } from './search-state.ts'
 
 /** /partner/search (spec §2). */
 export function PartnerSearch() {
@@ -42,23 +42,7 @@ function Search() {
     ...query(listPartners, { ...shown, PAGE: list.page, PER_PAGE: PARTNERS_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
-  // A page that failed to load leaves the pager and the count as they were.
-  const [total, setTotal] = useState<number>()
-  if (partners.data !== undefined && partners.data.TOTAL_COUNT !== total) setTotal(partners.data.TOTAL_COUNT)
-  const pageCount = Math.ceil((total ?? 0) / PARTNERS_PER_PAGE)
-
-  // Rows went away meanwhile: the last page that there still is.
-  const isPastEnd = partners.isSuccess && !partners.isFetching && pageCount > 0 && list.page > pageCount
-  const toLastPage = useEffectEvent(() => list.replace({ ...list, page: pageCount }))
-  useEffect(() => {
-    if (isPastEnd) toLastPage()
-  }, [isPastEnd])
-
-  function submit(filters: Filters): void {
-    const isSame = list.page === 1 && JSON.stringify(filters) === JSON.stringify(list.filters)
-    if (isSame) void partners.refetch()
-    else list.search(filters)
-  }
+  const { total, pageCount, state, submit } = useFound(list, partners, PARTNERS_PER_PAGE)
 
   function open(row: PartnerRow): void {
     void navigate({
@@ -87,7 +71,7 @@ function Search() {
             columns={columns}
             rows={partners.data?.PARTNER_LIST ?? []}
             getRowKey={(row) => row.PARTNER_CODE}
-            state={partners.isFetching || isPastEnd ? 'loading' : partners.isError ? 'error' : 'ready'}
+            state={state}
             rowCount={PARTNERS_PER_PAGE}
             loadingLabel={t.loading}
             empty={t.empty}

@@ -8,11 +8,16 @@ import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/Card.tsx'
 import styles from './partner-usage.module.css'
 
-/** How much of each limit a partner has used today, this week, this month and in all, with marks at 80 and 100 %. */
-export function PartnerUsage({ partnerCode }: { partnerCode: string }) {
-  const t = usePortalMessages().keys.usage
+/** How much of each limit a partner has used. */
+export function usePartnerUsage(partnerCode: string) {
   const usage = useQuery(query(getPartnerUsage, { PARTNER_CODE: partnerCode }))
   useTellRefusal(usage.error)
+  return usage
+}
+
+/** How much of each limit is used today, this week, this month and in all, with marks at 80 and 100 %. */
+export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsage> }) {
+  const t = usePortalMessages().keys.usage
   const { data } = usage
   if (data === undefined) {
     return <RecordStates query={usage} title={t.title} loading={t.loading} failed={t.failed} />

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { exportUsers, listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
@@ -9,6 +9,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { type ListControl, type ListState, wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
+import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
 import { Page } from '../../ui/Card.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -58,26 +59,12 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const users = useUsers(list)
   const hasLoaded = users.isSuccess && !users.isFetching
   const isOpening = useRef(false)
-  const total = useLast(users.data?.TOTAL_COUNT)
-  const pageCount = Math.ceil((total ?? 0) / USERS_PER_PAGE)
-
-  // Rows went away meanwhile (a withdrawal on the last page): the last page that there still is.
-  const isPastEnd = hasLoaded && pageCount > 0 && list.page > pageCount
-  const toLastPage = useEffectEvent(() => list.replace({ ...list, page: pageCount }))
-  useEffect(() => {
-    if (isPastEnd) toLastPage()
-  }, [isPastEnd])
+  const { total, pageCount, state, submit } = useFound(list, users, USERS_PER_PAGE)
 
   useEffect(() => {
     // A load that ends while the row's page is on its way must not take what was just kept for the return.
     if (hasLoaded && !isOpening.current) forgetSearch()
   }, [hasLoaded])
-
-  function submit(filters: Filters): void {
-    const isSame = list.page === 1 && JSON.stringify(filters) === JSON.stringify(list.filters)
-    if (isSame) void users.refetch()
-    else list.search(filters)
-  }
 
   function open(row: UserRow): void {
     isOpening.current = true
@@ -102,7 +89,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
         <UserTable
           columns={columns}
           rows={users.data?.DATA ?? []}
-          state={users.isFetching || isPastEnd ? 'loading' : users.isError ? 'error' : 'ready'}
+          state={state}
           error={users.error?.isUnavailable === false ? users.error.msg : t.failed}
           onRetry={() => void users.refetch()}
           onOpen={open}
@@ -129,11 +116,4 @@ function useUsers(list: ListState<Filters>) {
   })
   useTellRefusal(users.error)
   return users
-}
-
-/** The last known value: a page that failed to load leaves the pager and the count as they were. */
-function useLast<T>(value: T | undefined): T | undefined {
-  const [last, setLast] = useState(value)
-  if (value !== undefined && value !== last) setLast(value)
-  return value ?? last
 }
