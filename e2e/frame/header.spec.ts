@@ -107,6 +107,14 @@ test.describe('header (spec §2)', () => {
     await expect(page.getByRole('heading', { name: '사용자 조회' })).toBeVisible()
     await group(page, '사용자').hover()
     await expect(page.getByRole('link', { name: '사용자 조회' })).toHaveAttribute('aria-current', 'page')
+    await expect(group(page, '사용자')).toHaveAttribute('data-current', 'true')
+    // It follows whoever goes on inside the page.
+    await page.mouse.move(700, 800)
+    await page.getByRole('link', { name: '마루 홈으로 이동' }).click()
+    await expect(page).toHaveURL('/main')
+    await expect(group(page, '사용자')).not.toHaveAttribute('data-current')
+    await group(page, '사용자').hover()
+    await expect(page.getByRole('link', { name: '사용자 조회' })).not.toHaveAttribute('aria-current')
   })
 
   test('the logo leads to /main, the avatar to /mypage, logout to /login', async ({ as, server }) => {

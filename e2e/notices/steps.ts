@@ -49,6 +49,20 @@ export async function attach(page: Page, name: string, content: string): Promise
   await expect(chip(page, name)).toBeVisible()
 }
 
+/** Drops files onto a part of the page, as a person drags them there. */
+export async function drop(
+  page: Page,
+  onto: string,
+  files: { name: string; content: string }[],
+): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer()
+    for (const { name, content } of given) transfer.items.add(new File([content], name))
+    return transfer
+  }, files)
+  for (const type of ['dragover', 'drop']) await page.locator(onto).dispatchEvent(type, { dataTransfer })
+}
+
 /** The files that the database has of a notice. */
 export async function filesOf(server: WorkerMaru, noticeId: string): Promise<string[]> {
   const found = await server.db

@@ -10,7 +10,7 @@ import { openDiskStorage } from '../../server/services/storage/disk.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { type Relay, startRelay } from '../fixtures/relay.ts'
 import { expect, test as base, type WorkerMaru } from '../fixtures/test.ts'
-import { chip, filesOf, noticeIdOf, saveButton, titleField, writeNotice } from './steps.ts'
+import { chip, drop, filesOf, noticeIdOf, saveButton, titleField, writeNotice } from './steps.ts'
 
 const MB = 1024 * 1024
 
@@ -41,6 +41,8 @@ const sha256 = (content: Buffer) => createHash('sha256').update(content).digest(
 
 const progress = (page: Page) => page.getByRole('dialog', { name: '파일 업로드' })
 const uploads = (server: WorkerMaru) => server.db.selectFrom('uploads').selectAll().execute()
+const unfinished = async (server: WorkerMaru) =>
+  (await uploads(server)).filter(({ finished_at }) => finished_at === null)
 
 async function save(page: Page, title: '공지사항 등록' | '공지사항 수정'): Promise<void> {
   await saveButton(page).click()
@@ -59,16 +61,6 @@ function offsetsSent(page: Page): number[] {
     if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
   })
   return offsets
-}
-
-/** Drops files onto a part of the page, as a person drags them there. */
-async function drop(page: Page, onto: string, files: { name: string; content: string }[]): Promise<void> {
-  const dataTransfer = await page.evaluateHandle((given) => {
-    const transfer = new DataTransfer()
-    for (const { name, content } of given) transfer.items.add(new File([content], name))
-    return transfer
-  }, files)
-  for (const type of ['dragover', 'drop']) await page.locator(onto).dispatchEvent(type, { dataTransfer })
 }
 
 test.describe('upload (spec §4, §5, ADR 015)', () => {
@@ -90,7 +82,7 @@ test.describe('upload (spec §4, §5, ADR 015)', () => {
     await chip(page, '처음.txt').click()
     const name = `${'아주 긴 이름의 점검 결과 보고서 '.repeat(5).trim()}.zip`
     await page.locator('input[type=file]').setInputFiles(makeFile(name, 24 * MB))
-    relay.pace(4 * MB)
+    relay.pace(1 * MB)
     await save(page, '공지사항 수정')
     await underWay(page)
     await expect(progress(page).getByText(/^[\d.]+MB \/ 24MB$/)).toBeVisible()
@@ -98,15 +90,39 @@ test.describe('upload (spec §4, §5, ADR 015)', () => {
     await expectAccessible(page)
     // The old one is there until the new one is stored (ADR 015).
     expect(await filesOf(server, id)).toEqual(['처음.txt'])
-    const [row] = (await uploads(server)).filter(({ finished_at }) => finished_at === null)
+    const [row] = await unfinished(server)
     await progress(page).getByRole('button', { name: '전송 취소' }).click()
     await answer(page, '파일 전송을 취소했습니다.', '확인')
     await expect(chip(page, name)).toBeVisible()
-    await expect
-      .poll(async () => (await uploads(server)).filter(({ finished_at }) => finished_at === null))
-      .toEqual([])
+    await expect.poll(() => unfinished(server)).toEqual([])
     expect(existsSync(join(server.dataDir, 'files', '.incoming', row!.save_file_name))).toBe(false)
     expect(await filesOf(server, id)).toEqual(['처음.txt'])
+
+    // Left in the middle: nothing of it is told on the next screen, which is free at once.
+    await save(page, '공지사항 수정')
+    await underWay(page)
+    await page.evaluate(() => history.back())
+    await answer(page, '저장하지 않은 내용', '네')
+    await expect(page).toHaveURL(/notice\/detail/)
+    await expect.poll(() => unfinished(server)).toEqual([])
+    await page.getByRole('link', { name: '수정', exact: true }).click()
+    await chip(page, '처음.txt').click()
+    await page.locator('input[type=file]').setInputFiles(makeFile(name, 24 * MB))
+
+    // Beside the old file nothing can be chosen yet; nor does anybody have to go on.
+    await save(page, '공지사항 수정')
+    await underWay(page)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    const hint = page.getByText(/^아주 긴 이름의 .* 끝나지 않았습니다\. 이어서 전송하려면 먼저 첨부된 파일을/)
+    await expect(hint).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: '이어서 보내지 않기' }).click()
+    await expect(hint).toHaveCount(0)
+    await expect(chip(page, '처음.txt')).toBeFocused()
+    await expect.poll(() => unfinished(server)).toEqual([])
+    await chip(page, '처음.txt').press('Enter')
+    await page.locator('input[type=file]').setInputFiles(makeFile(name, 24 * MB))
 
     relay.pace(Infinity)
     await save(page, '공지사항 수정')
@@ -125,7 +141,7 @@ test.describe('upload (spec §4, §5, ADR 015)', () => {
     await page.goto('/notice/insert')
     await titleField(page).fill('끊기는 전송')
     await page.locator('input[type=file]').setInputFiles(makeFile('자료.bin', content))
-    relay.pace(8 * MB)
+    relay.pace(2 * MB)
     await save(page, '공지사항 등록')
     await underWay(page)
     const mend = relay.cut()
@@ -153,7 +169,7 @@ test.describe('upload (spec §4, §5, ADR 015)', () => {
     await page.goto('/notice/insert')
     await titleField(page).fill('다시 읽은 화면')
     await page.locator('input[type=file]').setInputFiles(path)
-    relay.pace(8 * MB)
+    relay.pace(2 * MB)
     await save(page, '공지사항 등록')
     await underWay(page)
     // The address is that of the notice by now, whose text is safe.

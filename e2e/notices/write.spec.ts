@@ -1,5 +1,6 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { group } from '../frame/steps.ts'
 import {
   attach,
   chip,
@@ -30,6 +31,7 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
   }) => {
     const { page, person } = await as('user', { name: '김작성' })
     await page.goto('/notice/insert')
+    await expect(titleField(page)).toBeVisible()
     await expectAccessibleInEveryLook(page)
     await page.getByText('한국어', { exact: true }).click()
     await titleField(page).fill('   ')
@@ -50,6 +52,8 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     await answer(page, '공지사항 등록', '네')
     await answer(page, '등록이 완료되었습니다.', '확인')
     await expect(page.getByRole('heading', { name: '보안 점검표 제출' })).toBeVisible()
+    // In no menu itself: the group of its neighbours is where one is.
+    await expect(group(page, '공지사항')).toHaveAttribute('data-current', 'true')
     await expect(page.getByRole('heading', { name: '첨부파일 (1)' })).toBeVisible()
     await expect(page.getByText(`김작성 (${person.userId})`)).toBeVisible()
     expect(await memo(page).innerText()).toContain('첫 줄\n\n셋째 줄')
@@ -114,7 +118,7 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     as,
     server,
   }) => {
-    const { page } = await as('user')
+    const { page, person } = await as('user')
     await page.goto('/notice/insert')
     await titleField(page).fill('파일이 실패하는 글')
     await attach(page, '계획.txt', '내용')
@@ -130,6 +134,12 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     const id = noticeIdOf(page)
     expect(await filesOf(server, id)).toEqual([])
     await expect(chip(page, '계획.txt')).toBeVisible()
+    // What is typed from here on is a draft of that notice, not of a new one.
+    await titleField(page).fill('파일이 실패한 글')
+    await expect(page.getByText(/임시 저장했습니다/)).toBeVisible()
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))),
+    ).toEqual([`draft:${person.userId}:${id}`])
     await server.pool.query('alter table uploads drop constraint full_disk')
     await saveButton(page).click()
     await answer(page, '공지사항 수정', '네')

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { listMenus } from '../../contract/common.ts'
@@ -30,6 +31,7 @@ interface MenuBarProps {
  */
 export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarProps) {
   const t = useMessages().frame
+  const path = usePath()
   const bar = useRef<HTMLUListElement>(null)
   // The mouse opens by hovering, so the click that follows must not close again.
   const openedByHover = useRef(false)
@@ -78,7 +80,7 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
               className={styles.group}
               aria-expanded={isOpen}
               aria-controls={isOpen ? PANEL_ID : undefined}
-              data-current={DATA.some(({ URL }) => isHere(URL)) || undefined}
+              data-current={DATA.some(({ URL }) => sectionOf(URL) === sectionOf(path)) || undefined}
               onPointerEnter={(event) => {
                 if (event.pointerType !== 'mouse' || isOpen) return
                 openedByHover.current = true
@@ -116,6 +118,7 @@ interface MenuPanelProps {
 /** The full-width panel: every sub-menu under its group, and the fixed right column of spec §2. */
 export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) {
   const t = useMessages().frame
+  const path = usePath()
   return (
     <div id={PANEL_ID} className={styles.panel}>
       <div className={styles.inner}>
@@ -127,7 +130,7 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
               {DATA.map(({ LOW_MENU, URL }) => (
                 <li key={URL}>
                   {/* Full page navigation, as spec §2 says. */}
-                  <a href={URL} aria-current={isHere(URL) ? 'page' : undefined}>
+                  <a href={URL} aria-current={URL === path ? 'page' : undefined}>
                     {LOW_MENU}
                   </a>
                 </li>
@@ -169,6 +172,12 @@ function walk(event: KeyboardEvent<HTMLUListElement>) {
   else links[Math.min(next, links.length - 1)]?.focus()
 }
 
-function isHere(url: string): boolean {
-  return location.pathname === url
+/** Where the router is, however one came there. */
+function usePath(): string {
+  return useLocation({ select: ({ pathname }) => pathname })
+}
+
+/** The first part of a path: a page that is in no menu belongs to the group of its neighbours. */
+function sectionOf(path: string): string | undefined {
+  return path.split('/')[1]
 }

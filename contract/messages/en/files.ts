@@ -18,6 +18,9 @@ export const files: Messages['files'] = {
     'The file cannot be read: it is a folder, or has been changed or deleted meanwhile. Please choose it again.',
   unfinished: (name) =>
     `${name} was not sent to its end. Choose the same file again and save: it goes on from where it stopped.`,
+  unfinishedBeside: (name) =>
+    `${name} was not sent to its end. To go on with it, remove the attached file first, then choose the same file again and save.`,
+  giveUp: 'Do not go on',
   goesOn: 'When saved, it goes on from where it stopped.',
 
   sending: (name) => `Upload of ${name}`,

@@ -17,6 +17,9 @@ export const files = {
   /** An upload that a reload or a crash ended. */
   unfinished: (name: string) =>
     `${name} 파일의 전송이 끝나지 않았습니다. 같은 파일을 다시 선택하고 저장하면 이어서 전송합니다.`,
+  unfinishedBeside: (name: string) =>
+    `${name} 파일의 전송이 끝나지 않았습니다. 이어서 전송하려면 먼저 첨부된 파일을 지운 후 같은 파일을 다시 선택하고 저장해주세요.`,
+  giveUp: '이어서 보내지 않기',
   goesOn: '저장하면 전송이 끊긴 곳부터 이어서 전송합니다.',
 
   sending: (name: string) => `${name} 업로드`,

@@ -10,6 +10,7 @@ import { continueUpload, lookAtUpload } from '../../../contract/notices/bytes.ts
 import {
   beginUpload,
   cancelUpload,
+  deleteFile,
   downloadFile,
   finishUpload,
   MAX_FILE_BYTES,
@@ -134,6 +135,32 @@ describe('an upload that breaks resumes where it stopped (issue 5)', () => {
     expect((await finish(id)).status).toBe(200)
     expect((await finish(id)).data).toEqual({ FILE_ID: id })
     expect(await filesOf(maru, kim, notice)).toHaveLength(1)
+  })
+
+  test('finished, and its file deleted or replaced since: finishing again is refused, so that nobody takes it for saved', async () => {
+    const { notice, id } = await begin(0)
+    await finish(id)
+    const next = await maru.call(
+      beginUpload,
+      { NOTICE_ID: notice, ORIGINAL_FILE_NAME: '다음.bin', FILE_SIZE: 0, REPLACES_FILE_ID: id },
+      { session: kim.session },
+    )
+    expect((await finish(next.data.UPLOAD_ID)).status).toBe(200)
+    expect(await finish(id)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
+    const [file] = await filesOf(maru, kim, notice)
+    expect(file).toMatchObject({ FILE_ID: next.data.UPLOAD_ID })
+    await maru.call(
+      deleteFile,
+      {
+        NOTICE_ID: notice,
+        FILE_ID: file!.FILE_ID,
+        DELETE_SAVE_FILE_NAMES: file!.SAVE_FILE_NAME,
+        SAVE_PATH: file!.SAVE_PATH,
+      },
+      { session: kim.session },
+    )
+    expect(await finish(file!.FILE_ID)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
+    expect(await filesOf(maru, kim, notice)).toEqual([])
   })
 
   test('another server goes on where the first one stopped', async () => {

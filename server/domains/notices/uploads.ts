@@ -35,13 +35,17 @@ export const beginResumable: Handler<typeof beginUpload> = async (call, input) =
   return { UPLOAD_ID: row.id }
 }
 
-/** Attaches what has come by tus; a repeated one finds it attached. */
+/** Attaches what has come by tus; a repeated one finds it attached, unless it is gone again. */
 export const finishResumable: Handler<typeof finishUpload> = async (call, { UPLOAD_ID }) => {
   const { db, services, actor } = call
   const { id } = (await queries.findUpload(db, UPLOAD_ID, actor.id)) ?? refuse('UPLOAD_NOT_FOUND')
   await holding(call, id, async (_signal, row) => {
     if (row.finished_at !== null) {
-      return db.transaction().execute((tx) => call.audit(tx, { target: id, detail: { again: true } }))
+      return db.transaction().execute(async (tx) => {
+        // Attached once, and deleted or replaced since: whoever still has the file begins anew.
+        if ((await fileIdOf(tx, row.notice_id)) !== id) refuse('UPLOAD_NOT_FOUND')
+        await call.audit(tx, { target: id, detail: { again: true } })
+      })
     }
     const file = queries.incomingOf(db, row)
     if ((await services.storage.received(file)) !== Number(row.size_bytes)) refuse('UPLOAD_INCOMPLETE')

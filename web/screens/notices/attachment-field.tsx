@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { fileName, MAX_FILE_BYTES } from '../../../contract/notices.ts'
 import { isReadable } from '../../api/readable.ts'
 import { portalMessages, usePortalMessages } from '../../language.tsx'
@@ -21,13 +21,22 @@ interface AttachmentFieldProps {
   onClear: () => void
   /** A file that was on its way and did not arrive. */
   unfinished: UnfinishedUpload | null
+  /** Nobody wants to go on with that one. */
+  onGiveUp: (upload: UnfinishedUpload) => void
 }
 
 /**
  * The attached file of a notice (spec §2, §5): '+ 내 PC' chooses one, so does dropping it anywhere on the page; its chip
  * takes it away. Only one; up to 1000 MB, or a warning and nothing is chosen. An empty file is a file too.
  */
-export function AttachmentField({ existing, chosen, onChoose, onClear, unfinished }: AttachmentFieldProps) {
+export function AttachmentField({
+  existing,
+  chosen,
+  onChoose,
+  onClear,
+  unfinished,
+  onGiveUp,
+}: AttachmentFieldProps) {
   const t = usePortalMessages().files
   const labelId = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -36,8 +45,10 @@ export function AttachmentField({ existing, chosen, onChoose, onClear, unfinishe
   const name = chosen?.name ?? existing?.ORIGINAL_FILE_NAME
   const isTaken = name !== undefined
   const before = useRef(isTaken)
-  const isOver = useFileDrop((file) => {
+  const [givenUp, setGivenUp] = useState<string>()
+  const isOver = useFileDrop((file, isFolder) => {
     if (isTaken) void dialogs.alert({ message: t.onlyOne })
+    else if (isFolder) void tellUnreadable()
     else void choose(file)
   })
 
@@ -95,16 +106,43 @@ export function AttachmentField({ existing, chosen, onChoose, onClear, unfinishe
           <span className={styles.hint}>{isOver ? t.dropNow : t.dropHere}</span>
         )}
       </div>
-      <Unfinished upload={unfinished} chosen={chosen} />
+      {unfinished !== null && unfinished.uploadId !== givenUp && (
+        <Unfinished
+          upload={unfinished}
+          chosen={chosen}
+          isTaken={isTaken}
+          onGiveUp={() => {
+            onGiveUp(unfinished)
+            setGivenUp(unfinished.uploadId)
+            // The button goes with the hint.
+            ;(isTaken ? chip : picker).current?.focus()
+          }}
+        />
+      )}
     </fieldset>
   )
 }
 
-function Unfinished({ upload, chosen }: { upload: UnfinishedUpload | null; chosen: File | null }) {
+interface UnfinishedProps {
+  upload: UnfinishedUpload
+  chosen: File | null
+  /** Another file has to go before the same one can be chosen. */
+  isTaken: boolean
+  onGiveUp: () => void
+}
+
+function Unfinished({ upload, chosen, isTaken, onGiveUp }: UnfinishedProps) {
   const t = usePortalMessages().files
-  if (upload === null || (chosen !== null && !isSameFile(upload, chosen))) return null
+  if (chosen !== null) {
+    return isSameFile(upload, chosen) && <output className={styles.unfinished}>{t.goesOn}</output>
+  }
   return (
-    <output className={styles.unfinished}>{chosen === null ? t.unfinished(upload.name) : t.goesOn}</output>
+    <div className={styles.unfinished}>
+      <output>{isTaken ? t.unfinishedBeside(upload.name) : t.unfinished(upload.name)}</output>
+      <Button size="small" onClick={onGiveUp}>
+        {t.giveUp}
+      </Button>
+    </div>
   )
 }
 

@@ -18,10 +18,11 @@ import type { Notice } from './notice-card.tsx'
 import { MemoField, SettingFields, TitleFields } from './notice-fields.tsx'
 import styles from './notice-form.module.css'
 import { searchOf, wordsOf } from './search-address.ts'
-import { findUnfinished } from './unfinished-upload.ts'
+import { findUnfinishedBeside } from './unfinished-upload.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSaveNotice } from './use-save-notice.ts'
+import { giveUp } from './use-upload.ts'
 
 interface Props {
   /** What is edited; undefined while a new one is written. */
@@ -43,10 +44,9 @@ export function NoticeForm({ notice, onCreated }: Props) {
   })
   const [chosen, setChosen] = useState<File | null>(null)
   const [isCleared, setCleared] = useState(false)
-  const draft = useDraft(form, notice?.NOTICE_ID ?? 'new', notice?.VERSION)
   const isDirty = form.formState.isDirty || chosen !== null || isCleared
   const { letGo, guard } = useLeaveGuard(isDirty, t.leaveText)
-  const { save, saved, theirs, busyWith, upload, setVersion } = useSaveNotice({
+  const { save, saved, theirs, busyWith, upload, version, setVersion } = useSaveNotice({
     form,
     notice,
     file: { chosen, isCleared },
@@ -61,7 +61,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
       })
       guard()
     },
-    onSaved: draft.forget,
+    onSaved: () => draft.forget(),
     onFileRemains: () => setCleared(false),
     async onDone(noticeId, writer) {
       letGo()
@@ -70,6 +70,8 @@ export function NoticeForm({ notice, onCreated }: Props) {
     },
     letGo,
   })
+  // A notice that was made here and waits for its file is that notice from then on.
+  const draft = useDraft(form, saved?.NOTICE_ID ?? 'new', version)
   const existing = saved?.FILE_LIST[0] ?? null
 
   async function submit(values: NoticeFormValues): Promise<void> {
@@ -127,7 +129,10 @@ export function NoticeForm({ notice, onCreated }: Props) {
                 chosen={chosen}
                 onChoose={setChosen}
                 onClear={() => (chosen === null ? setCleared(true) : setChosen(null))}
-                unfinished={saved === undefined ? null : findUnfinished(saved.NOTICE_ID)}
+                unfinished={
+                  saved === undefined ? null : findUnfinishedBeside(saved.NOTICE_ID, existing?.FILE_ID ?? '')
+                }
+                onGiveUp={({ uploadId }) => saved !== undefined && giveUp(saved.NOTICE_ID, uploadId)}
               />
             </div>
             <MemoField />

@@ -45,6 +45,15 @@ export function findUnfinished(noticeId: string): UnfinishedUpload | null {
   return kept as UnfinishedUpload
 }
 
+/**
+ * The unfinished upload that may go on beside the file that the notice has now, '' for none: one that has become that
+ * file is finished, and one that was to replace another file would be refused.
+ */
+export function findUnfinishedBeside(noticeId: string, fileId: string): UnfinishedUpload | null {
+  const upload = findUnfinished(noticeId)
+  return upload?.replacesFileId === fileId ? upload : null
+}
+
 /** It ended, or was given up. */
 export function forgetUpload(noticeId: string): void {
   const person = sessionUserId()

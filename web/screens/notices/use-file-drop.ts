@@ -5,10 +5,14 @@ import { useEffect, useEffectEvent, useState } from 'react'
  * While a dialog is open nothing is taken.
  * @returns whether a file is being held over the page
  */
-export function useFileDrop(onDrop: (file: File) => void): boolean {
+export function useFileDrop(onDrop: (file: File, isFolder: boolean) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const take = useEffectEvent((file: File | undefined) => {
-    if (file !== undefined && !isDialogOpen()) onDrop(file)
+  const take = useEffectEvent(({ files, items }: DataTransfer) => {
+    const [file] = files
+    // Where a folder is said to be a file of 0 bytes, reading it would not find out.
+    const item = Array.from(items).find(({ kind }) => kind === 'file')
+    const isFolder = item?.webkitGetAsEntry()?.isDirectory ?? false
+    if (file !== undefined && !isDialogOpen()) onDrop(file, isFolder)
   })
 
   useEffect(() => {
@@ -27,7 +31,7 @@ export function useFileDrop(onDrop: (file: File) => void): boolean {
       if (event.dataTransfer?.types.includes('Files') !== true) return
       event.preventDefault()
       setOver(false)
-      take(event.dataTransfer.files[0])
+      take(event.dataTransfer)
     }
     window.addEventListener('dragover', over)
     window.addEventListener('dragleave', leave)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { UseFormReturn } from 'react-hook-form'
 import { createNotice, deleteFile, getNotice, listNotices, updateNotice } from '../../../contract/notices.ts'
@@ -42,6 +42,12 @@ export function useSaveNotice(options: Options) {
   const [version, setVersion] = useState(options.notice?.VERSION)
   const [busyWith, setBusyWith] = useState<string>()
   const upload = useUpload()
+  // Whoever left meanwhile is told nothing of this form on the next screen, and led nowhere.
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
 
   async function save(values: NoticeFormValues): Promise<void> {
     setBusyWith(t.saving)
@@ -50,12 +56,13 @@ export function useSaveNotice(options: Options) {
       const text = await saveText(values)
       if (text === undefined) return
       // Before the file: whoever reloads the page while it is on its way finds the notice and goes on with it.
-      if (isNew && file.chosen !== null) await onCreated(text.NOTICE_ID, text.USER_ID)
-      if (!(await saveFile(text))) return
+      if (isNew && file.chosen !== null && isHere.current) await onCreated(text.NOTICE_ID, text.USER_ID)
+      if (isHere.current && !(await saveFile(text))) return
       void invalidate(listNotices)
+      if (!isHere.current) return
       letGo()
       await endBusy(() => dialogs.alert({ tone: 'success', message: isNew ? t.done : t.edited }))
-      await onDone(text.NOTICE_ID, text.USER_ID)
+      if (isHere.current) await onDone(text.NOTICE_ID, text.USER_ID)
     } finally {
       setBusyWith(undefined)
     }
@@ -106,8 +113,10 @@ export function useSaveNotice(options: Options) {
       }
       return true
     } catch (error) {
+      if (!isHere.current) return false
       if (file.chosen === null) onFileRemains()
       await goOnFrom(notice)
+      if (!isHere.current) return false
       if (isStopped(error))
         await endBusy(() =>
           dialogs.alert({ tone: 'info', title: t.uploadStopped, message: t.fileSaveFailedText }),
@@ -143,6 +152,7 @@ export function useSaveNotice(options: Options) {
 
   async function tell(error: unknown, title: string, more?: string): Promise<void> {
     if (!(error instanceof CallError)) throw error
+    if (!isHere.current) return
     // An upload leaves everything to this form; who may not go on is led away as ever (spec §8).
     if (!error.isHandled && (error.status === 401 || error.status === 403)) handleShared(error)
     if (error.isHandled) {
@@ -159,7 +169,7 @@ export function useSaveNotice(options: Options) {
     await then()
   }
 
-  return { save, saved, theirs, busyWith, upload, setVersion }
+  return { save, saved, theirs, busyWith, upload, version, setVersion }
 }
 
 /** What is known of a notice whose text is saved. */

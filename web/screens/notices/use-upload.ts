@@ -73,7 +73,9 @@ async function attach(
 async function goOnOrBegin(noticeId: string, file: File, replacesFileId: string, signal: AbortSignal) {
   const old = findUnfinished(noticeId)
   if (old !== null) {
-    if (isSameFile(old, file) && old.replacesFileId === replacesFileId) {
+    // Its last answer was lost and it is the notice's file by now: finishing it again says so, or that it is gone.
+    const isAttached = old.uploadId === replacesFileId
+    if (isSameFile(old, file) && (isAttached || old.replacesFileId === replacesFileId)) {
       return { uploadId: old.uploadId, isOld: true }
     }
     giveUp(noticeId, old.uploadId)
@@ -99,7 +101,8 @@ function mayGoOn(error: unknown): boolean {
   return isUnavailable || status >= 500 || status === 401 || code === 'UPLOAD_BUSY'
 }
 
-function giveUp(noticeId: string, uploadId: string): void {
+/** Nobody goes on with it: neither this browser nor the server keeps it. */
+export function giveUp(noticeId: string, uploadId: string): void {
   forgetUpload(noticeId)
   // Should this be lost too, the server's own sweep takes what is left.
   void call(cancelUpload, { UPLOAD_ID: uploadId }, { inline: 'everything' }).catch(() => {})
@@ -122,6 +125,8 @@ async function sendAndFinish(
   show(last)
   await sendFile(uploadId, file, {
     signal,
+    // The form tells it, and keeps the file: a server that fails for minutes must not lead away from it.
+    inline: 'everything',
     onProgress(sentBytes) {
       const now = performance.now()
       speed ??= createSpeed(file.size)
