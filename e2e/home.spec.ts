@@ -158,6 +158,8 @@ test.describe('notice panel (spec §2 Home)', () => {
     await page.goto('/main')
     const button = page.getByRole('button', { name: '안내.txt 내려받기' })
     await expect(button).toBeVisible()
+    // All that the page asked for has come.
+    await page.waitForLoadState('networkidle')
     fragile.cutDatabase()
     await button.click()
     const alert = page.getByRole('alertdialog', { name: '파일 다운로드에 실패했습니다.' })

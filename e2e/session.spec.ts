@@ -148,7 +148,7 @@ test.describe('what the page keeps of a person goes with the session', () => {
     await logIn(page, next.userId, PASSWORD)
     await expect(page).toHaveURL('/main')
     await page.goto('/user/search')
-    await expect(page.getByLabel('이름')).toHaveValue('')
+    await expect(page.getByRole('textbox', { name: '이름' })).toHaveValue('')
   })
 
   test('a page that the browser kept and brings back to another person is loaded anew', async ({

@@ -38,7 +38,8 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await killServer(running)
+  // Undefined when it did not even start.
+  if (running) await killServer(running)
   await own.drop()
   rmSync(world.dataDir, { recursive: true, force: true })
 })

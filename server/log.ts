@@ -18,7 +18,9 @@ const TOLD = [
  * An error as the log holds it. Libraries hang more on their errors than anybody may read there: pg the whole client of
  * a connection that broke, with the key that cancels its queries, and the values of a row that a constraint refused.
  */
-function tellError(error: Error): Record<string, unknown> {
+function tellError(error: unknown): Record<string, unknown> {
+  // Anything can be thrown.
+  if (!(error instanceof Error)) return { message: String(error) }
   const { type, message, stack, aggregateErrors, ...rest } = stdSerializers.err(error)
   const told = TOLD.filter((name) => rest[name] !== undefined).map((name) => [name, rest[name]] as const)
   return {

@@ -4,7 +4,10 @@ import Cursor from 'pg-cursor'
 import { refuse } from '../../contract/errors.ts'
 import type { Database } from './types.ts'
 
-/** How many long reads one server does at once: each holds a connection, and a core while it writes its file. */
+/**
+ * How many long reads one server does at once: each holds a connection, and a core while it writes its file. One for each
+ * person, so that nobody takes the places of all.
+ */
 export const LONG_READS_AT_ONCE = 2
 const RETRY_AFTER_SECONDS = 30
 
@@ -18,8 +21,11 @@ export interface Snapshot {
 
 /** Reads that may take minutes, as an export of everything to somebody with a slow line does. */
 export interface LongReads {
-  /** @throws {Refusal} EXPORT_BUSY while too many are under way */
-  begin(): Promise<Snapshot>
+  /**
+   * @param userId who reads
+   * @throws {Refusal} EXPORT_BUSY while too many are under way, or one of this person
+   */
+  begin(userId: string): Promise<Snapshot>
   close(): Promise<void>
 }
 
@@ -32,6 +38,8 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
     connectionTimeoutMillis: 5_000,
     application_name: 'maru long reads',
     keepAlive: true,
+    // A database that vanished without a word is noticed within minutes, not after two hours.
+    keepAliveInitialDelayMillis: 10_000,
     ...connection,
     max: LONG_READS_AT_ONCE,
     // pg counts its own limit from the opening of a cursor to its end.
@@ -39,12 +47,13 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
     query_timeout: 0,
   })
   pool.on('error', onError)
-  let running = 0
+  const running = new Set<string>()
 
   return {
-    async begin() {
-      if (running >= LONG_READS_AT_ONCE) refuse('EXPORT_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-      running += 1
+    async begin(userId) {
+      if (running.size >= LONG_READS_AT_ONCE || running.has(userId))
+        refuse('EXPORT_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+      running.add(userId)
       try {
         const snapshot = await snapshotOn(await pool.connect())
         let ended: Promise<void> | undefined
@@ -52,12 +61,12 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
           try {
             await snapshot.end()
           } finally {
-            running -= 1
+            running.delete(userId)
           }
         }
         return { tx: snapshot.tx, end: () => (ended ??= finish()) }
       } catch (error) {
-        running -= 1
+        running.delete(userId)
         throw error
       }
     },

@@ -109,7 +109,7 @@ function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): b
   // A file that is missing is ENOENT too, but not by one of these calls.
   if (NETWORK_CODES.has(code) && NETWORK_CALLS.has(String(error.syscall))) return true
   // pg gives these no code.
-  return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(
+  return /^(Connection terminated|Client .* is not queryable|timeout exceeded when trying to connect|Query read timeout)/.test(
     error.message,
   )
 }

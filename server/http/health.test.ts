@@ -69,6 +69,23 @@ describe('the database away (decisions §2)', () => {
     silent.close()
   })
 
+  test('503 UNAVAILABLE when a connection broke between two queries of a call', async () => {
+    const pool = new pg.Pool(maru.database.pool.options)
+    const client = await pool.connect()
+    client.on('error', () => {})
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await maru.database.pool.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
+    await expect.poll(() => client.query('select 1').catch(String)).toContain('is not queryable')
+    const broken = Object.assign(pool, {
+      connect: () => Promise.resolve(client),
+      query: (text: string) => client.query(text),
+    })
+    const app = await appOn(broken)
+    const response = await callOn(app, listUsers.path)
+    expect([response.statusCode, response.json().code]).toEqual([503, 'UNAVAILABLE'])
+    await app.close()
+  })
+
   test('every connection has the limits that notice it', () => {
     const { options } = maru.database.pool
     expect(options.keepAlive).toBe(true)

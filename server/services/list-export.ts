@@ -49,7 +49,7 @@ export async function exportList<C extends string, R>(
 ): Promise<FileAnswer> {
   const isUnmasked = (asked.PASSWORD ?? '') !== ''
   if (isUnmasked) await provePassword(call, asked.PASSWORD ?? '')
-  const snapshot = await call.longReads.begin()
+  const snapshot = await call.longReads.begin(call.actor.id)
   try {
     return await exportFrom(snapshot, call, asked, list, isUnmasked)
   } catch (error) {

@@ -17,6 +17,9 @@ export const MAX_XLSX_ROWS = XLSX_MAX_ROWS_PER_SHEET - 1
 /** How long nobody may take a row before the file is given up: whoever holds a connection open must read. */
 const STALL_MS = 60_000
 
+/** How long a file may take in all: what it is read from holds a place, and keeps the database from tidying up. */
+const DEADLINE_MS = 60 * 60_000
+
 // What a spreadsheet takes for a formula, full-width forms included.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
@@ -36,12 +39,22 @@ export interface Table {
   /** Told when all rows are read, and when the file is closed: written, given up, or nobody reads it any more. */
   onEnd: () => Promise<void>
   stallMs?: number
+  deadlineMs?: number
 }
 
 /** Writes a table as it is read: what is in memory does not grow with its rows. */
-export function tableFile({ format, name, header, rows, onEnd, stallMs = STALL_MS }: Table): Readable {
+export function tableFile({
+  format,
+  name,
+  header,
+  rows,
+  onEnd,
+  stallMs = STALL_MS,
+  deadlineMs = DEADLINE_MS,
+}: Table): Readable {
   const source = rows[Symbol.asyncIterator]()
   const timer = setTimeout(() => file.destroy(new Error('Nobody reads the file')), stallMs)
+  const deadline = setTimeout(() => file.destroy(new Error('The file takes too long')), deadlineMs)
   const cells = safeRows({ [Symbol.asyncIterator]: () => source }, timer, onEnd)
   const file =
     format === 'csv'
@@ -55,6 +68,7 @@ export function tableFile({ format, name, header, rows, onEnd, stallMs = STALL_M
         )
   file.once('close', () => {
     clearTimeout(timer)
+    clearTimeout(deadline)
     // The query ends before its connection is given back, also when it has not answered a row yet.
     void Promise.resolve(source.return?.())
       .catch(() => {})

@@ -75,7 +75,8 @@ function runNode(args: string[], env: Record<string, string> = {}): ReturnType<R
     running = spawn(process.execPath, args, {
       cwd: ROOT,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
+      // Files lie in a bucket only where a step says so.
+      env: { ...process.env, STORAGE_URL: '', ...env },
     })
     running.on('error', fail)
     running.on('exit', (code) => settle(code ?? 1))

@@ -84,12 +84,13 @@ async function runExternal(node: RunNode): Promise<Outcome> {
 }
 
 async function runBucket(node: RunNode): Promise<Outcome> {
-  const tests = (env: Record<string, string> = {}) =>
-    node([program('vitest', 'vitest'), 'run', '--project', 's3'], env)
-  if (process.env['STORAGE_URL'] !== undefined) return outcome(await tests())
+  const tests = (url: string) =>
+    node([program('vitest', 'vitest'), 'run', '--project', 's3'], { STORAGE_URL: url })
+  const given = process.env['STORAGE_URL']
+  if (given?.startsWith('s3:')) return outcome(await tests(given))
   const swift = ensureSwift()
   if ('problem' in swift) return process.env['CI'] ? { failed: swift.problem } : { skipped: swift.problem }
-  return withSwift(swift.python, async (url) => outcome(await tests({ STORAGE_URL: url })))
+  return withSwift(swift.python, async (url) => outcome(await tests(url)))
 }
 
 function tool(name: string, what: string, from: string, bin: string, args: string[]): Step {

@@ -17,7 +17,6 @@ create table partner_changes (
   revision bigint not null
 );
 create index partner_changes_revision on partner_changes (revision);
-insert into partner_changes select id, 1 from partners;
 
 -- Here and not in the handlers: whatever writes partners, also an import by hand, is seen by every server.
 create function partner_changed() returns trigger language plpgsql as $$
@@ -47,5 +46,8 @@ create trigger partners_deleted after delete on partners
   referencing old table as old_partners for each statement execute function partner_changed();
 create trigger partners_truncated after truncate on partners
   for each statement execute function partner_changed();
+
+-- Last: the triggers have waited for whoever was writing, so nobody is left out.
+insert into partner_changes select id, 1 from partners;
 `,
 }

@@ -94,6 +94,7 @@ export const resumable: ResumableUploads = {
     const left = Number(found.size_bytes) - part.offset
     if ((part.length ?? 0) > left) refuse('FILE_TOO_LARGE')
     return holding(call, found.id, async (signal, row) => {
+      if (row.finished_at !== null) refuse('UPLOAD_NOT_FOUND')
       const file = queries.incomingOf(db, row)
       if ((await services.storage.received(file)) !== part.offset) refuse('UPLOAD_OFFSET')
       await services.storage.append(file, limited(part.content, left, signal))

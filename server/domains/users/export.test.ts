@@ -176,7 +176,7 @@ describe('an export under way', () => {
   })
 
   /** Begins an export and reads nothing of it. */
-  async function begin() {
+  async function begin({ session } = admin) {
     const body = JSON.stringify({
       DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ ...input, BELONGTO_CODE: 'BEL006' }),
     })
@@ -185,7 +185,7 @@ describe('an export under way', () => {
       host: '127.0.0.1',
       method: 'POST',
       path: API_BASE + exportUsers.path,
-      headers: { 'content-type': 'application/json', [SESSION_HEADER]: admin.session },
+      headers: { 'content-type': 'application/json', [SESSION_HEADER]: session },
     })
     call.end(body)
     const [answer] = await once(call, 'response')
@@ -195,10 +195,13 @@ describe('an export under way', () => {
     return answer as import('node:http').IncomingMessage
   }
 
-  test('few at once: a third is told to come again; other calls are answered; whoever goes away stops the query', async () => {
-    const running = [await begin(), await begin()]
+  test('few at once, one for each person: a third is told to come again; other calls are answered; whoever goes away stops the query', async () => {
+    const running = [await begin()]
+    expect(await exporting()).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
+    const colleagues = [await maru.createUser({ role: 'admin' }), await maru.createUser({ role: 'admin' })]
+    running.push(await begin(colleagues[0]))
     await expect.poll(openReads).toBe(2)
-    const third = await exporting()
+    const third = await exporting({}, colleagues[1])
     expect(third).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
     const list = await maru.call(listUsers, { BELONGTO_CODE: 'BEL006' }, { session: admin.session })
