@@ -1,13 +1,7 @@
-import type { Migration } from '../migrate.ts'
+-- The index of a notice's title also holds every three characters in a row: a text that few notices have is found by
+-- them even where its pairs stand in many ("9999" in a board full of "99", docs/decisions/019). What is kept count of stays
+-- characters and pairs.
 
-/**
- * The index of a notice's title also holds every three characters in a row: a text that few notices have is found by
- * them even where its pairs stand in many ("9999" in a board full of "99", ADR 019). What is kept count of stays
- * characters and pairs.
- */
-export const noticeTrigrams: Migration = {
-  name: '011-notice-trigrams',
-  sql: `
 -- Every one, two and three characters in a row of a text, once each, in lower case.
 create function notice_index_grams(words text) returns text[] language sql immutable strict parallel safe as $$
   select coalesce(array_agg(distinct gram), '{}') from (
@@ -22,5 +16,3 @@ create function notice_search_grams(words text) returns text[] language sql immu
 $$;
 drop index notices_grams;
 create index notices_grams on notices using gin (notice_index_grams(title));
-`,
-}

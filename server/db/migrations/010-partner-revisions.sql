@@ -1,9 +1,5 @@
-import type { Migration } from '../migrate.ts'
+-- What servers keep their memory of the partners up to date by (docs/decisions/021).
 
-/** What servers keep their memory of the partners up to date by (ADR 021; domains/partners/directory.ts). */
-export const partnerRevisions: Migration = {
-  name: '010-partner-revisions',
-  sql: `
 -- One row, which every change of partners holds until it commits: a number is one state of the whole table.
 create table partner_revision (
   only_one boolean primary key default true check (only_one),
@@ -49,5 +45,3 @@ create trigger partners_truncated after truncate on partners
 
 -- Last: the triggers have waited for whoever was writing, so nobody is left out.
 insert into partner_changes select id, 1 from partners;
-`,
-}

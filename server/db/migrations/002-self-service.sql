@@ -1,9 +1,5 @@
-import type { Migration } from '../migrate.ts'
+-- E-mail certification and outgoing mail.
 
-/** E-mail certification and outgoing mail (decisions §4). */
-export const selfService: Migration = {
-  name: '002-self-service',
-  sql: `
 -- One live code per purpose and e-mail: a new one replaces the old.
 create table certifications (
   type_code text not null,
@@ -35,5 +31,3 @@ create table mails (
   failed_at timestamptz
 );
 create index mails_due on mails (next_try_at) where failed_at is null;
-`,
-}

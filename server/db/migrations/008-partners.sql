@@ -1,11 +1,5 @@
-import type { Migration } from '../migrate.ts'
+-- The partner search at 100,000 partners.
 
-/** The partner search at 100,000 partners (bench/partner-search.ts). */
-export const partnerSearch: Migration = {
-  name: '008-partners',
-  sql: `
 -- The list's own order with all that it is narrowed by: what is not shown is counted without reading its row.
 create index partners_newest on partners (created_at desc, id desc)
   include (code, affiliation_code, valid_from, valid_to);
-`,
-}

@@ -1,9 +1,5 @@
-import type { Migration } from '../migrate.ts'
+-- Roles that administrators make, and accounts that end, are suspended and are told so.
 
-/** Roles that administrators make, and accounts that end, are suspended and are told so (issue 4). */
-export const rolesAndValidity: Migration = {
-  name: '004-roles-and-validity',
-  sql: `
 -- Built-in roles are neither renamed nor removed.
 alter table roles add column built_in boolean not null default false;
 update roles set built_in = true where code in ('AUT001', 'AUT002', 'AUT003');
@@ -54,5 +50,3 @@ create table daily_runs (
 
 -- The record of changes to roles is read by action.
 create index audit_log_action on audit_log (action text_pattern_ops, id desc);
-`,
-}

@@ -1,9 +1,5 @@
-import type { Migration } from '../migrate.ts'
+-- Issuing, revoking and verifying keys, and the counts that keep limits, lists and charts fast (docs/decisions/023 and 024).
 
-/** Issuing, revoking and verifying keys, and the counts that keep limits, lists and charts fast (ADR 023, 024). */
-export const keyIssuing: Migration = {
-  name: '009-keys',
-  sql: `
 -- Where keys were issued: few rows, however many keys there are. What a key's history is filtered and sorted by.
 create table key_cells (
   id bigint generated always as identity primary key,
@@ -152,5 +148,3 @@ create table service_tokens (
   revoked_by bigint references users
 );
 create unique index service_tokens_name on service_tokens (lower(name)) where revoked_at is null;
-`,
-}

@@ -1,12 +1,8 @@
-import type { Migration } from '../migrate.ts'
+-- Requests for an account, and what became of them.
 
-/** Requests for an account, and what became of them (issue 4). */
-export const approvals: Migration = {
-  name: '003-approvals',
-  sql: `
 create table approval_requests (
   id bigint generated always as identity primary key,
-  -- null: refused, and the account that was asked for is no more (ADR 011).
+  -- null: refused, and the account that was asked for is no more (docs/decisions/011).
   user_id bigint references users on delete set null,
   -- Who asked, as it was then: it outlives the account.
   login_id text not null,
@@ -39,5 +35,3 @@ insert into approval_requests (user_id, login_id, name, email, affiliation_code,
   select id, login_id, name, email, affiliation_code, created_at from users
   where approval_code = 'MEMAP002' and withdrawn_at is null and last_login_at is null
   order by created_at, id;
-`,
-}

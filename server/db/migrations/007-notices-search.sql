@@ -1,13 +1,7 @@
-import type { Migration } from '../migrate.ts'
+-- What makes every page of every notice search cost the same at 10,000 and at 1,000,000 notices (docs/decisions/019). The board
+-- is divided into blocks of neighbours; per block and term it is kept how many notices have the term in their title,
+-- in their author's name, or in either. A change only marks its block, and a job counts it anew.
 
-/**
- * What makes every page of every notice search cost the same at 10,000 and at 1,000,000 notices (ADR 019). The board
- * is divided into blocks of neighbours; per block and term it is kept how many notices have the term in their title,
- * in their author's name, or in either. A change only marks its block; server/db/notice-index.ts counts it anew.
- */
-export const noticeSearch: Migration = {
-  name: '007-notices-search',
-  sql: `
 -- Every character and every pair of characters of a text, once each, in lower case.
 create function notice_grams(words text) returns text[] language sql immutable strict parallel safe as $$
   select coalesce(array_agg(distinct gram), '{}') from (
@@ -99,5 +93,3 @@ begin
 end $$;
 create trigger notice_blocks_truncate after truncate on notices
   for each statement execute function notice_blocks_forget();
-`,
-}

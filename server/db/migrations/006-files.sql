@@ -1,10 +1,6 @@
-import type { Migration } from '../migrate.ts'
+-- Files on their way in, files on their way out, and links to download (docs/decisions/015 and 016).
 
-/** Files on their way in, files on their way out, and links to download (ADR 015 and 016). */
-export const files: Migration = {
-  name: '006-files',
-  sql: `
--- One file per notice (spec §1, §9), whoever attaches at the same time.
+-- One file per notice, whoever attaches at the same time.
 drop index notice_files_notice;
 create unique index notice_files_notice on notice_files (notice_id);
 
@@ -41,7 +37,7 @@ create table uploads (
 create index uploads_touched on uploads (touched_at);
 
 -- Files that no notice has any more. Their bytes are kept for some days: the spec deletes the old file before
--- it uploads the new one (spec §4).
+-- it uploads the new one.
 create table discarded_files (
   id uuid primary key,
   notice_id bigint not null,
@@ -80,5 +76,3 @@ create index file_links_session on file_links (session_hash);
 -- Whose files a storage holds: no sweep touches those of another database.
 create table installation (id uuid primary key default gen_random_uuid());
 insert into installation default values;
-`,
-}

@@ -1,9 +1,5 @@
-import type { Migration } from '../migrate.ts'
+-- The notice board: publishing at a time, pins, must-read, who has read what, and counts.
 
-/** The notice board: publishing at a time, pins, must-read, who has read what, and counts. */
-export const noticeBoard: Migration = {
-  name: '007-notices',
-  sql: `
 alter table notices
   -- When it is there for everybody: the moment it was written, or a later one that its author chose.
   add column published_at timestamptz,
@@ -39,5 +35,3 @@ create table notice_reads (
 create index notice_reads_user on notice_reads (user_id);
 
 alter table notice_files add column downloads integer not null default 0;
-`,
-}

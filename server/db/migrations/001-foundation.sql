@@ -1,13 +1,7 @@
-import type { Migration } from '../migrate.ts'
+-- Everything that the calls keep. What lists sort by is collate "C": by code point, which is dictionary
+-- order in Korean, on every database. Not users.name: "C" knows no capitals but A to Z, and it is searched without
+-- regard to them.
 
-/**
- * Everything that the calls of spec §7 keep. What lists sort by is collate "C": by code point, which is dictionary
- * order in Korean, on every database. Not users.name: "C" knows no capitals but A to Z, and it is searched without
- * regard to them.
- */
-export const foundation: Migration = {
-  name: '001-foundation',
-  sql: `
 create table codes (
   group_code text not null,
   code text not null,
@@ -203,5 +197,3 @@ create table rate_limits (
   points integer not null default 0,
   expire bigint
 );
-`,
-}
