@@ -83,14 +83,14 @@ async function seedMenus(tx: Transaction<Database>): Promise<void> {
     .insertInto('menus')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.column('url').doUpdateSet(({ ref }) => ({
-        high_ko: ref('excluded.high_ko'),
-        high_en: ref('excluded.high_en'),
-        low_ko: ref('excluded.low_ko'),
-        low_en: ref('excluded.low_en'),
-        function_name: ref('excluded.function_name'),
-        sort_order: ref('excluded.sort_order'),
-      })),
+      conflict.column('url').doUpdateSet({
+        high_ko: sql`excluded.high_ko`,
+        high_en: sql`excluded.high_en`,
+        low_ko: sql`excluded.low_ko`,
+        low_en: sql`excluded.low_en`,
+        function_name: sql`excluded.function_name`,
+        sort_order: sql`excluded.sort_order`,
+      }),
     )
     .execute()
   await tx
