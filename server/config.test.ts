@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig, StartRefusal } from './config.ts'
+import { readConfig } from './config.ts'
+import { StartRefusal } from './start-refusal.ts'
 
 describe('configuration (decisions §3)', () => {
   test('needs nothing: the defaults of decisions §2, §3 and §4', () => {
