@@ -1,8 +1,8 @@
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { classes } from './classes.ts'
-import styles from './DataTable.module.css'
-import { ariaSort, SortHeader, type TableSort } from './SortHeader.tsx'
-import { EmptyState, ErrorState } from './States.tsx'
+import styles from './data-table.module.css'
+import { ariaSort, SortHeader, type TableSort } from './sort-header.tsx'
+import { EmptyState, ErrorState } from './states.tsx'
 
 /** One column of a table. */
 export interface DataColumn<Row> {

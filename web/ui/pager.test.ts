@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pagerItems } from './Pager.tsx'
+import { pagerItems } from './pager.tsx'
 
 test('first, current and last page, with the gaps between', () => {
   expect(pagerItems(1, 1)).toEqual([1])

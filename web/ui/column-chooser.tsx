@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Popover } from 'react-aria-components/Popover'
-import { Button } from './Button.tsx'
-import { Checkbox } from './Checkbox.tsx'
+import { Button } from './button.tsx'
+import { Checkbox } from './checkbox.tsx'
 import { classes } from './classes.ts'
-import styles from './ColumnChooser.module.css'
+import styles from './column-chooser.module.css'
 import { ColumnsIcon } from './icons.tsx'
 
 /** One column to choose. */

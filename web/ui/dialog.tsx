@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
-import { Button } from './Button.tsx'
+import { Button } from './button.tsx'
 import { classes } from './classes.ts'
-import styles from './Dialog.module.css'
+import styles from './dialog.module.css'
 import type { AlertOptions, AlertTone, ConfirmOptions } from './dialogs.ts'
 import { CheckCircleIcon, CloseIcon, InfoIcon, WarningIcon, type Icon } from './icons.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './FormGrid.module.css'
+import styles from './form-grid.module.css'
 import { classes } from './classes.ts'
 
 /** Lays fields out in columns that line up. */

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { ChevronDownIcon } from './icons.tsx'
-import styles from './FormGrid.module.css'
+import styles from './form-grid.module.css'
 
 interface FoldableFiltersProps {
   actions: ReactNode

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import styles from './Card.module.css'
+import styles from './card.module.css'
 
 /** A titled box. */
 interface CardProps {

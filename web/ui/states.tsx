@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Button } from './Button.tsx'
+import { Button } from './button.tsx'
 import { WarningIcon } from './icons.tsx'
-import styles from './States.module.css'
+import styles from './states.module.css'
 
 /** Said where a list would be when it has nothing to show. */
 export function EmptyState({ message, action }: { message: ReactNode; action?: ReactNode }) {

@@ -1,5 +1,5 @@
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
-import styles from './Checkbox.module.css'
+import styles from './checkbox.module.css'
 
 /** A box to tick, with its label at the right. */
 interface CheckboxProps {

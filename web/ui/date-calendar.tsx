@@ -15,7 +15,7 @@ import { Dialog } from 'react-aria-components/Dialog'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { Popover } from 'react-aria-components/Popover'
 import { classes } from './classes.ts'
-import styles from './DateCalendar.module.css'
+import styles from './date-calendar.module.css'
 import { ChevronLeftIcon, ChevronRightIcon } from './icons.tsx'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react'
-import type { AlertDialogProps, ConfirmDialogProps } from './Dialog.tsx'
-import { PlainAlert, PlainConfirm } from './PlainDialog.tsx'
+import type { AlertDialogProps, ConfirmDialogProps } from './dialog.tsx'
+import { PlainAlert, PlainConfirm } from './plain-dialog.tsx'
 import { restoreFocus, useFirstDialog } from './dialogs.ts'
 
-const load = () => import('./Dialog.tsx')
+const load = () => import('./dialog.tsx')
 // When the server is away before the dialogs have come, the browser's own must do.
 const AlertDialog = lazy<ComponentType<AlertDialogProps>>(() =>
   load().then(

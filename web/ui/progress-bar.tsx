@@ -1,4 +1,4 @@
-import styles from './ProgressBar.module.css'
+import styles from './progress-bar.module.css'
 
 /** How far something has come; without a value it is under way and nobody knows how far. */
 export function ProgressBar({ label, percent }: { label: string; percent: number | undefined }) {

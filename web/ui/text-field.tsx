@@ -1,7 +1,7 @@
 import { useState, type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref } from 'react'
-import { Field, type FieldProps } from './Field.tsx'
+import { Field, type FieldProps } from './field.tsx'
 import { EyeIcon, EyeOffIcon } from './icons.tsx'
-import styles from './Input.module.css'
+import styles from './input.module.css'
 import { useTyping } from './use-typing.ts'
 
 /** One line of text. Fits react-hook-form: `<TextField {...field} label=… errorMessage=… />` in a Controller. */

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import { MAX_DATE, MIN_DATE, readDate } from './dates.ts'
-import { Field, type FieldProps } from './Field.tsx'
+import { Field, type FieldProps } from './field.tsx'
 import { CalendarIcon } from './icons.tsx'
-import input from './Input.module.css'
+import input from './input.module.css'
 
 // The calendar is several times the weight of the field, and most dates are typed.
-const loadCalendar = () => import('./DateCalendar.tsx')
+const loadCalendar = () => import('./date-calendar.tsx')
 const DateCalendar = lazy(loadCalendar)
 
 /** A day as text, typed or picked. Fits react-hook-form's Controller like TextField. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './Badge.module.css'
+import styles from './badge.module.css'
 import { classes } from './classes.ts'
 
 /** What a badge says by its colour, beside its word. */

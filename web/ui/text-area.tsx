@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
-import { Field, type FieldProps } from './Field.tsx'
-import styles from './Input.module.css'
+import { Field, type FieldProps } from './field.tsx'
+import styles from './input.module.css'
 
 /** Several lines of text. */
 interface TextAreaProps extends FieldProps {

@@ -1,4 +1,4 @@
-import styles from './Toggle.module.css'
+import styles from './toggle.module.css'
 
 /** Something that is on or off at once, without a save. */
 interface ToggleProps {

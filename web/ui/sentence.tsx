@@ -1,4 +1,4 @@
-import styles from './Sentence.module.css'
+import styles from './sentence.module.css'
 
 /** A text shown with a capital, where the catalogue has the spec's own small letter. */
 export function Sentence({ children }: { children: string }) {

@@ -1,6 +1,6 @@
 import { classes } from './classes.ts'
 import { ChevronLeftIcon, ChevronRightIcon, FirstIcon, LastIcon, type Icon } from './icons.tsx'
-import styles from './Pager.module.css'
+import styles from './pager.module.css'
 
 /** What the pager's parts are called. */
 interface PagerLabels {

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import styles from './LoadingOverlay.module.css'
-import { Spinner } from './Spinner.tsx'
+import styles from './loading-overlay.module.css'
+import { Spinner } from './spinner.tsx'
 
 interface LoadingOverlayProps {
   label: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './ListBar.module.css'
+import styles from './list-bar.module.css'
 
 /** The line above a table: how many rows there are, and what can be done with the list. */
 export function ListBar({ total, children }: { total: ReactNode; children?: ReactNode }) {

@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react'
-import styles from './Button.module.css'
+import styles from './button.module.css'
 import { classes } from './classes.ts'
-import { Spinner } from './Spinner.tsx'
+import { Spinner } from './spinner.tsx'
 
 /** How much weight a button has on its screen: at most one `primary` per form. */
 type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet'

@@ -1,4 +1,4 @@
-import styles from './Spinner.module.css'
+import styles from './spinner.module.css'
 
 /** A turning ring in the current colour; decoration only, so say beside it what is being waited for. */
 export function Spinner({ size = 20 }: { size?: number | undefined }) {

@@ -1,5 +1,5 @@
 import { ArrowDownIcon, ArrowUpIcon, SortIcon } from './icons.tsx'
-import styles from './SortHeader.module.css'
+import styles from './sort-header.module.css'
 
 /** What a table is sorted by. */
 export interface TableSort {
