@@ -247,7 +247,7 @@ describe('replace and delete (spec §4, ADR 015)', () => {
     )
     await sweepFiles(maru.database.pool, maru.services.storage, maru.app.log)
     expect(await kept()).toHaveLength(1)
-    // As the README says: an operator brings it back.
+    // As docs/operations.md says: an operator brings it back.
     await maru.database.pool.query(
       `with back as (delete from discarded_files where id = $1
          returning id, notice_id, save_path, save_file_name, original_name, size_bytes, created_at)
