@@ -158,7 +158,6 @@ describe('statuses (decisions §2)', () => {
   })
 
   test('the longest sign-up fits in, each character of it escaped', async () => {
-    const long = (length: number) => 'ᾂ'.normalize('NFD').repeat(length)
     const form = {
       ...samples.account.signUp,
       USER_ID: 'longest.of.all.users',
@@ -281,6 +280,9 @@ test('a client that goes away in the middle of a call leaves the server well', a
   request.destroy()
   expect((await maru.call(logout, {}, { session })).status).toBe(200)
 })
+
+/** Text that is this long once composed, and four times as long before. */
+const long = (length: number) => 'ᾂ'.normalize('NFD').repeat(length)
 
 /** Each character as JSON may write it, \uXXXX. */
 const escaped = (text: string) =>
