@@ -91,7 +91,7 @@ async function startLocked(
     await createCluster({ dir, home: binaries.home, identity, logFile, passwordFile, durable })
   }
 
-  const { host, port, exited, stop } = await launch({
+  const server = await launch({
     dir,
     home: binaries.home,
     identity,
@@ -101,14 +101,15 @@ async function startLocked(
     log,
   })
   const password = passwordFile && { password: readFileSync(passwordFile, 'utf8').trim() }
+  const { host, port } = server
   const connection = { host, port, user: 'maru', database: 'maru', ...password }
   try {
     await ensureDatabase(connection)
   } catch (error) {
-    await stop()
+    await server.stop()
     throw error
   }
-  return { connection, exited, stop }
+  return { connection, exited: server.exited, stop: () => server.stop() }
 }
 
 async function ensureDatabase({ database, ...connection }: EmbeddedConnection): Promise<void> {

@@ -102,6 +102,11 @@ function tryOut(home: string, identity: Identity | undefined): string | undefine
   return result.error?.message ?? result.stderr.trim().split('\n')[0] ?? 'unknown reason'
 }
 
+// Not what is there for compiling against it.
+function isForRunning(path: string): boolean {
+  return !/\.a$|\/pkgconfig$/.test(path)
+}
+
 function copyForOthers(binaries: Binaries, parent: string, identity: Identity): string {
   mkdirSync(parent, { recursive: true })
   const owner = lstatSync(parent)
@@ -112,9 +117,7 @@ function copyForOthers(binaries: Binaries, parent: string, identity: Identity): 
   if (!existsSync(home)) {
     const copy = mkdtempSync(`${home}.`)
     try {
-      // What is there for compiling against it stays behind.
-      const filter = (path: string) => !/\.a$|\/pkgconfig$/.test(path)
-      cpSync(binaries.home, copy, { recursive: true, verbatimSymlinks: true, filter })
+      cpSync(binaries.home, copy, { recursive: true, verbatimSymlinks: true, filter: isForRunning })
       // Whatever the umask was.
       spawnSync('chmod', ['-R', 'u=rwX,go=rX', copy])
       // On the disk before it gets its name, so that a power cut cannot leave a torn copy under it.
