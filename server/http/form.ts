@@ -82,7 +82,7 @@ function partsOf(request: FastifyRequest): NextPart {
 
 function failureOf(error: unknown, { raw }: FastifyRequest): Error {
   if (raw.destroyed && !raw.complete) return new BrokenConnection('The connection broke', { cause: error })
-  const isLimit = error instanceof Error && 'code' in error && /_LIMIT$/.test(String(error.code))
+  const isLimit = error instanceof Error && 'code' in error && String(error.code).endsWith('_LIMIT')
   return new InputRefusal(FILE, isLimit ? 'formOrder' : 'notAnObject')
 }
 
