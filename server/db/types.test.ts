@@ -83,7 +83,10 @@ function interfaceOf(columns: readonly Column[]): string {
       ({ column, type, nullable }) => `${column}: ${JAVASCRIPT[type]}${nullable ? ' | null' : ''}`,
     )
     const mayBeLeftOut = its
-      .filter((each) => each.nullable || each.filled || FILLED_BY_TRIGGER.map(nameOf).includes(`${table}.${each.column}`))
+      .filter(
+        (each) =>
+          each.nullable || each.filled || FILLED_BY_TRIGGER.map(nameOf).includes(`${table}.${each.column}`),
+      )
       .map(({ column }) => `'${column}'`)
     return `${table}: { select: { ${select.join('; ')} }; mayBeLeftOut: ${mayBeLeftOut.join(' | ') || 'never'} }`
   })
