@@ -5,7 +5,7 @@ const shared = {
   globalSetup: ['server/test-kit/database.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 30_000 } },
   // A second chance on a machine that others load too, as the browser tests have; what needed it is printed.
   retry: process.env['CI'] ? 1 : 0,
 }

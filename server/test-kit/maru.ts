@@ -13,6 +13,7 @@ import { createServices } from '../create-services.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
 import { notBuilt, type Services } from '../http/handler.ts'
+import { mailJob } from '../jobs/list.ts'
 import { createLog } from '../log.ts'
 import { createPasswords } from '../services/password.ts'
 import { ownFolder } from './bucket.ts'
@@ -107,9 +108,11 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
         { passwords: createPasswords({ memoryKiB: 64, passes: 1 }) },
       )
       const app = await createApp({ database, services, logger, ...parts })
+      services.jobs.start([mailJob(services.mail)])
       closers.push(async () => {
         await app.close()
-        await services.mail.stop()
+        await services.jobs.stop()
+        services.mail.close()
       })
       return { app, services, ...speak(app, database) }
     }

@@ -36,9 +36,9 @@ export interface TestSmtp {
   onRecipient: RecipientRule
   /** How long it keeps a client waiting for the greeting, in ms. */
   greetsAfter: number
-  /** Resolves with the first mail (from `since` on) to an address; fails after 10 s. */
+  /** Resolves with the first mail (from `since` on) to an address; fails after 30 s. */
   mailTo(address: string, since?: number): Promise<ReceivedMail>
-  /** Stops listening and cuts every connection; `up` listens on the same port again. */
+  /** Stops listening and cuts every connection; `up` listens on the same port again, if it does not. */
   down(): Promise<void>
   up(): Promise<void>
   close(): Promise<void>
@@ -60,17 +60,20 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   const { key, certificate } = selfSignedCertificate()
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate])
 
-  let server: SMTPServer
+  let server: SMTPServer | undefined
   let port = 0
   const up = async () => {
+    if (server !== undefined) return
     server = makeServer(smtp, key, certificate, options)
     server.listen(port, '127.0.0.1')
     await once(server.server, 'listening')
     port = (server.server.address() as AddressInfo).port
   }
   const down = async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    for (const connection of server.connections) connection.close()
+    const open = server
+    server = undefined
+    const closed = new Promise<void>((resolve) => (open === undefined ? resolve() : open.close(resolve)))
+    for (const connection of open?.connections ?? []) connection.close()
     await closed
   }
   const smtp: TestSmtp = {
@@ -81,12 +84,12 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
     onRecipient: () => undefined,
     greetsAfter: 0,
     async mailTo(address, since = 0) {
-      for (let wait = 0; wait < 1000; wait += 1) {
+      for (let wait = 0; wait < 3000; wait += 1) {
         const mail = smtp.mails.slice(since).find(({ to }) => to.includes(address))
         if (mail !== undefined) return mail
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
-      throw new Error(`no mail to ${address} came within 10 s`)
+      throw new Error(`no mail to ${address} came within 30 s`)
     },
     down,
     up,
