@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
-          include: ['{contract,server,web}/**/*.test.ts'],
+          include: ['{contract,docs,server,web}/**/*.test.ts'],
           exclude: ['**/*.bucket.test.ts'],
         },
       },

@@ -1,7 +1,7 @@
 import type { FieldValues } from 'react-hook-form'
 import { useMessages } from '../language.tsx'
-import { DateField, type DateFieldProps } from '../ui/DateField.tsx'
-import { SelectField, type SelectFieldProps } from '../ui/SelectField.tsx'
+import { DateField, type DateFieldProps } from '../ui/date-field.tsx'
+import { SelectField, type SelectFieldProps } from '../ui/select-field.tsx'
 import { useBound, type Bound, type FormsBusiness } from './bound-text.tsx'
 
 export { BoundText } from './bound-text.tsx'

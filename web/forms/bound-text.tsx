@@ -1,7 +1,7 @@
 import { useController, type FieldError, type FieldPath, type FieldValues } from 'react-hook-form'
 import { validationText } from '../../contract/validation.ts'
 import { useMessages } from '../language.tsx'
-import { TextField, type TextFieldProps } from '../ui/TextField.tsx'
+import { TextField, type TextFieldProps } from '../ui/text-field.tsx'
 
 /**
  * The fields of `web/ui` tied to the form around them (`FormProvider`): value, focus, and the schema's

@@ -1,6 +1,6 @@
 import { ALL } from '../../contract/common.ts'
 import { useMessages } from '../language.tsx'
-import { SelectField } from '../ui/SelectField.tsx'
+import { SelectField } from '../ui/select-field.tsx'
 import { useChoiceWords, type Choices } from './choices.ts'
 
 interface Props {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type CODE_GROUP, listCodes } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
 import { useMessages } from '../language.tsx'
-import type { SelectOption } from '../ui/SelectField.tsx'
+import type { SelectOption } from '../ui/select-field.tsx'
 
 /** What a select needs to know of its list. */
 export interface Choices {

@@ -1,7 +1,7 @@
 import { useMessages } from '../language.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/button.tsx'
 import { BoundText } from './bound-text.tsx'
-import { Sentence } from '../ui/Sentence.tsx'
+import { Sentence } from '../ui/sentence.tsx'
 import type { IdCheck } from './use-id-check.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMessages } from '../language.tsx'
-import { Card } from '../ui/Card.tsx'
-import { ErrorState } from '../ui/States.tsx'
+import { Card } from '../ui/card.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import styles from './record-states.module.css'
 
 interface Props {

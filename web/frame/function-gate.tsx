@@ -5,9 +5,9 @@ import { checkFunction } from '../../contract/common.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import { query } from '../api/query.ts'
 import { useMessages } from '../language.tsx'
-import { Page } from '../ui/Card.tsx'
+import { Page } from '../ui/card.tsx'
 import { dialogs } from '../ui/dialogs.ts'
-import { ErrorState } from '../ui/States.tsx'
+import { ErrorState } from '../ui/states.tsx'
 
 interface Props {
   /** The function that the page needs. */

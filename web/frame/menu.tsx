@@ -5,7 +5,7 @@ import type { OutputOf } from '../../contract/endpoint.ts'
 import type { listMenus } from '../../contract/common.ts'
 import { useMessages } from '../language.tsx'
 import { LogoutIcon, UserIcon } from '../ui/icons.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/button.tsx'
 import { Avatar } from './avatar.tsx'
 import styles from './menu.module.css'
 

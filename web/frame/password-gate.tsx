@@ -9,9 +9,9 @@ import { useCall } from '../api/query.ts'
 import { usePortalMessages } from '../language.tsx'
 import { BoundText } from '../forms/bound-text.tsx'
 import { tellRefusalOnField } from '../forms/refusal.ts'
-import { Button } from '../ui/Button.tsx'
-import { Card } from '../ui/Card.tsx'
-import { FormActions } from '../ui/FormGrid.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { FormActions } from '../ui/form-grid.tsx'
 import styles from './password-gate.module.css'
 
 type Password = InputOf<typeof checkPassword>

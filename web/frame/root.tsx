@@ -2,7 +2,7 @@ import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { portalConfig } from '../api/config.ts'
 import { useMessages } from '../language.tsx'
-import { DialogHost } from '../ui/DialogHost.tsx'
+import { DialogHost } from '../ui/dialog-host.tsx'
 import styles from './root.module.css'
 
 /** What surrounds every page: skip link, page title, focus, dialogs. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { usePortalMessages } from '../language.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import type { ExportedList } from './export-dialog.tsx'
 

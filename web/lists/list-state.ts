@@ -1,4 +1,4 @@
-import type { TableSort } from '../ui/SortHeader.tsx'
+import type { TableSort } from '../ui/sort-header.tsx'
 
 /** What a list shows: its filters (of which each is a text), its page, and what it is sorted by. */
 export interface ListState<F extends Filters = Filters> {

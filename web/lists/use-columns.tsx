@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useMessages } from '../language.tsx'
-import { ColumnChooser } from '../ui/ColumnChooser.tsx'
-import type { DataColumn } from '../ui/DataTable.tsx'
+import { ColumnChooser } from '../ui/column-chooser.tsx'
+import type { DataColumn } from '../ui/data-table.tsx'
 
 /** A column that a person may hide or show. */
 export interface ListColumn<Row> extends DataColumn<Row> {

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { queryClient } from '../../api/query.ts'
 import { useMessages } from '../../language.tsx'
-import { Card } from '../../ui/Card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './password.module.css'
 

@@ -4,9 +4,9 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Badge } from '../../ui/Badge.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { DataTable, type DataColumn } from '../../ui/DataTable.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import styles from './approvals.module.css'
 
 type Request = OutputOf<typeof listRequestsOfUser>['REQUEST_LIST'][number]

@@ -1,9 +1,9 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { REQUESTS_PER_PAGE, type listRequests } from '../../../contract/approvals.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Badge } from '../../ui/Badge.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { DataTable, type DataColumn, type DataTableProps } from '../../ui/DataTable.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { DataTable, type DataColumn, type DataTableProps } from '../../ui/data-table.tsx'
 import styles from './approvals.module.css'
 
 /** A request that waits. */

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { listRequests } from '../../../contract/approvals.ts'
 import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import styles from './approvals.module.css'
 
 /** On home, for those who may approve: how many requests wait, leading to them. */

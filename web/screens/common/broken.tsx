@@ -1,4 +1,4 @@
-import { Button, LinkButton } from '../../ui/Button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { useMessages } from '../../language.tsx'
 import { MessageScreen } from './message-screen.tsx'
 

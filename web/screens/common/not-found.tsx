@@ -1,4 +1,4 @@
-import { LinkButton } from '../../ui/Button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { useMessages } from '../../language.tsx'
 import { useSessionUserId } from '../../session.ts'
 import { MessageScreen } from './message-screen.tsx'

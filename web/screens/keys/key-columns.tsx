@@ -2,8 +2,8 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { ISSUED_KEY_MASK, type listKeys } from '../../../contract/keys.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
-import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import styles from './key-search.module.css'
 
 /** A row of the key history. */

@@ -1,6 +1,6 @@
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import type { Notice } from './notice-card.tsx'
 import styles from './notice-form.module.css'
 

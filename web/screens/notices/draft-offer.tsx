@@ -1,5 +1,5 @@
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/button.tsx'
 import styles from './notice-form.module.css'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { FileIcon } from '../../ui/icons.tsx'
-import { LoadingOverlay } from '../../ui/LoadingOverlay.tsx'
-import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
 import styles from './file-button.module.css'
 import { type SavedFile, useDownload } from './use-download.ts'
 

@@ -1,5 +1,5 @@
 import { usePortalMessages } from '../../language.tsx'
-import { Badge } from '../../ui/Badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { FileIcon, PinIcon } from '../../ui/icons.tsx'
 import styles from './marks.module.css'
 

@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getNotice } from '../../../contract/notices.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Badge } from '../../ui/Badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { bytesInWords } from './bytes.ts'
 import { FileButton } from './file-button.tsx'
 import { LeadingMarks, TrailingMarks } from './marks.tsx'

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { SEARCH_TYPE } from '../../../contract/notices.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
-import { SelectField } from '../../ui/SelectField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import type { NoticeSearch } from './search-address.ts'
 import styles from './notice-search.module.css'
 

@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { NOTICES_PER_PAGE, type listNotices } from '../../../contract/notices.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { DataTable, type DataColumn, type DataTableProps } from '../../ui/DataTable.tsx'
+import { DataTable, type DataColumn, type DataTableProps } from '../../ui/data-table.tsx'
 import { LeadingMarks, TrailingMarks } from './marks.tsx'
 import styles from './notice-search.module.css'
 

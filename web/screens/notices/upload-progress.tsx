@@ -1,6 +1,6 @@
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { bytesInWords } from './bytes.ts'
 import styles from './upload-progress.module.css'
 import type { UploadState } from './use-upload.ts'

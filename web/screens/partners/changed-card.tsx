@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { usePortalMessages } from '../../language.tsx'
-import { Card } from '../../ui/Card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { valuesOf, type PartnerRecord, type PartnerValues } from './form-values.ts'
 import styles from './partners.module.css'
 

@@ -1,5 +1,5 @@
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/button.tsx'
 import styles from './partners.module.css'
 
 /** Under a select whose list could not be loaded: silent but for this, with a retry (decisions §6). */

@@ -5,7 +5,7 @@ import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
-import { Card } from '../../ui/Card.tsx'
+import { Card } from '../../ui/card.tsx'
 import styles from './partner-usage.module.css'
 
 /** How much of each limit a partner has used. */

@@ -6,9 +6,9 @@ import { listRoleChanges, ROLE_CHANGES_PER_PAGE } from '../../../contract/roles.
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { DataTable, type DataColumn } from '../../ui/DataTable.tsx'
-import { Pager } from '../../ui/Pager.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import { useRoleName } from './role-names.ts'
 
 type Change = OutputOf<typeof listRoleChanges>['CHANGE_LIST'][number]

@@ -7,8 +7,8 @@ import {
   ROLE,
 } from '../../../contract/permissions.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { type Role, useRoleName } from './role-names.ts'
 import styles from './roles.module.css'
 

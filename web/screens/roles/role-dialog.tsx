@@ -6,9 +6,9 @@ import { useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { FormActions, FormGrid } from '../../ui/FormGrid.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import type { Role } from './role-names.ts'
 
 type Names = InputOf<typeof createRole>

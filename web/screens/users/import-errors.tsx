@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { usePortalMessages } from '../../language.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
-import { Pager } from '../../ui/Pager.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import type { CheckedFile } from './use-import.ts'
 
 const PER_PAGE = 10

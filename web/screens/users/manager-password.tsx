@@ -6,9 +6,9 @@ import { CallError } from '../../api/call-error.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { FormActions } from '../../ui/FormGrid.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormActions } from '../../ui/form-grid.tsx'
 import styles from './manager-password.module.css'
 
 const typed = z.strictObject({ MANAGER_PASSWORD: anyPassword })

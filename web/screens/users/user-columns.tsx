@@ -3,7 +3,7 @@ import { APPROVAL } from '../../../contract/users.ts'
 import { useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
-import { Badge } from '../../ui/Badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import type { UserRow } from './user-table.tsx'
 
 /**

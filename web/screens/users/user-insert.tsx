@@ -5,7 +5,7 @@ import { query } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Page } from '../../ui/Card.tsx'
+import { Page } from '../../ui/card.tsx'
 import { RegisterForm } from './register-form.tsx'
 
 /** /user/insert (spec §2): only with autho_user_insert; a denial is told and leads to / (spec §6, §8). */

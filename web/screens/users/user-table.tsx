@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { USERS_PER_PAGE, type listUsers } from '../../../contract/users.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
+import { DataTable, type DataTableProps } from '../../ui/data-table.tsx'
 
 /** A row of the user list. */
 export type UserRow = OutputOf<typeof listUsers>['DATA'][number]

@@ -1,16 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '../Button.tsx'
-import { Card } from '../Card.tsx'
+import { Button } from '../button.tsx'
+import { Card } from '../card.tsx'
 import { dialogs } from '../dialogs.ts'
-import { FormActions, FormGrid } from '../FormGrid.tsx'
-import { LoadingOverlay } from '../LoadingOverlay.tsx'
-import { SelectField } from '../SelectField.tsx'
-import { TextField } from '../TextField.tsx'
+import { FormActions, FormGrid } from '../form-grid.tsx'
+import { LoadingOverlay } from '../loading-overlay.tsx'
+import { SelectField } from '../select-field.tsx'
+import { TextField } from '../text-field.tsx'
 import { affiliations } from './forms.tsx'
 import styles from './gallery.module.css'
 
-const Dialog = lazy(async () => ({ default: (await import('../Dialog.tsx')).Dialog }))
-const ConfirmDialog = lazy(async () => ({ default: (await import('../Dialog.tsx')).ConfirmDialog }))
+const Dialog = lazy(async () => ({ default: (await import('../dialog.tsx')).Dialog }))
+const ConfirmDialog = lazy(async () => ({ default: (await import('../dialog.tsx')).ConfirmDialog }))
 
 type Open = 'default' | 'wide' | 'pending' | 'overlay' | null
 

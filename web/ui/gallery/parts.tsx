@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Badge } from '../Badge.tsx'
-import { Button, LinkButton } from '../Button.tsx'
-import { Card } from '../Card.tsx'
+import { Badge } from '../badge.tsx'
+import { Button, LinkButton } from '../button.tsx'
+import { Card } from '../card.tsx'
 import * as icons from '../icons.tsx'
-import { EmptyState, ErrorState } from '../States.tsx'
-import { Toggle } from '../Toggle.tsx'
+import { EmptyState, ErrorState } from '../states.tsx'
+import { Toggle } from '../toggle.tsx'
 import styles from './gallery.module.css'
 
 /** Buttons, badges, states and icons. */

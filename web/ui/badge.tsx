@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import styles from './badge.module.css'
+import { classes } from './classes.ts'
+
+/** What a badge says by its colour, beside its word. */
+type BadgeTone = 'positive' | 'neutral' | 'warning' | 'danger' | 'info'
+
+/** A short state in a table or a form, e.g. 승인 (positive) and 미승인 (neutral). */
+export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone | undefined; children: ReactNode }) {
+  return <span className={classes(styles.badge, styles[tone])}>{children}</span>
+}

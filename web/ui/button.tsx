@@ -1,0 +1,87 @@
+import type { ComponentProps, MouseEvent } from 'react'
+import styles from './button.module.css'
+import { classes } from './classes.ts'
+import { Spinner } from './spinner.tsx'
+
+/** How much weight a button has on its screen: at most one `primary` per form. */
+type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet'
+
+interface Look {
+  /** `secondary` unless told. */
+  variant?: ButtonVariant | undefined
+  /** `small` for buttons inside tables and beside inputs' text. */
+  size?: 'medium' | 'small' | undefined
+  /** Only an icon inside: square, and `aria-label` is needed. */
+  isIcon?: boolean | undefined
+  /** As wide as its container. */
+  isWide?: boolean | undefined
+}
+
+/** A native button's props (onClick, type, aria-label, ref…) and: */
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'>, Look {
+  isDisabled?: boolean | undefined
+  /** Work is under way: keeps its width and its focus, does nothing; a spinner shows after 150 ms. */
+  isPending?: boolean | undefined
+}
+
+function look({ variant = 'secondary', size = 'medium', isIcon, isWide }: Look, className?: string): string {
+  return classes(
+    styles.button,
+    styles[variant],
+    size === 'small' && styles.small,
+    isIcon && styles.icon,
+    isWide && styles.wide,
+    className,
+  )
+}
+
+/** A button; `type="button"` unless told. */
+export function Button(props: ButtonProps) {
+  const { variant, size, isIcon, isWide, isPending = false, isDisabled = false, ...rest } = props
+  const { className, children, onClick, ...native } = rest
+
+  function click(event: MouseEvent<HTMLButtonElement>) {
+    // Pending instead of disabled, because a disabled button loses the keyboard focus.
+    if (isPending) event.preventDefault()
+    else onClick?.(event)
+  }
+
+  return (
+    <button
+      type="button"
+      {...native}
+      className={look({ variant, size, isIcon, isWide }, className)}
+      disabled={isDisabled}
+      aria-disabled={isPending || undefined}
+      aria-busy={isPending || undefined}
+      onClick={click}
+    >
+      <span className={styles.label}>{children}</span>
+      {isPending && (
+        <span className={styles.spinner}>
+          <Spinner size={18} />
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** An anchor's props (href, onClick, target, ref…) and the look of a button. */
+interface LinkButtonProps extends ComponentProps<'a'>, Look {}
+
+/** A link that looks like a button. A router can wrap it, e.g. `createLink(LinkButton)`. */
+export function LinkButton({
+  variant,
+  size,
+  isIcon,
+  isWide,
+  className,
+  children,
+  ...native
+}: LinkButtonProps) {
+  return (
+    <a {...native} className={look({ variant, size, isIcon, isWide }, className)}>
+      <span className={styles.label}>{children}</span>
+    </a>
+  )
+}

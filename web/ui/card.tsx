@@ -1,0 +1,39 @@
+import { useId, type ReactNode } from 'react'
+import styles from './card.module.css'
+
+/** A titled box. */
+interface CardProps {
+  title?: ReactNode
+  /** Beside the title, at the right. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A section of a screen in a bordered box, named by its title. */
+export function Card({ title, actions, children }: CardProps) {
+  const id = useId()
+  return (
+    <section className={styles.card} aria-labelledby={title === undefined ? undefined : id}>
+      {(title !== undefined || actions !== undefined) && (
+        <header className={styles.header}>
+          <h2 id={id}>{title}</h2>
+          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        </header>
+      )}
+      <div className={styles.body}>{children}</div>
+    </section>
+  )
+}
+
+/** A screen: its heading, actions at the right of it, then its parts one under the other. */
+export function Page({ title, actions, children }: CardProps & { title: ReactNode }) {
+  return (
+    <div className={styles.page}>
+      <header className={styles.pageHeader}>
+        <h1>{title}</h1>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,200 @@
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { classes } from './classes.ts'
+import styles from './data-table.module.css'
+import { ariaSort, SortHeader, type TableSort } from './sort-header.tsx'
+import { EmptyState, ErrorState } from './states.tsx'
+
+/** One column of a table. */
+export interface DataColumn<Row> {
+  key: string
+  header: string
+  /** Drawn instead of the header's words, which then only name it in a tooltip: a box that ticks every row. */
+  headerContent?: ReactNode
+  render: (row: Row) => ReactNode
+  /** Any CSS width; columns without one share the rest. */
+  width?: string | number | undefined
+  align?: 'left' | 'center' | 'right' | undefined
+  /** This cell names its row and carries the row's button; the first column unless told. */
+  isRowHeader?: boolean | undefined
+  /** Its header is a button that sorts; the table's `onSort` is told. */
+  isSortable?: boolean | undefined
+}
+
+/** What a table needs; the words for every state are required, so that none is forgotten. */
+export interface DataTableProps<Row> {
+  /** Names the table for screen readers. */
+  label: string
+  columns: readonly DataColumn<Row>[]
+  /** While the next page loads, hand over the previous rows: they stay, dimmed. */
+  rows: readonly Row[]
+  getRowKey: (row: Row) => string | number
+  state: 'loading' | 'error' | 'ready'
+  /** Rows per page: the height stays the same whatever is shown. */
+  rowCount: number
+  loadingLabel: string
+  /** Said when there are no rows. */
+  empty: ReactNode
+  /** Said when loading failed, with a button to try again. */
+  error: ReactNode
+  retryLabel: string
+  onRetry: () => void
+  /** Opens a row: by click anywhere on it, or by its button (Tab, arrows, Enter, Space). */
+  onRowAction?: ((row: Row) => void) | undefined
+  /** What that button is called, e.g. '김민수 상세 보기'; the cell's own text unless told. */
+  rowActionLabel?: ((row: Row) => string) | undefined
+  /** What the rows are sorted by; null or left out: the list's own order. */
+  sort?: TableSort | null | undefined
+  /** Asked for when the header of a sortable column is pressed. */
+  onSort?: ((key: string) => void) | undefined
+}
+
+/** What a column without a width needs at least, in pixels. */
+const LEAST_WIDTH = 130
+
+/** More columns than there is room for scroll sideways within the frame: none is squeezed to nothing. */
+function leastWidth(columns: readonly { width?: string | number | undefined }[]): number {
+  return columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : LEAST_WIDTH), 0)
+}
+
+/** Arrow keys walk from row button to row button. */
+function walkRows(event: KeyboardEvent<HTMLTableElement>) {
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-action]')]
+  const at = buttons.findIndex((button) => button === event.target)
+  if (at < 0) return
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  buttons[to]?.focus()
+}
+
+/** Text gets a title, because a long one ends in an ellipsis. */
+function titleOf(content: ReactNode): string | undefined {
+  return typeof content === 'string' || typeof content === 'number' ? String(content) : undefined
+}
+
+/** A table of one page of rows that keeps its height while loading, empty, failed, or on the last page. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, getRowKey, state, rowCount, loadingLabel, empty, error } = props
+  const { retryLabel, onRetry, onRowAction, rowActionLabel, sort, onSort } = props
+  const headerAt = Math.max(
+    columns.findIndex((column) => column.isRowHeader),
+    0,
+  )
+  const isFirstLoad = state === 'loading' && rows.length === 0
+  const notice =
+    state === 'error' ? (
+      <ErrorState message={error} retryLabel={retryLabel} onRetry={onRetry} />
+    ) : state === 'ready' && rows.length === 0 ? (
+      <EmptyState message={empty} />
+    ) : null
+  const shown = notice ? [] : rows
+  const padding = notice ? 0 : Math.max(rowCount - shown.length, 0)
+
+  function clickRow(event: MouseEvent<HTMLTableRowElement>, row: Row) {
+    const { target } = event
+    const isOwnControl = target instanceof Element && target.closest('a, button, input, select, label')
+    // A click that ends a text selection is meant for copying.
+    if (!isOwnControl && !window.getSelection()?.toString()) onRowAction?.(row)
+  }
+
+  return (
+    <div className={styles.frame}>
+      {/* Only moves the focus between buttons that work without it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <table
+        className={classes(styles.table, state === 'loading' && styles.loading)}
+        aria-label={label}
+        aria-busy={state === 'loading'}
+        style={{ minWidth: leastWidth(columns) }}
+        onKeyDown={walkRows}
+      >
+        <colgroup>
+          {columns.map((column) => (
+            <col key={column.key} style={{ width: column.width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                data-align={column.align}
+                title={column.header}
+                aria-sort={column.isSortable ? ariaSort(column.key, sort) : undefined}
+              >
+                {column.isSortable && onSort ? (
+                  <SortHeader column={column} sort={sort} onSort={onSort} />
+                ) : (
+                  (column.headerContent ?? column.header)
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {notice && (
+            <tr>
+              <td
+                className={styles.notice}
+                colSpan={columns.length}
+                style={{ height: `calc(var(--row) * ${rowCount})` }}
+              >
+                {notice}
+              </td>
+            </tr>
+          )}
+          {shown.map((row) => (
+            <tr
+              key={getRowKey(row)}
+              className={classes(onRowAction && styles.clickable)}
+              onClick={onRowAction && ((event) => clickRow(event, row))}
+            >
+              {columns.map((column, index) => {
+                const content = column.render(row)
+                const isHeader = index === headerAt
+                const Cell = isHeader ? 'th' : 'td'
+                return (
+                  <Cell
+                    key={column.key}
+                    scope={isHeader ? 'row' : undefined}
+                    data-align={column.align}
+                    title={titleOf(content)}
+                  >
+                    {isHeader && onRowAction ? (
+                      <button
+                        type="button"
+                        data-row-action
+                        className={styles.rowButton}
+                        aria-label={rowActionLabel?.(row)}
+                        onClick={() => onRowAction(row)}
+                      >
+                        {content}
+                      </button>
+                    ) : (
+                      content
+                    )}
+                  </Cell>
+                )
+              })}
+            </tr>
+          ))}
+          {Array.from({ length: padding }, (_, index) => (
+            <tr
+              key={`padding-${index}`}
+              aria-hidden="true"
+              className={classes(isFirstLoad && styles.skeleton)}
+            >
+              {columns.map((column) => (
+                <td key={column.key} data-align={column.align}>
+                  {isFirstLoad && <span />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <output className="visually-hidden">{state === 'loading' && loadingLabel}</output>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { lazy, Suspense, useRef, useState, type KeyboardEvent, type Ref } from 'react'
+import { MAX_DATE, MIN_DATE, readDate } from './dates.ts'
+import { Field, type FieldProps } from './field.tsx'
+import { CalendarIcon } from './icons.tsx'
+import input from './input.module.css'
+
+// The calendar is several times the weight of the field, and most dates are typed.
+const loadCalendar = () => import('./date-calendar.tsx')
+const DateCalendar = lazy(loadCalendar)
+
+/** A day as text, typed or picked. Fits react-hook-form's Controller like TextField. */
+export interface DateFieldProps extends FieldProps {
+  /** 'YYYY-MM-DD', '' when empty, or, while it is no date, what the person typed. */
+  value: string
+  /**
+   * Called with what is typed as it is typed, and with YYYY-MM-DD once it reads as a date (on blur and on Enter).
+   * Text that is no date is handed on as it stands, so that the form's schema refuses it too.
+   */
+  onChange: (value: string) => void
+  /** Shown after leaving the field with something that is no date within the bounds. */
+  invalidMessage: string
+  /** Language of the calendar, e.g. 'ko-KR'. */
+  locale: string
+  /** Name of the button that opens the calendar, and of the calendar. */
+  calendarLabel: string
+  min?: string | undefined
+  max?: string | undefined
+  /** 'YYYY-MM-DD' unless told. */
+  placeholder?: string | undefined
+  isReadOnly?: boolean | undefined
+  onBlur?: (() => void) | undefined
+  name?: string | undefined
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+/** A date to type, with a calendar beside it. What a person typed is never changed into another day. */
+export function DateField(props: DateFieldProps) {
+  const { value, onChange, invalidMessage, locale, calendarLabel, onBlur, name, ref } = props
+  const { min = MIN_DATE, max = MAX_DATE, placeholder = 'YYYY-MM-DD', isDisabled, isReadOnly } = props
+  const [isTyping, setTyping] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const box = useRef<HTMLSpanElement>(null)
+  const date = readDate(value, min, max)
+  const isWrong = !isTyping && value !== '' && date === null
+
+  function settle() {
+    setTyping(false)
+    if (date !== null && date !== value) onChange(date)
+  }
+
+  function keyDown(event: KeyboardEvent) {
+    // Before the form is submitted by this very key.
+    if (event.key === 'Enter') settle()
+    if (event.key === 'ArrowDown' && event.altKey && !isReadOnly) {
+      event.preventDefault()
+      setOpen(true)
+    }
+  }
+
+  return (
+    <Field {...props} errorMessage={isWrong ? invalidMessage : props.errorMessage}>
+      {({ id, aria }) => (
+        <span ref={box} className={input.box}>
+          <input
+            {...aria}
+            id={id}
+            ref={ref}
+            className={input.input}
+            name={name}
+            value={value}
+            placeholder={placeholder}
+            disabled={isDisabled}
+            readOnly={isReadOnly}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={10}
+            onChange={(event) => {
+              setTyping(true)
+              onChange(event.target.value)
+            }}
+            onKeyDown={keyDown}
+            onBlur={() => {
+              settle()
+              onBlur?.()
+            }}
+          />
+          <button
+            type="button"
+            className={input.inner}
+            aria-label={`${props.label} ${calendarLabel}`}
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            disabled={isDisabled === true || isReadOnly === true}
+            onPointerEnter={() => void loadCalendar()}
+            onFocus={() => void loadCalendar()}
+            onClick={() => setOpen(true)}
+          >
+            <CalendarIcon size={18} />
+          </button>
+          {isOpen && (
+            <Suspense>
+              <DateCalendar
+                anchor={box}
+                label={`${props.label} ${calendarLabel}`}
+                locale={locale}
+                value={date}
+                min={min}
+                max={max}
+                onPick={(picked) => {
+                  setTyping(false)
+                  onChange(picked)
+                }}
+                onClose={() => setOpen(false)}
+              />
+            </Suspense>
+          )}
+        </span>
+      )}
+    </Field>
+  )
+}

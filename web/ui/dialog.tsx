@@ -1,0 +1,192 @@
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+import styles from './dialog.module.css'
+import type { AlertOptions, AlertTone, ConfirmOptions } from './dialogs.ts'
+import { CheckCircleIcon, CloseIcon, InfoIcon, WarningIcon, type Icon } from './icons.tsx'
+
+interface FrameProps {
+  width: 'small' | 'default' | 'wide'
+  role?: 'alertdialog'
+  labelledBy: string
+  describedBy?: string | undefined
+  isDismissable: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A key held down since before the dialog opened must not answer it. */
+function ignoreRepeat(event: KeyboardEvent) {
+  if (event.repeat && event.key === 'Enter') event.preventDefault()
+}
+
+function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, children }: FrameProps) {
+  const ref = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    const dialog = ref.current
+    const focusFirst = () =>
+      dialog?.querySelector<HTMLElement>('[data-first-focus], input:enabled, textarea:enabled')?.focus()
+    // After react-aria has put the focus on the dialog itself: above another dialog, autofocus alone is undone.
+    focusFirst()
+    if (role !== 'alertdialog') return
+    // A loading overlay that was still up made the button inert; the focus comes to the dialog when it goes.
+    const passOn = (event: FocusEvent) => event.target === dialog && focusFirst()
+    dialog?.addEventListener('focusin', passOn)
+    return () => dialog?.removeEventListener('focusin', passOn)
+  }, [role])
+
+  return (
+    <ModalOverlay
+      className={classes(styles.backdrop)}
+      isOpen
+      onOpenChange={onClose}
+      isKeyboardDismissDisabled={!isDismissable}
+    >
+      <Modal className={classes(styles.modal, styles[width])}>
+        <AriaDialog
+          ref={ref}
+          {...(role ? { role } : {})}
+          aria-labelledby={labelledBy}
+          {...(describedBy ? { 'aria-describedby': describedBy } : {})}
+          className={classes(styles.dialog)}
+        >
+          <>{children}</>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+/** A dialog with content of its own. Render it while it is open. */
+interface DialogProps {
+  title: string
+  onClose: () => void
+  /** Name of the close button in its corner; without it there is none. */
+  closeLabel?: string | undefined
+  /** `wide` is 800 px. */
+  width?: 'default' | 'wide' | undefined
+  /** Esc and the close button work; true unless told. */
+  isDismissable?: boolean | undefined
+  /** Buttons at the bottom right. A form may bring its own `FormActions` inside children instead. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** A modal dialog: holds the focus, closes with Esc, gives the focus back. */
+export function Dialog(props: DialogProps) {
+  const { title, onClose, closeLabel, width = 'default', isDismissable = true, footer, children } = props
+  const id = useId()
+  return (
+    <Frame width={width} labelledBy={id} isDismissable={isDismissable} onClose={onClose}>
+      <header className={styles.header}>
+        <h2 id={id}>{title}</h2>
+        {closeLabel !== undefined && isDismissable && (
+          <Button variant="quiet" size="small" isIcon aria-label={closeLabel} onClick={onClose}>
+            <CloseIcon />
+          </Button>
+        )}
+      </header>
+      <div className={styles.body}>{children}</div>
+      {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}
+    </Frame>
+  )
+}
+
+const toneIcons: Record<AlertTone, Icon> = { warning: WarningIcon, info: InfoIcon, success: CheckCircleIcon }
+
+/** An alert's words and what happens when it has been read. */
+export interface AlertDialogProps extends AlertOptions {
+  confirmLabel: string
+  onClose: () => void
+}
+
+/** One message, one button. Mostly raised through `dialogs.alert`. */
+export function AlertDialog({ message, title, tone = 'warning', confirmLabel, onClose }: AlertDialogProps) {
+  const id = useId()
+  const messageId = `${id}-message`
+  const ToneIcon = toneIcons[tone]
+  return (
+    <Frame
+      width="small"
+      role="alertdialog"
+      labelledBy={title === undefined ? messageId : id}
+      describedBy={title === undefined ? undefined : messageId}
+      isDismissable
+      onClose={onClose}
+    >
+      <div className={styles.alert}>
+        <span className={classes(styles.tone, styles[tone])}>
+          <ToneIcon size={30} />
+        </span>
+        {title !== undefined && <h2 id={id}>{title}</h2>}
+        <div id={messageId} className={styles.message}>
+          {message}
+        </div>
+        <button
+          type="button"
+          className={styles.confirm}
+          data-first-focus
+          onKeyDown={ignoreRepeat}
+          onClick={onClose}
+        >
+          {confirmLabel}
+        </button>
+      </div>
+    </Frame>
+  )
+}
+
+/** A question's words and its two ways out. */
+export interface ConfirmDialogProps extends ConfirmOptions {
+  yesLabel: string
+  noLabel: string
+  onYes: () => void
+  onNo: () => void
+  /** What yes began is under way: the dialog stays until the caller takes it away. */
+  isPending?: boolean | undefined
+}
+
+/** A question with yes and no. Mostly raised through `dialogs.confirm`. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, message, yesLabel, noLabel, onYes, onNo, isDanger = false, isPending = false } = props
+  const id = useId()
+  return (
+    <Frame
+      width="small"
+      role="alertdialog"
+      labelledBy={id}
+      describedBy={`${id}-message`}
+      isDismissable={!isPending}
+      onClose={onNo}
+    >
+      <header className={styles.header}>
+        <h2 id={id}>{title}</h2>
+      </header>
+      <div id={`${id}-message`} className={classes(styles.body, styles.message)}>
+        {message}
+      </div>
+      <footer className={styles.footer}>
+        <Button
+          data-first-focus={isDanger || undefined}
+          onKeyDown={ignoreRepeat}
+          isDisabled={isPending}
+          onClick={onNo}
+        >
+          {noLabel}
+        </Button>
+        <Button
+          variant={isDanger ? 'danger' : 'primary'}
+          data-first-focus={!isDanger || undefined}
+          onKeyDown={ignoreRepeat}
+          isPending={isPending}
+          onClick={onYes}
+        >
+          {yesLabel}
+        </Button>
+      </footer>
+    </Frame>
+  )
+}

@@ -1,0 +1,103 @@
+import { useId, type ReactNode } from 'react'
+import styles from './field.module.css'
+import { classes } from './classes.ts'
+
+/** What every field takes. */
+export interface FieldProps {
+  label: string
+  /** A hint under the field; an error takes its place. */
+  description?: ReactNode
+  /** The field is wrong, and why. Its line is reserved, so nothing moves when it comes. */
+  errorMessage?: string | undefined
+  /** Marks the label; checking is the form's business. */
+  isRequired?: boolean | undefined
+  isDisabled?: boolean | undefined
+  /** Takes the whole row of its `FormGrid`. */
+  isWide?: boolean | undefined
+}
+
+/** The ids and aria attributes that tie a control to its label and its message. */
+interface FieldControl {
+  id: string
+  labelId: string
+  messageId: string
+  isInvalid: boolean
+  aria: {
+    'aria-describedby': string | undefined
+    'aria-invalid': true | undefined
+    'aria-required': true | undefined
+  }
+}
+
+interface ShellProps extends FieldProps {
+  /** For a control that no `<label for>` can name: called when the label is clicked. */
+  onLabelClick?: (() => void) | undefined
+  children: (control: FieldControl) => ReactNode
+}
+
+/** Label, control and message line: the one layout that all fields share. */
+export function Field(props: ShellProps) {
+  const { label, description, errorMessage, isRequired, isDisabled, isWide, onLabelClick, children } = props
+  const id = useId()
+  const labelId = `${id}-label`
+  const messageId = `${id}-message`
+  const isInvalid = Boolean(errorMessage)
+  const message = errorMessage || description
+  const labelProps = {
+    id: labelId,
+    className: classes(styles.label, isRequired && styles.required),
+    children: <span className={styles.labelText}>{label}</span>,
+  }
+  return (
+    <div className={classes(styles.field, isWide && styles.fullRow)} data-disabled={isDisabled || undefined}>
+      {onLabelClick ? (
+        // A convenience for the mouse; the keyboard reaches the control itself.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+        <span {...labelProps} onClick={onLabelClick} />
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/label-has-associated-control
+        <label {...labelProps} htmlFor={id} />
+      )}
+      <div className={styles.control}>
+        {children({
+          id,
+          labelId,
+          messageId,
+          isInvalid,
+          aria: {
+            'aria-describedby': message ? messageId : undefined,
+            'aria-invalid': isInvalid || undefined,
+            'aria-required': isRequired || undefined,
+          },
+        })}
+      </div>
+      <div
+        id={messageId}
+        className={classes(styles.message, isInvalid && styles.error)}
+        aria-live={isInvalid ? 'polite' : undefined}
+      >
+        {message}
+      </div>
+    </div>
+  )
+}
+
+/** Shows something that is no input (a badge with its button, plain text) in the layout of a field. */
+export function FieldRow({
+  label,
+  isWide,
+  isRequired,
+  children,
+}: Pick<FieldProps, 'label' | 'isWide' | 'isRequired'> & { children: ReactNode }) {
+  const labelId = useId()
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div role="group" aria-labelledby={labelId} className={classes(styles.field, isWide && styles.fullRow)}>
+      <span id={labelId} className={classes(styles.label, isRequired && styles.required)}>
+        <span className={styles.labelText}>{label}</span>
+      </span>
+      <div className={classes(styles.control, styles.static)}>{children}</div>
+      <div className={styles.message} />
+    </div>
+  )
+}

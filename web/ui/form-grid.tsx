@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import styles from './form-grid.module.css'
+import { classes } from './classes.ts'
+
+/** Lays fields out in columns that line up. */
+interface FormGridProps {
+  /** 2 unless told. */
+  columns?: 1 | 2 | 3 | undefined
+  /** `side`: a column of labels at the left, as in business forms; `top` for narrow cards and dialogs. */
+  labels?: 'side' | 'top' | undefined
+  children: ReactNode
+}
+
+/** The fields of a form; every field keeps a line for its message. */
+export function FormGrid({ columns = 2, labels = 'side', children }: FormGridProps) {
+  return (
+    <div className={classes(styles.grid, styles[labels])} data-columns={columns}>
+      {children}
+    </div>
+  )
+}
+
+/** What the filters above a table need. */
+interface FilterBarProps {
+  actions: ReactNode
+  /** So many in a row, where one row is too narrow for all. */
+  columns?: 3 | undefined
+  children: ReactNode
+}
+
+/** The filters above a table, its buttons at the right end. */
+export function FilterBar({ actions, columns, children }: FilterBarProps) {
+  return (
+    <div className={styles.filters}>
+      <div className={styles.filterFields} data-columns={columns}>
+        {children}
+      </div>
+      <div className={styles.filterActions}>{actions}</div>
+    </div>
+  )
+}
+
+/** Buttons at the end of a form: `start` at the left, the children at the right. */
+export function FormActions({ start, children }: { start?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.actions}>
+      <div className={styles.buttons}>{start}</div>
+      <div className={styles.buttons}>{children}</div>
+    </div>
+  )
+}

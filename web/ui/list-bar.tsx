@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import styles from './list-bar.module.css'
+
+/** The line above a table: how many rows there are, and what can be done with the list. */
+export function ListBar({ total, children }: { total: ReactNode; children?: ReactNode }) {
+  return (
+    <div className={styles.bar}>
+      {/* Its line is there before its number, so that the table stays where it is. */}
+      <output className={styles.total}>{total}</output>
+      <div className={styles.actions}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { pagerItems } from './pager.tsx'
+
+test('first, current and last page, with the gaps between', () => {
+  expect(pagerItems(1, 1)).toEqual([1])
+  expect(pagerItems(2, 5)).toEqual([1, 2, 3, 4, 5])
+  expect(pagerItems(1, 10)).toEqual([1, 2, 3, 'gap-end', 10])
+  expect(pagerItems(4, 10)).toEqual([1, 'gap-start', 4, 'gap-end', 10])
+  expect(pagerItems(10, 10)).toEqual([1, 'gap-start', 8, 9, 10])
+})

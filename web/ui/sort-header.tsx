@@ -1,0 +1,33 @@
+import { ArrowDownIcon, ArrowUpIcon, SortIcon } from './icons.tsx'
+import styles from './sort-header.module.css'
+
+/** What a table is sorted by. */
+export interface TableSort {
+  /** The column's key. */
+  by: string
+  order: 'asc' | 'desc'
+}
+
+/** The header's aria-sort; screen readers say it with the column. */
+export function ariaSort(key: string, sort: TableSort | null | undefined) {
+  if (sort?.by !== key) return 'none'
+  return sort.order === 'asc' ? 'ascending' : 'descending'
+}
+
+interface Props {
+  column: { key: string; header: string }
+  sort: TableSort | null | undefined
+  onSort: (key: string) => void
+}
+
+/** The button in the header of a sortable column. */
+export function SortHeader({ column, sort, onSort }: Props) {
+  const state = ariaSort(column.key, sort)
+  const Mark = { none: SortIcon, ascending: ArrowUpIcon, descending: ArrowDownIcon }[state]
+  return (
+    <button type="button" className={styles.sort} data-sort={state} onClick={() => onSort(column.key)}>
+      <span>{column.header}</span>
+      <Mark size={14} />
+    </button>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { WarningIcon } from './icons.tsx'
+import styles from './states.module.css'
+
+/** Said where a list would be when it has nothing to show. */
+export function EmptyState({ message, action }: { message: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={styles.state}>
+      <p>{message}</p>
+      {action}
+    </div>
+  )
+}
+
+/** What an error state needs. */
+interface ErrorStateProps {
+  message: ReactNode
+  retryLabel: string
+  onRetry: () => void
+  isPending?: boolean | undefined
+}
+
+/** Said where content would be when loading it failed, with a button to try again. */
+export function ErrorState({ message, retryLabel, onRetry, isPending }: ErrorStateProps) {
+  return (
+    <div className={styles.state} role="alert">
+      <p className={styles.error}>
+        <WarningIcon />
+        {message}
+      </p>
+      <Button size="small" onClick={onRetry} isPending={isPending}>
+        {retryLabel}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { useState, type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref } from 'react'
+import { Field, type FieldProps } from './field.tsx'
+import { EyeIcon, EyeOffIcon } from './icons.tsx'
+import styles from './input.module.css'
+import { useTyping } from './use-typing.ts'
+
+/** One line of text. Fits react-hook-form: `<TextField {...field} label=… errorMessage=… />` in a Controller. */
+export interface TextFieldProps extends FieldProps {
+  value: string
+  onChange: (value: string) => void
+  /**
+   * What is taken of what was typed or pasted, e.g. its digits. Not asked while an input method composes: a text that
+   * is changed under it would come twice.
+   */
+  clean?: ((typed: string) => string) | undefined
+  onBlur?: (() => void) | undefined
+  name?: string | undefined
+  type?: 'text' | 'password' | 'email' | 'tel' | 'search' | 'number' | undefined
+  /** For type password: names of the button that shows and hides it; without them there is no such button. */
+  reveal?: { show: string; hide: string } | undefined
+  placeholder?: string | undefined
+  isReadOnly?: boolean | undefined
+  autoComplete?: HTMLInputAutoCompleteAttribute | undefined
+  inputMode?: 'text' | 'numeric' | 'tel' | 'email' | 'search' | undefined
+  maxLength?: number | undefined
+  /** Only where a person expects it, as on the login page. */
+  autoFocus?: boolean | undefined
+  /** Inside the input at its right end, e.g. a countdown. */
+  trailing?: ReactNode
+  /** Beside the input, e.g. the duplicate-check button. */
+  action?: ReactNode
+  /** The input element, so that a form can put the focus on its first error. */
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+/** A labelled line of text, with its message line, an optional button beside it, and a show/hide for passwords. */
+export function TextField(props: TextFieldProps) {
+  const { onBlur, name, type = 'text', reveal, placeholder, isReadOnly, ref } = props
+  const { autoComplete, inputMode, maxLength, autoFocus, trailing, action, isDisabled } = props
+  const typing = useTyping(props)
+  const [isShown, setShown] = useState(false)
+  const canReveal = type === 'password' && reveal !== undefined
+
+  return (
+    <Field {...props}>
+      {({ id, aria }) => (
+        <>
+          <span className={styles.box}>
+            <input
+              {...aria}
+              id={id}
+              ref={ref}
+              className={styles.input}
+              name={name}
+              type={canReveal && isShown ? 'text' : type}
+              {...typing}
+              placeholder={placeholder}
+              readOnly={isReadOnly}
+              disabled={isDisabled}
+              autoComplete={autoComplete}
+              inputMode={inputMode}
+              maxLength={maxLength}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus={autoFocus}
+              spellCheck={false}
+              autoCapitalize="none"
+              onBlur={onBlur}
+            />
+            {trailing !== undefined && <span className={styles.trailing}>{trailing}</span>}
+            {canReveal && (
+              <button
+                type="button"
+                className={styles.inner}
+                aria-label={isShown ? reveal.hide : reveal.show}
+                aria-controls={id}
+                disabled={isDisabled}
+                onClick={() => setShown(!isShown)}
+              >
+                {isShown ? <EyeOffIcon /> : <EyeIcon />}
+              </button>
+            )}
+          </span>
+          {action}
+        </>
+      )}
+    </Field>
+  )
+}
