@@ -37,5 +37,5 @@ export const mailJob = (mail: Mail): Job => ({
   name: 'mail',
   everySeconds: 5,
   lanes: CONNECTIONS,
-  run: mail.sendNext,
+  run: (signal) => mail.sendNext(signal),
 })

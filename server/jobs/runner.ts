@@ -51,11 +51,11 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
   const timers: NodeJS.Timeout[] = []
   const working = new Set<Promise<void>>()
   let givingUp = new AbortController()
-  let isStopping = false
+  const isStopped = () => timers.length === 0
 
   function begin(state: State): void {
     const { name, lanes = 1, fromHour } = state.job
-    if (isStopping || state.running >= lanes) return
+    if (isStopped() || state.running >= lanes) return
     const [day = '', hour] = koreanTime()
     if (fromHour !== undefined && (Number(hour) < fromHour || day === state.doneOn)) return
     state.running += 1
@@ -73,7 +73,7 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
   }
 
   async function runOut(state: State): Promise<void> {
-    for (let isMore = true; isMore && !isStopping;) {
+    for (let isMore = true; isMore && !isStopped();) {
       state.isWoken = false
       isMore = (await state.job.run(givingUp.signal)) === true || state.isWoken
       state.lastRunAt = Date.now()
@@ -82,7 +82,6 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
 
   return {
     start(list) {
-      isStopping = false
       givingUp = new AbortController()
       for (const job of list) {
         const { name, everySeconds } = job
@@ -99,7 +98,6 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
       begin(state)
     },
     async stop() {
-      isStopping = true
       for (const timer of timers.splice(0)) clearInterval(timer)
       const patience = setTimeout(() => givingUp.abort(), patienceMs)
       await Promise.all(working)

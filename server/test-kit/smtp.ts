@@ -70,10 +70,11 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
     port = (server.server.address() as AddressInfo).port
   }
   const down = async () => {
-    const open = server
+    if (server === undefined) return
+    const { connections } = server
+    const closed = new Promise<void>((resolve) => server?.close(() => resolve()))
     server = undefined
-    const closed = new Promise<void>((resolve) => (open === undefined ? resolve() : open.close(resolve)))
-    for (const connection of open?.connections ?? []) connection.close()
+    for (const connection of connections) connection.close()
     await closed
   }
   const smtp: TestSmtp = {
