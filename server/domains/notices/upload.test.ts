@@ -80,6 +80,7 @@ describe('upload by form (spec §7, decisions §2)', () => {
     ['two dots', '..'],
     ['nothing', ' '],
     ['a name of 256 letters', '가'.repeat(256)],
+    ['a letter with 31 marks', `${'a\u0301'.padEnd(32, '\u0327')}.txt`],
     ['two names', '["a.txt","b.txt"]/'],
   ])('a name that is %s is refused, and no byte is kept', async (_, name) => {
     const notice = await writeNotice(maru, kim)
