@@ -134,5 +134,5 @@ export function useMailQueue(): TestQueue {
 
 /** Waits, on a busy machine too, until the expectations of `check` hold. */
 export async function eventually(check: () => void | Promise<void>): Promise<void> {
-  await vi.waitFor(check, { timeout: 30_000 })
+  await vi.waitFor(check, { timeout: 60_000 })
 }

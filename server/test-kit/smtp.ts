@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import { callbackify } from 'node:util'
@@ -36,7 +36,7 @@ export interface TestSmtp {
   onRecipient: RecipientRule
   /** How long it keeps a client waiting for the greeting, in ms. */
   greetsAfter: number
-  /** Resolves with the first mail (from `since` on) to an address; fails after 30 s. */
+  /** Resolves with the first mail (from `since` on) to an address. */
   mailTo(address: string, since?: number): Promise<ReceivedMail>
   /** Stops listening and cuts every connection; `up` listens on the same port again, if it does not. */
   down(): Promise<void>
@@ -60,11 +60,12 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   const { key, certificate } = selfSignedCertificate()
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate])
 
+  const arrivals = new EventEmitter()
   let server: SMTPServer | undefined
   let port = 0
   const up = async () => {
     if (server !== undefined) return
-    server = makeServer(smtp, key, certificate, options)
+    server = makeServer(smtp, arrivals, key, certificate, options)
     server.listen(port, '127.0.0.1')
     await once(server.server, 'listening')
     port = (server.server.address() as AddressInfo).port
@@ -85,12 +86,11 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
     onRecipient: () => undefined,
     greetsAfter: 0,
     async mailTo(address, since = 0) {
-      for (let wait = 0; wait < 3000; wait += 1) {
+      for (;;) {
         const mail = smtp.mails.slice(since).find(({ to }) => to.includes(address))
         if (mail !== undefined) return mail
-        await new Promise((resolve) => setTimeout(resolve, 10))
+        await once(arrivals, 'mail')
       }
-      throw new Error(`no mail to ${address} came within 30 s`)
     },
     down,
     up,
@@ -101,7 +101,13 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   return smtp
 }
 
-function makeServer(smtp: TestSmtp, key: string, cert: string, options: SmtpOptions): SMTPServer {
+function makeServer(
+  smtp: TestSmtp,
+  arrivals: EventEmitter,
+  key: string,
+  cert: string,
+  options: SmtpOptions,
+): SMTPServer {
   const server = new SMTPServer({
     key,
     cert,
@@ -136,6 +142,7 @@ function makeServer(smtp: TestSmtp, key: string, cert: string, options: SmtpOpti
         const keep = async () => {
           const mail = await open(Buffer.concat(chunks))
           smtp.mails.push({ ...mail, to, isEncrypted: session.secure, user: String(session.user) })
+          arrivals.emit('mail')
         }
         callbackify(keep)(done)
       })
