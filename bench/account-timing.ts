@@ -36,13 +36,13 @@ const certify =
   (type: string, withId: boolean): Question =>
   (id) => ({
     endpoint: certifyEmail,
-    input: { E_MAIL: `${id}@example.com`, CERTIFY_TYPE_CODE: type, ...(withId ? { USER_ID: id } : {}) },
+    input: { email: `${id}@example.com`, certificationType: type, ...(withId ? { userId: id } : {}) },
   })
 const QUESTIONS: Record<string, Question> = {
   'certify, sign-up (TYP001)': certify(CERTIFY_TYPE.signUp, true),
   'certify, find ID (TYP002)': certify(CERTIFY_TYPE.findId, false),
   'certify, reset password (TYP003)': certify(CERTIFY_TYPE.resetPassword, true),
-  'login, wrong password': (id) => ({ endpoint: login, input: { ID: id, PW: 'wrong-Password-1' } }),
+  'login, wrong password': (id) => ({ endpoint: login, input: { userId: id, password: 'wrong-Password-1' } }),
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))

@@ -187,7 +187,7 @@ async function ask(
   text: string,
   page: number,
 ): Promise<{ ms: number; total: number }> {
-  const input = { SEARCH_TYPE: SEARCH_TYPE[type], TITLE: text, USER_NAME: text, PAGE: page }
+  const input = { searchType: SEARCH_TYPE[type], title: text, author: text, page }
   const payload = JSON.stringify({ DATA: envelope.seal(input) })
   const begin = performance.now()
   const { statusCode, body } = await app.inject({
@@ -198,8 +198,8 @@ async function ask(
   })
   const ms = performance.now() - begin
   if (statusCode !== 200) throw new Error(`${statusCode}: ${body}`)
-  const { TOTAL_COUNT } = envelope.open(Buffer.from(body)) as { TOTAL_COUNT: number }
-  return { ms, total: TOTAL_COUNT }
+  const { totalCount } = envelope.open(Buffer.from(body)) as { totalCount: number }
+  return { ms, total: totalCount }
 }
 
 function median(numbers: number[]): number {

@@ -87,8 +87,8 @@ export async function comparePages(
     for (const place of PLACES) {
       const calls = [few, many].map((target, which) => {
         const pages = Math.max(Math.ceil((totals[which] ?? 0) / list.perPage), 1)
-        const PAGE = { first: 1, middle: Math.ceil(pages / 2), last: pages }[place]
-        return () => ask(target, list.endpoint, { ...filter, PAGE })
+        const page = { first: 1, middle: Math.ceil(pages / 2), last: pages }[place]
+        return () => ask(target, list.endpoint, { ...filter, page })
       })
       const [a = Number.NaN, b = Number.NaN] = await medians(calls, tries)
       worst = Math.max(worst, b / a)
@@ -102,6 +102,6 @@ export async function comparePages(
 }
 
 async function totalOf(target: Target, endpoint: Endpoint, filter: object): Promise<number> {
-  const { TOTAL_COUNT } = (await ask(target, endpoint, filter)) as { TOTAL_COUNT: number }
-  return TOTAL_COUNT
+  const { totalCount } = (await ask(target, endpoint, filter)) as { totalCount: number }
+  return totalCount
 }

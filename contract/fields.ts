@@ -187,9 +187,9 @@ export const partnerCode = z
     z.regex(/^[A-Z0-9_-]{2,30}$/, 'partnerCodeFormat'),
   )
 
-/** PAGE starts at 1, PER_PAGE is 1 to 100 (decisions §2). */
+/** PAGE starts at 1, perPage is 1 to 100 (decisions §2). */
 export function paging(perPage: number) {
-  return { PAGE: wholeNumber(1, 1_000_000_000, 1), PER_PAGE: wholeNumber(1, 100, perPage) }
+  return { page: wholeNumber(1, 1_000_000_000, 1), perPage: wholeNumber(1, 100, perPage) }
 }
 
 /**
@@ -201,8 +201,8 @@ export function paging(perPage: number) {
 export function sorting<const C extends string>(columns: readonly C[]) {
   return {
     // TypeScript does not see that '' is one of them while the columns are open.
-    SORT: z._default(z.enum(['', ...columns], 'codeFormat'), '' as never),
-    ORDER: z._default(z.enum(['ASC', 'DESC'], 'codeFormat'), 'ASC'),
+    sort: z._default(z.enum(['', ...columns], 'codeFormat'), '' as never),
+    order: z._default(z.enum(['ASC', 'DESC'], 'codeFormat'), 'ASC'),
   }
 }
 

@@ -189,7 +189,7 @@ function requiredOf({ endpoint }: Entry): string[] {
 
 /** A notice's text may be null on the wire and counts as empty (spec §3). */
 function mayBeNull({ domain }: Entry, field: string): boolean {
-  return domain === 'notices' && field === 'MEMO'
+  return domain === 'notices' && field === 'memo'
 }
 
 /** Compared with what the server keeps and never kept itself: it may hold anything, and then fits nothing. */
@@ -197,11 +197,11 @@ function isOnlyCompared({ domain, name }: Entry, field: string): boolean {
   return [
     'account.login PW',
     'account.checkPassword PASSWORD',
-    'account.setPassword ORI_PASSWORD',
-    'users.registerUser MANAGER_PASSWORD',
+    'account.setPassword currentPassword',
+    'users.registerUser managerPassword',
     'users.exportUsers PASSWORD',
     'keys.exportKeys PASSWORD',
-    'users.importUsers MANAGER_PASSWORD',
+    'users.importUsers managerPassword',
   ].includes(`${domain}.${name} ${field}`)
 }
 

@@ -84,8 +84,8 @@ describe('the first administrator', () => {
     expect(userId).toBe('admin')
     expect(password.length).toBeGreaterThanOrEqual(16)
     expect(first.text().split(password)).toHaveLength(2)
-    const answer = await call(url, login, { ID: userId, PW: password })
-    expect(answer.data).toMatchObject({ USER_ID: 'admin', PASSWORD_CHANGE: 'Y' })
+    const answer = await call(url, login, { userId, password })
+    expect(answer.data).toMatchObject({ userId: 'admin', mustChangePassword: 'Y' })
     first.process.kill('SIGTERM')
     expect(await first.ended).toBe(0)
 
@@ -100,13 +100,13 @@ describe('the first administrator', () => {
     const url = await maru.url
     expect(maru.text()).toContain('Sign in as boss.kim with the password from ADMIN_PASSWORD.')
     expect(maru.text()).not.toContain('a-Good-One-2026')
-    const answer = await call(url, login, { ID: 'boss.kim', PW: 'a-Good-One-2026' })
-    expect(answer.data).toMatchObject({ PASSWORD_CHANGE: 'N' })
+    const answer = await call(url, login, { userId: 'boss.kim', password: 'a-Good-One-2026' })
+    expect(answer.data).toMatchObject({ mustChangePassword: 'N' })
   })
 
   test('a Korean ADMIN_PASSWORD works however it was typed', async () => {
     const maru = start({ ADMIN_PASSWORD: '우리마루-2026'.normalize('NFD') })
-    expect((await call(await maru.url, login, { ID: 'admin', PW: '우리마루-2026' })).status).toBe(200)
+    expect((await call(await maru.url, login, { userId: 'admin', password: '우리마루-2026' })).status).toBe(200)
   })
 
   test.each([
@@ -142,8 +142,8 @@ describe('a start that cannot be: one clear line that names what to change, stat
     expect(await maru.ended).toBe(1)
     other.close()
     expect(maru.text()).toMatch(new RegExp(`^Maru did not start: PORT ${port} is taken [^\n]+$`, 'm'))
-    const [, ID = '', PW = ''] = PASSWORD_LINE.exec(maru.text()) ?? []
-    expect((await call(await start().url, login, { ID, PW })).status).toBe(200)
+    const [, userId = '', password = ''] = PASSWORD_LINE.exec(maru.text()) ?? []
+    expect((await call(await start().url, login, { userId, password })).status).toBe(200)
   })
 
   test.each([
@@ -221,11 +221,11 @@ describe('SIGTERM drains and exits 0', () => {
     const maru = start()
     const url = await maru.url
     const locker = await lockCodes()
-    const running = call(url, listCodes, { HIGH_CODE: 'COMBEL001' })
+    const running = call(url, listCodes, { codeGroup: 'COMBEL001' })
     await untilWaiting(locker)
     maru.process.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 300))
-    await expect(call(url, listCodes, { HIGH_CODE: 'COMBEL001' })).rejects.toThrow()
+    await expect(call(url, listCodes, { codeGroup: 'COMBEL001' })).rejects.toThrow()
     expect(maru.process.exitCode).toBeNull()
     await locker.query('rollback')
     expect((await running).status).toBe(200)
@@ -237,7 +237,7 @@ describe('SIGTERM drains and exits 0', () => {
     const maru = start()
     const url = await maru.url
     const locker = await lockCodes()
-    const running = call(url, listCodes, { HIGH_CODE: 'COMBEL001' }).catch(() => 'cut')
+    const running = call(url, listCodes, { codeGroup: 'COMBEL001' }).catch(() => 'cut')
     await untilWaiting(locker)
     const begun = Date.now()
     maru.process.kill('SIGTERM')
@@ -249,7 +249,7 @@ describe('SIGTERM drains and exits 0', () => {
 
   test('an idle keep-alive connection does not hold it', async () => {
     const maru = start()
-    await call(await maru.url, listCodes, { HIGH_CODE: 'COMBEL001' })
+    await call(await maru.url, listCodes, { codeGroup: 'COMBEL001' })
     const begun = Date.now()
     maru.process.kill('SIGINT')
     expect(await maru.ended).toBe(0)

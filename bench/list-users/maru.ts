@@ -47,7 +47,7 @@ const target: Omit<Target, 'statements'> = {
   port: (app.server.address() as AddressInfo).port,
   path: API_BASE + listUsers.path,
   headers: { 'Content-Type': 'application/json', [SESSION_HEADER]: session },
-  body: JSON.stringify({ DATA: createEnvelope(config.envelope).seal({ PAGE: 1, PER_PAGE: 5 }) }),
+  body: JSON.stringify({ DATA: createEnvelope(config.envelope).seal({ page: 1, perPage: 5 }) }),
 }
 process.send?.({ ...target, statements: await statementsOfOneCall() } satisfies Target)
 

@@ -15,7 +15,7 @@ async function addressKept(maru: TestMaru, forwarded: string): Promise<string> {
     url: API_BASE + login.path,
     remoteAddress: PROXY,
     headers: { 'x-forwarded-for': forwarded },
-    payload: { DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ ID: userId, PW: PASSWORD }) },
+    payload: { DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ userId, password: PASSWORD }) },
   })
   const { rows } = await maru.database.pool.query('select address from sessions where user_id = $1', [id])
   return rows[0].address

@@ -6,7 +6,7 @@ import { BrokenConnection, InputRefusal } from './failure.ts'
 /** The type of a body that carries a file (decisions §2). */
 export const FORM = 'multipart/form-data'
 
-const FILE = 'FILE_0'
+const FILE = 'file'
 
 /** A form that is being read: its fields, and its file unless it has none. */
 export interface Form {
@@ -26,7 +26,7 @@ export function contentOf(form: Form | null): AsyncIterable<Uint8Array> {
 }
 
 /**
- * Reads a form up to where its file begins: the fields come first, then FILE_0, then nothing (decisions §2).
+ * Reads a form up to where its file begins: the fields come first, then file, then nothing (decisions §2).
  * @throws {InputRefusal} when it is no form, or another one; from `content` too, whose end is the end of the form
  * @throws {BrokenConnection} when the form does not come to its end; from `content` too
  */

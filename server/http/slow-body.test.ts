@@ -9,7 +9,7 @@ import { createEnvelope } from './envelope.ts'
 
 const maru = useMaru({}, { maxBodyMs: 1_000 })
 
-const body = JSON.stringify({ DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ HIGH_CODE: 'COMBEL001' }) })
+const body = JSON.stringify({ DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ codeGroup: 'COMBEL001' }) })
 
 /** Sends a call, its body in two parts; gives what comes back until the connection ends. */
 async function send(pauseMs: number): Promise<string> {

@@ -89,8 +89,8 @@ export async function askAtOnce(
           process.platform === 'linux' ? `127.0.${1 + ((i >> 6) & 127)}.${1 + (i & 63)}` : undefined
         const { status, body } = await post(agent, port, session, requestKey, localAddress)
         if (status === 200) {
-          const key = envelope.open(Buffer.from(body)) as { ISSUED_KEY: string }
-          return { requestKey, answer: key.ISSUED_KEY, isIssued: true }
+          const key = envelope.open(Buffer.from(body)) as { issuedKey: string }
+          return { requestKey, answer: key.issuedKey, isIssued: true }
         }
         return { requestKey, answer: (JSON.parse(body) as { code: string }).code, isIssued: false }
       }),
@@ -127,6 +127,6 @@ function post(
       },
     )
     call.on('error', reject)
-    call.end(JSON.stringify({ DATA: envelope.seal({ REQUEST_KEY: requestKey }) }))
+    call.end(JSON.stringify({ DATA: envelope.seal({ requestKey }) }))
   })
 }

@@ -37,7 +37,7 @@ export interface Answer<E extends Endpoint = Endpoint> {
 
 /** How a call is made; by default by nobody, from an address of its own, in Korean. */
 export interface CallOptions {
-  /** A SESSION_UID. */
+  /** A sessionUid. */
   session?: string | undefined
   language?: string
   address?: string

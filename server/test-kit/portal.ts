@@ -46,14 +46,14 @@ export class RefusedError extends Error {
 /** What a signed-in person does with files, over the wire as any client does. */
 export interface Portal {
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>
-  /** @returns NOTICE_ID */
+  /** @returns noticeId */
   write(): Promise<string>
-  filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['FILE_LIST']>
+  filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['files']>
   /** The multipart call of the spec. */
   sendForm(noticeId: string, parcel: Parcel, replaces?: string): Promise<void>
   /**
    * tus, as the page does.
-   * @param onBegun gets UPLOAD_ID
+   * @param onBegun gets uploadId
    */
   sendTus(
     noticeId: string,
@@ -70,7 +70,7 @@ export interface Portal {
   receive(noticeId: string, onChunk?: (chunk: Buffer) => void): Promise<number>
 }
 
-/** @param session a SESSION_UID */
+/** @param session a sessionUid */
 export function portalAt(port: number, session: string): Portal {
   const headers = { [SESSION_HEADER]: session }
   const tus = { ...headers, 'Tus-Resumable': '1.0.0' }
@@ -126,12 +126,12 @@ export function portalAt(port: number, session: string): Portal {
     },
 
     async write() {
-      const notice = { BULLET_CODE: BULLET.notice, TITLE: '측정', MEMO: '' } as const
-      return (await portal.call(createNotice, notice)).NOTICE_ID
+      const notice = { bulletCode: BULLET.notice, title: '측정', memo: '' } as const
+      return (await portal.call(createNotice, notice)).noticeId
     },
 
     async filesOf(noticeId) {
-      return (await portal.call(getNotice, { NOTICE_ID: noticeId })).FILE_LIST
+      return (await portal.call(getNotice, { noticeId })).files
     },
 
     async sendForm(noticeId, { name, size, from }, replaces) {
@@ -139,7 +139,7 @@ export function portalAt(port: number, session: string): Portal {
       const field = (of: string, value: string) =>
         `--${boundary}\r\nContent-Disposition: form-data; name="${of}"\r\n\r\n${value}\r\n`
       const head = Buffer.from(
-        `${field('NOTICE_ID', noticeId)}${field('ORIGINAL_FILE_NAMES', name)}${replaces === undefined ? '' : field('REPLACES_FILE_ID', replaces)}--${boundary}\r\nContent-Disposition: form-data; name="FILE_0"; filename="x"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+        `${field('noticeId', noticeId)}${field('fileName', name)}${replaces === undefined ? '' : field('replacesFileId', replaces)}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\nContent-Type: application/octet-stream\r\n\r\n`,
       )
       const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
       const answer = await send(
@@ -163,29 +163,29 @@ export function portalAt(port: number, session: string): Portal {
     },
 
     async sendTus(noticeId, parcel, replaces = '', onBegun = () => {}) {
-      const { UPLOAD_ID } = await portal.call(beginUpload, {
-        NOTICE_ID: noticeId,
-        ORIGINAL_FILE_NAME: parcel.name,
-        FILE_SIZE: parcel.size,
-        REPLACES_FILE_ID: replaces,
+      const { uploadId } = await portal.call(beginUpload, {
+        noticeId,
+        fileName: parcel.name,
+        fileSize: parcel.size,
+        replacesFileId: replaces,
       })
-      onBegun(UPLOAD_ID)
-      await patch(UPLOAD_ID, parcel, 0)
-      await portal.call(finishUpload, { UPLOAD_ID })
+      onBegun(uploadId)
+      await patch(uploadId, parcel, 0)
+      await portal.call(finishUpload, { uploadId })
     },
 
     async resumeTus(uploadId, parcel) {
       const offset = await offsetOf(uploadId)
       if (offset < parcel.size) await patch(uploadId, parcel, offset)
-      await portal.call(finishUpload, { UPLOAD_ID: uploadId })
+      await portal.call(finishUpload, { uploadId })
       return offset
     },
 
     async receive(noticeId, onChunk) {
       const [file] = await portal.filesOf(noticeId)
       if (file === undefined) throw new Error('The notice has no file')
-      const { SAVE_FILE_NAME, SAVE_PATH } = file
-      return (await ask(downloadFile, { SAVE_FILE_NAME, SAVE_PATH }, onChunk)).received
+      const { storedName, storedPath } = file
+      return (await ask(downloadFile, { storedName, storedPath }, onChunk)).received
     },
   }
   return portal

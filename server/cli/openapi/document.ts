@@ -35,7 +35,7 @@ export function openApiDocument(): Json {
           type: 'apiKey',
           in: 'header',
           name: SESSION_HEADER,
-          description: 'SESSION_UID as login and set/password answer it.',
+          description: 'sessionUid as login and set/password answer it.',
         },
         service: {
           type: 'http',
@@ -133,8 +133,8 @@ function upload(id: string): Json {
             { $ref: `#/components/schemas/${id}.input` },
             {
               type: 'object',
-              properties: { FILE_0: { type: 'string', contentMediaType: 'application/octet-stream' } },
-              required: ['FILE_0'],
+              properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+              required: ['file'],
             },
           ],
           unevaluatedProperties: false,

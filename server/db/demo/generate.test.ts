@@ -53,36 +53,36 @@ describe('the data', () => {
   test('is what the contract takes', () => {
     for (const user of data.users) {
       const card = {
-        USER_ID: user.userId,
-        BELONGTO_CODE: user.affiliationCode,
-        RANK: user.position,
-        NAME: user.name,
-        PHONE_NUMBER: user.phoneNumber,
-        E_MAIL: user.email,
+        userId: user.userId,
+        affiliationCode: user.affiliationCode,
+        position: user.position,
+        name: user.name,
+        phoneNumber: user.phoneNumber,
+        email: user.email,
       }
       expect(basicCard.parse(card)).toEqual(card)
       expect(user.partner?.affiliationCode ?? user.affiliationCode).toBe(user.affiliationCode)
     }
     for (const partner of data.partners) {
       const input = {
-        PARTNER_CODE: partner.code,
-        PARTNER_TYPE: partner.type,
-        MAX_KEY_NUM_DAY: partner.limits.day,
-        MAX_KEY_NUM_WEEK: partner.limits.week,
-        MAX_KEY_NUM_MONTH: partner.limits.month,
-        TOTAL_KEY_NUM: partner.limits.total,
-        EXPIRY_DATETIME_START: partner.validFrom ?? '',
-        EXPIRY_DATETIME_END: partner.validTo ?? '',
-        BELONGTO_CODE: partner.affiliationCode,
-        X: partner.x,
-        Y: partner.y,
-        SIDO_NAME: partner.provinceName,
-        SIGUNGU_NAME: partner.districtName,
+        partnerCode: partner.code,
+        partnerType: partner.type,
+        maxKeysPerDay: partner.limits.day,
+        maxKeysPerWeek: partner.limits.week,
+        maxKeysPerMonth: partner.limits.month,
+        maxKeysTotal: partner.limits.total,
+        validFrom: partner.validFrom ?? '',
+        validTo: partner.validTo ?? '',
+        affiliationCode: partner.affiliationCode,
+        longitude: partner.x,
+        latitude: partner.y,
+        provinceName: partner.provinceName,
+        districtName: partner.districtName,
       }
       expect(createPartner.input.parse(input)).toEqual(input)
     }
     for (const { bulletCode, title, memo } of data.notices) {
-      const input = { BULLET_CODE: bulletCode, TITLE: title, MEMO: memo ?? '' }
+      const input = { bulletCode, title, memo: memo ?? '' }
       expect(createNotice.input.parse(input)).toEqual(input)
     }
   })
@@ -198,8 +198,8 @@ describe('in the database', () => {
         withdrawn: 'ACCOUNT_WITHDRAWN',
       }
       for (const { userId, state } of demoAccounts) {
-        const answer = await maru.call(login, { ID: userId, PW: DEMO_PASSWORD })
-        expect(answer.code ?? answer.data.PASSWORD_CHANGE, userId).toBe(expected[state])
+        const answer = await maru.call(login, { userId, password: DEMO_PASSWORD })
+        expect(answer.code ?? answer.data.mustChangePassword, userId).toBe(expected[state])
       }
     })
 

@@ -14,7 +14,7 @@ create index notice_files_missing on notice_files (missing_since) where missing_
 
 -- Written before the first byte is kept, so that no byte is kept that nothing names.
 create table uploads (
-  -- FILE_ID of the file, once it is attached.
+  -- fileId of the file, once it is attached.
   id uuid primary key,
   user_id bigint not null references users,
   -- No reference: the row outlives its notice, or nobody would find the bytes.

@@ -25,13 +25,13 @@ const bound = new WeakSet<KeySecret>()
  * Issues a key (decisions §7). Whoever issues for a partner holds its row, so that limits hold exactly however many ask
  * at once and of however many servers; a key that was issued before is answered before anything is decided.
  */
-export const issueKey: Handler<typeof endpoint> = (call, { REQUEST_KEY }) =>
+export const issueKey: Handler<typeof endpoint> = (call, { requestKey }) =>
   takeTurn(call.db, async () => {
     const { keySecret, mail } = call.services
-    const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, REQUEST_KEY))
+    const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, requestKey))
     bound.add(keySecret)
     if (hasMail) mail.wake()
-    return { KEY_ID: key.id, ISSUED_KEY: keySecret.keyOf(key), ISSUANCE_DATE: key.issued_at }
+    return { keyId: key.id, issuedKey: keySecret.keyOf(key), issuedAt: key.issued_at }
   })
 
 async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint>, requestKey: string) {

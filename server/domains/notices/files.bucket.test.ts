@@ -52,15 +52,15 @@ afterEach(async () => {
 async function begin(size = LARGE.length, replaces = '', notice?: string) {
   const id = notice ?? (await writeNotice(maru, kim))
   const input = {
-    NOTICE_ID: id,
-    ORIGINAL_FILE_NAME: '점검 계획.bin',
-    FILE_SIZE: size,
-    REPLACES_FILE_ID: replaces,
+    noticeId: id,
+    fileName: '점검 계획.bin',
+    fileSize: size,
+    replacesFileId: replaces,
   }
-  return { notice: id, id: (await maru.call(beginUpload, input, kim)).data.UPLOAD_ID }
+  return { notice: id, id: (await maru.call(beginUpload, input, kim)).data.uploadId }
 }
 
-const finish = (id: string) => maru.call(finishUpload, { UPLOAD_ID: id }, kim)
+const finish = (id: string) => maru.call(finishUpload, { uploadId: id }, kim)
 const ask = (method: string, id: string, headers: Record<string, string> = {}, body?: Buffer) =>
   fetch(`${base}${API_BASE}${UPLOADS_PATH}/${id}`, {
     method,
@@ -89,7 +89,7 @@ function sendRest(id: string, body: Buffer): Promise<void> {
 /** The bytes that a download gives, over a real connection. */
 async function download(notice: string, range?: string): Promise<{ status: number; bytes: Buffer }> {
   const [file] = await filesOf(maru, kim, notice)
-  const { SAVE_PATH, SAVE_FILE_NAME } = file!
+  const { storedPath, storedName } = file!
   const response = await fetch(`${base}${API_BASE}${downloadFile.path}`, {
     method: 'POST',
     headers: {
@@ -97,7 +97,7 @@ async function download(notice: string, range?: string): Promise<{ status: numbe
       'content-type': 'application/json',
       ...(range !== undefined && { range }),
     },
-    body: JSON.stringify({ DATA: envelope.seal({ SAVE_PATH, SAVE_FILE_NAME }) }),
+    body: JSON.stringify({ DATA: envelope.seal({ storedPath, storedName }) }),
   })
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
 }
@@ -107,8 +107,8 @@ describe("a notice's file in a bucket (issue 5)", () => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, kim, notice, '점검 계획.bin', LARGE)).toMatchObject({ status: 200 })
     const [file] = await filesOf(maru, kim, notice)
-    expect(file).toMatchObject({ ORIGINAL_FILE_NAME: '점검 계획.bin' })
-    expect(await inBucket()).toEqual({ files: [file?.SAVE_FILE_NAME], unfinished: [] })
+    expect(file).toMatchObject({ fileName: '점검 계획.bin' })
+    expect(await inBucket()).toEqual({ files: [file?.storedName], unfinished: [] })
     const whole = await download(notice)
     expect([whole.status, whole.bytes.equals(LARGE)]).toEqual([200, true])
     const part = await download(notice, `bytes=${PART - 3}-${PART + 2}`)
@@ -123,12 +123,12 @@ describe("a notice's file in a bucket (issue 5)", () => {
     expect(await inBucket()).toMatchObject({ files: [], unfinished: [expect.any(String)] })
     expect(await filesOf(maru, kim, notice)).toEqual([])
     const twin = await maru.startTwin()
-    expect((await twin.call(finishUpload, { UPLOAD_ID: id }, kim)).code).toBe('UPLOAD_INCOMPLETE')
+    expect((await twin.call(finishUpload, { uploadId: id }, kim)).code).toBe('UPLOAD_INCOMPLETE')
     expect(await offsetOf(id)).toBe(PART)
     await sendRest(id, LARGE)
     // The other server finishes, and both say the same of it afterwards.
-    expect((await twin.call(finishUpload, { UPLOAD_ID: id }, kim)).data).toEqual({ FILE_ID: id })
-    expect((await finish(id)).data).toEqual({ FILE_ID: id })
+    expect((await twin.call(finishUpload, { uploadId: id }, kim)).data).toEqual({ fileId: id })
+    expect((await finish(id)).data).toEqual({ fileId: id })
     expect((await download(notice)).bytes.equals(LARGE)).toBe(true)
     expect((await bucket.unfinished()).length).toBe(0)
   })
@@ -147,14 +147,14 @@ describe("a notice's file in a bucket (issue 5)", () => {
     await sweepFiles(maru.database.pool, maru.services.storage, maru.app.log)
     expect(await bucket.files()).toHaveLength(2)
     expect(await sweep()).toEqual({ removed: 1, missing: 0 })
-    expect(await bucket.files()).toEqual([(await filesOf(maru, kim, notice))[0]?.SAVE_FILE_NAME])
-    await maru.call(deleteNotice, { NOTICE_ID: notice }, kim)
+    expect(await bucket.files()).toEqual([(await filesOf(maru, kim, notice))[0]?.storedName])
+    await maru.call(deleteNotice, { noticeId: notice }, kim)
     expect(await sweep()).toEqual({ removed: 1, missing: 0 })
     expect(await bucket.files()).toEqual([])
   })
 
   test('given up, by its person or by nobody: no part of it is left', async () => {
-    for (const end of [(id: string) => maru.call(cancelUpload, { UPLOAD_ID: id }, kim), () => sweep()]) {
+    for (const end of [(id: string) => maru.call(cancelUpload, { uploadId: id }, kim), () => sweep()]) {
       const { id } = await begin()
       await ask('PATCH', id, { 'Upload-Offset': '0' }, LARGE.subarray(0, PART + MB))
       expect(await bucket.unfinished()).toHaveLength(1)

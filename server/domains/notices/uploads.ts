@@ -14,7 +14,7 @@ import { lockNotice } from './write.ts'
 /** The multipart upload of the spec: all of it in one request, and nothing of it is left when it fails. */
 export const uploadFromForm: Handler<typeof uploadFile> = async (call, input, content) => {
   const { db, services } = call
-  const row = await begin(call, { ...input, name: input.ORIGINAL_FILE_NAMES, size: null })
+  const row = await begin(call, { ...input, name: input.fileName, size: null })
   try {
     await holding(call, row.id, async (signal) => {
       const file = queries.incomingOf(db, row)
@@ -30,15 +30,15 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input, co
 
 /** Begins an upload whose bytes come by tus. */
 export const beginResumable: Handler<typeof beginUpload> = async (call, input) => {
-  if (input.FILE_SIZE > call.maxFileBytes) refuse('FILE_TOO_LARGE')
-  const row = await begin(call, { ...input, name: input.ORIGINAL_FILE_NAME, size: input.FILE_SIZE })
-  return { UPLOAD_ID: row.id }
+  if (input.fileSize > call.maxFileBytes) refuse('FILE_TOO_LARGE')
+  const row = await begin(call, { ...input, name: input.fileName, size: input.fileSize })
+  return { uploadId: row.id }
 }
 
 /** Attaches what has come by tus; a repeated one finds it attached, unless it is gone again. */
-export const finishResumable: Handler<typeof finishUpload> = async (call, { UPLOAD_ID }) => {
+export const finishResumable: Handler<typeof finishUpload> = async (call, { uploadId }) => {
   const { db, services, actor } = call
-  const { id } = (await queries.findUpload(db, UPLOAD_ID, actor.id)) ?? refuse('UPLOAD_NOT_FOUND')
+  const { id } = (await queries.findUpload(db, uploadId, actor.id)) ?? refuse('UPLOAD_NOT_FOUND')
   await holding(call, id, async (_signal, row) => {
     if (row.finished_at !== null) {
       return db.transaction().execute(async (tx) => {
@@ -58,15 +58,15 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { UPLO
       throw error
     }
   })
-  return { FILE_ID: id }
+  return { fileId: id }
 }
 
 /** Gives an upload up; whoever writes to it lets go within a second. */
 export const cancelResumable: Handler<typeof cancelUpload> = async (
   { db, services, actor },
-  { UPLOAD_ID },
+  { uploadId },
 ) => {
-  const row = await queries.findUpload(db, UPLOAD_ID, actor.id)
+  const row = await queries.findUpload(db, uploadId, actor.id)
   const given = row && (await queries.giveUp(db, row.id))
   // Whoever holds it drops it; from here on nobody takes it.
   if (given?.held_by === null) await dropUpload(db, services.storage, given.id)
@@ -106,14 +106,14 @@ export const resumable: ResumableUploads = {
 /** Decides whether the upload may begin, and puts it on record. */
 async function begin(
   call: Call<typeof uploadFile | typeof beginUpload>,
-  upload: { NOTICE_ID: string; REPLACES_FILE_ID: string; name: string; size: number | null },
+  upload: { noticeId: string; replacesFileId: string; name: string; size: number | null },
 ): Promise<queries.UploadRow> {
-  const replaces = UUID.test(upload.REPLACES_FILE_ID) ? upload.REPLACES_FILE_ID : null
+  const replaces = UUID.test(upload.replacesFileId) ? upload.replacesFileId : null
   return call.db.transaction().execute(async (tx) => {
-    await lockForFile(tx, upload.NOTICE_ID, replaces, call.actor)
+    await lockForFile(tx, upload.noticeId, replaces, call.actor)
     return queries.insertUpload(tx, {
       userId: call.actor.id,
-      noticeId: upload.NOTICE_ID,
+      noticeId: upload.noticeId,
       replacesFileId: replaces,
       name: upload.name,
       size: upload.size,

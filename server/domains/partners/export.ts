@@ -28,12 +28,12 @@ export const exportPartners: Handler<typeof endpoint> = (call, input) => {
     },
     cells: (row) => ({
       ...row,
-      PARTNER_TYPE: words.type[row.PARTNER_TYPE],
-      MAX_KEY_NUM_DAY: limit(row.MAX_KEY_NUM_DAY),
-      MAX_KEY_NUM_WEEK: limit(row.MAX_KEY_NUM_WEEK),
-      MAX_KEY_NUM_MONTH: limit(row.MAX_KEY_NUM_MONTH),
-      TOTAL_KEY_NUM: limit(row.TOTAL_KEY_NUM),
-      EXPIRY_DATETIME_END: row.EXPIRY_DATETIME_END.slice(0, 10),
+      partnerType: words.type[row.partnerType],
+      maxKeysPerDay: limit(row.maxKeysPerDay),
+      maxKeysPerWeek: limit(row.maxKeysPerWeek),
+      maxKeysPerMonth: limit(row.maxKeysPerMonth),
+      maxKeysTotal: limit(row.maxKeysTotal),
+      validTo: row.validTo.slice(0, 10),
     }),
   })
 }

@@ -14,10 +14,10 @@ import styles from './partners.module.css'
 type Usage = OutputOf<typeof getPartnerUsage>
 
 const PERIOD = {
-  MAX_KEY_NUM_DAY: 'DAY',
-  MAX_KEY_NUM_WEEK: 'WEEK',
-  MAX_KEY_NUM_MONTH: 'MONTH',
-  TOTAL_KEY_NUM: 'TOTAL',
+  maxKeysPerDay: 'day',
+  maxKeysPerWeek: 'week',
+  maxKeysPerMonth: 'month',
+  maxKeysTotal: 'total',
 } as const satisfies Record<(typeof LIMITS)[number], keyof Usage>
 
 /**
@@ -33,18 +33,18 @@ export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
     <Card title={t.keySettings}>
       <FormGrid>
         {LIMITS.map((name) => (
-          <LimitField key={name} name={name} used={usage?.[PERIOD[name]].USED} />
+          <LimitField key={name} name={name} used={usage?.[PERIOD[name]].used} />
         ))}
         <BoundDate<PartnerValues>
           {...date}
-          name="EXPIRY_DATETIME_START"
-          label={fields.EXPIRY_DATETIME_START}
+          name="validFrom"
+          label={fields.validFrom}
           onChanged={() => {
             // The order of the two dates is told at the end date.
-            if (getValues('EXPIRY_DATETIME_END') !== '') void trigger('EXPIRY_DATETIME_END')
+            if (getValues('validTo') !== '') void trigger('validTo')
           }}
         />
-        <BoundDate<PartnerValues> {...date} name="EXPIRY_DATETIME_END" label={fields.EXPIRY_DATETIME_END} />
+        <BoundDate<PartnerValues> {...date} name="validTo" label={fields.validTo} />
       </FormGrid>
     </Card>
   )

@@ -6,7 +6,7 @@ import { LIMITS } from './form-values.ts'
 import styles from './partners.module.css'
 
 /** A row of the partner list. */
-export type PartnerRow = OutputOf<typeof listPartners>['PARTNER_LIST'][number]
+export type PartnerRow = OutputOf<typeof listPartners>['partners'][number]
 
 /** The columns of the partner search: those of spec §2, then those that a person may add. */
 export function usePartnerColumns(): ListColumn<PartnerRow>[] {
@@ -21,33 +21,33 @@ export function usePartnerColumns(): ListColumn<PartnerRow>[] {
     width: 122,
     align: 'right',
   })
-  const day = (key: 'EXPIRY_DATETIME_START' | 'EXPIRY_DATETIME_END'): ListColumn<PartnerRow> => ({
+  const day = (key: 'validFrom' | 'validTo'): ListColumn<PartnerRow> => ({
     ...sortable(key),
     render: (row) => row[key].slice(0, 10),
     width: 116,
     align: 'center',
   })
   return [
-    { key: 'NO', header: headers.NO, render: (row) => row.NO, width: 68, align: 'center', isRequired: true },
+    { key: 'rowNumber', header: headers.rowNumber, render: (row) => row.rowNumber, width: 68, align: 'center', isRequired: true },
     {
-      ...sortable('PARTNER_CODE'),
-      render: (row) => row.PARTNER_CODE,
+      ...sortable('partnerCode'),
+      render: (row) => row.partnerCode,
       // The others do not squeeze it.
       width: 220,
       isRowHeader: true,
       isRequired: true,
     },
-    { ...sortable('BELONGTO_CODE_NAME'), render: (row) => row.BELONGTO_CODE_NAME, width: 124 },
+    { ...sortable('affiliationName'), render: (row) => row.affiliationName, width: 124 },
     ...LIMITS.map(limit),
-    day('EXPIRY_DATETIME_START'),
-    day('EXPIRY_DATETIME_END'),
+    day('validFrom'),
+    day('validTo'),
     {
-      ...sortable('PARTNER_TYPE'),
-      render: (row) => t.type[row.PARTNER_TYPE],
+      ...sortable('partnerType'),
+      render: (row) => t.type[row.partnerType],
       width: 110,
       isExtra: true,
     },
-    { ...sortable('SIDO_NAME'), render: (row) => row.SIDO_NAME, width: 150, isExtra: true },
-    { ...sortable('SIGUNGU_NAME'), render: (row) => row.SIGUNGU_NAME, width: 130, isExtra: true },
+    { ...sortable('provinceName'), render: (row) => row.provinceName, width: 150, isExtra: true },
+    { ...sortable('districtName'), render: (row) => row.districtName, width: 130, isExtra: true },
   ]
 }
