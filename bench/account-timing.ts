@@ -19,12 +19,12 @@ import { readConfig } from '../server/config.ts'
 import { startEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { openDatabase } from '../server/db/open.ts'
-import { createEnvelope } from '../server/http/envelope.ts'
 import { createAddressLimits } from '../server/http/limits.ts'
 import { openKeySecret } from '../server/services/key-secret.ts'
 import { startMail } from '../server/services/mail.ts'
 import { createPasswords } from '../server/services/password.ts'
 import { openDiskStorage } from '../server/services/storage/disk.ts'
+import { sealed } from '../server/test-kit/sealed.ts'
 
 const TRIES = 200
 const WARM_UP = 20
@@ -49,7 +49,6 @@ const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
 const embedded = await startEmbedded({ dataDir, log: () => {} })
 const database = await openDatabase(embedded.connection, () => {})
 const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
-const envelope = createEnvelope(config.envelope)
 const logger = pino({ level: 'error' })
 let calls = 0
 
@@ -112,7 +111,7 @@ async function time(app: FastifyInstance, { endpoint, input }: ReturnType<Questi
     // An address per call: the limits are counted, and never reached.
     remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`,
     headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify({ DATA: envelope.seal(input) }),
+    payload: sealed(endpoint, input),
   })
   const ms = performance.now() - begin
   const expected = endpoint.path === login.path ? 400 : 200

@@ -10,8 +10,8 @@ import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
 import { createServices } from '../server/create-services.ts'
 import type { OpenDatabase } from '../server/db/open.ts'
-import { createEnvelope } from '../server/http/envelope.ts'
 import { startSession } from '../server/http/sessions.ts'
+import { sealed, unsealed } from '../server/test-kit/sealed.ts'
 
 /** A server without a port, and somebody who is logged in. */
 export interface Target {
@@ -43,18 +43,16 @@ export async function openTarget(database: OpenDatabase, userId: string, dataDir
   return { app, session, close }
 }
 
-const envelope = createEnvelope(readConfig({}).envelope)
-
 /** Calls, and opens the answer. */
 export async function ask({ app, session }: Target, endpoint: Endpoint, input: object): Promise<unknown> {
   const answer = await app.inject({
     method: 'POST',
     url: API_BASE + endpoint.path,
     headers: { 'content-type': 'application/json', [SESSION_HEADER]: session },
-    payload: JSON.stringify({ DATA: envelope.seal(input) }),
+    payload: sealed(endpoint, input),
   })
   if (answer.statusCode !== 200) throw new Error(`${endpoint.path}: ${answer.statusCode} ${answer.body}`)
-  return envelope.open(Buffer.from(answer.body))
+  return unsealed(endpoint, answer.body)
 }
 
 /** The median milliseconds of calls that are made in turns, after two of each that do not count. */

@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anyPassword, email, line, newPassword, phoneNumber, timestamp, userId, code } from './fields.ts'
+import {
+  anyPassword,
+  email,
+  flag,
+  line,
+  newPassword,
+  phoneNumber,
+  timestamp,
+  userId,
+  code,
+} from './fields.ts'
 
 /** A certification code lives so long (spec §9). */
 export const CERTIFY_SECONDS = 300
@@ -24,7 +34,7 @@ export const login = endpoint({
   summary: 'Log in',
   access: 'public',
   input: z.strictObject({
-    userId: z.pipe(
+    loginId: z.pipe(
       line(100),
       z.transform((id) => id.toLowerCase()),
     ),
@@ -34,7 +44,7 @@ export const login = endpoint({
     sessionUid,
     userId: z.string(),
     /** Y while a temporary password waits to be changed (decisions §4). */
-    mustChangePassword: z.enum(['Y', 'N']),
+    mustChangePassword: flag,
   }),
   errors: [
     'LOGIN_FAILED',
@@ -195,7 +205,7 @@ export const listSessions = endpoint({
     sessions: z.array(
       z.object({
         /** Y: the session that asks. */
-        current: z.enum(['Y', 'N']),
+        current: flag,
         /** Browser and system, as the browser names them; '' when it does not. */
         device: z.string(),
         address: z.string(),

@@ -75,13 +75,11 @@ export const approvalFields = {
   validFrom: date,
   validTo: date,
   roleCode: code,
-  partners: z
-    .array(z.strictObject({ affiliationCode: code, partnerCode }), { error: 'notAList' })
-    .check(
-      z.minLength(1, 'notAList'),
-      z.maxLength(MOST_AT_ONCE, 'notAList'),
-      noRepeats((entry) => (entry as { affiliationCode: string }).affiliationCode),
-    ),
+  partners: z.array(z.strictObject({ affiliationCode: code, partnerCode }), { error: 'notAList' }).check(
+    z.minLength(1, 'notAList'),
+    z.maxLength(MOST_AT_ONCE, 'notAList'),
+    noRepeats((entry) => (entry as { affiliationCode: string }).affiliationCode),
+  ),
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { flag } from './fields.ts'
 import { FUNCTIONS } from './permissions.ts'
 
 export { ALL } from './fields.ts'
@@ -21,7 +22,7 @@ export const listCodes = endpoint({
   input: z.strictObject({
     codeGroup: z.enum(Object.values(CODE_GROUP), 'codeFormat'),
     /** true or "Y" puts ALL first. */
-    includeAll: z._default(z.union([z.boolean(), z.enum(['Y', 'N'])], { error: 'codeFormat' }), false),
+    includeAll: z._default(flag, false),
   }),
   output: z.array(codeItem),
   errors: ['SESSION_REQUIRED', 'PASSWORD_CHANGE_REQUIRED'],
@@ -35,7 +36,10 @@ export const listMenus = endpoint({
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.array(
-    z.object({ groupTitle: z.string(), items: z.array(z.object({ itemTitle: z.string(), url: z.string() })) }),
+    z.object({
+      groupTitle: z.string(),
+      items: z.array(z.object({ itemTitle: z.string(), url: z.string() })),
+    }),
   ),
   errors: [],
   audit: 'none',

@@ -161,8 +161,8 @@ export const moment = z
     ),
   )
 
-/** 'Y' or 'N'. */
-export const yesNo = z.enum(['Y', 'N'], 'codeFormat')
+/** Yes or no; 'Y' and 'N' on the wire. */
+export const flag = z.boolean({ error: 'codeFormat' })
 
 /** An entry of a code list, as chosen in a select. */
 export const code = z

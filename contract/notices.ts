@@ -10,7 +10,7 @@ import {
   recordId,
   timestamp,
   totalCount,
-  yesNo,
+  flag,
 } from './fields.ts'
 
 export * from './notices/readers.ts'
@@ -62,12 +62,12 @@ const noticeRow = z.object({
   registeredAt: timestamp,
   files: z.array(noticeFile),
   /** Stands on top for now. */
-  pinned: yesNo,
+  pinned: flag,
   /** Not published yet: only its author and those who manage notices see it. */
-  scheduled: yesNo,
+  scheduled: flag,
   /** Published in the last `NEW_DAYS` days. */
-  isNew: yesNo,
-  mustRead: yesNo,
+  isNew: flag,
+  mustRead: flag,
   /** How many people have opened it; not its author. */
   viewCount: z.number(),
 })
@@ -82,7 +82,7 @@ export const listNotices = endpoint({
     title: filter(200),
     author: filter(200),
     /** "N": the newest first, whatever is pinned (home). */
-    pinnedFirst: z._default(yesNo, 'Y'),
+    pinnedFirst: z._default(flag, true),
     ...paging(NOTICES_PER_PAGE),
   }),
   output: z.object({ notices: z.array(noticeRow), totalCount }),
@@ -108,9 +108,9 @@ export const getNotice = endpoint({
     /** The last day on top; empty for none. */
     pinnedUntil: z.string(),
     /** The caller may edit and delete it (spec §6). */
-    editable: yesNo,
+    editable: flag,
     /** The caller has confirmed having read it. */
-    confirmed: yesNo,
+    confirmed: flag,
     /** For `updateNotice`: which edit this is. */
     version: z.string(),
     /** The next older and the next newer one that the caller may see. */
@@ -136,7 +136,7 @@ export const noticeSettings = {
   /** Stands on top to the end of that day; empty: it does not. */
   pinnedUntil: z.optional(z.union([z.literal(''), date], { error: 'dateFormat' })),
   /** Readers are asked to confirm that they have read it. */
-  mustRead: z.optional(yesNo),
+  mustRead: z.optional(flag),
 }
 
 /** Writes a notice in the caller's name. */

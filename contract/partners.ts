@@ -8,15 +8,14 @@ export * from './partners/export.ts'
 export * from './partners/list.ts'
 export { PARTNER_TYPE } from './partners/record.ts'
 
-/** An empty limit (spec §9). */
-export const NO_LIMIT = -1
-
 /** The most keys that a limit may be. */
 export const MAX_LIMIT = 1_000_000_000
 
-const limit = z
-  .number({ error: 'notNumber' })
-  .check(z.int('notNumber'), z.gte(NO_LIMIT, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange'))
+const limit = z.nullable(
+  z
+    .number({ error: 'notNumber' })
+    .check(z.int('notNumber'), z.gte(0, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange')),
+)
 
 const coordinate = (max: number) =>
   z

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { code, line, paging, timestamp, totalCount } from './fields.ts'
+import { code, flag, line, paging, timestamp, totalCount } from './fields.ts'
 import { FUNCTIONS } from './permissions.ts'
 
 /** The record of changes shows 10 rows a page. */
@@ -31,7 +31,7 @@ export const listRolesWithFunctions = endpoint({
         roleCode: z.string(),
         ...roleState.shape,
         /** Y: neither renamed nor removed. */
-        builtIn: z.enum(['Y', 'N']),
+        builtIn: flag,
         /** Accounts that have it, withdrawn ones apart: a role in use is not removed. */
         userCount: z.number(),
       }),

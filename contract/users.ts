@@ -5,6 +5,7 @@ import {
   code,
   date,
   email,
+  flag,
   line,
   newPassword,
   partnerCode,
@@ -47,7 +48,7 @@ const userRecord = z.object({
   phoneNumber: z.string(),
   email: z.string(),
   /** Y when the record is the caller's own. */
-  isOwn: z.enum(['Y', 'N']),
+  isOwn: flag,
   /** Which state of the record this is; comes back with an edit (`updateUser`). */
   version: z.string(),
   ...z.partial(z.object(approvalRecord)).shape,
@@ -90,10 +91,10 @@ interface Validity {
 }
 
 /** The end of the validity must not lie before its start. */
-export const datesInOrder = z.refine<Validity>(
-  (user) => (user.validFrom ?? '') <= (user.validTo ?? '9'),
-  { error: 'datesOutOfOrder', path: ['validTo'] },
-)
+export const datesInOrder = z.refine<Validity>((user) => (user.validFrom ?? '') <= (user.validTo ?? '9'), {
+  error: 'datesOutOfOrder',
+  path: ['validTo'],
+})
 
 /** The basic card of the user form (spec §2). */
 export const basicCard = z.strictObject(basicFields)

@@ -74,7 +74,7 @@ const IRREGULAR: Record<string, string> = {
 
 /** Where calls say the same noun in another way: by the start of their path, the later entry first. */
 const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
-  ['/stm/v1/login', { userId: 'ID', password: 'PW' }],
+  ['/stm/v1/login', { loginId: 'ID', password: 'PW' }],
   ['/stm/v1/check/id', { userId: 'ID' }],
   ['/stm/v1/users', { users: 'DATA', roleName: 'AUTHORITYS' }],
   ['/stm/v1/exp/users', { roleName: 'AUTHORITYS' }],
@@ -92,10 +92,33 @@ const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
   ['/pid/v1/get/SigunguList', { provinceCode: 'SIDO_NUMBER' }],
 ]
 
-/** Fields whose value is the name of a field. */
-const NAMING: ReadonlySet<string> = new Set(['sort', 'field'])
+/** Whether the value of a field is the name of a field. */
+export const saysName = (field: string): boolean => field === 'sort' || field === 'field'
 
-/** Fields of which -1 on the wire says that there is no limit: null. */
+/** Fields that say yes or no: 'Y' or 'N' on the wire. */
+const FLAGS: ReadonlySet<string> = new Set([
+  'builtIn',
+  'confirmed',
+  'current',
+  'editable',
+  'includeAll',
+  'isNew',
+  'isOwn',
+  'mustChangePassword',
+  'mustRead',
+  'pinned',
+  'pinnedFirst',
+  'scheduled',
+  'suspended',
+  'viewed',
+])
+
+/** Whether a field says yes or no. */
+export const isFlag = (field: string): boolean => FLAGS.has(field)
+
+/** What says on the wire that there is no limit: null. */
+export const NO_LIMIT = -1
+
 const LIMITS: ReadonlySet<string> = new Set([
   'limit',
   'maxKeysPerDay',
@@ -103,7 +126,8 @@ const LIMITS: ReadonlySet<string> = new Set([
   'maxKeysPerWeek',
   'maxKeysTotal',
 ])
-const NO_LIMIT = -1
+/** Whether a field is a limit. */
+export const isLimit = (field: string): boolean => LIMITS.has(field)
 
 /** How deep the fields of a call nest at most. */
 const MAX_DEPTH = 8
@@ -151,9 +175,9 @@ export function toWire(path: string, value: unknown): unknown {
   const names = wireNames(path)
   const write = (entry: unknown, field?: string): unknown => {
     if (typeof entry === 'boolean') return entry ? 'Y' : 'N'
-    if (entry === null) return field !== undefined && LIMITS.has(field) ? NO_LIMIT : null
+    if (entry === null) return field !== undefined && isLimit(field) ? NO_LIMIT : null
     if (typeof entry === 'string') {
-      return field !== undefined && NAMING.has(field) && entry !== '' ? names.toWire(entry) : entry
+      return field !== undefined && saysName(field) && entry !== '' ? names.toWire(entry) : entry
     }
     if (Array.isArray(entry)) return entry.map((each) => write(each))
     if (typeof entry !== 'object') return entry
@@ -165,19 +189,20 @@ export function toWire(path: string, value: unknown): unknown {
 }
 
 /**
- * A value of the wire under the code's names, not checked yet: 'Y' and 'N' become what the schema says they are.
+ * A value of the wire as the code says it. Nothing is checked yet: what is wrong is left for the schema to refuse.
  * @param path the call's path below /api
  */
 export function fromWire(path: string, value: unknown): unknown {
   const names = wireNames(path)
   const read = (entry: unknown, depth: number, field?: string): unknown => {
-    if (field !== undefined && LIMITS.has(field)) {
+    if (field !== undefined && isLimit(field)) {
       // null is how the code says it; on the wire it is no number.
       if (entry === NO_LIMIT) return null
       if (entry === null) return Number.NaN
     }
+    if (field !== undefined && isFlag(field)) return readFlag(entry, field)
     if (typeof entry === 'string') {
-      return field !== undefined && NAMING.has(field) && entry !== '' ? names.fromWire(entry) : entry
+      return field !== undefined && saysName(field) && entry !== '' ? names.fromWire(entry) : entry
     }
     // What lies deeper than any call's fields is refused by the schema as it is.
     if (typeof entry !== 'object' || entry === null || depth > MAX_DEPTH) return entry
@@ -190,4 +215,11 @@ export function fromWire(path: string, value: unknown): unknown {
     )
   }
   return read(value, 0)
+}
+
+/** One flag is `true` or 'Y' on the wire as its caller likes; the others are 'Y' and 'N' alone. */
+function readFlag(entry: unknown, field: string): unknown {
+  if (entry === 'Y') return true
+  if (entry === 'N') return false
+  return typeof entry === 'boolean' && field !== 'includeAll' ? String(entry) : entry
 }

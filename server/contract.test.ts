@@ -200,9 +200,11 @@ describe('while a temporary password waits to be changed (decisions §4)', () =>
       status: 403,
       code: 'PASSWORD_CHANGE_REQUIRED',
     })
-    expect((await maru.call(login, { userId, password: PASSWORD }, { session })).data).toMatchObject({
-      mustChangePassword: 'Y',
-    })
+    expect((await maru.call(login, { loginId: userId, password: PASSWORD }, { session })).data).toMatchObject(
+      {
+        mustChangePassword: true,
+      },
+    )
   })
 })
 

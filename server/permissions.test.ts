@@ -232,8 +232,7 @@ describe('who is not meant to cannot, by any call', () => {
           /^(updateUser|registerUser|approveRequests)$/.test(name),
         )) {
           const sample = sampleOf(entry)
-          const input =
-            'roleCode' in sample ? { ...sample, roleCode: role, version: undefined } : sample
+          const input = 'roleCode' in sample ? { ...sample, roleCode: role, version: undefined } : sample
           const answer = await maru.callRaw(entry.endpoint.path, JSON.parse(JSON.stringify(input)), hr)
           expect.soft([entry.name, answer.status]).not.toEqual([entry.name, 200])
         }

@@ -10,16 +10,14 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { login } from '../contract/account.ts'
 import { listCodes } from '../contract/common.ts'
 import type { Endpoint, InputOf } from '../contract/endpoint.ts'
-import { API_BASE, DEFAULT_ENVELOPE } from '../contract/envelope.ts'
+import { API_BASE } from '../contract/envelope.ts'
 import { readConfig } from './config.ts'
-import { createEnvelope } from './http/envelope.ts'
 import { startMaru } from './start.ts'
 import { onDatabase, onServer, urlOf } from './test-kit/database.ts'
 import { type Program, startProgram } from './test-kit/program.ts'
+import { sealed, unsealed } from './test-kit/sealed.ts'
 
 /* Maru as a program, on an empty database of its own: real processes, real signals (decisions §3). */
-
-const envelope = createEnvelope(DEFAULT_ENVELOPE)
 
 let name: string
 let folder: string
@@ -54,12 +52,14 @@ async function call<E extends Endpoint>(url: string, endpoint: E, input: InputOf
   const response = await fetch(url + API_BASE + endpoint.path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ DATA: envelope.seal(input) }),
+    body: sealed(endpoint, input),
   })
   const body = (await response.json()) as { DATA?: string; code?: string }
-  const opened =
-    body.DATA === undefined ? undefined : envelope.open(Buffer.from(JSON.stringify({ DATA: body.DATA })))
-  return { status: response.status, code: body.code, data: opened as Record<string, unknown> | undefined }
+  return {
+    status: response.status,
+    code: body.code,
+    data: unsealed(endpoint, body) as Record<string, unknown> | undefined,
+  }
 }
 
 async function users(): Promise<Record<string, unknown>[]> {
@@ -84,8 +84,8 @@ describe('the first administrator', () => {
     expect(userId).toBe('admin')
     expect(password.length).toBeGreaterThanOrEqual(16)
     expect(first.text().split(password)).toHaveLength(2)
-    const answer = await call(url, login, { userId, password })
-    expect(answer.data).toMatchObject({ userId: 'admin', mustChangePassword: 'Y' })
+    const answer = await call(url, login, { loginId: userId, password })
+    expect(answer.data).toMatchObject({ userId: 'admin', mustChangePassword: true })
     first.process.kill('SIGTERM')
     expect(await first.ended).toBe(0)
 
@@ -100,13 +100,15 @@ describe('the first administrator', () => {
     const url = await maru.url
     expect(maru.text()).toContain('Sign in as boss.kim with the password from ADMIN_PASSWORD.')
     expect(maru.text()).not.toContain('a-Good-One-2026')
-    const answer = await call(url, login, { userId: 'boss.kim', password: 'a-Good-One-2026' })
-    expect(answer.data).toMatchObject({ mustChangePassword: 'N' })
+    const answer = await call(url, login, { loginId: 'boss.kim', password: 'a-Good-One-2026' })
+    expect(answer.data).toMatchObject({ mustChangePassword: false })
   })
 
   test('a Korean ADMIN_PASSWORD works however it was typed', async () => {
     const maru = start({ ADMIN_PASSWORD: '우리마루-2026'.normalize('NFD') })
-    expect((await call(await maru.url, login, { userId: 'admin', password: '우리마루-2026' })).status).toBe(200)
+    expect((await call(await maru.url, login, { loginId: 'admin', password: '우리마루-2026' })).status).toBe(
+      200,
+    )
   })
 
   test.each([
@@ -143,7 +145,7 @@ describe('a start that cannot be: one clear line that names what to change, stat
     other.close()
     expect(maru.text()).toMatch(new RegExp(`^Maru did not start: PORT ${port} is taken [^\n]+$`, 'm'))
     const [, userId = '', password = ''] = PASSWORD_LINE.exec(maru.text()) ?? []
-    expect((await call(await start().url, login, { userId, password })).status).toBe(200)
+    expect((await call(await start().url, login, { loginId: userId, password })).status).toBe(200)
   })
 
   test.each([

@@ -31,7 +31,7 @@ export function mustChangePassword(): boolean {
 export function startSession(session: OutputOf<typeof login>): void {
   forgetPerson()
   forgetDrafts({ except: session.userId })
-  if (session.mustChangePassword === 'Y') localStorage.setItem(PASSWORD_CHANGE, 'Y')
+  if (session.mustChangePassword) localStorage.setItem(PASSWORD_CHANGE, 'Y')
   else localStorage.removeItem(PASSWORD_CHANGE)
   localStorage.setItem(UID, session.sessionUid)
   localStorage.setItem(USER_ID, session.userId)

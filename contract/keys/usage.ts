@@ -6,8 +6,8 @@ import { keyFilters, search } from './history.ts'
 /** At how much of a limit the administrators are warned, in percent. */
 export const USAGE_MARKS = [80, 100] as const
 
-/** The use of one limit; LIMIT -1 = no limit. */
-const usage = z.object({ used: z.number(), limit: z.number() })
+/** The use of one limit; null: there is none. */
+const usage = z.object({ used: z.number(), limit: z.nullable(z.number()) })
 
 /** How much of each limit a partner has used today, this week, this month and in all (Asia/Seoul, decisions §7). */
 export const getPartnerUsage = endpoint({

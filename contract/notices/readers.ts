@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { paging, recordId, totalCount } from '../fields.ts'
+import { flag, paging, recordId, totalCount } from '../fields.ts'
 
 /** The list of who has not read a notice yet shows 10 rows a page. */
 export const UNREAD_PER_PAGE = 10
@@ -38,7 +38,7 @@ export const listUnread = endpoint({
         affiliationName: z.string(),
         position: z.string(),
         /** Opened, but not confirmed. */
-        viewed: z.enum(['Y', 'N']),
+        viewed: flag,
       }),
     ),
     totalCount,

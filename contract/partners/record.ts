@@ -19,11 +19,11 @@ export const partnerRecord = z.object({
   provinceCode: z.string(),
   longitude: z.number(),
   latitude: z.number(),
-  /** -1 = no limit. */
-  maxKeysPerDay: z.number(),
-  maxKeysPerWeek: z.number(),
-  maxKeysPerMonth: z.number(),
-  maxKeysTotal: z.number(),
+  /** null: no limit. */
+  maxKeysPerDay: z.nullable(z.number()),
+  maxKeysPerWeek: z.nullable(z.number()),
+  maxKeysPerMonth: z.nullable(z.number()),
+  maxKeysTotal: z.nullable(z.number()),
   /** YYYY-MM-DD, or empty for none. */
   validFrom: z.string(),
   /** 'YYYY-MM-DD 23:59:59', or empty for none. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { date, paging, timestamp, totalCount, userId } from '../fields.ts'
+import { date, flag, paging, timestamp, totalCount, userId } from '../fields.ts'
 
 /** The list of accounts that end shows 8 rows a page. */
 export const ENDING_PER_PAGE = 8
@@ -13,7 +13,7 @@ const manage = { function: ['autho_user_manage'] } as const
 /** What the admin card shows of validity and use, beside what it edits. */
 export const accountState = {
   /** Y: not used for too long, until somebody lifts it. */
-  suspended: z.enum(['Y', 'N']),
+  suspended: flag,
   /** Empty until the first login. */
   lastLoginAt: z.string(),
   /** The end that `extendUser` would give; empty without an end or when there is no later day. */
@@ -42,7 +42,7 @@ export const listEnding = endpoint({
         /** 0 on the last day, below 0 afterwards; null without an end. */
         daysLeft: z.nullable(z.number()),
         /** Y for the caller's own account, which somebody else has to extend. */
-        isOwn: z.enum(['Y', 'N']),
+        isOwn: flag,
         /** When it was suspended; empty when it is not. */
         suspendedAt: z.union([z.literal(''), timestamp]),
         ...accountState,

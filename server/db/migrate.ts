@@ -11,6 +11,7 @@ import { partnerSearch } from './migrations/008-partners.ts'
 import { keyIssuing } from './migrations/009-keys.ts'
 import { partnerRevisions } from './migrations/010-partner-revisions.ts'
 import { noticeTrigrams } from './migrations/011-notice-trigrams.ts'
+import { noLimits } from './migrations/012-no-limits.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
 
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   keyIssuing,
   partnerRevisions,
   noticeTrigrams,
+  noLimits,
 ]
 
 /** Any number, the same in every Maru: two that start at once take turns. */

@@ -3,13 +3,13 @@ import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { listCodes } from '../../contract/common.ts'
-import { API_BASE, DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
+import { API_BASE } from '../../contract/envelope.ts'
 import { useMaru } from '../test-kit/maru.ts'
-import { createEnvelope } from './envelope.ts'
+import { sealed } from '../test-kit/sealed.ts'
 
 const maru = useMaru({}, { maxBodyMs: 1_000 })
 
-const body = JSON.stringify({ DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ codeGroup: 'COMBEL001' }) })
+const body = sealed(listCodes, { codeGroup: 'COMBEL001' })
 
 /** Sends a call, its body in two parts; gives what comes back until the connection ends. */
 async function send(pauseMs: number): Promise<string> {

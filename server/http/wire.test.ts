@@ -134,19 +134,19 @@ describe('statuses (decisions §2)', () => {
     const { points } = checkId.limit
     const answers = []
     for (let i = 0; i <= points; i += 1)
-      answers.push(await maru.call(checkId, { ID: 'free.id' }, { address }))
+      answers.push(await maru.call(checkId, { userId: 'free.id' }, { address }))
     expect(answers.slice(0, points).every((answer) => answer.status === 200)).toBe(true)
     const last = answers.at(-1)
     expect(last).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
     expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(last?.headers['retry-after'])).toBeLessThanOrEqual(checkId.limit.seconds)
-    expect((await maru.call(checkId, { ID: 'free.id' }, { address: '198.51.100.8' })).status).toBe(200)
+    expect((await maru.call(checkId, { userId: 'free.id' }, { address: '198.51.100.8' })).status).toBe(200)
   })
 })
 
 describe('answers (decisions §1, §2)', () => {
   test('a failure is never encrypted and holds msg and code alone', async () => {
-    const answer = await maru.call(login, { ID: 'nobody', PW: 'wrong' })
+    const answer = await maru.call(login, { loginId: 'nobody', password: 'wrong' })
     expect(JSON.parse(answer.raw)).toEqual({
       code: 'LOGIN_FAILED',
       msg: '아이디 또는 비밀번호가 올바르지 않습니다.',
@@ -202,7 +202,7 @@ describe('answers (decisions §1, §2)', () => {
 
   test('an unexpected error is 500, logged with its request ID, and says nothing of the inside', async () => {
     await maru.database.pool.query('alter table codes rename to codes_broken')
-    const answer = await maru.call(listCodes, { HIGH_CODE: 'COMBEL001' })
+    const answer = await maru.call(listCodes, { codeGroup: 'COMBEL001' })
     await maru.database.pool.query('alter table codes_broken rename to codes')
     expect(answer.status).toBe(500)
     expect(JSON.parse(answer.raw)).toEqual({ code: 'UNEXPECTED', msg: '관리자에게 문의해주세요.' })
@@ -214,7 +214,7 @@ describe('answers (decisions §1, §2)', () => {
   test('a refusal is no error of the server and is not logged as one', async () => {
     const before = maru.log.length
     await maru.call(getAuthority, {})
-    await maru.call(login, { ID: 'nobody', PW: 'wrong' })
+    await maru.call(login, { loginId: 'nobody', password: 'wrong' })
     expect(maru.log.slice(before)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
-import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import {
   beginUpload,
   BULLET,
@@ -11,10 +11,8 @@ import {
   uploadFile,
   UPLOADS_PATH,
 } from '../../contract/notices.ts'
-import { createEnvelope } from '../http/envelope.ts'
+import { sealed, unsealed } from './sealed.ts'
 import { bytes, send } from './transfer.ts'
-
-const envelope = createEnvelope(DEFAULT_ENVELOPE)
 
 /** A file to send: its bytes are made as they go, and no two files that start elsewhere are alike. */
 export interface Parcel {
@@ -83,7 +81,7 @@ export function portalAt(port: number, session: string): Portal {
         method: 'POST',
         headers: { ...headers, 'Content-Type': 'application/json' },
       },
-      [Buffer.from(JSON.stringify({ DATA: envelope.seal(input) }))],
+      [Buffer.from(sealed(endpoint, input))],
       onChunk,
     )
     if (answer.status !== 200) throw new RefusedError(endpoint.path, answer)
@@ -122,7 +120,7 @@ export function portalAt(port: number, session: string): Portal {
   const portal: Portal = {
     async call(endpoint, input) {
       const { text } = await ask(endpoint, input)
-      return envelope.open(Buffer.from(text)) as never
+      return unsealed(endpoint, text) as never
     },
 
     async write() {

@@ -88,7 +88,7 @@ const keyFilters = {
 const noticeSettings = {
   publishAt: '2099-01-02 09:00',
   pinnedUntil: '2099-12-31',
-  mustRead: 'Y',
+  mustRead: true,
 } as const
 const file = { storedName: '0b9f0c9e-3f0e-4c55-9a55-1f5a3b1a0001', storedPath: '2026/03' }
 
@@ -98,7 +98,7 @@ const file = { storedName: '0b9f0c9e-3f0e-4c55-9a55-1f5a3b1a0001', storedPath: '
  */
 export const samples: Samples = {
   account: {
-    login: { userId: SAMPLE.userId, password: PASSWORD },
+    login: { loginId: SAMPLE.userId, password: PASSWORD },
     logout: {},
     checkId: { userId: 'a.free.id' },
     certifyEmail: {
@@ -178,7 +178,7 @@ export const samples: Samples = {
       searchType: SEARCH_TYPE.all,
       title: '점검',
       author: '점검',
-      pinnedFirst: 'Y',
+      pinnedFirst: true,
       ...page,
     },
     getNotice: { noticeId: '1' },

@@ -41,6 +41,7 @@ export const validation: Messages['validation'] = {
 /** The names of the wire's fields, in English. */
 export const fields: Messages['fields'] = {
   userId: 'userId',
+  loginId: 'userId',
   password: 'Password',
   originalUserId: 'Former ID',
   currentPassword: 'Old password',

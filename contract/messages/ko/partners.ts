@@ -47,8 +47,7 @@ export const partners = {
     // One line each: nothing moves when they come.
     belowUsed: {
       maxKeysPerDay: (used: string) => `오늘 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
-      maxKeysPerWeek: (used: string) =>
-        `이번 주에 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
+      maxKeysPerWeek: (used: string) => `이번 주에 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
       maxKeysPerMonth: (used: string) =>
         `이번 달에 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
       maxKeysTotal: (used: string) => `이미 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,

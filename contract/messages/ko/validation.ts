@@ -39,6 +39,7 @@ export const validation = {
 /** The fields of the wire as people call them; the server names the field that an answer is about. */
 export const fields = {
   userId: '아이디',
+  loginId: '아이디',
   password: '비밀번호',
   originalUserId: '기존 아이디',
   currentPassword: '기존 비밀번호',

@@ -5,6 +5,6 @@ export const INTRODUCTION = `The JSON API of the Maru staff portal, made from th
 
 **Failures** are never encrypted: \`{"code": "STABLE_UPPER_SNAKE", "msg": "…"}\`. Decide by \`code\`; \`msg\` is for the person, in Korean unless Accept-Language prefers English. An unknown path is 404 \`PATH_NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\`, and a call that this version does not answer yet 400 \`NOT_BUILT\`.
 
-**Session.** \`/api/stm/v1/login\` answers sessionUid; send it in the header SessionId. \`x-access\` says who may make a call.
+**Session.** \`/api/stm/v1/login\` answers SESSION_UID; send it in the header SessionId. \`x-access\` says who may make a call.
 
 **Values.** Times are \`YYYY-MM-DD HH:mm:ss\` in Asia/Seoul, dates \`YYYY-MM-DD\`. In filters, empty or \`ALL\` means no filter. Limits are numbers, -1 = no limit.`

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
 import { createNotice } from '../../../contract/notices.ts'
-import { createPartner, NO_LIMIT } from '../../../contract/partners.ts'
+import { createPartner } from '../../../contract/partners.ts'
 import { basicCard } from '../../../contract/users.ts'
 import { newPassword } from '../../../contract/fields.ts'
 import { passwordWeakness } from '../../services/password.ts'
@@ -42,7 +42,7 @@ describe('the data', () => {
     const provinces = new Set(readRegions().provinces.map((province) => province.code))
     expect(new Set(partners.map((partner) => partner.provinceCode))).toEqual(provinces)
     expect(new Set(partners.map((partner) => partner.type))).toEqual(new Set(['fa', 'pa']))
-    expect(partners.some((partner) => partner.limits.day === NO_LIMIT)).toBe(true)
+    expect(partners.some((partner) => partner.limits.day === null)).toBe(true)
     expect(partners.some((partner) => (partner.validTo ?? '9') < calendarDay(NOW))).toBe(true)
     expect(new Set(users.map((user) => user.approvalCode)).size).toBe(2)
     expect(new Set(users.map((user) => user.roleCode)).size).toBe(3)
@@ -109,7 +109,7 @@ describe('the data', () => {
       ] as const) {
         const count = (counts.get(partner.code + period) ?? 0) + 1
         counts.set(partner.code + period, count)
-        if (limit !== NO_LIMIT) expect(count).toBeLessThanOrEqual(limit)
+        if (limit !== null) expect(count).toBeLessThanOrEqual(limit)
       }
     }
   })
@@ -198,7 +198,7 @@ describe('in the database', () => {
         withdrawn: 'ACCOUNT_WITHDRAWN',
       }
       for (const { userId, state } of demoAccounts) {
-        const answer = await maru.call(login, { userId, password: DEMO_PASSWORD })
+        const answer = await maru.call(login, { loginId: userId, password: DEMO_PASSWORD })
         expect(answer.code ?? answer.data.mustChangePassword, userId).toBe(expected[state])
       }
     })

@@ -13,7 +13,7 @@ const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(t
 const NEW = 'brand-New-2026!'
 
 const signIn = (userId: string, password = PASSWORD, address?: string) =>
-  maru.call(login, { userId, password }, address === undefined ? {} : { address })
+  maru.call(login, { loginId: userId, password }, address === undefined ? {} : { address })
 const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
 const auditOf = async ({ id }: TestUser) =>
   (await sql('select action from audit_log where actor_id = $1 order by id', [id])).rows.map(
@@ -25,7 +25,7 @@ describe('login (spec §2, decisions §4)', () => {
     const kim = await maru.createUser({ loginId: 'kim.minsu' })
     const answer = await signIn('kim.minsu')
     expect(answer.status).toBe(200)
-    expect(answer.data).toMatchObject({ userId: kim.userId, mustChangePassword: 'N' })
+    expect(answer.data).toMatchObject({ userId: kim.userId, mustChangePassword: false })
     expect(Buffer.from(answer.data.sessionUid, 'base64url')).toHaveLength(32)
     expect(await isAlive(answer.data.sessionUid)).toBe(true)
     expect(await auditOf(kim)).toEqual(['account.login'])
@@ -250,7 +250,7 @@ describe('a temporary password (decisions §4)', () => {
   test('login answers mustChangePassword Y, and N once it is changed', async () => {
     const { userId } = await maru.createUser({ temporary: true })
     const first = await signIn(userId)
-    expect(first.data.mustChangePassword).toBe('Y')
+    expect(first.data.mustChangePassword).toBe(true)
     const changed = await maru.call(
       setPassword,
       { currentPassword: PASSWORD, newPassword: NEW },
@@ -262,7 +262,7 @@ describe('a temporary password (decisions §4)', () => {
       (await maru.call(checkPassword, { password: NEW }, { session: changed.data.sessionUid })).status,
     ).toBe(200)
     expect(await isAlive(first.data.sessionUid)).toBe(false)
-    expect((await signIn(userId, NEW)).data.mustChangePassword).toBe('N')
+    expect((await signIn(userId, NEW)).data.mustChangePassword).toBe(false)
   })
 })
 
@@ -283,7 +283,10 @@ describe('duplicate check of an ID (spec §4, decisions §5, §6)', () => {
   test('a free one is 200, a taken one in any case 400 USER_ID_TAKEN', async () => {
     await maru.createUser({ loginId: 'taken.id' })
     expect((await maru.call(checkId, { userId: 'free.one' })).data).toEqual({})
-    expect(await maru.call(checkId, { userId: 'Taken.ID' })).toMatchObject({ status: 400, code: 'USER_ID_TAKEN' })
+    expect(await maru.call(checkId, { userId: 'Taken.ID' })).toMatchObject({
+      status: 400,
+      code: 'USER_ID_TAKEN',
+    })
   })
 
   test('the ID of somebody withdrawn is never free again', async () => {

@@ -17,7 +17,7 @@ const AGENTS = {
 }
 
 async function logIn({ userId }: TestUser, userAgent = '', address = '192.0.2.10'): Promise<string> {
-  const answer = await maru.call(login, { userId, password: PASSWORD }, { address })
+  const answer = await maru.call(login, { loginId: userId, password: PASSWORD }, { address })
   await maru.database.pool.query(
     `update sessions set user_agent = $1 where user_agent <> 'test' and user_agent = any ($2)`,
     [userAgent, ['', 'lightMyRequest']],
@@ -46,12 +46,12 @@ describe('the list', () => {
     )
     const rows = await list(laptop)
     expect(rows.map(({ current, address }) => [current, address])).toEqual([
-      ['Y', '198.51.100.5'],
-      ['N', '198.51.100.4'],
-      ['N', '127.0.0.1'],
+      [true, '198.51.100.5'],
+      [false, '198.51.100.4'],
+      [false, '127.0.0.1'],
     ])
     expect((await list(phone))[0]).toMatchObject({
-      current: 'Y',
+      current: true,
       address: '198.51.100.4',
       device: 'Safari · iOS',
     })

@@ -11,13 +11,13 @@ import { endSessionsExcept, findLiveSessions } from './queries.ts'
 export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, services }) => {
   const sessions = await findLiveSessions(db, actor.id, services.config.session)
   const rows = sessions.map((session) => ({
-    current: session.token_hash.equals(actor.tokenHash) ? ('Y' as const) : ('N' as const),
+    current: session.token_hash.equals(actor.tokenHash),
     device: deviceOf(session.user_agent),
     address: session.address,
     loggedInAt: session.login_at,
     lastUsedAt: session.last_use_at,
   }))
-  return { sessions: rows.toSorted((a, b) => (a.current === b.current ? 0 : a.current === 'Y' ? -1 : 1)) }
+  return { sessions: rows.toSorted((a, b) => (a.current === b.current ? 0 : a.current ? -1 : 1)) }
 }
 
 /** Logs the person's other devices out. */

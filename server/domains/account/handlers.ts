@@ -35,11 +35,11 @@ function now(): string {
 
 /** What a person does about the own account (spec §1). */
 export const account: Handlers<'account'> = {
-  async login(call, { userId, password }) {
+  async login(call, { loginId, password }) {
     const { db, services, address, userAgent } = call
     await services.limits.check('login-failures', FAILURES_PER_ADDRESS, address)
-    const found = await findAccount(db, userId)
-    const isRight = await tryPassword(db, userId, async () => {
+    const found = await findAccount(db, loginId)
+    const isRight = await tryPassword(db, loginId, async () => {
       // An unknown ID costs as much time as a wrong password.
       const fits =
         found === undefined
@@ -64,7 +64,7 @@ export const account: Handlers<'account'> = {
     return {
       sessionUid: token,
       userId: found.login_id,
-      mustChangePassword: found.password_temporary ? 'Y' : 'N',
+      mustChangePassword: found.password_temporary,
     }
   },
 

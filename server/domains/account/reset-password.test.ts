@@ -85,21 +85,31 @@ describe('reset password', () => {
   test('the old password is dead, the temporary one works and has to be changed', async () => {
     const kim = await maru.createUser()
     const temporary = await temporaryPassword(kim)
-    expect(await maru.call(login, { userId: kim.userId, password: PASSWORD })).toMatchObject({ code: 'LOGIN_FAILED' })
-    const first = await maru.call(login, { userId: kim.userId, password: temporary })
-    expect(first.data).toMatchObject({ userId: kim.userId, mustChangePassword: 'Y' })
+    expect(await maru.call(login, { loginId: kim.userId, password: PASSWORD })).toMatchObject({
+      code: 'LOGIN_FAILED',
+    })
+    const first = await maru.call(login, { loginId: kim.userId, password: temporary })
+    expect(first.data).toMatchObject({ userId: kim.userId, mustChangePassword: true })
     const session = first.data.sessionUid
     expect(await maru.call(listSessions, {}, { session })).toMatchObject({ code: 'PASSWORD_CHANGE_REQUIRED' })
-    const changed = await maru.call(setPassword, { currentPassword: temporary, newPassword: NEW_PASSWORD }, { session })
+    const changed = await maru.call(
+      setPassword,
+      { currentPassword: temporary, newPassword: NEW_PASSWORD },
+      { session },
+    )
     expect(changed.status).toBe(200)
-    expect((await maru.call(login, { userId: kim.userId, password: NEW_PASSWORD })).data.mustChangePassword).toBe('N')
-    expect(await maru.call(login, { userId: kim.userId, password: temporary })).toMatchObject({ code: 'LOGIN_FAILED' })
+    expect(
+      (await maru.call(login, { loginId: kim.userId, password: NEW_PASSWORD })).data.mustChangePassword,
+    ).toBe(false)
+    expect(await maru.call(login, { loginId: kim.userId, password: temporary })).toMatchObject({
+      code: 'LOGIN_FAILED',
+    })
   })
 
   test('the password before the reset may not come back at once', async () => {
     const kim = await maru.createUser()
     const temporary = await temporaryPassword(kim)
-    const { data } = await maru.call(login, { userId: kim.userId, password: temporary })
+    const { data } = await maru.call(login, { loginId: kim.userId, password: temporary })
     const back = { currentPassword: temporary, newPassword: PASSWORD }
     expect(await maru.call(setPassword, back, { session: data.sessionUid })).toMatchObject({
       code: 'PASSWORD_REUSED',
@@ -108,7 +118,7 @@ describe('reset password', () => {
 
   test('every session is ended', async () => {
     const kim = await maru.createUser()
-    const second = (await maru.call(login, { userId: kim.userId, password: PASSWORD })).data.sessionUid
+    const second = (await maru.call(login, { loginId: kim.userId, password: PASSWORD })).data.sessionUid
     await temporaryPassword(kim)
     for (const session of [kim.session, second])
       expect((await maru.call(listSessions, {}, { session })).code).toBe('SESSION_REQUIRED')
@@ -116,10 +126,11 @@ describe('reset password', () => {
 
   test('the lock of five wrong passwords is taken away', async () => {
     const kim = await maru.createUser()
-    for (let i = 0; i < 5; i += 1) await maru.call(login, { userId: kim.userId, password: 'wrong-Password-1' })
-    expect((await maru.call(login, { userId: kim.userId, password: PASSWORD })).code).toBe('LOGIN_LOCKED')
+    for (let i = 0; i < 5; i += 1)
+      await maru.call(login, { loginId: kim.userId, password: 'wrong-Password-1' })
+    expect((await maru.call(login, { loginId: kim.userId, password: PASSWORD })).code).toBe('LOGIN_LOCKED')
     const temporary = await temporaryPassword(kim)
-    expect((await maru.call(login, { userId: kim.userId, password: temporary })).status).toBe(200)
+    expect((await maru.call(login, { loginId: kim.userId, password: temporary })).status).toBe(200)
   })
 
   test('is on record, without the password', async () => {
@@ -142,7 +153,7 @@ describe('reset password', () => {
     expect(await reset(kim.userId, kim.email, wrong(code))).toMatchObject({ code: 'CERTIFICATION_FAILED' })
     await allSent()
     expect(smtp.mails.slice(since)).toEqual([])
-    expect((await maru.call(login, { userId: kim.userId, password: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: kim.userId, password: PASSWORD })).status).toBe(200)
     expect((await maru.call(listSessions, {}, { session: kim.session })).status).toBe(200)
   })
 
@@ -162,7 +173,7 @@ describe('reset password', () => {
     await smtp.down()
     await getAway()
     expect(await reset(kim.userId, kim.email, code)).toMatchObject({ status: 400, code: 'MAIL_UNAVAILABLE' })
-    expect((await maru.call(login, { userId: kim.userId, password: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: kim.userId, password: PASSWORD })).status).toBe(200)
     await smtp.up()
     await expect.poll(() => maru.services.mail.isAway(), { timeout: 10_000 }).toBe(false)
     expect((await reset(kim.userId, kim.email, code)).status).toBe(200)
@@ -181,7 +192,11 @@ describe('a changed password', () => {
   test('is told to its owner by mail, in the language of the owner, without a word of it', async () => {
     const kim = await maru.createUser()
     const since = smtp.mails.length
-    await maru.call(setPassword, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, { session: kim.session })
+    await maru.call(
+      setPassword,
+      { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
+      { session: kim.session },
+    )
     const mail = await smtp.mailTo(kim.email, since)
     expect(mail.subject).toBe('[주식회사 마루] 비밀번호가 변경되었습니다')
     expect(mail.text).toMatch(
@@ -207,7 +222,9 @@ describe('a changed password', () => {
   test('a login whose password is reset while it is checked gets no session', async () => {
     const kim = await maru.createUser()
     during('verify', () => temporaryPassword(kim))
-    expect(await maru.call(login, { userId: kim.userId, password: PASSWORD })).toMatchObject({ code: 'LOGIN_FAILED' })
+    expect(await maru.call(login, { loginId: kim.userId, password: PASSWORD })).toMatchObject({
+      code: 'LOGIN_FAILED',
+    })
     const { rows } = await maru.database.pool.query('select 1 from sessions where user_id = $1', [kim.id])
     expect(rows).toEqual([])
   })
@@ -220,7 +237,7 @@ describe('a changed password', () => {
     expect(await maru.call(setPassword, change, { session: kim.session })).toMatchObject({
       code: 'PASSWORD_WRONG',
     })
-    expect((await maru.call(login, { userId: kim.userId, password: temporary })).status).toBe(200)
+    expect((await maru.call(login, { loginId: kim.userId, password: temporary })).status).toBe(200)
     expect((await maru.call(checkPassword, { password: PASSWORD }, { session: kim.session })).code).toBe(
       'SESSION_REQUIRED',
     )

@@ -92,21 +92,17 @@ describe('a certified sign-up', () => {
 
   test('cannot log in before it is approved, and can afterwards', async () => {
     await maru.call(signUp, await certified('waiting.kim'))
-    const logIn = () => maru.call(login, { userId: 'waiting.kim', password: PASSWORD })
+    const logIn = () => maru.call(login, { loginId: 'waiting.kim', password: PASSWORD })
     expect(await logIn()).toMatchObject({ status: 400, code: 'ACCOUNT_NOT_APPROVED' })
     await maru.database.pool.query(
       `update users set approval_code = 'MEMAP001' where login_id = 'waiting.kim'`,
     )
-    expect((await logIn()).data).toMatchObject({ userId: 'waiting.kim', mustChangePassword: 'N' })
+    expect((await logIn()).data).toMatchObject({ userId: 'waiting.kim', mustChangePassword: false })
   })
 
   test('cannot grant itself anything: a field more is refused', async () => {
     const input = await certified('greedy.kim')
-    for (const more of [
-      { roleCode: 'AUT001' },
-      { approvalCode: 'MEMAP001' },
-      { partnerCode: 'X-1' },
-    ]) {
+    for (const more of [{ roleCode: 'AUT001' }, { approvalCode: 'MEMAP001' }, { partnerCode: 'X-1' }]) {
       const answer = await maru.callRaw(signUp.path, { ...input, ...more })
       expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
     }

@@ -62,7 +62,8 @@ const refuse = (by: TestUser, requests: string[], reason = '소속을 다시 확
   maru.call(refuseRequests, { requests, reason }, by)
 const list = async (by: TestUser, input = {}) => (await maru.call(listRequests, input, by)).data
 const history = (by: TestUser, userId: string) => maru.call(listRequestsOfUser, { userId }, by)
-const logIn = (by: { userId: string }, password = PASSWORD) => maru.call(login, { userId: by.userId, password })
+const logIn = (by: { userId: string }, password = PASSWORD) =>
+  maru.call(login, { loginId: by.userId, password })
 async function mailsSince() {
   await allSent()
   return smtp.mails.slice(since)
@@ -145,9 +146,7 @@ describe('the list of waiting requests', () => {
     const pages = [await list(hr), await list(hr, { page: 2 }), await list(hr, { page: 3 })]
     expect(pages.map(({ requests }) => requests.length)).toEqual([10, 2, 0])
     expect(pages.map(({ totalCount }) => totalCount)).toEqual([12, 12, 12])
-    expect(pages.flatMap(({ requests }) => requests.map(({ requestId }) => requestId))).toEqual(
-      made,
-    )
+    expect(pages.flatMap(({ requests }) => requests.map(({ requestId }) => requestId))).toEqual(made)
   })
 
   test('인사 관리자 neither sees nor counts a request for 관리자; nobody the own one (decisions §5)', async () => {
@@ -259,11 +258,7 @@ describe('approving', () => {
       { partners: [{ ...HEAD, partnerCode: 'BUSAN-1' }] },
       'PARTNER_NOT_FOUND',
     ],
-    [
-      'an unknown partner',
-      { partners: [HEAD, { ...BUSAN, partnerCode: 'NO-SUCH' }] },
-      'PARTNER_NOT_FOUND',
-    ],
+    ['an unknown partner', { partners: [HEAD, { ...BUSAN, partnerCode: 'NO-SUCH' }] }, 'PARTNER_NOT_FOUND'],
     ['an unknown authority', { roleCode: 'AUT999' }, 'CODE_NOT_FOUND'],
     ['an end before the start', { validTo: '2025-01-01' }, 'INPUT_INVALID'],
     ['a day that does not exist', { validFrom: '2026-02-30' }, 'INPUT_INVALID'],

@@ -35,7 +35,7 @@ describe('code lists (spec §3, decisions §2, §5)', () => {
     expect((await maru.call(listCodes, { codeGroup: 'KAMEMTY001' }, { session })).status).toBe(401)
   })
 
-  test.each([true, 'Y'] as const)('includeAll %j puts 전체 first', async (includeAll) => {
+  test.each([true] as const)('includeAll %j puts 전체 first', async (includeAll) => {
     const { data } = await maru.call(listCodes, { codeGroup: 'COMBEL001', includeAll })
     expect(data).toHaveLength(9)
     expect(data[0]).toEqual({ code: 'ALL', codeName: '전체' })
@@ -43,7 +43,7 @@ describe('code lists (spec §3, decisions §2, §5)', () => {
     expect(english.data[0]).toEqual({ code: 'ALL', codeName: 'All' })
   })
 
-  test.each([false, 'N', undefined] as const)('includeAll %j does not', async (includeAll) => {
+  test.each([false, undefined] as const)('includeAll %j does not', async (includeAll) => {
     const { data } = await maru.call(listCodes, { codeGroup: 'COMBEL001', includeAll })
     expect(data.some(({ code }) => code === 'ALL')).toBe(false)
   })

@@ -13,8 +13,7 @@ export const common: Handlers<'common'> = {
       if (actor.passwordTemporary) return refuse('PASSWORD_CHANGE_REQUIRED')
     }
     const codes = await findCodes(db, codeGroup, language)
-    const withAll = includeAll === true || includeAll === 'Y'
-    return withAll ? [{ code: ALL, codeName: catalogues[language].lists.all }, ...codes] : codes
+    return includeAll ? [{ code: ALL, codeName: catalogues[language].lists.all }, ...codes] : codes
   },
 
   async listMenus({ db, actor, language }) {

@@ -88,10 +88,10 @@ describe.each([
     expect((await ask('sun', '2026-07-05T23:59:59+09:00')).code).toBe('KEY_LIMIT_WEEK')
     const usage = await twin.call(getPartnerUsage, { partnerCode: partner.code }, { session: admin })
     expect(usage.data).toEqual({
-      day: { used: 0, limit: -1 },
+      day: { used: 0, limit: null },
       week: { used: 2, limit: 2 },
       month: { used: 1, limit: 5 },
-      total: { used: 2, limit: -1 },
+      total: { used: 2, limit: null },
     })
     expect((await ask('next', '2026-07-06T00:00:00+09:00')).status).toBe(200)
   })
@@ -112,9 +112,6 @@ describe.each([
     const dates = { issuedFrom: '2025-03-10', issuedTo: '2025-03-12' }
     const { data } = await twin.call(listKeys, { provinceName: '제주특별자치도', ...dates }, { session })
     expect(data.totalCount).toBe(2)
-    expect(data.keys.map((row) => row.issuedAt)).toEqual([
-      '2025-03-12 23:59:59',
-      '2025-03-10 00:00:00',
-    ])
+    expect(data.keys.map((row) => row.issuedAt)).toEqual(['2025-03-12 23:59:59', '2025-03-10 00:00:00'])
   })
 })

@@ -143,9 +143,7 @@ describe('key history (spec §2, §7)', () => {
         Object.entries(Object.groupBy(wanted, key)).map(([name, rows]) => [name, rows?.length]),
       )
     expect(data.totalCount).toBe(wanted.length)
-    expect(Object.fromEntries(data.days.map((row) => [row.date, row.count]))).toEqual(
-      count((row) => row.day),
-    )
+    expect(Object.fromEntries(data.days.map((row) => [row.date, row.count]))).toEqual(count((row) => row.day))
     expect(Object.fromEntries(data.provinces.map((row) => [row.provinceName, row.count]))).toEqual(
       count((row) => row.province),
     )
@@ -186,9 +184,7 @@ describe('key history (spec §2, §7)', () => {
     await maru.call(revokeKey, { keyId, reason: '단말기 분실' }, { session: admin })
     const after = await maru.call(listKeys, filter, { session })
     expect(after.data.totalCount).toBe(before.data.totalCount)
-    expect(
-      after.data.keys.map((row) => [row.keyId, row.revokeReason, row.revokedAt !== '']),
-    ).toEqual(
+    expect(after.data.keys.map((row) => [row.keyId, row.revokeReason, row.revokedAt !== ''])).toEqual(
       before.data.keys.map((row) =>
         row.keyId === keyId ? [keyId, '단말기 분실', true] : [row.keyId, '', false],
       ),

@@ -89,7 +89,7 @@ export const listKeyDistricts: Handler<typeof districtsEndpoint> = async ({ db }
       select d.name, d.x, d.y from districts d join provinces p on p.code = d.province_code where p.name = ${provinceName}
     )
     select * from (
-    select name as "districtName", x as "X", y as "Y" from in_force
+    select name as "districtName", x as longitude, y as latitude from in_force
     union all
     select c.district_name, coalesce(min(p.x), 0), coalesce(min(p.y), 0) from key_cells c
       left join partners p on p.id = c.partner_id

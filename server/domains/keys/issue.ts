@@ -1,7 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { issueKey as endpoint } from '../../../contract/keys.ts'
-import { NO_LIMIT } from '../../../contract/partners.ts'
 import { bindKeySecret } from '../../db/key-secret.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -96,7 +95,7 @@ async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { limit_day: day, limit_week: week, limit_month: month, limit_total: total } = row
-  return { ...row, limits: { day, week, month, total } satisfies Record<Period, number> }
+  return { ...row, limits: { day, week, month, total } satisfies Record<Period, number | null> }
 }
 
 type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
@@ -105,6 +104,6 @@ type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
 function checkPartner({ valid_from, valid_to, limits }: Partner, { today, used }: Usage): void {
   if ((valid_from ?? today) > today || (valid_to ?? today) < today) refuse('PARTNER_EXPIRED')
   for (const period of PERIODS) {
-    if (limits[period] !== NO_LIMIT && used[period] >= limits[period]) refuse(REFUSALS[period])
+    if (limits[period] !== null && used[period] >= limits[period]) refuse(REFUSALS[period])
   }
 }

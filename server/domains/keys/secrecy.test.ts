@@ -39,7 +39,11 @@ beforeAll(async () => {
 
   see(await maru.call(exportKeys, { format: 'csv', reason: '시험' }, person))
   see(await maru.call(exportKeys, { format: 'csv', reason: '시험', password: PASSWORD }, person))
-  const { bytes } = await maru.call(exportKeys, { format: 'xlsx', reason: '시험', password: PASSWORD }, person)
+  const { bytes } = await maru.call(
+    exportKeys,
+    { format: 'xlsx', reason: '시험', password: PASSWORD },
+    person,
+  )
   seen.push(JSON.stringify(await readXlsxFile(bytes)))
   for (const answer of [
     await maru.call(listKeys, { perPage: 100 }, person),

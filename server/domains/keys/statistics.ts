@@ -14,11 +14,11 @@ export const getKeyStatistics: Handler<typeof endpoint> = ({ db, language }, inp
     .execute(async (tx) => {
       const slice = await sliceOf(tx, input)
       const { rows: days } = await sql<{ date: string; count: number }>`
-        select day::text as "DATE", sum(n)::float8 as "COUNT" from ${countsOf(slice).days}
+        select day::text as date, sum(n)::float8 as count from ${countsOf(slice).days}
         where day between ${slice.from || '1900-01-01'} and ${slice.to || '2999-12-31'} and ${within(slice)}
         group by day having sum(n) > 0 order by day`.execute(tx)
       const { rows: cells } = await sql<{ provinceName: string; affiliationCode: string; count: number }>`
-        select c.province_name as "provinceName", c.affiliation_code as "affiliationCode", sum(k.n)::float8 as "COUNT"
+        select c.province_name as "provinceName", c.affiliation_code as "affiliationCode", sum(k.n)::float8 as count
         from (select cell_id, sum(n) as n from ${countRows(slice)} group by cell_id having sum(n) > 0) as k
         join key_cells c on c.id = k.cell_id group by 1, 2`.execute(tx)
       const names = await tx
@@ -30,7 +30,10 @@ export const getKeyStatistics: Handler<typeof endpoint> = ({ db, language }, inp
       return {
         totalCount: cells.reduce((sum, { count }) => sum + count, 0),
         days,
-        provinces: sumBy(cells, (cell) => cell.provinceName).map(([provinceName, count]) => ({ provinceName, count })),
+        provinces: sumBy(cells, (cell) => cell.provinceName).map(([provinceName, count]) => ({
+          provinceName,
+          count,
+        })),
         affiliations: sumBy(cells, (cell) => cell.affiliationCode).map(([code, count]) => ({
           affiliationCode: code,
           affiliationName: nameOf.get(code) ?? code,

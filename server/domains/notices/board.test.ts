@@ -90,16 +90,16 @@ describe('writing a notice (spec §5, §7)', () => {
 describe('who may edit and delete (spec §6, decisions §5)', () => {
   test('the author and those with autho_notice_manage; a reader is refused and nothing changes', async () => {
     for (const [by, editable] of [
-      [author, 'Y'],
-      [hr, 'Y'],
-      [admin, 'Y'],
-      [reader, 'N'],
+      [author, true],
+      [hr, true],
+      [admin, true],
+      [reader, false],
     ] as const) {
       const id = await write()
       expect((await read(id, by)).data.editable).toBe(editable)
       const before = await row(id)
       const edited = await edit(id, { title: '바뀐 제목' }, by)
-      if (editable === 'N') {
+      if (!editable) {
         expect(edited).toMatchObject({ status: 403, code: 'FORBIDDEN' })
         expect(await maru.call(deleteNotice, { noticeId: id }, by)).toMatchObject({ status: 403 })
         expect(await row(id)).toEqual(before)
@@ -166,7 +166,7 @@ describe('two people edit at once', () => {
   })
 
   test('a caller of spec §7, who knows no VERSION, is answered as ever, and changes no setting', async () => {
-    const id = await write({ mustRead: 'Y', pinnedUntil: '2099-12-31', publishAt: IN_2099 })
+    const id = await write({ mustRead: true, pinnedUntil: '2099-12-31', publishAt: IN_2099 })
     const before = await row(id)
     expect((await edit(id, { title: '제목만' })).status).toBe(200)
     expect(await row(id)).toEqual({
@@ -204,12 +204,12 @@ describe('publishing at a time', () => {
       expect(first).toMatchObject({
         rowNumber: 2,
         title: '예약된 글',
-        scheduled: 'Y',
-        isNew: 'N',
+        scheduled: true,
+        isNew: false,
         registeredAt: '2099-05-06 09:30:00',
       })
-      expect(second).toMatchObject({ rowNumber: 1, scheduled: 'N', isNew: 'Y' })
-      expect((await read(id, by)).data).toMatchObject({ scheduled: 'Y', viewCount: 0 })
+      expect(second).toMatchObject({ rowNumber: 1, scheduled: false, isNew: true })
+      expect((await read(id, by)).data).toMatchObject({ scheduled: true, viewCount: 0 })
     }
     expect((await list(reader)).totalCount).toBe(1)
   })
@@ -219,12 +219,12 @@ describe('publishing at a time', () => {
     await write({ title: '오늘 글' })
     await query(`update notices set published_at = now() - interval '1 hour' where id = $1`, [id])
     expect(await titles()).toEqual(['2 오늘 글', '1 예약된 글'])
-    expect((await read(id)).data.scheduled).toBe('N')
+    expect((await read(id)).data.scheduled).toBe(false)
   })
 
   test('empty, or a time that has passed, is at once', async () => {
     for (const publishAt of ['', '2001-01-01 00:00', '2001-01-01 00:00:59'])
-      expect((await read(await write({ publishAt }))).data.scheduled).toBe('N')
+      expect((await read(await write({ publishAt }))).data.scheduled).toBe(false)
     const { rows } = await query(
       `select count(*)::int as n from notices where published_at < now() - interval '1 hour'`,
     )
@@ -249,7 +249,7 @@ describe('publishing at a time', () => {
     expect((await read(id, author)).data.registeredAt).toBe('2099-06-07 08:00:00')
     await edit(id, { publishAt: '' })
     const published = (await read(id)).data
-    expect(published.scheduled).toBe('N')
+    expect(published.scheduled).toBe(false)
     expect(await edit(id, { publishAt: IN_2099 })).toMatchObject({
       status: 400,
       code: 'NOTICE_PUBLISHED',
@@ -265,11 +265,11 @@ describe('pinned notices', () => {
     await write({ title: '고정 어제까지', pinnedUntil: seoul(-1) })
     await write({ title: '보통' })
     expect(await titles()).toEqual(['3 고정 오늘까지', '2 보통', '1 고정 어제까지'])
-    expect((await list()).notices.map(({ pinned }) => pinned)).toEqual(['Y', 'N', 'N'])
+    expect((await list()).notices.map(({ pinned }) => pinned)).toEqual([true, false, false])
     const pages = [await titles(reader, { perPage: 2 }), await titles(reader, { perPage: 2, page: 2 })]
     expect(pages.flat()).toEqual(await titles())
     // Home asks for the newest, whatever is pinned (spec §2).
-    expect(await titles(reader, { pinnedFirst: 'N' })).toEqual([
+    expect(await titles(reader, { pinnedFirst: false })).toEqual([
       '3 보통',
       '2 고정 어제까지',
       '1 고정 오늘까지',
@@ -295,16 +295,16 @@ describe('pinned notices', () => {
   test('a pin can be taken away', async () => {
     const id = await write({ pinnedUntil: '2099-12-31' })
     await edit(id, { pinnedUntil: '' })
-    expect((await read(id)).data).toMatchObject({ pinned: 'N', pinnedUntil: '' })
+    expect((await read(id)).data).toMatchObject({ pinned: false, pinnedUntil: '' })
   })
 })
 
 describe('new mark, views, neighbours', () => {
   test('새글 is what was published in the last 3 days', async () => {
     const id = await write()
-    expect((await read(id)).data.isNew).toBe('Y')
+    expect((await read(id)).data.isNew).toBe(true)
     await query(`update notices set published_at = now() - interval '3 days 1 second'`)
-    expect((await read(id)).data.isNew).toBe('N')
+    expect((await read(id)).data.isNew).toBe(false)
   })
 
   test('a view counts once per person and never the author; a second look writes nothing', async () => {

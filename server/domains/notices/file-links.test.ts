@@ -199,7 +199,7 @@ describe('a link ends with what it was made for, begun or not', () => {
   })
 
   test('its session, not another one of the same person', async () => {
-    const other = await maru.call(login, { userId: lee.userId, password: PASSWORD })
+    const other = await maru.call(login, { loginId: lee.userId, password: PASSWORD })
     const url = await linkOf({ session: other.data.sessionUid })
     const kept = await linkOf(lee)
     await maru.call(checkPassword, { password: PASSWORD }, lee)

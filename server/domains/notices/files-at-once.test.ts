@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import {
   beginUpload,
   cancelUpload,
@@ -9,11 +9,11 @@ import {
   finishUpload,
   UPLOADS_PATH,
 } from '../../../contract/notices.ts'
-import { createEnvelope } from '../../http/envelope.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
 import { addressOfMaru, attach, filesOf, keptFiles, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
+import { sealed } from '../../test-kit/sealed.ts'
 
 /* What two people, or one in two windows, do to the same file at once (ADR 015). */
 const maru = useMaru()
@@ -161,14 +161,10 @@ test('a download whose file is replaced, and swept, meanwhile: the reader gets t
   const content = randomBytes(20 * 1024 * 1024)
   await attach(maru, kim, notice, '옛.bin', content)
   const [old] = await filesOf(maru, kim, notice)
-  const DATA = createEnvelope(DEFAULT_ENVELOPE).seal({
-    storedName: old!.storedName,
-    storedPath: old!.storedPath,
-  })
   const answer = await fetch(`${await addressOfMaru(maru)}${API_BASE}${downloadFile.path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', [SESSION_HEADER]: kim.session },
-    body: JSON.stringify({ DATA }),
+    body: sealed(downloadFile, { storedName: old!.storedName, storedPath: old!.storedPath }),
   })
   const reader = answer.body!.getReader()
   const chunks = [(await reader.read()).value!]

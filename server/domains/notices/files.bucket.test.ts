@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { Upload } from 'tus-js-client'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import {
   beginUpload,
   cancelUpload,
@@ -13,18 +13,17 @@ import {
 } from '../../../contract/notices.ts'
 import { readConfig, StartRefusal } from '../../config.ts'
 import { createServices } from '../../create-services.ts'
-import { createEnvelope } from '../../http/envelope.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
 import { lookInto } from '../../test-kit/bucket.ts'
 import { addressOfMaru, attach, filesOf, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
+import { sealed } from '../../test-kit/sealed.ts'
 
 /*
  * The file of a notice in a bucket, large enough for several parts; upload.test.ts runs there too, with small ones.
  */
 const maru = useMaru()
-const envelope = createEnvelope(DEFAULT_ENVELOPE)
 const MB = 1024 * 1024
 const PART = 8 * MB
 const LARGE = randomBytes(17 * MB)
@@ -97,7 +96,7 @@ async function download(notice: string, range?: string): Promise<{ status: numbe
       'content-type': 'application/json',
       ...(range !== undefined && { range }),
     },
-    body: JSON.stringify({ DATA: envelope.seal({ storedPath, storedName }) }),
+    body: sealed(downloadFile, { storedPath, storedName }),
   })
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
 }

@@ -85,10 +85,10 @@ describe('notice list (spec §2)', () => {
         name: '이서버',
         registeredAt: '2026-03-01 10:05:00',
         files: [],
-        pinned: 'N',
-        scheduled: 'N',
-        isNew: 'N',
-        mustRead: 'N',
+        pinned: false,
+        scheduled: false,
+        isNew: false,
+        mustRead: false,
         viewCount: 0,
       },
     ])
@@ -109,9 +109,7 @@ describe('notice search (decisions §2)', () => {
   })
 
   test('제목 looks at the title alone', async () => {
-    expect(await titles({ searchType: '제목', title: '점검', author: '점검' })).toEqual([
-      '서버 점검 안내',
-    ])
+    expect(await titles({ searchType: '제목', title: '점검', author: '점검' })).toEqual(['서버 점검 안내'])
   })
 
   test('작성자 looks at the author alone', async () => {

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import { BULLET_GROUP, NEW_DAYS } from '../../../contract/notices.ts'
-import { mayEditNotice, maySeeNotice, today, wireTime, yesNo } from '../../db/sql.ts'
+import { mayEditNotice, maySeeNotice, today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 
@@ -39,12 +39,12 @@ export function noticeColumns(language: Language) {
       'u.name as name',
       wireTime(eb.ref('n.published_at')).as('registeredAt'),
       filesOf().as('files'),
-      yesNo(PINNED).as('pinned'),
-      yesNo(sql`n.published_at > now()`).as('scheduled'),
-      yesNo(sql`n.published_at between now() - make_interval(days => ${sql.lit(NEW_DAYS)}) and now()`).as(
+      PINNED.as('pinned'),
+      sql<boolean>`n.published_at > now()`.as('scheduled'),
+      sql<boolean>`n.published_at between now() - make_interval(days => ${sql.lit(NEW_DAYS)}) and now()`.as(
         'isNew',
       ),
-      yesNo(eb.ref('n.must_read')).as('mustRead'),
+      'n.must_read as mustRead',
       sql<number>`(select count(*)::int from notice_reads r where r.notice_id = n.id and r.user_id <> n.author_id)`.as(
         'viewCount',
       ),
@@ -79,17 +79,18 @@ export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: stri
     .select((eb) => [
       'n.memo as memo',
       sql<string>`coalesce(n.pinned_until::text, '')`.as('pinnedUntil'),
-      yesNo(mayEditNotice(actor, 'n')).as('editable'),
-      yesNo(
-        eb.exists(
+      mayEditNotice(actor, 'n').as('editable'),
+      eb
+        .exists(
           eb
             .selectFrom('notice_reads as r')
             .select('r.user_id')
             .whereRef('r.notice_id', '=', 'n.id')
             .where('r.user_id', '=', actor.id)
             .where('r.confirmed_at', 'is not', null),
-        ),
-      ).as('confirmed'),
+        )
+        .$castTo<boolean>()
+        .as('confirmed'),
       sql<string>`n.version::text`.as('version'),
     ])
     .executeTakeFirst()

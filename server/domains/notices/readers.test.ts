@@ -16,7 +16,7 @@ let reader: TestUser
 let english: TestUser
 let hr: TestUser
 
-const write = async (mustRead: 'Y' | 'N' = 'Y', publishAt = '') =>
+const write = async (mustRead = true, publishAt = '') =>
   (
     await maru.call(
       createNotice,
@@ -25,8 +25,7 @@ const write = async (mustRead: 'Y' | 'N' = 'Y', publishAt = '') =>
     )
   ).data.noticeId
 const confirm = (noticeId: string, by: TestUser) => maru.call(confirmNotice, { noticeId }, by)
-const unread = (noticeId: string, by = author, page = {}) =>
-  maru.call(listUnread, { noticeId, ...page }, by)
+const unread = (noticeId: string, by = author, page = {}) => maru.call(listUnread, { noticeId, ...page }, by)
 const remind = (noticeId: string, by = author) => maru.call(remindUnread, { noticeId }, by)
 const mails = async () =>
   (await maru.database.pool.query('select recipient, subject, text, html from mails order by recipient')).rows
@@ -57,9 +56,30 @@ describe('read confirmation of must-read notices', () => {
       readCount: 0,
       remindAfter: 0,
       unread: [
-        { rowNumber: 3, userId: reader.userId, name: '나독자', affiliationName: '부산지사', position: '대리', viewed: 'Y' },
-        { rowNumber: 2, userId: english.userId, name: '다영어', affiliationName: '본사', position: '대리', viewed: 'N' },
-        { rowNumber: 1, userId: hr.userId, name: '라인사', affiliationName: '본사', position: '대리', viewed: 'N' },
+        {
+          rowNumber: 3,
+          userId: reader.userId,
+          name: '나독자',
+          affiliationName: '부산지사',
+          position: '대리',
+          viewed: true,
+        },
+        {
+          rowNumber: 2,
+          userId: english.userId,
+          name: '다영어',
+          affiliationName: '본사',
+          position: '대리',
+          viewed: false,
+        },
+        {
+          rowNumber: 1,
+          userId: hr.userId,
+          name: '라인사',
+          affiliationName: '본사',
+          position: '대리',
+          viewed: false,
+        },
       ],
     })
     expect((await unread(id, author, { perPage: 2, page: 2 })).data.unread).toMatchObject([
@@ -69,12 +89,12 @@ describe('read confirmation of must-read notices', () => {
 
   test('whoever confirms leaves the list; the first time counts', async () => {
     const id = await write()
-    expect((await maru.call(getNotice, { noticeId: id }, reader)).data.confirmed).toBe('N')
+    expect((await maru.call(getNotice, { noticeId: id }, reader)).data.confirmed).toBe(false)
     expect((await confirm(id, reader)).status).toBe(200)
     const { rows: first } = await query('select confirmed_at from notice_reads')
     expect((await confirm(id, reader)).status).toBe(200)
     expect((await query('select confirmed_at from notice_reads')).rows).toEqual(first)
-    expect((await maru.call(getNotice, { noticeId: id }, reader)).data.confirmed).toBe('Y')
+    expect((await maru.call(getNotice, { noticeId: id }, reader)).data.confirmed).toBe(true)
     expect((await unread(id)).data).toMatchObject({ totalCount: 2, readCount: 1 })
   })
 
@@ -87,10 +107,10 @@ describe('read confirmation of must-read notices', () => {
   })
 
   test('only of must-read notices, and by nobody before they are published', async () => {
-    const plain = await write('N')
+    const plain = await write(false)
     for (const answer of [await unread(plain), await remind(plain), await confirm(plain, reader)])
       expect(answer).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
-    const scheduled = await write('Y', '2099-01-01 09:00')
+    const scheduled = await write(true, '2099-01-01 09:00')
     expect(await confirm(scheduled, reader)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
     expect(await unread(scheduled, reader)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
     expect(await remind(scheduled)).toMatchObject({ code: 'NOTICE_NOT_PUBLISHED' })

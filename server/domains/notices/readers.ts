@@ -10,7 +10,7 @@ import {
   type remindUnread as remindEndpoint,
 } from '../../../contract/notices.ts'
 import { numbered, onPage, type Page } from '../../db/page.ts'
-import { MAY_LOG_IN, mayEditNotice, maySeeNotice, wireTime, yesNo } from '../../db/sql.ts'
+import { MAY_LOG_IN, mayEditNotice, maySeeNotice, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
@@ -150,7 +150,7 @@ function pageOfUnread(
       'u.name as name',
       eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
       'u.position as position',
-      yesNo(sql`v.viewed_at is not null`).as('viewed'),
+      sql<boolean>`v.viewed_at is not null`.as('viewed'),
     ])
     .orderBy('u.name')
     .orderBy('u.id')

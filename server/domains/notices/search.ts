@@ -12,7 +12,7 @@ export interface NoticeFilter {
   searchType: string
   title: string
   author: string
-  pinnedFirst: 'Y' | 'N'
+  pinnedFirst: boolean
 }
 
 /** Up to so many are found through the index of grams; more, by what is kept of the blocks (ADR 019). */
@@ -119,7 +119,7 @@ async function findDirectly(
   const byAuthor = sql`select ${columns} from notices n
     where n.author_id = any (array(select u.id from users u where strpos(lower(u.name), lower(${asked.author})) > 0))`
   const either = [...(asked.title === '' ? [] : [byTitle]), ...(asked.author === '' ? [] : [byAuthor])]
-  const pinned = pinnedFirst === 'Y' ? sql`coalesce(${isPinned}, false)` : sql`false`
+  const pinned = pinnedFirst ? sql`coalesce(${isPinned}, false)` : sql`false`
   const { rows } = await sql<{ total: number; ids: string[] }>`
     with fits as materialized (${sql.join(either, sql` union `)}),
     seen as materialized (
@@ -142,7 +142,7 @@ async function findByBlocks(
 ): Promise<Found> {
   const kept = sql.ref(asked.column === 'notices' ? 'b.notices' : `h.${asked.column}`)
   const offset = (page - 1) * perPage
-  const pinned = pinnedFirst === 'Y' ? isPinned : sql<boolean>`false`
+  const pinned = pinnedFirst ? isPinned : sql<boolean>`false`
   const { rows } = await sql<Place>`
     with first as materialized (
       select n.id, n.published_at from notices n join users u on u.id = n.author_id

@@ -24,7 +24,7 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
         author_id: actor.id,
         published_at: publishTime(input.publishAt ?? ''),
         pinned_until: input.pinnedUntil || null,
-        must_read: input.mustRead === 'Y',
+        must_read: input.mustRead,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -45,7 +45,7 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
       title: input.title,
       memo: input.memo,
       ...(input.pinnedUntil === undefined ? {} : { pinned_until: input.pinnedUntil || null }),
-      ...(input.mustRead === undefined ? {} : { must_read: input.mustRead === 'Y' }),
+      ...(input.mustRead === undefined ? {} : { must_read: input.mustRead }),
       ...(await publishChange(tx, before, input)),
     }
     await tx

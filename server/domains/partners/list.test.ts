@@ -30,8 +30,7 @@ beforeAll(async () => {
 type Input = InputOf<typeof listPartners>
 const list = (input: Input = {}, language = 'ko') =>
   maru.call(listPartners, { perPage: 100, ...input }, { session: admin.session, language })
-const codes = async (input: Input = {}) =>
-  (await list(input)).data.partners.map((row) => row.partnerCode)
+const codes = async (input: Input = {}) => (await list(input)).data.partners.map((row) => row.partnerCode)
 
 const NEWEST = PARTNERS.map(({ code }) => code).toReversed()
 
@@ -113,8 +112,7 @@ describe('the order of the partner list', () => {
   test.each(PARTNER_SORTS)('by %s, both ways: the same rows, each once, over all pages', async (sort) => {
     for (const order of ['ASC', 'DESC'] as const) {
       const paged: string[] = []
-      for (let page = 1; page <= 3; page += 1)
-        paged.push(...(await codes({ sort, order, page, perPage: 2 })))
+      for (let page = 1; page <= 3; page += 1) paged.push(...(await codes({ sort, order, page, perPage: 2 })))
       expect(paged).toEqual(await codes({ sort, order }))
       expect(paged.toSorted()).toEqual(NEWEST.toSorted())
     }

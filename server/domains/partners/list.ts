@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { type listPartners as endpoint, NO_LIMIT } from '../../../contract/partners.ts'
+import { type listPartners as endpoint } from '../../../contract/partners.ts'
 import { byText, inOrder, numbered } from '../../db/page.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -78,10 +78,10 @@ export function partnerIds(db: Kysely<Database>, input: PartnerFilter & PartnerS
   const columns = {
     partnerCode: sql.ref('p.code'),
     affiliationName: byText(affiliation),
-    maxKeysPerDay: limit('p.limit_day'),
-    maxKeysPerWeek: limit('p.limit_week'),
-    maxKeysPerMonth: limit('p.limit_month'),
-    maxKeysTotal: limit('p.limit_total'),
+    maxKeysPerDay: sql.ref('p.limit_day'),
+    maxKeysPerWeek: sql.ref('p.limit_week'),
+    maxKeysPerMonth: sql.ref('p.limit_month'),
+    maxKeysTotal: sql.ref('p.limit_total'),
     validFrom: sql.ref('p.valid_from'),
     validTo: sql.ref('p.valid_to'),
     partnerType: sql.ref('p.type'),
@@ -90,6 +90,3 @@ export function partnerIds(db: Kysely<Database>, input: PartnerFilter & PartnerS
   }
   return inOrder(query, input, columns, { at: sql.ref('p.created_at'), id: sql.ref('p.id') })
 }
-
-/** A limit to sort by: none is no number, and comes last in either direction. */
-const limit = (column: string) => sql`nullif(${sql.ref(column)}, ${sql.lit(NO_LIMIT)})`

@@ -79,7 +79,7 @@ describe('registering a partner code (spec §2, §5)', () => {
     const none = { validFrom: '', validTo: '', maxKeysPerDay: -1 }
     expect((await create(none)).status).toBe(200)
     expect((await read()).data).toMatchObject(none)
-    expect(await rowOf()).toMatchObject({ valid_from: null, valid_to: null, limit_day: -1 })
+    expect(await rowOf()).toMatchObject({ valid_from: null, valid_to: null, limit_day: null })
   })
 
   test('the code is upper case whatever is sent, and A-Z 0-9 - _, 2 to 30 (decisions §6)', async () => {
@@ -309,9 +309,7 @@ describe('the lists of regions (decisions §6)', () => {
   })
 
   test('a province that is no more has none', async () => {
-    expect((await maru.call(listPartnerDistricts, { provinceCode: '29' }, admin)).data.districts).toEqual(
-      [],
-    )
+    expect((await maru.call(listPartnerDistricts, { provinceCode: '29' }, admin)).data.districts).toEqual([])
   })
 })
 

@@ -58,10 +58,10 @@ export async function findPartner(db: Kysely<Database>, code: string, language: 
 export function versionOfPartner(partner: {
   provinceName: string
   districtName: string
-  maxKeysPerDay: number
-  maxKeysPerWeek: number
-  maxKeysPerMonth: number
-  maxKeysTotal: number
+  maxKeysPerDay: number | null
+  maxKeysPerWeek: number | null
+  maxKeysPerMonth: number | null
+  maxKeysTotal: number | null
   validFrom: string
   validTo: string
 }): string {

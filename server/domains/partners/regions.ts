@@ -25,7 +25,10 @@ export async function findDistricts(db: Kysely<Database>, provinceCode: string) 
  * A region as a partner's record keeps it, by its names: code and degrees are never the caller's (decisions §6).
  * @throws {Refusal} REGION_NOT_FOUND when there is no such district in such a province
  */
-export async function findRegion(db: Kysely<Database>, names: { provinceName: string; districtName: string }) {
+export async function findRegion(
+  db: Kysely<Database>,
+  names: { provinceName: string; districtName: string },
+) {
   const region = await db
     .selectFrom('districts as d')
     .innerJoin('provinces as p', 'p.code', 'd.province_code')

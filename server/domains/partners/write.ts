@@ -47,7 +47,8 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
     if (input.partnerType !== before.type || input.affiliationCode !== before.affiliation_code) {
       refuse('PARTNER_READ_ONLY')
     }
-    const staysThere = input.provinceName === before.province_name && input.districtName === before.district_name
+    const staysThere =
+      input.provinceName === before.province_name && input.districtName === before.district_name
     const changes = {
       // A record keeps the region that it was written with, also one that is no more (decisions §6).
       ...(staysThere ? {} : await findRegion(tx, input)),

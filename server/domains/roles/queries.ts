@@ -26,7 +26,7 @@ export async function findRoles(db: Kysely<Database>) {
       'r.group_name as roleName',
       'r.name_en as roleNameEn',
       functionsOf('r.code').as('functions'),
-      sql<'Y' | 'N'>`case when r.built_in then 'Y' else 'N' end`.as('builtIn'),
+      'r.built_in as builtIn',
       eb
         .selectFrom('users as u')
         .select(sql<number>`count(*)::int`.as('count'))

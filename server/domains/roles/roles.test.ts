@@ -39,8 +39,7 @@ async function roleWith(...functions: FunctionName[]): Promise<string> {
   made += 1
   const names = { roleName: `권한 ${made}`, roleNameEn: `Role ${made}` }
   const { data } = await maru.call(createRole, names, admin)
-  for (const name of functions)
-    await sql('insert into role_functions values ($1, $2)', [data.roleCode, name])
+  for (const name of functions) await sql('insert into role_functions values ($1, $2)', [data.roleCode, name])
   return data.roleCode
 }
 async function personWith(...functions: FunctionName[]): Promise<TestUser & { role: string }> {
@@ -80,10 +79,10 @@ describe('roles against functions (issue 4)', () => {
         roleName: '관리자',
         roleNameEn: 'Administrator',
         functions: FUNCTIONS.toSorted(),
-        builtIn: 'Y',
+        builtIn: true,
         userCount: 1,
       },
-      expect.objectContaining({ roleCode: 'AUT002', builtIn: 'Y', userCount: 1 }),
+      expect.objectContaining({ roleCode: 'AUT002', builtIn: true, userCount: 1 }),
       expect.objectContaining({ roleCode: 'AUT003', functions: ['autho_key_search'] }),
     ])
   })
@@ -211,9 +210,7 @@ describe('nobody raises rights beyond the own', () => {
     for (const role of [above, 'AUT001', 'AUT002']) {
       expect.soft((await grant(officer, role, 'autho_key_search')).code).toBe('FORBIDDEN')
       expect.soft((await revoke(officer, role, 'autho_key_search')).code).toBe('FORBIDDEN')
-      expect
-        .soft((await maru.call(renameRole, { roleCode: role, ...names }, officer)).code)
-        .toBe('FORBIDDEN')
+      expect.soft((await maru.call(renameRole, { roleCode: role, ...names }, officer)).code).toBe('FORBIDDEN')
       expect.soft((await maru.call(removeRole, { roleCode: role }, officer)).code).toBe('FORBIDDEN')
     }
     expect(await everything()).toEqual(before)

@@ -4,12 +4,12 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import readXlsxFile from 'read-excel-file/node'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { exportUsers, listUsers } from '../../../contract/users.ts'
-import { createEnvelope } from '../../http/envelope.ts'
 import { type CallOptions, PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
+import { sealed } from '../../test-kit/sealed.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>
@@ -83,7 +83,9 @@ describe('export of users (issue 4)', () => {
   })
 
   test('XLSX opens in another reader; phone numbers stay text with their zero; nothing is a formula', async () => {
-    const [sheet] = await readXlsxFile((await exporting({ format: 'xlsx', sort: 'userId', password: PASSWORD })).bytes)
+    const [sheet] = await readXlsxFile(
+      (await exporting({ format: 'xlsx', sort: 'userId', password: PASSWORD })).bytes,
+    )
     expect(sheet?.sheet).toBe('사용자')
     const [header, ...rows] = sheet?.data ?? []
     expect(header?.join(',')).toBe(HEADER)
@@ -177,9 +179,7 @@ describe('an export under way', () => {
 
   /** Begins an export and reads nothing of it. */
   async function begin({ session } = admin) {
-    const body = JSON.stringify({
-      DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ ...input, affiliationCode: 'BEL006' }),
-    })
+    const body = sealed(exportUsers, { ...input, affiliationCode: 'BEL006' })
     const call = request({
       port,
       host: '127.0.0.1',

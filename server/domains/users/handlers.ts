@@ -25,7 +25,7 @@ export const users: Handlers<'users'> = {
     const user = await findUser(db, actor, isOwn ? actor.userId : userId, isOwn, language)
     const version = versionOf(user, isOwn)
     // The admin card is never part of the own record (decisions §5).
-    return isOwn ? { ...basicFields(user), isOwn: 'Y', version } : { ...user, isOwn: 'N', version }
+    return isOwn ? { ...basicFields(user), isOwn: true, version } : { ...user, isOwn: false, version }
   },
 
   updateUser,

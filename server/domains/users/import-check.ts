@@ -80,7 +80,7 @@ export async function checkRows(
 
     for (const field of IMPORT_COLUMNS) {
       const message = own.get(field)
-      if (message !== undefined) errors.push({ row, field, message })
+      if (message !== undefined) errors.push({ row: line, field, message })
     }
     if (own.size === 0 && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
   }

@@ -60,12 +60,7 @@ describe('the dry run of an import (issue 4)', () => {
     ['an unknown affiliation', { affiliationCode: '제주지사' }, 'affiliationCode', /목록에 없는/],
     ['an unknown role', { roleCode: '사장' }, 'roleCode', /목록에 없는/],
     ['a partner of another affiliation', { partnerCode: 'PT-ELSE' }, 'partnerCode', /이 소속의/],
-    [
-      'a day that does not exist',
-      { validTo: '2027-02-30' },
-      'validTo',
-      /존재하는 날짜/,
-    ],
+    ['a day that does not exist', { validTo: '2027-02-30' }, 'validTo', /존재하는 날짜/],
     ['an end before the start', { validTo: '2025-12-31' }, 'validTo', /빠를 수 없/],
     ['a name of 51 characters', { name: '가'.repeat(51) }, 'name', /50자/],
   ])('%s is told with row and field', async (_what, wrong, field, words) => {

@@ -199,7 +199,7 @@ describe('a user record (spec §3)', () => {
             'version',
           ].toSorted(),
         )
-        expect(answer.data).toMatchObject({ isOwn: 'Y', userId: by.userId, email: by.email })
+        expect(answer.data).toMatchObject({ isOwn: true, userId: by.userId, email: by.email })
       }
     },
   )
@@ -213,7 +213,7 @@ describe('a user record (spec §3)', () => {
     ])
     for (const by of [admin, hr]) {
       expect((await read(by, of.userId)).data).toMatchObject({
-        isOwn: 'N',
+        isOwn: false,
         userId: of.userId,
         validFrom: '2026-01-01',
         validTo: '2026-12-31',

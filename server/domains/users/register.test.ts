@@ -69,8 +69,8 @@ describe('registering a user (spec §2)', () => {
 
   test('the person logs in with the password that was set, which need not be changed (decisions §4)', async () => {
     await register(hr, form('ready.kim'))
-    const answer = await maru.call(login, { userId: 'ready.kim', password: NEW_PASSWORD })
-    expect(answer.data).toMatchObject({ userId: 'ready.kim', mustChangePassword: 'N' })
+    const answer = await maru.call(login, { loginId: 'ready.kim', password: NEW_PASSWORD })
+    expect(answer.data).toMatchObject({ userId: 'ready.kim', mustChangePassword: false })
     // It counts as the first of the last three (decisions §4).
     const again = { currentPassword: NEW_PASSWORD, newPassword: NEW_PASSWORD }
     expect(await maru.call(setPassword, again, { session: answer.data.sessionUid })).toMatchObject({
@@ -80,7 +80,9 @@ describe('registering a user (spec §2)', () => {
 
   test('registered 미승인 the person waits, and cannot log in', async () => {
     await register(hr, { ...form('later.kim'), approvalCode: 'MEMAP002' })
-    expect((await maru.call(login, { userId: 'later.kim', password: NEW_PASSWORD })).code).toBe('ACCOUNT_NOT_APPROVED')
+    expect((await maru.call(login, { loginId: 'later.kim', password: NEW_PASSWORD })).code).toBe(
+      'ACCOUNT_NOT_APPROVED',
+    )
   })
 
   test('one audit row says who registered whom with which right, and holds no password', async () => {
@@ -135,7 +137,7 @@ describe('the own password of the manager (spec §2, §6)', () => {
     await expectRefused(hr, wrong, 'LOGIN_LOCKED', 429)
     await expectRefused(hr, form('guess.kim'), 'LOGIN_LOCKED', 429)
     expect((await maru.call(checkPassword, { password: PASSWORD }, hr)).code).toBe('LOGIN_LOCKED')
-    expect((await maru.call(login, { userId: hr.userId, password: PASSWORD })).code).toBe('LOGIN_LOCKED')
+    expect((await maru.call(login, { loginId: hr.userId, password: PASSWORD })).code).toBe('LOGIN_LOCKED')
     // Nobody else is locked by it.
     expect((await register(admin, form('guess.kim'))).status).toBe(200)
   })
@@ -209,18 +211,8 @@ describe('what is wrong with the form is said and writes nothing (spec §5)', ()
     ['no e-mail', { email: 'haneul' }, 'INPUT_INVALID', 'email'],
     ['no affiliation', { affiliationCode: '' }, 'INPUT_INVALID', 'affiliationCode'],
     ['no start', { validFrom: '' }, 'INPUT_INVALID', 'validFrom'],
-    [
-      'a day that does not exist',
-      { validTo: '2026-02-30' },
-      'INPUT_INVALID',
-      'validTo',
-    ],
-    [
-      'an end before the start',
-      { validTo: '2025-12-31' },
-      'INPUT_INVALID',
-      'validTo',
-    ],
+    ['a day that does not exist', { validTo: '2026-02-30' }, 'INPUT_INVALID', 'validTo'],
+    ['an end before the start', { validTo: '2025-12-31' }, 'INPUT_INVALID', 'validTo'],
     ['no partner code', { partnerCode: '' }, 'INPUT_INVALID', 'partnerCode'],
     ['no authority', { roleCode: '' }, 'INPUT_INVALID', 'roleCode'],
     ['a short password', { password: 'aB3$xyz' }, 'INPUT_INVALID', 'password'],

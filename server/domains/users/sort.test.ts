@@ -46,7 +46,8 @@ const list = (input: InputOf<typeof listUsers>, language = 'ko') =>
     { affiliationCode: OFFICE, perPage: 100, ...input },
     { session: admin.session, language },
   )
-const names = async (input: InputOf<typeof listUsers>) => (await list(input)).data.users.map((row) => row.name)
+const names = async (input: InputOf<typeof listUsers>) =>
+  (await list(input)).data.users.map((row) => row.name)
 
 const sortedByName = async (order: 'ASC' | 'DESC') =>
   (await list({ sort: 'name', order })).data.users.map(
@@ -98,9 +99,9 @@ describe('order of the user list (issue 4)', () => {
     async (sort) => {
       for (const language of ['ko', 'en']) {
         const { data } = await list({ sort, affiliationCode: '' }, language)
-        const values = data.users.map((row) => (sort === 'name' ? row[sort].toLowerCase() : row[sort])).filter(
-          (v) => v !== '',
-        )
+        const values = data.users
+          .map((row) => (sort === 'name' ? row[sort].toLowerCase() : row[sort]))
+          .filter((v) => v !== '')
         expect(values).toEqual(values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
         const paged = []
         for (let page = 1; page <= Math.ceil(data.totalCount / 2); page += 1) {

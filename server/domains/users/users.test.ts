@@ -122,9 +122,11 @@ describe('editing a user (spec §2, decisions §5)', () => {
   })
 
   test('approved, the person can log in', async () => {
-    expect((await maru.call(login, { userId: target.userId, password: PASSWORD })).code).toBe('ACCOUNT_NOT_APPROVED')
+    expect((await maru.call(login, { loginId: target.userId, password: PASSWORD })).code).toBe(
+      'ACCOUNT_NOT_APPROVED',
+    )
     await edit(hr, { ...basic(target), ...card })
-    expect((await maru.call(login, { userId: target.userId, password: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: target.userId, password: PASSWORD })).status).toBe(200)
   })
 
   test('no longer approved, every session ends at once and stays ended (decisions §4)', async () => {
@@ -155,8 +157,8 @@ describe('editing a user (spec §2, decisions §5)', () => {
       userId,
     })
     expect(await isAlive(person.session)).toBe(true)
-    expect((await maru.call(login, { userId, password: PASSWORD })).status).toBe(200)
-    expect((await maru.call(login, { userId: person.userId, password: PASSWORD })).code).toBe('LOGIN_FAILED')
+    expect((await maru.call(login, { loginId: userId, password: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).code).toBe('LOGIN_FAILED')
     expect((await edit(admin, basic(person))).code).toBe('USER_NOT_FOUND')
     expect((await auditOf(userId))[0].detail.login_id).toEqual({ before: person.userId, after: userId })
   })
@@ -199,12 +201,7 @@ describe('editing a user (spec §2, decisions §5)', () => {
     await expectRefused(admin, target, { ...basic(target), affiliationCode: 'BEL999' }, 'CODE_NOT_FOUND')
     // A code of another list is none of this one.
     await expectRefused(admin, target, { ...basic(target), affiliationCode: 'MEMAP001' }, 'CODE_NOT_FOUND')
-    await expectRefused(
-      admin,
-      target,
-      { ...basic(target), ...card, roleCode: 'AUT999' },
-      'CODE_NOT_FOUND',
-    )
+    await expectRefused(admin, target, { ...basic(target), ...card, roleCode: 'AUT999' }, 'CODE_NOT_FOUND')
   })
 
   test.each(Object.keys(card))(
@@ -230,20 +227,19 @@ describe('editing a user (spec §2, decisions §5)', () => {
   test('somebody unknown or withdrawn is USER_NOT_FOUND', async () => {
     await sql('update users set withdrawn_at = now() where id = $1', [target.id])
     await expectRefused(admin, target, basic(target), 'USER_NOT_FOUND')
-    await expectRefused(admin, target, { ...basic(target), originalUserId: 'nobody.at.all' }, 'USER_NOT_FOUND')
+    await expectRefused(
+      admin,
+      target,
+      { ...basic(target), originalUserId: 'nobody.at.all' },
+      'USER_NOT_FOUND',
+    )
   })
 
   test('인사 관리자 may not edit a 관리자, nor make one (decisions §5)', async () => {
     const boss = await maru.createUser({ role: 'admin' })
     await expectRefused(hr, boss, basic(boss), 'FORBIDDEN', 403)
     await expectRefused(hr, boss, { ...basic(boss), ...card }, 'FORBIDDEN', 403)
-    await expectRefused(
-      hr,
-      target,
-      { ...basic(target), ...card, roleCode: 'AUT001' },
-      'FORBIDDEN',
-      403,
-    )
+    await expectRefused(hr, target, { ...basic(target), ...card, roleCode: 'AUT001' }, 'FORBIDDEN', 403)
     expect((await edit(admin, { ...basic(target), ...card, roleCode: 'AUT001' })).status).toBe(200)
   })
 
@@ -400,7 +396,9 @@ describe('withdrawal (spec §2, decisions §5)', () => {
     expect((await withdraw(hr, person.userId)).data).toEqual({})
     expect(await isAlive(person.session)).toBe(false)
     expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
-    expect((await maru.call(login, { userId: person.userId, password: PASSWORD })).code).toBe('ACCOUNT_WITHDRAWN')
+    expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).code).toBe(
+      'ACCOUNT_WITHDRAWN',
+    )
     expect(await rowOf(person)).toMatchObject({ login_id: person.userId, withdrawn_at: expect.any(Date) })
     const author = await sql(
       'select u.login_id from notices n join users u on u.id = n.author_id where n.id = $1',

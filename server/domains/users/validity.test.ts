@@ -74,11 +74,13 @@ describe('one click extends (issue 4)', () => {
 
   test('by a year from today where the end has passed; the person can log in again, the old session stays ended', async () => {
     const person = await maru.createUser({ validTo: await day('-20 days') })
-    expect((await maru.call(login, { userId: person.userId, password: PASSWORD })).code).toBe('ACCOUNT_EXPIRED')
+    expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).code).toBe(
+      'ACCOUNT_EXPIRED',
+    )
     await extend(admin, person, await day('-20 days'))
     expect(await endOf(person)).toBe(await day('1 year'))
     expect(await isAlive(person.session)).toBe(false)
-    expect((await maru.call(login, { userId: person.userId, password: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).status).toBe(200)
   })
 
   test('never past 2099-12-31 (spec §9)', async () => {
@@ -97,7 +99,7 @@ describe('one click extends (issue 4)', () => {
   test('the record says what a click would give', async () => {
     const person = await maru.createUser({ validTo: '2026-03-31' })
     expect((await maru.call(getUser, { userId: person.userId }, hr)).data).toMatchObject({
-      suspended: 'N',
+      suspended: false,
       extendedTo: await day('1 year'),
       lastLoginAt: '',
     })
@@ -185,7 +187,7 @@ describe('the list of accounts that end soon', () => {
     expect(await list(hr, 'SUSPENDED')).toEqual([
       expect.objectContaining({
         userId: suspended.userId,
-        suspended: 'Y',
+        suspended: true,
         suspendedAt: expect.stringMatching(/^\d{4}-/),
         affiliationName: '본사',
       }),
@@ -195,7 +197,7 @@ describe('the list of accounts that end soon', () => {
   test('HR sees no 관리자 (decisions §5), and the own account is marked', async () => {
     await maru.createUser({ role: 'admin', validTo: await day('3 days') })
     await sql('update users set valid_to = $2 where id = $1', [hr.id, await day('3 days')])
-    expect((await list(hr)).map(({ userId, isOwn }) => [userId, isOwn])).toEqual([[hr.userId, 'Y']])
+    expect((await list(hr)).map(({ userId, isOwn }) => [userId, isOwn])).toEqual([[hr.userId, true]])
     expect(await list(admin)).toHaveLength(2)
   })
 })
@@ -207,12 +209,8 @@ describe('the last 관리자 and the calendar', () => {
       validFrom: '2020-01-01',
       validTo: await day('100 days'),
     })
-    expect((await decide(other, admin, { validTo: await day('50 days') })).code).toBe(
-      'LAST_ADMIN_ENDS',
-    )
-    expect((await decide(other, admin, { validTo: await day('200 days') })).code).toBe(
-      'LAST_ADMIN_ENDS',
-    )
+    expect((await decide(other, admin, { validTo: await day('50 days') })).code).toBe('LAST_ADMIN_ENDS')
+    expect((await decide(other, admin, { validTo: await day('200 days') })).code).toBe('LAST_ADMIN_ENDS')
     expect(await endOf(admin)).toBeNull()
     expect((await decide(other, admin, { validTo: '2099-12-31' })).status).toBe(200)
   })

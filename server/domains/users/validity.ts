@@ -52,7 +52,7 @@ async function findEnding(
         eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
         sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
         sql<number | null>`u.valid_to - ${today}`.as('daysLeft'),
-        sql<'Y' | 'N'>`case when u.id = ${actor.id} then 'Y' else 'N' end`.as('isOwn'),
+        sql<boolean>`u.id = ${actor.id}`.as('isOwn'),
         sql<string>`coalesce(${wireTime(sql.ref('u.suspended_at'))}, '')`.as('suspendedAt'),
       ])
       .select(accountStateOf())

@@ -35,7 +35,14 @@ export const emptySignUp: SignUpForm = {
 }
 
 /** What outlives a reload while a code is out: no password. */
-export const KEPT_OF_SIGN_UP = ['userId', 'affiliationCode', 'position', 'name', 'phoneNumber', 'email'] as const
+export const KEPT_OF_SIGN_UP = [
+  'userId',
+  'affiliationCode',
+  'position',
+  'name',
+  'phoneNumber',
+  'email',
+] as const
 
 /** The form as the wire wants it: without the confirmation. */
 export function requestOf(form: SignUpForm): InputOf<typeof signUp> {

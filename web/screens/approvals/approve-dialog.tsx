@@ -85,12 +85,7 @@ export function ApproveDialog({ requests: opened, onDone, onStale, onClose }: De
               }}
               isRequired
             />
-            <BoundDate<Approval>
-              {...date}
-              name="validTo"
-              label={fields.validTo}
-              isRequired
-            />
+            <BoundDate<Approval> {...date} name="validTo" label={fields.validTo} isRequired />
             <BoundSelect<Approval>
               {...useChoiceWords(roles)}
               name="roleCode"

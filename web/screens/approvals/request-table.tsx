@@ -89,7 +89,12 @@ function useColumns(
       ),
     },
     { key: 'userId', header: t.columns.userId, render: (row) => row.userId, width: 150 },
-    { key: 'affiliationName', header: t.columns.affiliationName, render: (row) => row.affiliationName, width: 130 },
+    {
+      key: 'affiliationName',
+      header: t.columns.affiliationName,
+      render: (row) => row.affiliationName,
+      width: 130,
+    },
     { key: 'position', header: t.columns.position, render: (row) => row.position, width: 84 },
     {
       key: 'phoneNumber',

@@ -53,7 +53,9 @@ export function KeyStatistics() {
         // A district belongs to its province: another province's would find nothing.
         open: () =>
           open(
-            list.filters.province === provinceName ? {} : { province: provinceName, district: NO_FILTERS.district },
+            list.filters.province === provinceName
+              ? {}
+              : { province: provinceName, district: NO_FILTERS.district },
           ),
       })),
     },

@@ -17,7 +17,10 @@ function useWithAll(choices: Choices): Choices {
 /** The provinces of the history. */
 export function useProvinces(): Choices {
   const { data, isPending, isError, refetch } = useQuery(query(listKeyProvinces, {}))
-  const options = (data?.provinces ?? []).map(({ provinceName }) => ({ value: provinceName, label: provinceName }))
+  const options = (data?.provinces ?? []).map(({ provinceName }) => ({
+    value: provinceName,
+    label: provinceName,
+  }))
   return useWithAll({ options, isLoading: isPending, isFailed: isError, retry: () => void refetch() })
 }
 

@@ -59,7 +59,7 @@ export function emptyValues(): NoticeFormValues {
 
 /** A notice as the form edits it. */
 export function valuesOf(notice: Notice): NoticeFormValues {
-  const isScheduled = notice.scheduled === 'Y'
+  const isScheduled = notice.scheduled
   const empty = emptyValues()
   return {
     bulletCode: notice.bulletCode as NoticeFormValues['bulletCode'],
@@ -71,7 +71,7 @@ export function valuesOf(notice: Notice): NoticeFormValues {
     // A pin whose day has passed holds nothing any more.
     isPinned: notice.pinnedUntil >= today(),
     pinnedUntil: notice.pinnedUntil >= today() ? notice.pinnedUntil : empty.pinnedUntil,
-    mustRead: notice.mustRead === 'Y',
+    mustRead: notice.mustRead,
   }
 }
 
@@ -84,6 +84,6 @@ export function inputOf(values: NoticeFormValues) {
     memo,
     publishAt: values.publish === 'later' ? `${values.publishDate} ${values.publishTime}` : '',
     pinnedUntil: values.isPinned ? values.pinnedUntil : '',
-    mustRead: values.mustRead ? ('Y' as const) : ('N' as const),
+    mustRead: values.mustRead,
   }
 }

@@ -49,7 +49,7 @@ export function NoticeActions({ notice, search, toList }: Props) {
           </LinkTo>
         }
       >
-        {notice.editable === 'Y' && (
+        {notice.editable && (
           <>
             <Button variant="danger" onClick={() => void askToRemove()}>
               {t.remove}

@@ -19,9 +19,7 @@ export function NoticeCard({ notice }: { notice: Notice }) {
       <header className={styles.header}>
         <h2 className={styles.title}>
           <span className={styles.bullet}>
-            <Badge tone={notice.bulletCode === 'BE0001' ? 'positive' : 'info'}>
-              {notice.bulletName}
-            </Badge>
+            <Badge tone={notice.bulletCode === 'BE0001' ? 'positive' : 'info'}>{notice.bulletName}</Badge>
           </span>
           <LeadingMarks notice={notice} />
           <span>{notice.title}</span>
@@ -62,8 +60,8 @@ export function NoticeCard({ notice }: { notice: Notice }) {
 function State({ notice }: { notice: Notice }) {
   const t = usePortalMessages().notices.detail
   const says = [
-    ...(notice.scheduled === 'Y' ? [t.scheduled(notice.registeredAt.slice(0, 16))] : []),
-    ...(notice.pinned === 'Y' ? [t.pinnedUntil(notice.pinnedUntil)] : []),
+    ...(notice.scheduled ? [t.scheduled(notice.registeredAt.slice(0, 16))] : []),
+    ...(notice.pinned ? [t.pinnedUntil(notice.pinnedUntil)] : []),
   ]
   if (says.length === 0) return null
   return <p className={styles.state}>{says.join(' ')}</p>

@@ -46,12 +46,12 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
   return (
     <>
       <NoticeCard notice={record} />
-      {record.mustRead === 'Y' && record.scheduled === 'N' && (
+      {record.mustRead && !record.scheduled && (
         <ReadConfirmation notice={record} onConfirmed={() => void notice.refetch()} />
       )}
       <NoticeActions notice={record} search={search} toList={toList} />
       <Neighbours notice={record} search={search} />
-      {record.mustRead === 'Y' && record.editable === 'Y' && <UnreadCard notice={record} />}
+      {record.mustRead && record.editable && <UnreadCard notice={record} />}
     </>
   )
 }

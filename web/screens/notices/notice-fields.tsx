@@ -50,7 +50,7 @@ export function SettingFields({ notice }: { notice: Notice | undefined }) {
   const t = usePortalMessages().notices.form
   return (
     <FormGrid columns={1}>
-      {notice?.scheduled === 'N' ? (
+      {notice?.scheduled === false ? (
         <FieldRow label={t.publish}>{t.published(notice.registeredAt.slice(0, 16))}</FieldRow>
       ) : (
         <PublishField />

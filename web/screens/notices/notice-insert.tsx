@@ -53,7 +53,7 @@ function OldNotice({ noticeId }: { noticeId: string }) {
   // Never from the cache: the form takes the first answer as what it edits.
   const notice = useQuery({ ...query(getNotice, { noticeId }), gcTime: 0, staleTime: Infinity })
   const { data: record, error } = notice
-  const isRefused = record?.editable === 'N'
+  const isRefused = record?.editable === false
 
   useTellLoadFailure(error, () => void navigate({ to: '/notice/search', replace: true }))
   const refuse = useEffectEvent(async () => {

@@ -34,7 +34,13 @@ export function NoticeTable({ onOpen, ...rest }: Props) {
 function useColumns(): DataColumn<NoticeRow>[] {
   const headers = usePortalMessages().notices.search.columns
   return [
-    { key: 'rowNumber', header: headers.rowNumber, render: (row) => row.rowNumber, width: 96, align: 'center' },
+    {
+      key: 'rowNumber',
+      header: headers.rowNumber,
+      render: (row) => row.rowNumber,
+      width: 96,
+      align: 'center',
+    },
     { key: 'title', header: headers.title, render: (row) => <Title row={row} />, isRowHeader: true },
     { key: 'name', header: headers.name, render: (row) => row.name, width: 150 },
     {

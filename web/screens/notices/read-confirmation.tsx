@@ -28,7 +28,7 @@ export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onCo
 
   return (
     <output className={styles.bar}>
-      {notice.confirmed === 'Y' ? (
+      {notice.confirmed ? (
         <span className={styles.done}>
           <CheckCircleIcon />
           {t.confirmed}

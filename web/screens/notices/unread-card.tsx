@@ -52,7 +52,7 @@ export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice
     <Card
       title={t.title}
       actions={
-        scheduled === 'N' && (
+        !scheduled && (
           <>
             {seconds > 0 && <span className={styles.wait}>{t.remindAgain(Math.ceil(seconds / 60))}</span>}
             <Button size="small" isDisabled={total === 0 || seconds > 0} onClick={() => void ask()}>
@@ -94,18 +94,27 @@ export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice
 function useColumns(): DataColumn<Unread>[] {
   const t = usePortalMessages().notices.readers
   return [
-    { key: 'rowNumber', header: t.columns.rowNumber, render: (row) => row.rowNumber, width: 84, align: 'center' },
+    {
+      key: 'rowNumber',
+      header: t.columns.rowNumber,
+      render: (row) => row.rowNumber,
+      width: 84,
+      align: 'center',
+    },
     { key: 'name', header: t.columns.name, render: (row) => row.name, isRowHeader: true },
     { key: 'userId', header: t.columns.userId, render: (row) => row.userId, width: 210 },
-    { key: 'affiliationName', header: t.columns.affiliationName, render: (row) => row.affiliationName, width: 210 },
+    {
+      key: 'affiliationName',
+      header: t.columns.affiliationName,
+      render: (row) => row.affiliationName,
+      width: 210,
+    },
     { key: 'position', header: t.columns.position, render: (row) => row.position, width: 140 },
     {
       key: 'viewed',
       header: t.columns.viewed,
       render: (row) => (
-        <Badge tone={row.viewed === 'Y' ? 'info' : 'neutral'}>
-          {row.viewed === 'Y' ? t.viewed : t.notViewed}
-        </Badge>
+        <Badge tone={row.viewed ? 'info' : 'neutral'}>{row.viewed ? t.viewed : t.notViewed}</Badge>
       ),
       width: 150,
       align: 'center',

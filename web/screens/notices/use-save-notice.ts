@@ -86,7 +86,7 @@ export function useSaveNotice(options: Options) {
     const { publishAt, ...input } = inputOf(values)
     await call(updateNotice, {
       ...input,
-      ...(notice.record?.scheduled !== 'N' && { publishAt }),
+      ...(notice.record?.scheduled !== false && { publishAt }),
       noticeId: notice.noticeId,
       ...(version !== undefined && { version }),
     })

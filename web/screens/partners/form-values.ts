@@ -5,7 +5,6 @@ import {
   type createPartner,
   type getPartner,
   MAX_LIMIT,
-  NO_LIMIT,
   partnerDatesInOrder,
   PARTNER_TYPE,
 } from '../../../contract/partners.ts'
@@ -78,24 +77,26 @@ export function valuesOf(record: PartnerRecord): PartnerValues {
   }
 }
 
-const limitText = (value: number) => (value === NO_LIMIT ? '' : String(value))
+const limitText = (value: number | null) => (value === null ? '' : String(value))
 
-/** The number of a limit as it was typed; empty is no limit, sent as -1 (spec §5). */
-export function limitOf(text: string): number {
+/** The number of a limit as it was typed; null: none (spec §5). */
+export function limitOf(text: string): number | null {
   const digits = text.replaceAll(/[,\s]/g, '')
-  return digits === '' ? NO_LIMIT : Number(digits)
+  return digits === '' ? null : Number(digits)
 }
 
 /** What is sent of a form that its rules let pass. @param at the degrees of its district */
-export function wireOf(values: PartnerValues, at: { longitude: number; latitude: number }): InputOf<typeof createPartner> {
-  const [day, week, month, total] = LIMITS.map((name) => limitOf(values[name]))
+export function wireOf(
+  values: PartnerValues,
+  at: { longitude: number; latitude: number },
+): InputOf<typeof createPartner> {
   return {
     partnerCode: values.partnerCode,
     partnerType: values.partnerType as InputOf<typeof createPartner>['partnerType'],
-    maxKeysPerDay: day ?? NO_LIMIT,
-    maxKeysPerWeek: week ?? NO_LIMIT,
-    maxKeysPerMonth: month ?? NO_LIMIT,
-    maxKeysTotal: total ?? NO_LIMIT,
+    maxKeysPerDay: limitOf(values.maxKeysPerDay),
+    maxKeysPerWeek: limitOf(values.maxKeysPerWeek),
+    maxKeysPerMonth: limitOf(values.maxKeysPerMonth),
+    maxKeysTotal: limitOf(values.maxKeysTotal),
     validFrom: values.validFrom,
     // The last day counts to its end (spec §3).
     validTo: values.validTo === '' ? '' : `${values.validTo} 23:59:59`,

@@ -1,7 +1,6 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getPartnerUsage } from '../../../contract/keys.ts'
-import { NO_LIMIT } from '../../../contract/partners.ts'
 import { BoundDate } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { useLanguage, usePortalMessages } from '../../language.tsx'
@@ -64,7 +63,7 @@ function LimitField({ name, used = 0 }: { name: (typeof LIMITS)[number]; used: n
       description={
         // Always there, so that its words are told when they come.
         <span className={styles.warning} aria-live="polite">
-          {limit !== NO_LIMIT && limit < used && t.form.belowUsed[name](used.toLocaleString())}
+          {limit !== null && limit < used && t.form.belowUsed[name](used.toLocaleString())}
         </span>
       }
     />

@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { type listPartners, NO_LIMIT } from '../../../contract/partners.ts'
+import { type listPartners } from '../../../contract/partners.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { LIMITS } from './form-values.ts'
@@ -16,7 +16,7 @@ export function usePartnerColumns(): ListColumn<PartnerRow>[] {
   const limit = (key: (typeof LIMITS)[number]): ListColumn<PartnerRow> => ({
     ...sortable(key),
     render: (row) =>
-      row[key] === NO_LIMIT ? <span className={styles.none}>{t.noLimit}</span> : row[key].toLocaleString(),
+      row[key] === null ? <span className={styles.none}>{t.noLimit}</span> : row[key].toLocaleString(),
     // Room for the largest limit and the mark of the order.
     width: 122,
     align: 'right',
@@ -28,7 +28,14 @@ export function usePartnerColumns(): ListColumn<PartnerRow>[] {
     align: 'center',
   })
   return [
-    { key: 'rowNumber', header: headers.rowNumber, render: (row) => row.rowNumber, width: 68, align: 'center', isRequired: true },
+    {
+      key: 'rowNumber',
+      header: headers.rowNumber,
+      render: (row) => row.rowNumber,
+      width: 68,
+      align: 'center',
+      isRequired: true,
+    },
     {
       ...sortable('partnerCode'),
       render: (row) => row.partnerCode,

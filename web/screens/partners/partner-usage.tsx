@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPartnerUsage, USAGE_MARKS } from '../../../contract/keys.ts'
-import { NO_LIMIT } from '../../../contract/partners.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
@@ -36,10 +35,10 @@ export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsa
 
 const [WARNING, FULL] = USAGE_MARKS
 
-function Gauge({ label, used, limit }: { label: string; used: number; limit: number }) {
+function Gauge({ label, used, limit }: { label: string; used: number; limit: number | null }) {
   const t = usePortalMessages().keys.usage
   const count = used.toLocaleString()
-  if (limit === NO_LIMIT) {
+  if (limit === null) {
     return (
       <div className={styles.gauge}>
         <dt>{label}</dt>

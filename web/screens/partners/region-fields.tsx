@@ -35,7 +35,11 @@ export function useRegion(form: UseFormReturn<PartnerValues>, record?: PartnerRe
       provinces.codeOf(province) === undefined,
     degrees() {
       const { provinceName, districtName } = form.getValues()
-      if (record !== undefined && provinceName === record.provinceName && districtName === record.districtName) {
+      if (
+        record !== undefined &&
+        provinceName === record.provinceName &&
+        districtName === record.districtName
+      ) {
         return { longitude: record.longitude, latitude: record.latitude }
       }
       // The server looks them up again, whatever is sent.

@@ -54,7 +54,13 @@ function useColumns(): DataColumn<Change>[] {
     return role === null ? '' : nameOf(role)
   }
   return [
-    { key: 'rowNumber', header: t.columns.rowNumber, render: (row) => row.rowNumber, width: 72, align: 'center' },
+    {
+      key: 'rowNumber',
+      header: t.columns.rowNumber,
+      render: (row) => row.rowNumber,
+      width: 72,
+      align: 'center',
+    },
     {
       key: 'changedAt',
       header: t.columns.changedAt,

@@ -42,14 +42,14 @@ export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: Props
           {roles.map((role) => {
             const roleName = nameOf(role)
             const rights = { functions: role.functions }
-            const isOwnToChange = role.builtIn === 'N' && canGrant(actor, rights)
+            const isOwnToChange = !role.builtIn && canGrant(actor, rights)
             return (
               <tr key={role.roleCode}>
                 <th scope="row">
                   <span className={styles.name}>{roleName}</span>
                   <span className={styles.count}>
                     {t.users(role.userCount)}
-                    {role.builtIn === 'Y' && <Badge>{t.builtIn}</Badge>}
+                    {role.builtIn && <Badge>{t.builtIn}</Badge>}
                   </span>
                 </th>
                 {FUNCTIONS.map((name) => (

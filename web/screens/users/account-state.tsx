@@ -20,15 +20,8 @@ export function AccountState({ record, onChanged }: Props) {
   const t = usePortalMessages().users.validity
   const extend = useCall(extendUser)
   const lift = useCall(liftSuspension)
-  const {
-    userId,
-    name,
-    validTo = '',
-    extendedTo = '',
-    suspended,
-    lastLoginAt,
-  } = record
-  const isSuspended = suspended === 'Y'
+  const { userId, name, validTo = '', extendedTo = '', suspended, lastLoginAt } = record
+  const isSuspended = suspended
 
   async function change(work: () => Promise<string>): Promise<void> {
     try {

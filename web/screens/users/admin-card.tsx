@@ -39,12 +39,7 @@ export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: R
           }}
           isRequired
         />
-        <BoundDate<UserFormValues>
-          {...date}
-          name="validTo"
-          label={fields.validTo}
-          isRequired
-        />
+        <BoundDate<UserFormValues> {...date} name="validTo" label={fields.validTo} isRequired />
         <PartnerField />
         <BoundSelect<UserFormValues>
           {...useChoiceWords(roles)}

@@ -64,7 +64,7 @@ export function DevicesCard({ guarded }: GateKeeper) {
         <Button
           size="small"
           variant="danger"
-          isDisabled={!rows.some(({ current }) => current === 'N')}
+          isDisabled={!rows.some(({ current }) => !current)}
           onClick={() => void endOthers()}
         >
           {t.endOthers}
@@ -102,7 +102,7 @@ function useColumns(): readonly DataColumn<Device>[] {
       render: (device) => (
         <span className={styles.device}>
           <span className={styles.name}>{device.device || t.unknown}</span>
-          {device.current === 'Y' && <Badge tone="positive">{t.current}</Badge>}
+          {device.current && <Badge tone="positive">{t.current}</Badge>}
         </span>
       ),
     },

@@ -43,7 +43,10 @@ export function useUserColumns(compact = false): ListColumn<UserRow>[] {
     isRequired: true,
     ...(!compact && { width: 170 }),
   }
-  const affiliation: ListColumn<UserRow> = { ...sortable('affiliationName'), render: (row) => row.affiliationName }
+  const affiliation: ListColumn<UserRow> = {
+    ...sortable('affiliationName'),
+    render: (row) => row.affiliationName,
+  }
   const phone: ListColumn<UserRow> = {
     ...sortable('phoneNumber'),
     render: (row) => hyphenated(row.phoneNumber),

@@ -47,7 +47,7 @@ function OpenUser({ userId }: { userId: string }) {
   // Somebody else withdrew or renamed the user meanwhile.
   useTellRefusal(error, () => void navigate({ to: '/user/search', replace: true }))
 
-  if (record?.isOwn === 'Y') return <Navigate to="/mypage" replace />
+  if (record?.isOwn) return <Navigate to="/mypage" replace />
   if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
   return (
     <>

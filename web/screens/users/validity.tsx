@@ -131,10 +131,21 @@ function useColumns(
 ): DataColumn<Row>[] {
   const t = usePortalMessages().users.validity
   return [
-    { key: 'rowNumber', header: t.columns.rowNumber, render: (row) => row.rowNumber, width: 72, align: 'center' },
+    {
+      key: 'rowNumber',
+      header: t.columns.rowNumber,
+      render: (row) => row.rowNumber,
+      width: 72,
+      align: 'center',
+    },
     { key: 'name', header: t.columns.name, render: (row) => row.name, isRowHeader: true },
     { key: 'userId', header: t.columns.userId, render: (row) => row.userId, width: 170 },
-    { key: 'affiliationName', header: t.columns.affiliationName, render: (row) => row.affiliationName, width: 150 },
+    {
+      key: 'affiliationName',
+      header: t.columns.affiliationName,
+      render: (row) => row.affiliationName,
+      width: 150,
+    },
     {
       key: 'lastLogin',
       header: t.columns.lastLogin,
@@ -184,7 +195,7 @@ interface ActionProps {
 function Action({ row, isSuspended, onExtend, onLift }: ActionProps) {
   const t = usePortalMessages().users.validity
   // Nobody decides about the own validity (decisions §5).
-  if (row.isOwn === 'Y') return <span className={styles.own}>{t.own}</span>
+  if (row.isOwn) return <span className={styles.own}>{t.own}</span>
   if (isSuspended) {
     return (
       <Button size="small" aria-label={t.liftOf(row.name)} onClick={() => onLift(row)}>
