@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
-          include: ['{contract,server,web}/**/*.test.ts'],
+          include: ['{contract,docs,server,web}/**/*.test.ts'],
           exclude: ['**/*.bucket.test.ts'],
         },
       },
@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'external',
-          include: ['server/domains/**/*.test.ts', 'server/db/migrate.test.ts'],
+          include: ['server/domains/**/*.test.ts', 'server/db/{migrate,open}.test.ts'],
           exclude: ['**/*.bucket.test.ts'],
         },
       },

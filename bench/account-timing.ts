@@ -24,7 +24,7 @@ import { openKeySecret } from '../server/services/key-secret.ts'
 import { startMail } from '../server/services/mail.ts'
 import { createPasswords } from '../server/services/password.ts'
 import { openDiskStorage } from '../server/services/storage/disk.ts'
-import { sealed } from '../server/test-kit/sealed.ts'
+import { sealed } from '../server/test-kit/seal.ts'
 
 const TRIES = 200
 const WARM_UP = 20

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { API_BASE } from '../contract/envelope.ts'
 import { startEmbedded } from '../server/db/embedded.ts'
 import type { Target } from './list-users/load.ts'
-import { sealed } from '../server/test-kit/sealed.ts'
+import { sealed } from '../server/test-kit/seal.ts'
 
 /** The Maru that is measured. */
 export interface MeasuredMaru {

@@ -21,7 +21,7 @@ import { migrate } from '../server/db/migrate.ts'
 import { refreshNoticeIndex } from '../server/db/notice-index.ts'
 import { openDatabase, type OpenDatabase } from '../server/db/open.ts'
 import { startSession } from '../server/http/sessions.ts'
-import { sealed, unsealed } from '../server/test-kit/sealed.ts'
+import { sealed, unsealed } from '../server/test-kit/seal.ts'
 
 const SMALL = 10_000
 const LARGE = Number(process.env['NOTICES'] ?? 1_000_000)

@@ -11,7 +11,7 @@ import { readConfig } from '../server/config.ts'
 import { createServices } from '../server/create-services.ts'
 import type { OpenDatabase } from '../server/db/open.ts'
 import { startSession } from '../server/http/sessions.ts'
-import { sealed, unsealed } from '../server/test-kit/sealed.ts'
+import { sealed, unsealed } from '../server/test-kit/seal.ts'
 
 /** A server without a port, and somebody who is logged in. */
 export interface Target {

@@ -1,20 +1,29 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SCENES, takePicture } from './fixtures/scenes.ts'
 import { test } from './fixtures/test.ts'
 
+/** The few pictures that are committed, and a folder of it that Git ignores for all the others. */
 const FOLDER = join(import.meta.dirname, '../docs/screens')
+const OTHERS = join(FOLDER, 'others')
 
-// `npm run screens`: docs/screens anew, user-search-light.png, user-search-dark.png and so on.
+// `npm run screens`: every screen anew, user-search-light.png, user-search-dark.png and so on.
 for (const scene of SCENES) {
   for (const theme of ['light', 'dark'] as const) {
     test(`${scene.name}, ${theme}`, async ({ browser, server }) => {
-      await takePicture(scene, { theme }, join(FOLDER, `${scene.name}-${theme}.png`), { browser, server })
+      const file = `${scene.name}-${theme}.png`
+      mkdirSync(OTHERS, { recursive: true })
+      const path = join(existsSync(join(FOLDER, file)) ? FOLDER : OTHERS, file)
+      await takePicture(scene, { theme }, path, { browser, server })
     })
   }
 }
 
 test('no picture is of a scene that is no more', () => {
   const wanted = SCENES.flatMap(({ name }) => [`${name}-light.png`, `${name}-dark.png`])
-  for (const file of readdirSync(FOLDER)) if (!wanted.includes(file)) rmSync(join(FOLDER, file))
+  for (const folder of [FOLDER, OTHERS]) {
+    for (const file of readdirSync(folder)) {
+      if (file.endsWith('.png') && !wanted.includes(file)) rmSync(join(folder, file))
+    }
+  }
 })

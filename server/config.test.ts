@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { readConfig, StartRefusal } from './config.ts'
+import { readConfig, StartRefusal, VARIABLES } from './config.ts'
 
 describe('configuration (decisions §3)', () => {
   test('needs nothing: the defaults of decisions §2, §3 and §4', () => {
@@ -155,5 +157,20 @@ describe('mail (decisions §3)', () => {
     expect(() => readConfig({ COMPANY_NAME: '마루\r\nBcc: spy@example.com' })).toThrow(
       /^COMPANY_NAME must be one line/,
     )
+  })
+})
+
+describe('.env.example (rules/running#configuration)', () => {
+  const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n')
+  const example = parseEnv(lines.map((line) => line.replace(/^# (?=[A-Z_]+=)/, '')).join('\n'))
+
+  test('has every variable, and no other', () => {
+    expect(Object.keys(example).toSorted()).toEqual(VARIABLES.toSorted())
+  })
+
+  test('shows the default of each, but for those that have none', () => {
+    const { DATABASE_URL, STORAGE_URL, SMTP_URL, OFFICES, ...defaults } = example
+    expect(readConfig(defaults)).toEqual(readConfig({}))
+    expect(readConfig({ DATABASE_URL, STORAGE_URL, SMTP_URL, OFFICES })).toMatchObject({ port: 3000 })
   })
 })

@@ -203,6 +203,9 @@ const environment = z.object({
   ),
 })
 
+/** The names of the variables that a deployment can set; each stands in .env.example. */
+export const VARIABLES = Object.keys(environment.shape)
+
 /**
  * Turns the environment into a checked configuration (decisions §3).
  * @throws {StartRefusal} naming the first wrong variable in one line

@@ -15,7 +15,7 @@ import { readConfig } from './config.ts'
 import { startMaru } from './start.ts'
 import { onDatabase, onServer, urlOf } from './test-kit/database.ts'
 import { type Program, startProgram } from './test-kit/program.ts'
-import { sealed, unsealed } from './test-kit/sealed.ts'
+import { sealed, unsealed } from './test-kit/seal.ts'
 
 /* Maru as a program, on an empty database of its own: real processes, real signals (decisions §3). */
 

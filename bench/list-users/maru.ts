@@ -12,7 +12,7 @@ import { migrate } from '../../server/db/migrate.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { startSession } from '../../server/http/sessions.ts'
 import type { Target } from './load.ts'
-import { sealed } from '../../server/test-kit/sealed.ts'
+import { sealed } from '../../server/test-kit/seal.ts'
 
 const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
 const database = await openDatabase(JSON.parse(process.env['CONNECTION'] ?? '') as pg.PoolConfig, () => {})

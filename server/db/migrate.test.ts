@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { StartRefusal } from '../config.ts'
 import { findPartnersOfAffiliation } from '../domains/users/queries.ts'
 import { onDatabase, onServer } from '../test-kit/database.ts'
-import { migrate, MIGRATION_LOCK, migrations } from './migrate.ts'
+import { migrate, migrations } from './migrate.ts'
 import { menus } from './seed/menus.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
 
@@ -21,6 +22,13 @@ async function open(more: pg.PoolConfig = {}): Promise<OpenDatabase> {
 
 async function rows(database: OpenDatabase, query: string): Promise<unknown[]> {
   return (await database.pool.query(query)).rows
+}
+
+async function countWaiting(database: OpenDatabase): Promise<unknown> {
+  const waiting = `select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`
+  const [row] = (await database.pool.query<{ n: number }>(waiting)).rows
+  return row?.n
 }
 
 beforeEach(async () => {
@@ -57,18 +65,24 @@ describe('migration (decisions §3)', () => {
     // What a database sets for everybody.
     await onServer(inject('server'), `alter database ${name} set statement_timeout = 300`)
     const [other, database] = [await open(), await open(NO_TIME_LIMIT)]
-    const locker = await other.pool.connect()
-    await locker.query(`set statement_timeout = 0; begin; select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
-    const waiting = migrate(database.db)
-    await locker.query('select pg_sleep(1); commit')
-    locker.release()
-    expect(await waiting).toContain('001-foundation')
+    const waiting = await other.db.connection().execute(async (locker) => {
+      const { adapter } = locker.getExecutor()
+      const lock = { lockTable: '', lockRowId: '' }
+      await sql`set statement_timeout = 0`.execute(locker)
+      await adapter.acquireMigrationLock(locker, lock)
+      const migrated = migrate(database.db)
+      await expect.poll(() => countWaiting(other)).toBe(1)
+      await sql`select pg_sleep(1)`.execute(locker)
+      await adapter.releaseMigrationLock(locker, lock)
+      return { migrated }
+    })
+    expect(await waiting.migrated).toContain('001-foundation')
   })
 
   test('a database of a newer Maru is refused in one line, and nothing is touched', async () => {
     const database = await open()
     await migrate(database.db)
-    await database.pool.query(`insert into migrations (name) values ('999-of-the-future'); delete from menus`)
+    await database.pool.query(`insert into migrations values ('999-of-the-future', now()); delete from menus`)
     await expect(migrate(database.db)).rejects.toThrow(StartRefusal)
     await expect(migrate(database.db)).rejects.toThrow(
       /^[^\n]*newer version of Maru \(999-of-the-future\)[^\n]*$/,
@@ -130,15 +144,36 @@ describe('migration (decisions §3)', () => {
   })
 })
 
-test('who waits for approval when this version comes has asked; who was in once and lost the approval has not (ADR 011)', async () => {
+/** A database as Maru left it before Kysely's migrator kept the history. */
+async function openOlder(isApplied: (name: string) => boolean): Promise<OpenDatabase> {
   const database = await open()
-  for (const { name: applied, sql } of migrations.filter((migration) => migration.name < '003')) {
-    await database.pool.query(sql)
-    await database.pool.query(
-      `create table if not exists migrations (name text primary key, applied_at timestamptz not null default now());
-       insert into migrations (name) values ('${applied}')`,
-    )
+  await database.pool.query(
+    'create table migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
+  for (const { name: applied, sql: step } of migrations.filter((migration) => isApplied(migration.name))) {
+    await database.pool.query(step)
+    await database.pool.query('insert into migrations (name) values ($1)', [applied])
   }
+  return database
+}
+
+test('a database that Maru migrated before it used a library is taken over: nothing is applied twice, and what is new follows', async () => {
+  const database = await openOlder((applied) => applied < '010')
+  const again = await open()
+  const before = await rows(
+    database,
+    'select name, applied_at at time zone $$UTC$$ as at from migrations order by 1',
+  )
+  expect((await Promise.all([migrate(database.db), migrate(again.db)])).flat()).toEqual(
+    all.filter((applied) => applied >= '010'),
+  )
+  const adopted = `select name, timestamp::timestamptz at time zone $$UTC$$ as at from migrations where name < '010' order by 1`
+  expect(await rows(database, adopted)).toEqual(before)
+  expect(await migrate(database.db)).toEqual([])
+})
+
+test('who waits for approval when this version comes has asked; who was in once and lost the approval has not (ADR 011)', async () => {
+  const database = await openOlder((applied) => applied < '003')
   await database.pool.query(`insert into roles values ('AUT003', '일반 사용자', 'Ordinary user', 0);
     insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
       approval_code, created_at, last_login_at, withdrawn_at)

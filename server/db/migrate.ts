@@ -1,44 +1,18 @@
 import { type Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { readdirSync, readFileSync } from 'node:fs'
 import { StartRefusal } from '../config.ts'
-import { foundation } from './migrations/001-foundation.ts'
-import { selfService } from './migrations/002-self-service.ts'
-import { approvals } from './migrations/003-approvals.ts'
-import { rolesAndValidity } from './migrations/004-roles-and-validity.ts'
-import { files } from './migrations/006-files.ts'
-import { noticeSearch } from './migrations/007-notices-search.ts'
-import { noticeBoard } from './migrations/007-notices.ts'
-import { partnerSearch } from './migrations/008-partners.ts'
-import { keyIssuing } from './migrations/009-keys.ts'
-import { partnerRevisions } from './migrations/010-partner-revisions.ts'
-import { noticeTrigrams } from './migrations/011-notice-trigrams.ts'
-import { noLimits } from './migrations/012-no-limits.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
 
-/** One step of the schema: applied once, in order, inside a transaction; never edited after it has shipped. */
-export interface Migration {
-  name: string
-  sql: string
-}
+const FOLDER = new URL('migrations/', import.meta.url)
 
-/** Every step, in the order of its number. */
-export const migrations: readonly Migration[] = [
-  foundation,
-  selfService,
-  approvals,
-  rolesAndValidity,
-  files,
-  noticeBoard,
-  noticeSearch,
-  partnerSearch,
-  keyIssuing,
-  partnerRevisions,
-  noticeTrigrams,
-  noLimits,
-]
-
-/** Any number, the same in every Maru: two that start at once take turns. */
-export const MIGRATION_LOCK = 7_120_415
+/** Every step of the schema in order: the files of `migrations/`, which are never edited after they have shipped. */
+export const migrations: readonly { name: string; sql: string }[] = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.sql'))
+  .map((file) => file.slice(0, -'.sql'.length))
+  .toSorted()
+  .map((name) => ({ name, sql: readFileSync(new URL(`${name}.sql`, FOLDER), 'utf8') }))
 
 /**
  * Brings the database to this version's schema and seed data; safe to run by several servers at once.
@@ -49,7 +23,7 @@ export const MIGRATION_LOCK = 7_120_415
  */
 export async function migrate(db: Kysely<Database>): Promise<string[]> {
   try {
-    return await applyPending(db)
+    return await db.connection().execute(migrateOn)
   } catch (error) {
     // SQLSTATE 42501, insufficient privilege: since PostgreSQL 15 only the owner of a database may.
     if (!(error instanceof Error && 'code' in error && error.code === '42501')) throw error
@@ -60,28 +34,59 @@ export async function migrate(db: Kysely<Database>): Promise<string[]> {
   }
 }
 
-function applyPending(db: Kysely<Database>): Promise<string[]> {
-  return db.transaction().execute(async (tx) => {
-    // A limit that the database sets for everybody is for queries, not for this.
-    await sql`set local statement_timeout = 0`.execute(tx)
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
-    await sql`
-      create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())
-    `.execute(tx)
-    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx)
-    const applied = new Set(rows.map((row) => row.name))
-    const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name))
-    if (unknown.length > 0) {
-      throw new StartRefusal(
-        `The database was prepared by a newer version of Maru (${unknown.join(', ')}). Start that version, or restore a backup made with this one.`,
-      )
+async function migrateOn(session: Kysely<Database>): Promise<string[]> {
+  // A limit that the database sets for everybody is for queries, not for this.
+  await sql`set statement_timeout = 0`.execute(session)
+  try {
+    const { rows } = await sql<{ table: string | null }>`select to_regclass('migrations') as table`.execute(
+      session,
+    )
+    if (rows[0]?.table) {
+      await adoptHistory(session)
+      await refuseNewer(session)
     }
-    const pending = migrations.filter((migration) => !applied.has(migration.name))
-    for (const migration of pending) {
-      await sql.raw(migration.sql).execute(tx)
-      await sql`insert into migrations (name) values (${migration.name})`.execute(tx)
-    }
-    await seedAll(tx)
-    return pending.map((migration) => migration.name)
-  })
+    const migrator = new Migrator({
+      db: session,
+      provider: { getMigrations: () => Promise.resolve(steps) },
+      migrationTableName: 'migrations',
+      migrationLockTableName: 'migrations_lock',
+      // Branches that are written side by side may be merged in another order than that of their numbers.
+      allowUnorderedMigrations: true,
+    })
+    const { error, results = [] } = await migrator.migrateToLatest()
+    if (error !== undefined) throw error
+    await session.transaction().execute(seedAll)
+    return results.map(({ migrationName }) => migrationName)
+  } finally {
+    await sql`reset statement_timeout`.execute(session)
+  }
+}
+
+const steps = Object.fromEntries(
+  migrations.map((step) => [
+    step.name,
+    { up: async (tx: Kysely<unknown>) => void (await sql.raw(step.sql).execute(tx)) },
+  ]),
+)
+
+/** The history of databases from before Maru used Kysely's migrator gets the columns that it expects. */
+async function adoptHistory(session: Kysely<Database>): Promise<void> {
+  await sql`do $$ begin
+    if exists (select from information_schema.columns
+      where table_schema = current_schema() and table_name = 'migrations' and column_name = 'applied_at') then
+      alter table migrations rename applied_at to timestamp;
+      alter table migrations alter timestamp drop default, alter timestamp type varchar(255)
+        using to_char(timestamp at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+    end if;
+  exception when undefined_column then null; -- another server did so just now
+  end $$`.execute(session)
+}
+
+async function refuseNewer(session: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(session)
+  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(steps, name))
+  if (unknown.length === 0) return
+  throw new StartRefusal(
+    `The database was prepared by a newer version of Maru (${unknown.join(', ')}). Start that version, or restore a backup made with this one.`,
+  )
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { login } from '../../contract/account.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { PASSWORD, type TestMaru, useMaru } from '../test-kit/maru.ts'
-import { sealed } from '../test-kit/sealed.ts'
+import { sealed } from '../test-kit/seal.ts'
 
 const PROXY = '10.1.1.1'
 

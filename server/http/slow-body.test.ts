@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { listCodes } from '../../contract/common.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { useMaru } from '../test-kit/maru.ts'
-import { sealed } from '../test-kit/sealed.ts'
+import { sealed } from '../test-kit/seal.ts'
 
 const maru = useMaru({}, { maxBodyMs: 1_000 })
 

@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http'
 import type pg from 'pg'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { issueKey } from '../../contract/keys.ts'
-import { sealed, unsealed } from './sealed.ts'
+import { sealed, unsealed } from './seal.ts'
 
 /** A server that was started in a process of its own. */
 interface Server {

@@ -17,7 +17,7 @@ import { createLog } from '../log.ts'
 import { createPasswords } from '../services/password.ts'
 import { ownFolder } from './bucket.ts'
 import { PASSWORD, type People, populate } from './people.ts'
-import { sealed, unsealed } from './sealed.ts'
+import { sealed, unsealed } from './seal.ts'
 import { createOwnDatabase } from './own-database.ts'
 
 /** An answer of the API, opened. */

@@ -11,7 +11,7 @@ import {
   uploadFile,
   UPLOADS_PATH,
 } from '../../contract/notices.ts'
-import { sealed, unsealed } from './sealed.ts'
+import { sealed, unsealed } from './seal.ts'
 import { bytes, send } from './transfer.ts'
 
 /** A file to send: its bytes are made as they go, and no two files that start elsewhere are alike. */

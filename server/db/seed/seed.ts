@@ -9,7 +9,8 @@ import { roles } from './roles.ts'
 /**
  * Writes what every installation has: codes, roles, functions, menus, regions. Runs at every start:
  * names that a new version corrects are updated, menus follow the files, and what an administrator granted
- * or revoked stays, because a role's functions are written only with a new role or a new function.
+ * or revoked stays, because a role's functions are written only with a new role or a new function. Two servers may
+ * write at once: the later one waits for each row and finds it as it wants it.
  */
 export async function seedAll(tx: Transaction<Database>): Promise<void> {
   await tx
@@ -67,21 +68,37 @@ async function seedRoles(tx: Transaction<Database>): Promise<void> {
 }
 
 async function seedMenus(tx: Transaction<Database>): Promise<void> {
-  await tx.deleteFrom('menus').execute()
+  const rows = menus
+    .flatMap((menu) => menu.items.map((item) => ({ menu, item })))
+    .map(({ menu, item }, index) => ({
+      url: item.url,
+      high_ko: menu.high[0],
+      high_en: menu.high[1],
+      low_ko: item.low[0],
+      low_en: item.low[1],
+      function_name: item.function,
+      sort_order: index,
+    }))
   await tx
     .insertInto('menus')
-    .values(
-      menus
-        .flatMap((menu) => menu.items.map((item) => ({ menu, item })))
-        .map(({ menu, item }, index) => ({
-          url: item.url,
-          high_ko: menu.high[0],
-          high_en: menu.high[1],
-          low_ko: item.low[0],
-          low_en: item.low[1],
-          function_name: item.function,
-          sort_order: index,
-        })),
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('url').doUpdateSet({
+        high_ko: sql`excluded.high_ko`,
+        high_en: sql`excluded.high_en`,
+        low_ko: sql`excluded.low_ko`,
+        low_en: sql`excluded.low_en`,
+        function_name: sql`excluded.function_name`,
+        sort_order: sql`excluded.sort_order`,
+      }),
+    )
+    .execute()
+  await tx
+    .deleteFrom('menus')
+    .where(
+      'url',
+      'not in',
+      rows.map(({ url }) => url),
     )
     .execute()
 }

@@ -13,7 +13,7 @@ import { sweepFiles } from '../../services/storage/sweep.ts'
 import { addressOfMaru, attach, filesOf, keptFiles, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
-import { sealed } from '../../test-kit/sealed.ts'
+import { sealed } from '../../test-kit/seal.ts'
 
 /* What two people, or one in two windows, do to the same file at once (ADR 015). */
 const maru = useMaru()

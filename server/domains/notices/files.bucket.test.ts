@@ -18,7 +18,7 @@ import { lookInto } from '../../test-kit/bucket.ts'
 import { addressOfMaru, attach, filesOf, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
-import { sealed } from '../../test-kit/sealed.ts'
+import { sealed } from '../../test-kit/seal.ts'
 
 /*
  * The file of a notice in a bucket, large enough for several parts; upload.test.ts runs there too, with small ones.

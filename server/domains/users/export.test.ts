@@ -9,7 +9,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { exportUsers, listUsers } from '../../../contract/users.ts'
 import { type CallOptions, PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
-import { sealed } from '../../test-kit/sealed.ts'
+import { sealed } from '../../test-kit/seal.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
+import { areSameText } from '../../../contract/fields.ts'
 
 const confirmed = z.refine<{ password: string; confirmation: string }>(
   // Both are normalised by now, or as they were typed where the password breaks a rule of its own.
-  ({ password, confirmation }) =>
-    confirmation === '' || password.normalize('NFC') === confirmation.normalize('NFC'),
+  ({ password, confirmation }) => confirmation === '' || areSameText(password, confirmation),
   { error: 'passwordMismatch', path: ['confirmation'] },
 )
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { areSameText } from '../../../contract/fields.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, datesInOrder, registrationFields } from '../../../contract/users.ts'
 import { today } from '../../forms/today.ts'
@@ -8,11 +9,10 @@ export const registration = z
   .strictObject({ ...registrationFields, confirmation: z.string().check(z.minLength(1, 'required')) })
   .check(
     datesInOrder,
-    z.refine(
-      (form) =>
-        form.confirmation === '' || form.password.normalize('NFC') === form.confirmation.normalize('NFC'),
-      { error: 'passwordMismatch', path: ['confirmation'] },
-    ),
+    z.refine((form) => form.confirmation === '' || areSameText(form.password, form.confirmation), {
+      error: 'passwordMismatch',
+      path: ['confirmation'],
+    }),
   )
 
 /** What a manager types to register somebody. */

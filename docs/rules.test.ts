@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { endpoints } from '../contract/index.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+/** Every text of the repository, new files too. */
+const texts = execFileSync(
+  'git',
+  ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+  { cwd: ROOT, encoding: 'utf8' },
+)
+  .split('\0')
+  .filter((path) => /\.(ts|tsx|mjs|js|css|html|md|json|py|sh|yml|example)$/.test(path))
+  .filter(
+    (path) => path !== 'package-lock.json' && path !== 'docs/rules.test.ts' && existsSync(join(ROOT, path)),
+  )
+  .map((path) => ({ path, text: read(path) }))
+
+const pages = readdirSync(join(ROOT, 'docs/rules')).filter((name) => name !== 'README.md')
+
+/** The anchor that GitHub makes of a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+}
+
+const headingsOf = (path: string, levels: RegExp) =>
+  [...read(path).matchAll(levels)].map(([, heading = '']) => anchorOf(heading))
+
+/** Every rule as it is named: `users#approval`. */
+const rules = pages.flatMap((name) =>
+  headingsOf(`docs/rules/${name}`, /^### (.+)$/gm).map((anchor) => `${name.replace(/\.md$/, '')}#${anchor}`),
+)
+
+function found(pattern: RegExp, isWrong: (match: RegExpMatchArray, path: string) => boolean): string[] {
+  return texts.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)].filter((match) => isWrong(match, path)).map(([match]) => `${path}: ${match}`),
+  )
+}
+
+describe('the rules in docs/rules', () => {
+  test('have each a name of their own', () => {
+    expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([])
+  })
+
+  test('are there wherever one is named', () => {
+    expect(
+      found(/\brules\/([a-z]+)(#[\w-]+)?/g, ([, page, anchor]) => {
+        if (page === 'README') return false
+        return anchor === undefined ? !pages.includes(`${page}.md`) : !rules.includes(`${page}${anchor}`)
+      }),
+    ).toEqual([])
+  })
+
+  test('name every call of the contract, and no other', () => {
+    const listed = [...read('docs/rules/wire.md').matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` /gm)].map(
+      ([, path]) => path,
+    )
+    expect(new Set(listed)).toEqual(new Set(endpoints.map(({ endpoint }) => endpoint.path)))
+  })
+})
+
+describe('what points elsewhere', () => {
+  test('links between documents lead to a file, and to a heading of it', () => {
+    const broken = texts.flatMap(({ path, text }) => {
+      if (!path.endsWith('.md')) return []
+      const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+      return links
+        .filter((link) => !/^[a-z]+:/.test(link))
+        .filter((link) => {
+          const [file = '', anchor] = link.split('#')
+          const target = file === '' ? path : join(dirname(path), file)
+          if (!existsSync(join(ROOT, target))) return true
+          return anchor !== undefined && !headingsOf(target, /^#+ (.+)$/gm).includes(anchor)
+        })
+        .map((link) => `${path}: ${link}`)
+    })
+    expect(broken).toEqual([])
+  })
+
+  test('every ADR that is named is there', () => {
+    const numbers = readdirSync(join(ROOT, 'docs/decisions')).map((name) => name.slice(0, 3))
+    expect(found(/\bADR (\d{3})/g, ([, number = '']) => !numbers.includes(number))).toEqual([])
+  })
+})
