@@ -140,6 +140,8 @@ export interface WireNames {
   fromWire(wireName: string): string
 }
 
+const WIRE_NAME = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/
+
 const cache = new Map<string, WireNames>()
 
 /** The names of a call's fields. @param path the call's path below /api */
@@ -160,7 +162,7 @@ export function wireNames(path: string): WireNames {
       back.get(wireName) ??
       wireName.toLowerCase().replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
     // One name on the wire for each: neither `userId` itself nor AFFILIATION_CODE is one.
-    return toWire(name) === wireName ? name : `?${wireName}`
+    return WIRE_NAME.test(wireName) && toWire(name) === wireName ? name : `?${wireName}`
   }
   const names = { toWire, fromWire }
   cache.set(path, names)

@@ -10,6 +10,7 @@ import { listNotices } from '../../contract/notices.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { samples } from '../test-kit/samples.ts'
 import { bodyOf } from '../test-kit/seal.ts'
+import { fromWire, wireNames } from '../../contract/wire.ts'
 
 const maru = useMaru()
 
@@ -35,7 +36,8 @@ describe('what a call may come with (decisions §2)', () => {
 
   test('a call with fields that comes with none says which one is missing', async () => {
     const answer = await maru.call(login, {} as never, { rawBody: '{}' })
-    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'ID' })
+    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'loginId' })
+    expect(JSON.parse(answer.raw)).toMatchObject({ field: 'ID' })
   })
 
   test.each([
@@ -160,16 +162,17 @@ describe('statuses (decisions §2)', () => {
   test('the longest sign-up fits in, each character of it escaped', async () => {
     const form = {
       ...samples.account.signUp,
-      USER_ID: 'longest.of.all.users',
-      PASSWORD: `${long(126)}7!`,
-      RANK: long(50),
-      NAME: long(50),
-      BELONGTO_CODE: 'B'.repeat(40),
-      E_MAIL: `${'e'.repeat(64)}@${'example-'.repeat(22)}example.com`,
+      userId: 'longest.of.all.users',
+      password: `${long(126)}7!`,
+      position: long(50),
+      name: long(50),
+      affiliationCode: 'B'.repeat(40),
+      email: `${'e'.repeat(64)}@${'example-'.repeat(22)}example.com`,
     }
-    const fields = Object.entries(form).map(([key, value]) => `"${key}":"${escaped(value)}"`)
+    const { toWire: toWireName } = wireNames(signUp.path)
+    const fields = Object.entries(form).map(([key, value]) => `"${toWireName(key)}":"${escaped(value)}"`)
     const json = `{${fields.join(',')}}`
-    expect(JSON.parse(json)).toEqual(form)
+    expect(fromWire(signUp.path, JSON.parse(json))).toEqual(form)
     // Nothing is wrong with its length or its form.
     const answer = await maru.callRaw(signUp.path, {}, { rawBody: bodyOf(json) })
     expect([answer.status, answer.code]).toEqual([400, 'CODE_NOT_FOUND'])

@@ -67,7 +67,7 @@ const partner = {
   maxKeysPerDay: 10,
   maxKeysPerWeek: 50,
   maxKeysPerMonth: 100,
-  maxKeysTotal: -1,
+  maxKeysTotal: null,
   validFrom: '2026-01-01',
   validTo: '2026-12-31 23:59:59',
   affiliationCode: 'BEL008',

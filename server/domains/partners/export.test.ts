@@ -12,7 +12,7 @@ let admin: TestUser
 const PARTNERS = [
   { code: 'HANBIT-ENG', affiliation: 'BEL008', from: '2026-01-01', to: '2026-06-30', day: 10 },
   // A code may begin with what a spreadsheet takes for a formula.
-  { code: '-SEJIN', affiliation: 'BEL007', from: null, to: '2026-12-31', day: -1 },
+  { code: '-SEJIN', affiliation: 'BEL007', from: null, to: '2026-12-31', day: null },
   { code: 'MIRAE', affiliation: 'BEL008', from: null, to: null, day: 0 },
   { code: 'SEJIN-SOFT', affiliation: 'BEL001', from: '2026-03-01', to: null, day: 1_000_000 },
 ]

@@ -10,7 +10,7 @@ let admin: TestUser
 // Made one a minute, in an order that is none of those asked for.
 const PARTNERS = [
   { code: 'HANBIT-ENG', affiliation: 'BEL008', from: '2026-01-01', to: '2026-06-30', day: 10 },
-  { code: 'SEJIN_LAB', affiliation: 'BEL007', from: '2026-07-01', to: '2026-12-31', day: -1 },
+  { code: 'SEJIN_LAB', affiliation: 'BEL007', from: '2026-07-01', to: '2026-12-31', day: null },
   { code: 'MIRAE-TECH', affiliation: 'BEL008', from: null, to: null, day: 0 },
   { code: 'SEJIN-SOFT', affiliation: 'BEL001', from: '2026-03-01', to: null, day: 200 },
   { code: 'A100_B', affiliation: 'BEL008', from: null, to: '2026-02-28', day: 9 },
@@ -53,9 +53,9 @@ describe('partner search (spec §2)', () => {
       longitude: 126.9774,
       latitude: 37.5949,
       maxKeysPerDay: 10,
-      maxKeysPerWeek: -1,
-      maxKeysPerMonth: -1,
-      maxKeysTotal: -1,
+      maxKeysPerWeek: null,
+      maxKeysPerMonth: null,
+      maxKeysTotal: null,
       validFrom: '2026-01-01',
       validTo: '2026-06-30 23:59:59',
     })

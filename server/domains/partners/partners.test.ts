@@ -30,7 +30,7 @@ const fields = (more: Partial<Input> = {}): Input => ({
   partnerType: 'pa',
   maxKeysPerDay: 10,
   maxKeysPerWeek: 50,
-  maxKeysPerMonth: -1,
+  maxKeysPerMonth: null,
   maxKeysTotal: 1000,
   validFrom: '2026-01-01',
   validTo: '2026-12-31 23:59:59',
@@ -65,7 +65,7 @@ describe('registering a partner code (spec §2, §5)', () => {
       latitude: 37.5949,
       maxKeysPerDay: 10,
       maxKeysPerWeek: 50,
-      maxKeysPerMonth: -1,
+      maxKeysPerMonth: null,
       maxKeysTotal: 1000,
       validFrom: '2026-01-01',
       validTo: '2026-12-31 23:59:59',
@@ -76,7 +76,7 @@ describe('registering a partner code (spec §2, §5)', () => {
   })
 
   test('dates are not required; empty limits are -1', async () => {
-    const none = { validFrom: '', validTo: '', maxKeysPerDay: -1 }
+    const none = { validFrom: '', validTo: '', maxKeysPerDay: null }
     expect((await create(none)).status).toBe(200)
     expect((await read()).data).toMatchObject(none)
     expect(await rowOf()).toMatchObject({ valid_from: null, valid_to: null, limit_day: null })
