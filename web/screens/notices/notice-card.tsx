@@ -6,6 +6,7 @@ import { bytesInWords } from './bytes.ts'
 import { FileButton } from './file-button.tsx'
 import { LeadingMarks, TrailingMarks } from './marks.tsx'
 import { MemoText } from './memo-text.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './notice-card.module.css'
 
 /** A notice as the server tells it. */
@@ -48,7 +49,7 @@ export function NoticeCard({ notice }: { notice: Notice }) {
       <Files notice={notice} />
       <section className={styles.memo} aria-label={t.memo}>
         {notice.memo === null || notice.memo === '' ? (
-          <p className={styles.none}>{t.noMemo}</p>
+          <p className={layout.quiet}>{t.noMemo}</p>
         ) : (
           <MemoText text={notice.memo} newWindow={t.opensNewWindow} />
         )}
