@@ -152,19 +152,19 @@ export function wireNames(path: string): WireNames {
     {},
     ...BY_PATH.filter(([start]) => path.startsWith(start)).map(([, names]) => names),
   ) as Record<string, string>
-  const toWire = (name: string) =>
+  const nameOnWire = (name: string) =>
     special[name] ?? IRREGULAR[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
   const back = new Map(
-    [...Object.keys(IRREGULAR), ...Object.keys(special)].map((name) => [toWire(name), name]),
+    [...Object.keys(IRREGULAR), ...Object.keys(special)].map((name) => [nameOnWire(name), name]),
   )
-  const fromWire = (wireName: string) => {
+  const nameInCode = (wireName: string) => {
     const name =
       back.get(wireName) ??
       wireName.toLowerCase().replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
     // One name on the wire for each: neither `userId` itself nor AFFILIATION_CODE is one.
-    return WIRE_NAME.test(wireName) && toWire(name) === wireName ? name : `?${wireName}`
+    return WIRE_NAME.test(wireName) && nameOnWire(name) === wireName ? name : `?${wireName}`
   }
-  const names = { toWire, fromWire }
+  const names = { toWire: nameOnWire, fromWire: nameInCode }
   cache.set(path, names)
   return names
 }

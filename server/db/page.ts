@@ -50,7 +50,7 @@ export function inOrder<DB, TB extends keyof DB, O, C extends string>(
       : columns[sort] === newest.at
         ? // As the index of the list's own order has it: a row without its moment does not exist.
           query.orderBy(newest.at, direction)
-        : query.orderBy(columns[sort], (order) => order[direction]().nullsLast())
+        : query.orderBy(columns[sort], (by) => by[direction]().nullsLast())
   return sorted.orderBy(newest.at, 'desc').orderBy(newest.id, 'desc')
 }
 

@@ -56,10 +56,10 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props
   })
   const reveal = { show: t.showPassword, hide: t.hidePassword }
 
-  async function submit({ currentPassword, newPassword }: PasswordChange): Promise<void> {
+  async function submit({ currentPassword, newPassword: chosen }: PasswordChange): Promise<void> {
     if (!(await dialogs.confirm({ title: t.confirmTitle, message: t.confirmText }))) return
     try {
-      renewSession(await change.mutateAsync({ currentPassword, newPassword }))
+      renewSession(await change.mutateAsync({ currentPassword, newPassword: chosen }))
     } catch (error) {
       await tellRefusalOnField(error, form, {
         PASSWORD_WRONG: 'currentPassword',

@@ -41,7 +41,7 @@ export function NoticeSearch() {
   }
 
   function open(row: NoticeRow): void {
-    const { noticeId: noticeId, userId: writer } = row
+    const { noticeId, userId: writer } = row
     void navigate({ to: '/notice/detail', search: { noticeId, writer, ...wordsOf(search) } })
   }
 
