@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Upload } from 'tus-js-client'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
-import { BULLET, createNotice, getNotice, uploadFile } from '../../contract/notices.ts'
+import { BULLET, createNotice, getNotice, uploadFile, UPLOADS_PATH } from '../../contract/notices.ts'
 import { lookInto } from './bucket.ts'
 import type { TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
@@ -82,4 +83,51 @@ export function attach(
     ...(replaces === undefined ? [] : [['REPLACES_FILE_ID', replaces] as const]),
     ['FILE_0', new Blob([Uint8Array.from(Buffer.from(content))])],
   ])
+}
+
+/** A request of tus for an upload; by hand, so that it may be wrong. */
+export async function askTus(
+  maru: TestMaru,
+  by: Pick<TestUser, 'session'>,
+  method: string,
+  uploadId: string,
+  headers: Record<string, string> = {},
+  body?: Buffer,
+): Promise<Response> {
+  return fetch(`${await addressOfMaru(maru)}${API_BASE}${UPLOADS_PATH}/${uploadId}`, {
+    method,
+    headers: {
+      [SESSION_HEADER]: by.session,
+      'Tus-Resumable': '1.0.0',
+      ...(method === 'PATCH' && { 'Content-Type': 'application/offset+octet-stream' }),
+      ...headers,
+    },
+    ...(body && { body: Uint8Array.from(body) }),
+  })
+}
+
+/**
+ * Sends what is missing of an upload with the client that the page uses.
+ * @param url where Maru, or a way to it, listens
+ * @returns where each request went on
+ */
+export function sendByTus(
+  url: string,
+  by: Pick<TestUser, 'session'>,
+  uploadId: string,
+  body: Buffer,
+): Promise<number[]> {
+  const offsets: number[] = []
+  return new Promise((resolve, reject) => {
+    new Upload(body, {
+      uploadUrl: `${url}${API_BASE}${UPLOADS_PATH}/${uploadId}`,
+      headers: { [SESSION_HEADER]: by.session },
+      retryDelays: [100, 500, 1000, 2000, 3000, 3000],
+      onBeforeRequest(request) {
+        if (request.getMethod() === 'PATCH') offsets.push(Number(request.getHeader('Upload-Offset')))
+      },
+      onSuccess: () => resolve(offsets),
+      onError: reject,
+    }).start()
+  })
 }

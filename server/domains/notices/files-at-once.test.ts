@@ -7,11 +7,10 @@ import {
   deleteNotice,
   downloadFile,
   finishUpload,
-  UPLOADS_PATH,
 } from '../../../contract/notices.ts'
 import { createEnvelope } from '../../http/envelope.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { addressOfMaru, attach, filesOf, keptFiles, writeNotice } from '../../test-kit/files.ts'
+import { addressOfMaru, askTus, attach, filesOf, keptFiles, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -56,16 +55,7 @@ async function uploadBegun(noticeId: string, content: Buffer, replaces = ''): Pr
     },
     kim,
   )
-  const answer = await fetch(`${await addressOfMaru(maru)}${API_BASE}${UPLOADS_PATH}/${data.UPLOAD_ID}`, {
-    method: 'PATCH',
-    headers: {
-      [SESSION_HEADER]: kim.session,
-      'Tus-Resumable': '1.0.0',
-      'Content-Type': 'application/offset+octet-stream',
-      'Upload-Offset': '0',
-    },
-    body: Uint8Array.from(content),
-  })
+  const answer = await askTus(maru, kim, 'PATCH', data.UPLOAD_ID, { 'Upload-Offset': '0' }, content)
   expect(answer.status).toBe(204)
   return data.UPLOAD_ID
 }

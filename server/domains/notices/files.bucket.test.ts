@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { Upload } from 'tus-js-client'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import {
@@ -9,7 +8,6 @@ import {
   deleteNotice,
   downloadFile,
   finishUpload,
-  UPLOADS_PATH,
 } from '../../../contract/notices.ts'
 import { readConfig } from '../../config.ts'
 import { StartRefusal } from '../../start-refusal.ts'
@@ -17,7 +15,7 @@ import { createServices } from '../../create-services.ts'
 import { createEnvelope } from '../../http/envelope.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
 import { lookInto } from '../../test-kit/bucket.ts'
-import { addressOfMaru, attach, filesOf, writeNotice } from '../../test-kit/files.ts'
+import { addressOfMaru, askTus, attach, filesOf, sendByTus, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -62,30 +60,11 @@ async function begin(size = LARGE.length, replaces = '', notice?: string) {
 }
 
 const finish = (id: string) => maru.call(finishUpload, { UPLOAD_ID: id }, kim)
-const ask = (method: string, id: string, headers: Record<string, string> = {}, body?: Buffer) =>
-  fetch(`${base}${API_BASE}${UPLOADS_PATH}/${id}`, {
-    method,
-    headers: {
-      [SESSION_HEADER]: kim.session,
-      'Tus-Resumable': '1.0.0',
-      ...(method === 'PATCH' && { 'Content-Type': 'application/offset+octet-stream' }),
-      ...headers,
-    },
-    ...(body && { body: Uint8Array.from(body) }),
-  })
+const ask = (method: string, id: string, headers?: Record<string, string>, body?: Buffer) =>
+  askTus(maru, kim, method, id, headers, body)
 const offsetOf = async (id: string) => Number((await ask('HEAD', id)).headers.get('Upload-Offset'))
 
-/** With the client that the page uses, from wherever the server is. */
-function sendRest(id: string, body: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    new Upload(body, {
-      uploadUrl: `${base}${API_BASE}${UPLOADS_PATH}/${id}`,
-      headers: { [SESSION_HEADER]: kim.session },
-      onSuccess: () => resolve(),
-      onError: reject,
-    }).start()
-  })
-}
+const sendRest = (id: string, body: Buffer) => sendByTus(base, kim, id, body)
 
 /** The bytes that a download gives, over a real connection. */
 async function download(notice: string, range?: string): Promise<{ status: number; bytes: Buffer }> {

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { createServer, type Server, connect } from 'node:net'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
-import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import { ERRORS } from '../../../contract/errors.ts'
@@ -16,7 +15,7 @@ import {
   MAX_FILE_BYTES,
   UPLOADS_PATH,
 } from '../../../contract/notices.ts'
-import { addressOfMaru, filesOf, writeNotice } from '../../test-kit/files.ts'
+import { addressOfMaru, askTus, filesOf, sendByTus, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -73,34 +72,8 @@ async function begin(size = content.length, by = kim, replaces = '') {
   return { notice, answer, id: answer.data?.UPLOAD_ID }
 }
 
-/** With the client that the page uses. */
-function sendAll(url: string, id: string, body: Buffer, session = kim.session): Promise<number[]> {
-  const offsets: number[] = []
-  return new Promise((resolve, reject) => {
-    new Upload(body, {
-      uploadUrl: `${url}${API_BASE}${UPLOADS_PATH}/${id}`,
-      headers: { [SESSION_HEADER]: session },
-      retryDelays: [100, 500, 1000, 2000, 3000, 3000],
-      onBeforeRequest(request) {
-        if (request.getMethod() === 'PATCH') offsets.push(Number(request.getHeader('Upload-Offset')))
-      },
-      onSuccess: () => resolve(offsets),
-      onError: reject,
-    }).start()
-  })
-}
-
 async function ask(method: string, id: string, headers: Record<string, string> = {}, body?: Buffer) {
-  const answer = await fetch(`${base}${API_BASE}${UPLOADS_PATH}/${id}`, {
-    method,
-    headers: {
-      [SESSION_HEADER]: kim.session,
-      'Tus-Resumable': '1.0.0',
-      ...(method === 'PATCH' && { 'Content-Type': 'application/offset+octet-stream' }),
-      ...headers,
-    },
-    ...(body && { body: Uint8Array.from(body) }),
-  })
+  const answer = await askTus(maru, kim, method, id, headers, body)
   const route = [lookAtUpload, continueUpload].find((one) => one.method === method)
   // A path that holds no UPLOAD_ID is none of the route's.
   if (route && !answer.ok && answer.status !== 404) {
@@ -115,7 +88,7 @@ describe('an upload that breaks resumes where it stopped (issue 5)', () => {
   test('twice broken, every byte is sent once more at most from where the server says, and the file is whole', async () => {
     const { notice, id } = await begin()
     const way = await fragileWay(2, 1_000_000)
-    const offsets = await sendAll(way.url, id, content)
+    const offsets = await sendByTus(way.url, kim, id, content)
     expect(way.broken).toBe(2)
     expect(offsets).toHaveLength(3)
     expect(offsets[0]).toBe(0)
