@@ -27,15 +27,15 @@ export async function addressOfMaru(maru: TestMaru): Promise<string> {
 export async function writeNotice(maru: TestMaru, by: TestUser, title = '첨부 시험'): Promise<string> {
   const answer = await maru.call(
     createNotice,
-    { BULLET_CODE: BULLET.notice, TITLE: title, MEMO: '' },
+    { bulletCode: BULLET.notice, title, memo: '' },
     { session: by.session },
   )
-  return answer.data.NOTICE_ID
+  return answer.data.noticeId
 }
 
 /** The files that a notice names. */
 export async function filesOf(maru: TestMaru, by: TestUser, noticeId: string) {
-  return (await maru.call(getNotice, { NOTICE_ID: noticeId }, { session: by.session })).data.FILE_LIST
+  return (await maru.call(getNotice, { noticeId }, { session: by.session })).data.files
 }
 
 /** The names of every file that the storage holds now, finished or not. */
@@ -78,10 +78,10 @@ export function attach(
   replaces?: string,
 ): Promise<FormAnswer> {
   return sendForm(maru, by, [
-    ['NOTICE_ID', noticeId],
-    ['ORIGINAL_FILE_NAMES', name],
-    ...(replaces === undefined ? [] : [['REPLACES_FILE_ID', replaces] as const]),
-    ['FILE_0', new Blob([Uint8Array.from(Buffer.from(content))])],
+    ['noticeId', noticeId],
+    ['fileName', name],
+    ...(replaces === undefined ? [] : [['replacesFileId', replaces] as const]),
+    ['file', new Blob([Uint8Array.from(Buffer.from(content))])],
   ])
 }
 

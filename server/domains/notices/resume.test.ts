@@ -66,22 +66,22 @@ async function begin(size = content.length, by = kim, replaces = '') {
   const notice = await writeNotice(maru, kim)
   const answer = await maru.call(
     beginUpload,
-    { NOTICE_ID: notice, ORIGINAL_FILE_NAME: '점검.bin', FILE_SIZE: size, REPLACES_FILE_ID: replaces },
+    { noticeId: notice, fileName: '점검.bin', fileSize: size, replacesFileId: replaces },
     { session: by.session },
   )
-  return { notice, answer, id: answer.data?.UPLOAD_ID }
+  return { notice, answer, id: answer.data?.uploadId }
 }
 
 async function ask(method: string, id: string, headers: Record<string, string> = {}, body?: Buffer) {
   const answer = await askTus(maru, kim, method, id, headers, body)
   const route = [lookAtUpload, continueUpload].find((one) => one.method === method)
-  // A path that holds no UPLOAD_ID is none of the route's.
+  // A path that holds no uploadId is none of the route's.
   if (route && !answer.ok && answer.status !== 404) {
     expect(route.errors.map((code) => ERRORS[code])).toContain(answer.status)
   }
   return answer
 }
-const finish = (id: string, by = kim) => maru.call(finishUpload, { UPLOAD_ID: id }, { session: by.session })
+const finish = (id: string, by = kim) => maru.call(finishUpload, { uploadId: id }, { session: by.session })
 const incoming = () => readdir(join(maru.dataDir, 'files/.incoming'))
 
 describe('an upload that breaks resumes where it stopped (issue 5)', () => {
@@ -95,10 +95,10 @@ describe('an upload that breaks resumes where it stopped (issue 5)', () => {
     expect(offsets[1]).toBeGreaterThan(0)
     expect(offsets[2]).toBeGreaterThan(offsets[1]!)
     expect(await filesOf(maru, kim, notice)).toEqual([])
-    expect((await finish(id)).data).toEqual({ FILE_ID: id })
+    expect((await finish(id)).data).toEqual({ fileId: id })
     const [file] = await filesOf(maru, kim, notice)
-    expect(file).toMatchObject({ FILE_ID: id, ORIGINAL_FILE_NAME: '점검.bin' })
-    const stored = await maru.services.storage.get({ path: file!.SAVE_PATH, name: file!.SAVE_FILE_NAME })
+    expect(file).toMatchObject({ fileId: id, fileName: '점검.bin' })
+    const stored = await maru.services.storage.get({ path: file!.storedPath, name: file!.storedName })
     expect(Buffer.concat(await stored!.stream.toArray()).equals(content)).toBe(true)
     expect(await incoming()).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('an upload that breaks resumes where it stopped (issue 5)', () => {
   test('said again, finishing answers the same and changes nothing', async () => {
     const { notice, id } = await begin(0)
     expect((await finish(id)).status).toBe(200)
-    expect((await finish(id)).data).toEqual({ FILE_ID: id })
+    expect((await finish(id)).data).toEqual({ fileId: id })
     expect(await filesOf(maru, kim, notice)).toHaveLength(1)
   })
 
@@ -115,24 +115,24 @@ describe('an upload that breaks resumes where it stopped (issue 5)', () => {
     await finish(id)
     const next = await maru.call(
       beginUpload,
-      { NOTICE_ID: notice, ORIGINAL_FILE_NAME: '다음.bin', FILE_SIZE: 0, REPLACES_FILE_ID: id },
+      { noticeId: notice, fileName: '다음.bin', fileSize: 0, replacesFileId: id },
       { session: kim.session },
     )
-    expect((await finish(next.data.UPLOAD_ID)).status).toBe(200)
+    expect((await finish(next.data.uploadId)).status).toBe(200)
     expect(await finish(id)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
     const [file] = await filesOf(maru, kim, notice)
-    expect(file).toMatchObject({ FILE_ID: next.data.UPLOAD_ID })
+    expect(file).toMatchObject({ fileId: next.data.uploadId })
     await maru.call(
       deleteFile,
       {
-        NOTICE_ID: notice,
-        FILE_ID: file!.FILE_ID,
-        DELETE_SAVE_FILE_NAMES: file!.SAVE_FILE_NAME,
-        SAVE_PATH: file!.SAVE_PATH,
+        noticeId: notice,
+        fileId: file!.fileId,
+        storedName: file!.storedName,
+        storedPath: file!.storedPath,
       },
       { session: kim.session },
     )
-    expect(await finish(file!.FILE_ID)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
+    expect(await finish(file!.fileId)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
     expect(await filesOf(maru, kim, notice)).toEqual([])
   })
 
@@ -142,9 +142,9 @@ describe('an upload that breaks resumes where it stopped (issue 5)', () => {
       (await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(12))).headers.get('Upload-Offset'),
     ).toBe('12')
     const twin = await maru.startTwin()
-    expect((await twin.call(finishUpload, { UPLOAD_ID: id }, kim)).code).toBe('UPLOAD_INCOMPLETE')
+    expect((await twin.call(finishUpload, { uploadId: id }, kim)).code).toBe('UPLOAD_INCOMPLETE')
     expect((await ask('PATCH', id, { 'Upload-Offset': '12' }, Buffer.alloc(8))).status).toBe(204)
-    expect((await twin.call(finishUpload, { UPLOAD_ID: id }, kim)).status).toBe(200)
+    expect((await twin.call(finishUpload, { uploadId: id }, kim)).status).toBe(200)
   })
 })
 
@@ -167,7 +167,7 @@ describe('what an upload refuses', () => {
     expect((await ask('HEAD', id, theirs)).status).toBe(400)
     expect((await ask('PATCH', id, { ...theirs, 'Upload-Offset': '0' }, Buffer.alloc(10))).status).toBe(400)
     expect(await finish(id, lee)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
-    await maru.call(cancelUpload, { UPLOAD_ID: id }, lee)
+    await maru.call(cancelUpload, { uploadId: id }, lee)
     expect((await ask('HEAD', id)).status).toBe(200)
     expect((await begin(10, lee)).answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(await filesOf(maru, kim, notice)).toEqual([])
@@ -202,8 +202,8 @@ describe('what an upload refuses', () => {
     const { id } = await begin(10)
     await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(6))
     const before = (await incoming()).length
-    expect((await maru.call(cancelUpload, { UPLOAD_ID: id }, kim)).status).toBe(200)
-    expect((await maru.call(cancelUpload, { UPLOAD_ID: id }, kim)).status).toBe(200)
+    expect((await maru.call(cancelUpload, { uploadId: id }, kim)).status).toBe(200)
+    expect((await maru.call(cancelUpload, { uploadId: id }, kim)).status).toBe(200)
     expect((await incoming()).length).toBe(before - 1)
     expect((await ask('HEAD', id)).status).toBe(400)
   })
@@ -230,7 +230,7 @@ test('ranges: 206, 416, If-Range, and the whole file where the condition fails (
   await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.from('0123456789'))
   await finish(id)
   const [file] = await filesOf(maru, kim, notice)
-  const key = { SAVE_PATH: file!.SAVE_PATH, SAVE_FILE_NAME: file!.SAVE_FILE_NAME }
+  const key = { storedPath: file!.storedPath, storedName: file!.storedName }
   const get = async (headers: Record<string, string>) => {
     const answer = await maru.call(downloadFile, key, { session: kim.session, headers })
     return [answer.status, answer.status === 416 ? answer.code : answer.raw, answer.headers['content-range']]
