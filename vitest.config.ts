@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'external',
-          include: ['server/domains/**/*.test.ts', 'server/db/migrate.test.ts'],
+          include: ['server/domains/**/*.test.ts', 'server/db/{migrate,open}.test.ts'],
           exclude: ['**/*.bucket.test.ts'],
         },
       },

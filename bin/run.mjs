@@ -25,8 +25,7 @@ export function pinnedNode() {
 /** Runs a TypeScript file of the project, passes signals on to it once, and ends as it ends. */
 export async function run(node, file, args) {
   const leash = pathToFileURL(join(import.meta.dirname, 'leash.mjs')).href
-  // --expose-gc: server/services/garbage.ts says what for.
-  const child = spawn(node, ['--expose-gc', '--import', leash, join(ROOT, file), ...args], {
+  const child = spawn(node, ['--import', leash, join(ROOT, file), ...args], {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) },

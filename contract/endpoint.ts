@@ -52,7 +52,7 @@ export interface Endpoint {
   limit?: AddressLimit
   /** Answered while a temporary password waits to be changed (decisions §4). */
   duringPasswordChange?: true
-  /** How large its body may be, where it is more than every call's 1 MB. */
+  /** How large its body may be, where `maxBytesOf` would allow less. */
   maxBytes?: number
   /** Does not use the session: its idle limit goes on counting (decisions §4). */
   leavesSessionIdle?: true
@@ -60,6 +60,14 @@ export interface Endpoint {
   body?: 'multipart'
   /** `file` for the download: raw bytes back. */
   answer?: 'file'
+}
+
+/**
+ * How large the body of a call may be. What anybody may send is small: the longest sign-up, each character of it
+ * escaped, takes half of it. With a session the longest notice fits in many times over.
+ */
+export function maxBytesOf({ access, maxBytes }: Endpoint): number {
+  return maxBytes ?? (access === 'public' ? 16 * 1024 : 1024 * 1024)
 }
 
 /**

@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import {
   anyPassword,
+  anyText,
+  areSameText,
   code,
   codeFilter,
   date,
@@ -196,6 +198,39 @@ describe('text', () => {
       expect(read(multiline(50), text)).toBe('controlCharacter')
     }
     expect(read(multiline(3), 'abcd')).toBe('tooLong|3')
+  })
+})
+
+describe('text that takes long to compose', () => {
+  const fields = {
+    line: line(50),
+    filter: filter(),
+    multiline: multiline(50),
+    anyText: anyText(50),
+    anyPassword,
+    newPassword,
+  }
+
+  test.each(Object.entries(fields))('is refused by %s without being composed', (_, schema) => {
+    const composing = vi.spyOn(String.prototype, 'normalize')
+    expect(read(schema, '\u0301\u0327'.repeat(16))).toBe('tooManyMarks')
+    expect(read(schema, `a\u0301${'가'.repeat(600)}`)).toMatch(/^tooLong/)
+    expect(composing).not.toHaveBeenCalled()
+    composing.mockRestore()
+  })
+
+  test('has more than 30 marks in a row, and more characters than could become few enough', () => {
+    const most = `a${'\u0316'.repeat(30)}`
+    expect(read(line(50), most)).toEqual(is(most))
+    expect(read(line(1), 'ᾂ'.normalize('NFD'))).toEqual(is('ᾂ'))
+    expect(read(line(1), 'ᾂ')).toEqual(is('ᾂ'))
+  })
+
+  test('is compared as it stands', () => {
+    expect(areSameText('한글'.normalize('NFD'), '한글')).toBe(true)
+    const marks = '\u0301'.repeat(200_000) + '\u0327'.repeat(200_000)
+    expect(areSameText(marks, marks)).toBe(true)
+    expect(areSameText(marks, 'a')).toBe(false)
   })
 })
 

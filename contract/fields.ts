@@ -15,13 +15,43 @@ const requiredText = {
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'required' : 'notText'),
 }
 
+/** More marks on one letter than any script has: Unicode's stream-safe text format allows 30. */
+const TOO_MANY_MARKS = /\p{M}{31}/u
+
+/** How many characters can become one in NFC. */
+const NFC_SHRINKS_TO = 4
+
+/**
+ * Text in NFC, at most `max` characters of it; what every schema that composes text goes through. Composing takes the
+ * square of the marks that follow one another, so what is too long or has too many of them is refused before.
+ */
+function composed(max: number) {
+  const tooLong = `tooLong|${max}`
+  return [
+    z.refine<string>((text) => text.length <= NFC_SHRINKS_TO * max, { error: tooLong, abort: true }),
+    z.refine<string>((text) => !TOO_MANY_MARKS.test(text), { error: 'tooManyMarks', abort: true }),
+    z.normalize('NFC'),
+    z.maxLength(max, tooLong),
+  ]
+}
+
+/** Whether two texts are the same once composed; any texts, such as a form has them before they are checked. */
+export function areSameText(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => (TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC')))
+  return a === b
+}
+
+/** NFC, any characters, at most `max` of them. */
+export function anyText(max: number) {
+  return z.string(requiredText).check(...composed(max))
+}
+
 /** Trimmed, NFC, one line, without control characters, 1 to `max` characters. */
 export function line(max: number) {
   return z.string(requiredText).check(
     z.trim(),
-    z.normalize('NFC'),
     z.minLength(1, 'required'),
-    z.maxLength(max, `tooLong|${max}`),
+    ...composed(max),
     z.refine((text) => !CONTROL.test(text), 'controlCharacter'),
   )
 }
@@ -31,8 +61,7 @@ export function filter(max = 100) {
   return z._default(
     z.string(requiredText).check(
       z.trim(),
-      z.normalize('NFC'),
-      z.maxLength(max, `tooLong|${max}`),
+      ...composed(max),
       z.refine((text) => !CONTROL.test(text), 'controlCharacter'),
     ),
     '',
@@ -61,8 +90,8 @@ export function choiceFilter<const V extends string>(values: readonly V[]) {
 /** Several lines of text, possibly none; NFC, line ends as \n, at most `max` characters. */
 export function multiline(max: number) {
   return z.string(requiredText).check(
-    z.overwrite((text) => text.replaceAll('\r\n', '\n').normalize('NFC')),
-    z.maxLength(max, `tooLong|${max}`),
+    z.overwrite((text) => text.replaceAll('\r\n', '\n')),
+    ...composed(max),
     z.refine((text) => !CONTROL_EXCEPT_LINES.test(text), 'controlCharacter'),
   )
 }
@@ -94,18 +123,13 @@ export const email = z
   )
 
 /** A password as typed to prove who one is: any text a password could ever have been. */
-export const anyPassword = z
-  .string(requiredText)
-  .check(z.normalize('NFC'), z.minLength(1, 'required'), z.maxLength(128, 'tooLong|128'))
+export const anyPassword = anyText(128).check(z.minLength(1, 'required'))
 
 /**
  * A new password: 8 to 128 characters; at least two of letters, digits and symbols when 10 or longer,
  * else all three (decisions §4). The rules that need the person's data are the server's.
  */
-export const newPassword = z.string(requiredText).check(
-  z.normalize('NFC'),
-  z.minLength(1, 'required'),
-  z.maxLength(128, 'tooLong|128'),
+export const newPassword = anyPassword.check(
   z.refine((password) => password.length === 0 || password.length >= 8, 'passwordTooShort'),
   z.refine((password) => password.length < 8 || hasEnoughKinds(password), 'passwordTooSimple'),
   z.refine((password) => !CONTROL.test(password), 'controlCharacter'),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { line } from './fields.ts'
+import { anyText, line } from './fields.ts'
 
 /** The forms of an exported list. */
 export const EXPORT_FORMATS = ['xlsx', 'csv'] as const
@@ -15,10 +15,7 @@ export const exportFields = {
 
 /** For lists of people: phone number and e-mail are masked unless PASSWORD is the caller's own, entered again. */
 export const unmaskFields = {
-  PASSWORD: z._default(
-    z.string({ error: 'notText' }).check(z.normalize('NFC'), z.maxLength(128, 'tooLong|128')),
-    '',
-  ),
+  PASSWORD: z._default(anyText(128), ''),
 }
 
 /** How often an address may export. */

@@ -38,10 +38,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   roles,
 }
 
-/** JSON calls are small: the longest notice fits in many times over. */
-const MAX_BODY_BYTES = 1024 * 1024
-
-/** How long a body of that size may take to arrive. */
+/** How long the body of a call may take to arrive. */
 const MAX_BODY_MS = 60_000
 
 /** How long a file on its way in may stand still. */
@@ -82,7 +79,6 @@ export async function createApp({
   const app = Fastify({
     loggerInstance: logger,
     trustProxy: trustOf(config.trustProxy),
-    bodyLimit: MAX_BODY_BYTES,
     genReqId: () => randomUUID(),
     rewriteUrl: readableUrl,
     return503OnClosing: false,

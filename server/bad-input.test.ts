@@ -1,14 +1,14 @@
 import fc from 'fast-check'
-import { createCipheriv } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type * as z from 'zod/mini'
-import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
+import { maxBytesOf } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { ROLE } from '../contract/permissions.ts'
 import { roles } from './db/seed/roles.ts'
 import { type Answer, useMaru } from './test-kit/maru.ts'
 import { SAMPLE, sampleOf } from './test-kit/samples.ts'
 import type { TestService } from './test-kit/people.ts'
+import { bodyOf } from './test-kit/seal.ts'
 import * as wrong from './test-kit/wrong-values.ts'
 
 /*
@@ -81,6 +81,24 @@ describe.each(calls)('$path', (entry) => {
       ),
       { numRuns: 15, seed: 20_260_301 },
     )
+  })
+
+  test('too many combining marks in any text of it are refused before the text is composed', async () => {
+    const session = await signIn(ROLES.find((role) => mayCall(entry, role)) ?? 'admin')
+    const before = await everything()
+    const composing = vi.spyOn(String.prototype, 'normalize')
+    try {
+      for (const text of [wrong.marks(31), wrong.marks(maxBytesOf(entry.endpoint) > 20_000 ? 60_000 : 5_000)])
+        for (const { where, json } of withEachText(sampleOf(entry), text)) {
+          const { status, code } = await send(entry, json, session)
+          const about = `${text.length} characters in ${where}`
+          expect.soft([status, code], about).toEqual([400, 'INPUT_INVALID'])
+        }
+      expect(composing.mock.contexts.map(String).filter((text) => /\p{M}{31}/u.test(text))).toEqual([])
+    } finally {
+      composing.mockRestore()
+    }
+    expect(await everything()).toEqual(before)
   })
 
   test('10 MB are 413 PAYLOAD_TOO_LARGE, whatever field they are in: nobody looks', async () => {
@@ -161,6 +179,8 @@ function check(entry: Entry, bad: Case, { status, code, msg }: Answer, role: Rol
   const about = `${entry.name} as ${role}: ${bad.label} → ${status} ${code ?? ''} ${msg ?? ''}`
   if (!mayCall(entry, role)) {
     expect.soft(code, about).toMatch(/^(FORBIDDEN|FUNCTION_DENIED)$/)
+  } else if (bodyOf(bad.json).length > maxBytesOf(entry.endpoint)) {
+    expect.soft([status, code], about).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   } else if (bad.expect === 'refused') {
     expect.soft([status, code], about).toEqual([400, 'INPUT_INVALID'])
   } else {
@@ -215,6 +235,21 @@ function withField(entry: Entry, field: string, json: string): string {
   return `{${pairs.join(',')}}`
 }
 
+/** The sample as JSON once for each text in it, however deep, with another in its place. */
+function withEachText(sample: unknown, text: string): { where: string; json: string }[] {
+  if (typeof sample === 'string') return [{ where: '', json: JSON.stringify(text) }]
+  if (typeof sample !== 'object' || sample === null) return []
+  return Object.entries(sample).flatMap(([key, value]) =>
+    withEachText(value, text).map(({ where, json }) => {
+      const changed = Array.isArray(sample) ? [...(sample as unknown[])] : { ...sample }
+      return {
+        where: `${key} ${where}`,
+        json: JSON.stringify(Object.assign(changed, { [key]: JSON.parse(json) as unknown })),
+      }
+    }),
+  )
+}
+
 async function send(
   { endpoint }: Entry,
   json: string,
@@ -223,13 +258,7 @@ async function send(
 ): Promise<Answer> {
   // What an earlier case guessed wrong must not hide what this one finds.
   await maru.database.pool.query('delete from login_failures')
-  const rawBody = JSON.stringify({ DATA: sealText(json) })
-  return maru.callRaw(endpoint.path, {}, { session, language, rawBody, token: service.token })
-}
-
-function sealText(text: string): string {
-  const cipher = createCipheriv('aes-256-cbc', DEFAULT_ENVELOPE.key, DEFAULT_ENVELOPE.iv)
-  return cipher.update(text, 'utf8', 'base64') + cipher.final('base64')
+  return maru.callRaw(endpoint.path, {}, { session, language, rawBody: bodyOf(json), token: service.token })
 }
 
 const COUNTERS = ['rate_limits', 'login_failures', 'migrations', 'mails']

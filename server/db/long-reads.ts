@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { refuse } from '../../contract/errors.ts'
+import { openPool } from './pool.ts'
 import type { Database } from './types.ts'
 
 /**
@@ -34,19 +35,19 @@ export interface LongReads {
  * alone. The first connection is made when it is needed.
  */
 export function openLongReads(connection: pg.PoolConfig, onError: (error: Error) => void): LongReads {
-  const pool = new pg.Pool({
-    connectionTimeoutMillis: 5_000,
-    application_name: 'maru long reads',
-    keepAlive: true,
-    // A database that vanished without a word is noticed within minutes, not after two hours.
-    keepAliveInitialDelayMillis: 10_000,
-    ...connection,
-    max: LONG_READS_AT_ONCE,
-    // pg counts its own limit from the opening of a cursor to its end.
-    statement_timeout: 0,
-    query_timeout: 0,
-  })
-  pool.on('error', onError)
+  const pool = openPool(
+    {
+      application_name: 'maru long reads',
+      // A database that vanished without a word is noticed within minutes, not after two hours.
+      keepAliveInitialDelayMillis: 10_000,
+      ...connection,
+      max: LONG_READS_AT_ONCE,
+      // pg counts its own limit from the opening of a cursor to its end.
+      statement_timeout: 0,
+      query_timeout: 0,
+    },
+    onError,
+  )
   const running = new Set<string>()
 
   return {

@@ -1,6 +1,32 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
+import { onDatabase } from '../test-kit/database.ts'
 import { createOwnDatabase } from '../test-kit/own-database.ts'
+import { NO_TIME_LIMIT, openDatabase } from './open.ts'
+
+test('no session compiles its queries, whatever it is for', async () => {
+  const own = await createOwnDatabase()
+  const { db, pool, longReads } = own.database
+  const { rows } = await pool.query<{ name: string }>('select current_database() as name')
+  const where = onDatabase(inject('server'), rows[0]?.name ?? '')
+  const alone = await openDatabase({ ...where, ...NO_TIME_LIMIT }, () => {})
+  const snapshot = await longReads.begin('1')
+  const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()])
+  try {
+    const answers = await Promise.all([
+      ...clients.map((client) => client.query('show jit')),
+      sql`show jit`.execute(db),
+      sql`show jit`.execute(alone.db),
+      sql`show jit`.execute(snapshot.tx),
+    ])
+    expect(answers.flatMap((answer) => answer.rows)).toEqual(answers.map(() => ({ jit: 'off' })))
+  } finally {
+    for (const client of clients) client.release()
+    await snapshot.end()
+    await alone.close()
+    await own.drop()
+  }
+})
 
 test('a connection that breaks while a call works on it fails that call and ends nothing else', async () => {
   const own = await createOwnDatabase()

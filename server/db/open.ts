@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { StartRefusal } from '../config.ts'
 import { type LongReads, openLongReads } from './long-reads.ts'
+import { openPool } from './pool.ts'
 import type { Database } from './types.ts'
 
 // A date is a calendar day: as a JavaScript Date it would shift with the server's time zone.
@@ -29,17 +30,17 @@ export async function openDatabase(
   connection: pg.PoolConfig,
   onError: (error: Error) => void,
 ): Promise<OpenDatabase> {
-  const pool = new pg.Pool({
-    max: 20,
-    connectionTimeoutMillis: 5_000,
-    application_name: 'maru',
-    // The server gives up on a statement; where the server itself has vanished, this side does.
-    statement_timeout: 60_000,
-    query_timeout: 65_000,
-    keepAlive: true,
-    ...connection,
-  })
-  pool.on('error', onError)
+  const pool = openPool(
+    {
+      max: 20,
+      application_name: 'maru',
+      // The server gives up on a statement; where the server itself has vanished, this side does.
+      statement_timeout: 60_000,
+      query_timeout: 65_000,
+      ...connection,
+    },
+    onError,
+  )
   // The pool listens for breaks of idle connections alone. One that breaks at work fails the query that is asked of it
   // now or next; with nobody listening it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Kysely } from 'kysely'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, maxBytesOf } from '../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
 import { catalogues } from '../../contract/messages/index.ts'
@@ -76,10 +76,7 @@ export function mount(
   }
 
   if (endpoint.body === 'multipart') takeStreams(app, FORM, API_BASE + endpoint.path, 'POST', answer)
-  else {
-    const { maxBytes } = endpoint
-    app.post(API_BASE + endpoint.path, maxBytes === undefined ? {} : { bodyLimit: maxBytes }, answer)
-  }
+  else app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint) }, answer)
 }
 
 /** A session is no token of a service, nor the other way round: each is looked for where it counts. */

@@ -1,12 +1,15 @@
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { checkId, login, logout } from '../../contract/account.ts'
+import { checkId, login, logout, signUp } from '../../contract/account.ts'
 import { getAuthority, listCodes } from '../../contract/common.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { endpoints } from '../../contract/index.ts'
 import { listNotices } from '../../contract/notices.ts'
 import { useMaru } from '../test-kit/maru.ts'
+import { samples } from '../test-kit/samples.ts'
+import { bodyOf } from '../test-kit/seal.ts'
 
 const maru = useMaru()
 
@@ -129,6 +132,49 @@ describe('statuses (decisions §2)', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
   })
 
+  test('a call that anybody may make takes 16 KB, one with a session 1 MB', async () => {
+    const { session } = await maru.createUser()
+    const statusOf = async (path: string, bytes: number) => {
+      const rawBody = JSON.stringify({ DATA: '' }).padEnd(bytes)
+      return (await maru.callRaw(path, {}, { session, rawBody })).status
+    }
+    for (const { endpoint } of endpoints.filter(({ endpoint: { access } }) => access === 'public')) {
+      expect.soft([endpoint.path, await statusOf(endpoint.path, 16 * 1024)]).toEqual([endpoint.path, 400])
+      expect.soft([endpoint.path, await statusOf(endpoint.path, 16 * 1024 + 1)]).toEqual([endpoint.path, 413])
+    }
+    expect(await statusOf(listNotices.path, 1024 * 1024)).toBe(400)
+    expect(await statusOf(listNotices.path, 1024 * 1024 + 1)).toBe(413)
+  })
+
+  test('a body of no told length is refused where it grows too long, and its end is not waited for', async () => {
+    const request = httpRequest({ port: await listeningPort(), method: 'POST', path: API_BASE + login.path })
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>
+    request.write('{"DATA":"')
+    request.write('A'.repeat(16 * 1024))
+    const [response] = await answered
+    expect(response.statusCode).toBe(413)
+    request.on('error', () => {})
+    request.destroy()
+  })
+
+  test('the longest sign-up fits in, each character of it escaped', async () => {
+    const form = {
+      ...samples.account.signUp,
+      USER_ID: 'longest.of.all.users',
+      PASSWORD: `${long(126)}7!`,
+      RANK: long(50),
+      NAME: long(50),
+      BELONGTO_CODE: 'B'.repeat(40),
+      E_MAIL: `${'e'.repeat(64)}@${'example-'.repeat(22)}example.com`,
+    }
+    const fields = Object.entries(form).map(([key, value]) => `"${key}":"${escaped(value)}"`)
+    const json = `{${fields.join(',')}}`
+    expect(JSON.parse(json)).toEqual(form)
+    // Nothing is wrong with its length or its form.
+    const answer = await maru.callRaw(signUp.path, {}, { rawBody: bodyOf(json) })
+    expect([answer.status, answer.code]).toEqual([400, 'CODE_NOT_FOUND'])
+  })
+
   test('429 with Retry-After once an address has made too many calls; another address is not slowed', async () => {
     const address = '198.51.100.7'
     const { points } = checkId.limit
@@ -234,6 +280,13 @@ test('a client that goes away in the middle of a call leaves the server well', a
   request.destroy()
   expect((await maru.call(logout, {}, { session })).status).toBe(200)
 })
+
+/** Text that is this long once composed, and four times as long before. */
+const long = (length: number) => 'ᾂ'.normalize('NFD').repeat(length)
+
+/** Each character as JSON may write it, \uXXXX. */
+const escaped = (text: string) =>
+  text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 let port: number | undefined
 async function listeningPort(): Promise<number> {

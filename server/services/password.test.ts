@@ -5,14 +5,10 @@ import { createPasswords, temporaryPassword } from './password.ts'
 
 const cheap = { memoryKiB: 64, passes: 1 }
 
-async function fastest(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let round = 0; round < 5; round += 1) {
-    const start = performance.now()
-    await run()
-    times.push(performance.now() - start)
-  }
-  return Math.min(...times)
+async function timeOf(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await run()
+  return performance.now() - start
 }
 
 describe('hashing', () => {
@@ -52,10 +48,18 @@ describe('hashing', () => {
     const passwords = createPasswords()
     const hash = await passwords.hash('어떤 암호 1')
     await expect(passwords.verifyNothing('어떤 암호 1')).resolves.toBe(false)
-    const wrong = await fastest(() => passwords.verify(hash, '다른 암호 1'))
-    const unknown = await fastest(() => passwords.verifyNothing('다른 암호 1'))
-    expect(unknown / wrong).toBeGreaterThan(0.5)
-    expect(unknown / wrong).toBeLessThan(2)
+    // The fastest of each, in turns, until other work on the machine has left both of them alone once.
+    let [wrong, unknown] = [Infinity, Infinity]
+    await expect
+      .poll(
+        async () => {
+          wrong = Math.min(wrong, await timeOf(() => passwords.verify(hash, '다른 암호 1')))
+          unknown = Math.min(unknown, await timeOf(() => passwords.verifyNothing('다른 암호 1')))
+          return Math.abs(Math.log2(unknown / wrong))
+        },
+        { timeout: 30_000 },
+      )
+      .toBeLessThan(1)
   })
 
   test('forty at once leave the event loop free and all come through', async () => {

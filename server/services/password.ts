@@ -1,6 +1,7 @@
 import { argon2, randomBytes, randomInt, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import pLimit from 'p-limit'
 import { refuse } from '../../contract/errors.ts'
 
 /**
@@ -28,6 +29,8 @@ const MAX_AT_ONCE = Math.min(availableParallelism(), 3)
 const MAX_WAITING = 200
 const RETRY_AFTER_SECONDS = 5
 
+const derived = promisify(argon2)
+
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
@@ -36,9 +39,16 @@ const TAG_BYTES = 32
  * @param cost only for tests, which need no strength; a server leaves it out
  */
 export function createPasswords(cost = OWASP_COST): Passwords {
-  const inTurn = limitConcurrency(MAX_AT_ONCE, MAX_WAITING)
+  // Argon2 fills whole cores and much memory.
+  const inTurn = pLimit(MAX_AT_ONCE)
 
-  function derive(password: string, salt: Buffer, { memoryKiB, passes }: typeof cost, tagBytes: number) {
+  async function derive(
+    password: string,
+    salt: Buffer,
+    { memoryKiB, passes }: typeof cost,
+    tagBytes: number,
+  ) {
+    if (inTurn.pendingCount >= MAX_WAITING) refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     const parameters: Argon2Parameters = {
       message: Buffer.from(password, 'utf8'),
       nonce: salt,
@@ -47,7 +57,7 @@ export function createPasswords(cost = OWASP_COST): Passwords {
       memory: memoryKiB,
       passes,
     }
-    return inTurn(() => promisify(argon2)('argon2id', parameters))
+    return inTurn(() => derived('argon2id', parameters))
   }
 
   return {
@@ -87,28 +97,6 @@ function parseHash(hash: string) {
 /** The PHC format writes Base64 without padding. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
-}
-
-/**
- * Runs at most `limit` jobs at once, in the order they came: argon2 fills whole cores and much memory. One that would
- * make more than `maxWaiting` wait is refused.
- */
-function limitConcurrency(limit: number, maxWaiting: number) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async function run<T>(job: () => Promise<T>): Promise<T> {
-    if (running < limit) running += 1
-    else if (waiting.length >= maxWaiting) refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await job()
-    } finally {
-      // The place is handed over, not freed: nobody who comes now can overtake the one who waits.
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
-  }
 }
 
 // Without what looks alike in any font: 0 o, 1 i l, and no vowels but a and e: few words by chance.

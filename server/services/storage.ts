@@ -131,3 +131,11 @@ export function isStorageName(name: string): boolean {
 export function checkStorageKey({ path, name }: StorageKey): void {
   if (!PATH.test(path) || !NAME.test(name)) throw new Error('Not a key of the storage')
 }
+
+/** @throws {RangeError} when a range does not lie within a file of this size */
+export function checkRange(range: ByteRange | undefined, size: number): void {
+  if (range === undefined) return
+  const { start, end } = range
+  if (!(start >= 0 && start <= end && end < size))
+    throw new RangeError('The range does not lie within the file')
+}

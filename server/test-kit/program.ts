@@ -26,7 +26,7 @@ process.once('exit', () => {
  * @param folder where it runs: its .env counts, and no variable of this process
  */
 export function startProgram(folder: string, env: Record<string, string>): Program {
-  const child = spawn(process.execPath, ['--expose-gc', MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -50,6 +50,10 @@ export const NO_TEXT_AT_ALL: readonly WrongValue[] = [
   value('200,001 characters', 'a'.repeat(200_001)),
 ]
 
+/** A letter with marks above and below, which composing has to put in order. */
+export const marks = (count: number) =>
+  `a${'\u0301'.repeat(Math.ceil(count / 2))}${'\u0327'.repeat(Math.floor(count / 2))}`
+
 /** Text that a field may take or refuse, but never stumble over. */
 export const STRANGE_TEXT: readonly WrongValue[] = [
   value('empty', ''),

@@ -10,6 +10,7 @@ export const validation: Messages['validation'] = {
   notAnObject: 'This is not of the right form.',
   unknownField: 'This field is not known.',
   tooLong: (max) => `Please enter at most ${max} characters.`,
+  tooManyMarks: 'A letter can have at most 30 combining marks.',
   notRows: 'There are no rows to register.',
   tooManyRows: (max) => `At most ${max} rows can be registered at once.`,
   numberRange: (range) => `Please enter a number in ${range}.`,

@@ -8,6 +8,7 @@ export const validation = {
   notAnObject: '올바른 형식이 아닙니다.',
   unknownField: '알 수 없는 항목입니다.',
   tooLong: (max: string) => `${max}자까지 입력할 수 있습니다.`,
+  tooManyMarks: '한 글자에 붙는 결합 문자는 30개까지 쓸 수 있습니다.',
   notRows: '등록할 행이 없습니다.',
   tooManyRows: (max: string) => `한 번에 ${max}행까지 등록할 수 있습니다.`,
   numberRange: (range: string) => `${range} 사이의 숫자를 입력해주세요.`,

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import pLimit from 'p-limit'
 import { refuse } from '../../../contract/errors.ts'
 import type { issueKey as endpoint } from '../../../contract/keys.ts'
 import { NO_LIMIT } from '../../../contract/partners.ts'
@@ -7,7 +8,6 @@ import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
-import { takeTurn } from './turns.ts'
 import { PERIODS, type Period, type Usage, usageOf } from './usage.ts'
 import { warnOfLimits } from './warnings.ts'
 
@@ -18,6 +18,12 @@ const REFUSALS = {
   day: 'KEY_LIMIT_DAY',
 } as const
 
+/**
+ * How many keys one process issues at once. Those of one partner wait for each other anyway; waiting here they hold no
+ * connection, so that a partner with a thousand calls at once leaves the database to everybody else.
+ */
+const inTurn = pLimit(4)
+
 /** The secrets that are known to be those of their database: it cannot change under a running server. */
 const bound = new WeakSet<KeySecret>()
 
@@ -26,7 +32,7 @@ const bound = new WeakSet<KeySecret>()
  * at once and of however many servers; a key that was issued before is answered before anything is decided.
  */
 export const issueKey: Handler<typeof endpoint> = (call, { REQUEST_KEY }) =>
-  takeTurn(call.db, async () => {
+  inTurn(async () => {
     const { keySecret, mail } = call.services
     const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, REQUEST_KEY))
     bound.add(keySecret)

@@ -4,7 +4,6 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
 import { BrokenConnection } from '../../http/failure.ts'
 import type { Services } from '../../http/handler.ts'
-import { passedThrough } from '../../services/garbage.ts'
 import type { Storage } from '../../services/storage.ts'
 import * as queries from './upload-queries.ts'
 
@@ -74,7 +73,6 @@ export async function* limited(
       total += next.value.length
       if (total > max) refuse('FILE_TOO_LARGE')
       yield next.value
-      passedThrough(next.value.length)
     }
   } finally {
     signal.removeEventListener('abort', stop)

@@ -13,8 +13,14 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { checkStorageKey, type Incoming, isStorageName, type Storage, type StorageKey } from '../storage.ts'
-import { slices } from './slices.ts'
+import {
+  checkRange,
+  checkStorageKey,
+  type Incoming,
+  isStorageName,
+  type Storage,
+  type StorageKey,
+} from '../storage.ts'
 
 /** Where the bucket is; keys below `prefix`, which is empty or ends in a slash. */
 export interface S3Place {
@@ -81,7 +87,7 @@ export function openS3Storage({
     async append(file, content) {
       const state = readState(file)
       let received = sumOf(state)
-      for await (const { bytes, isLast } of slices(content, PART_BYTES)) {
+      for await (const { bytes, isLast } of partsOf(content)) {
         received += bytes.length
         const isEnd = isLast && (file.size === null || received === file.size)
         // A short part may only be the last: what is left over is sent again.
@@ -135,18 +141,12 @@ export function openS3Storage({
     },
 
     async get(key, range) {
+      const size = await sizeOf(key)
+      if (size === null) return null
+      checkRange(range, size)
       const Range = range && `bytes=${range.start}-${range.end}`
-      if (range !== undefined) {
-        const size = await sizeOf(key)
-        if (size === null) return null
-        if (!(range.start >= 0 && range.start <= range.end && range.end < size)) {
-          throw new RangeError('The range does not lie within the file')
-        }
-        const part = await orNull(client.send(new GetObjectCommand({ ...place(key), Range })))
-        return part && { size, stream: part.Body as Readable }
-      }
-      const whole = await orNull(client.send(new GetObjectCommand(place(key))))
-      return whole && { size: whole.ContentLength ?? 0, stream: whole.Body as Readable }
+      const found = await orNull(client.send(new GetObjectCommand({ ...place(key), Range })))
+      return found && { size, stream: found.Body as Readable }
     },
 
     sizeOf,
@@ -192,6 +192,27 @@ export function openS3Storage({
       await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }))
     },
   }
+}
+
+/** Cuts a stream into parts; the last one may be shorter, and empty when the stream is. */
+async function* partsOf(
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ bytes: Uint8Array; isLast: boolean }> {
+  let part = new Uint8Array(PART_BYTES)
+  let used = 0
+  for await (let chunk of content) {
+    // Full only when there is more: what fills it may be the last.
+    while (used + chunk.length > PART_BYTES) {
+      part.set(chunk.subarray(0, PART_BYTES - used), used)
+      yield { bytes: part, isLast: false }
+      chunk = chunk.subarray(PART_BYTES - used)
+      part = new Uint8Array(PART_BYTES)
+      used = 0
+    }
+    part.set(chunk, used)
+    used += chunk.length
+  }
+  yield { bytes: part.subarray(0, used), isLast: true }
 }
 
 function readState({ state }: Incoming): State {

@@ -9,7 +9,7 @@ export interface KeepFor {
   uploadHours: number
   /** Files that were deleted or replaced (ADR 015). */
   discardedDays: number
-  /** Files that no row names at all. */
+  /** Files that no row names at all, before they are told of: they stay. */
   unknownHours: number
 }
 
@@ -26,7 +26,8 @@ export interface Swept {
 const SWEEP_LOCK = 7_120_416
 
 /**
- * Removes files that no notice names, and marks the rows whose file is gone.
+ * Removes files that were given up, deleted or replaced, tells of those that no row names, and marks the rows whose
+ * file is gone.
  * @returns undefined when another server sweeps, and when the storage belongs to another database: to that one's files
  *   no row of this one would ever fit
  */
@@ -53,9 +54,8 @@ export async function sweepFiles(
         return undefined
       }
       const removed =
-        (await removeUploads(client, storage, keep)) +
-        (await removeDiscarded(client, storage, keep)) +
-        (await removeUnknown(client, storage, keep))
+        (await removeUploads(client, storage, keep)) + (await removeDiscarded(client, storage, keep))
+      await tellOfUnknown(client, storage, logger, keep)
       const missing = await markMissing(client, storage, logger)
       return { removed, missing }
     } finally {
@@ -131,9 +131,21 @@ async function removeDiscarded(client: pg.PoolClient, storage: Storage, keep: Ke
   return rows.length
 }
 
-/** What was stored without a row: Maru writes the row first, so only a restored backup or a stranger leaves it. */
-async function removeUnknown(client: pg.PoolClient, storage: Storage, keep: KeepFor): Promise<number> {
-  let removed = 0
+const told = new WeakSet<Storage>()
+
+/**
+ * Says once of each storage that it holds files which no row names. Maru writes the row first, so they are a
+ * stranger's, or those of a newer state of this database, of which this one is a backup or a copy: they stay (ADR 030).
+ */
+async function tellOfUnknown(
+  client: pg.PoolClient,
+  storage: Storage,
+  logger: FastifyBaseLogger,
+  keep: KeepFor,
+): Promise<void> {
+  if (told.has(storage)) return
+  let count = 0
+  let example: string | undefined
   const before = Date.now() - keep.unknownHours * 3_600_000
   for await (const { path, files } of storage.list()) {
     const old = [...files].filter(([, at]) => at.getTime() <= before).map(([name]) => name)
@@ -144,10 +156,12 @@ async function removeUnknown(client: pg.PoolClient, storage: Storage, keep: Keep
           and not exists (select 1 from discarded_files where save_path = $1 and save_file_name = name)`,
       [path, old],
     )
-    for (const { name } of rows) await storage.remove({ path, name })
-    removed += rows.length
+    count += rows.length
+    example ??= rows[0] && `${path}/${rows[0].name}`
   }
-  return removed
+  if (count === 0) return
+  told.add(storage)
+  logger.warn({ count, example }, 'the storage holds files that no row names; they are left alone')
 }
 
 /** Looks for every row's file; one that came after the storage was listed is asked for by itself. */

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Where attached files are kept: below a folder, or in a bucket. */
@@ -8,8 +8,6 @@ export type StoragePlace =
 
 /** What opens a bucket; undefined: what the machine itself is given (role, environment of the AWS tools). */
 export type StorageSecret = { accessKeyId: string; secretAccessKey: string } | undefined
-
-const KNOWN = new Set(['region', 'endpoint'])
 
 /**
  * Reads STORAGE_URL: empty, `file:///folder`, or `s3://key:secret@host/bucket/prefix?region=…&endpoint=…`, where the
@@ -21,56 +19,41 @@ export function readStorageUrl(
   dataDir: string,
 ): { place: StoragePlace; secret: StorageSecret } | null {
   if (text === '') return { place: { kind: 'disk', root: join(dataDir, 'files') }, secret: undefined }
-  if (!URL.canParse(text)) return null
-  const url = new URL(text)
-  return url.protocol === 'file:' ? readFolder(url) : url.protocol === 's3:' ? readBucket(url) : null
+  try {
+    const url = new URL(text)
+    if (url.hash !== '') return null
+    return url.protocol === 'file:' ? readFolder(url) : url.protocol === 's3:' ? readBucket(url) : null
+  } catch {
+    // Not a URL, or with escapes that stand for nothing.
+    return null
+  }
 }
 
 function readFolder(url: URL): ReturnType<typeof readStorageUrl> {
-  if (url.search !== '' || url.hash !== '' || url.pathname === '/') return null
-  try {
-    const root = fileURLToPath(url)
-    return isAbsolute(root) ? { place: { kind: 'disk', root }, secret: undefined } : null
-  } catch {
-    return null
-  }
+  if (url.search !== '' || url.pathname === '/') return null
+  return { place: { kind: 'disk', root: fileURLToPath(url) }, secret: undefined }
 }
 
-function readBucket(url: URL): ReturnType<typeof readStorageUrl> {
-  const [, bucket = '', ...folders] = url.pathname.split('/')
-  const prefix = folders.filter((part) => part !== '').join('/')
-  const endpoint = url.searchParams.get('endpoint') ?? `https://${url.host}`
+function readBucket({ host, pathname, username, password, searchParams }: URL) {
+  const [bucket = '', ...folders] = pathname.split('/').slice(1)
+  const prefix = folders.filter((part) => part !== '').map((part) => `${part}/`)
+  const { region = 'us-east-1', endpoint = `https://${host}`, ...ignored } = Object.fromEntries(searchParams)
   const isWhole =
-    url.host !== '' &&
+    host !== '' &&
     /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) &&
-    /^[\w./-]*$/.test(prefix) &&
-    (url.username === '') === (url.password === '') &&
-    [...url.searchParams.keys()].every((name) => KNOWN.has(name)) &&
-    url.hash === '' &&
-    isHttp(endpoint)
+    /^[\w./-]*$/.test(prefix.join('')) &&
+    (username === '') === (password === '') &&
+    Object.keys(ignored).length === 0 &&
+    ['http:', 'https:'].includes(new URL(endpoint).protocol)
   if (!isWhole) return null
-  try {
-    return {
-      place: {
-        kind: 's3',
-        endpoint,
-        region: url.searchParams.get('region') ?? 'us-east-1',
-        bucket,
-        prefix: prefix === '' ? '' : `${prefix}/`,
-      },
-      secret:
-        url.username === ''
-          ? undefined
-          : {
-              accessKeyId: decodeURIComponent(url.username),
-              secretAccessKey: decodeURIComponent(url.password),
-            },
-    }
-  } catch {
-    return null
+  return {
+    place: { kind: 's3' as const, endpoint, region, bucket, prefix: prefix.join('') },
+    secret:
+      username === ''
+        ? undefined
+        : {
+            accessKeyId: decodeURIComponent(username),
+            secretAccessKey: decodeURIComponent(password),
+          },
   }
-}
-
-function isHttp(text: string): boolean {
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 }

@@ -76,7 +76,7 @@ export function CertificationField({ certification, hint }: Props & { hint: stri
 
 /** What is pasted may have blanks and other digits of the world's keyboards. */
 function sixDigits(text: string): string {
-  return text.normalize('NFKC').replaceAll(/\D/g, '').slice(0, 6)
+  return text.slice(0, 100).normalize('NFKC').replaceAll(/\D/g, '').slice(0, 6)
 }
 
 function Countdown({ deadline }: { deadline: number | undefined }) {

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { setPassword } from '../../../contract/account.ts'
-import { anyPassword, newPassword } from '../../../contract/fields.ts'
+import { anyPassword, areSameText, newPassword } from '../../../contract/fields.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 import { useCall } from '../../api/query.ts'
 import { useMessages } from '../../language.tsx'
@@ -23,7 +23,7 @@ const passwordChange = z
     CONFIRMATION: z.string().check(z.minLength(1, 'required')),
   })
   .check(
-    z.refine((form) => form.CONFIRMATION === '' || form.NEW_PASSWORD === form.CONFIRMATION.normalize('NFC'), {
+    z.refine((form) => form.CONFIRMATION === '' || areSameText(form.NEW_PASSWORD, form.CONFIRMATION), {
       error: 'newPasswordMismatch',
       path: ['CONFIRMATION'],
     }),

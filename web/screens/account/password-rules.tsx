@@ -1,4 +1,4 @@
-import { newPassword } from '../../../contract/fields.ts'
+import { areSameText, newPassword } from '../../../contract/fields.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 import { useMessages } from '../../language.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -39,7 +39,7 @@ export function PasswordRules(props: Props) {
         <Rule text={t.ruleKinds} isMet={isLong && !wrong.has('passwordTooSimple')} />
         <Rule
           text={isFirst ? t.ruleMatchPassword : t.ruleMatch}
-          isMet={password !== '' && password.normalize('NFC') === confirmation.normalize('NFC')}
+          isMet={password !== '' && areSameText(password, confirmation)}
         />
         <Rule text={t.ruleCommon} {...known(isCommon, later)} />
         <Rule text={t.rulePersonal} {...known(isPersonal, later)} />

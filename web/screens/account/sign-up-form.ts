@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
+import { areSameText } from '../../../contract/fields.ts'
 
 const confirmed = z.refine<{ PASSWORD: string; CONFIRMATION: string }>(
   // Both are normalised by now, or as they were typed where the password breaks a rule of its own.
-  ({ PASSWORD, CONFIRMATION }) =>
-    CONFIRMATION === '' || PASSWORD.normalize('NFC') === CONFIRMATION.normalize('NFC'),
+  ({ PASSWORD, CONFIRMATION }) => CONFIRMATION === '' || areSameText(PASSWORD, CONFIRMATION),
   { error: 'passwordMismatch', path: ['CONFIRMATION'] },
 )
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { anyPassword } from '../../../contract/fields.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 
 /** What is known of a password while it is typed; undefined while nobody can tell. */
@@ -22,7 +23,9 @@ export function usePasswordWeakness(password: string, person: PasswordOwner | un
     // A module is no plain data to be compared.
     structuralSharing: false,
   })
-  if (rules === undefined || password === '') return { isCommon: undefined, isPersonal: undefined }
+  // What no password can be is refused for that; searching it could take long.
+  if (rules === undefined || !anyPassword.safeParse(password).success)
+    return { isCommon: undefined, isPersonal: undefined }
   return {
     isCommon: rules.isCommonPassword(password),
     isPersonal: person && rules.isPersonalPassword(password, person),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { areSameText } from '../../../contract/fields.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, datesInOrder, registrationFields } from '../../../contract/users.ts'
 import { today } from '../../forms/today.ts'
@@ -8,11 +9,10 @@ export const registration = z
   .strictObject({ ...registrationFields, CONFIRMATION: z.string().check(z.minLength(1, 'required')) })
   .check(
     datesInOrder,
-    z.refine(
-      (form) =>
-        form.CONFIRMATION === '' || form.PASSWORD.normalize('NFC') === form.CONFIRMATION.normalize('NFC'),
-      { error: 'passwordMismatch', path: ['CONFIRMATION'] },
-    ),
+    z.refine((form) => form.CONFIRMATION === '' || areSameText(form.PASSWORD, form.CONFIRMATION), {
+      error: 'passwordMismatch',
+      path: ['CONFIRMATION'],
+    }),
   )
 
 /** What a manager types to register somebody. */
