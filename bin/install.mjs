@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { refusal, ROOT, say } from './root.mjs'
+import { refusal, ROOT, runStep } from './root.mjs'
 import { inTurn } from './turn.mjs'
 
 const STAMP = join(ROOT, 'node_modules', '.maru-installed')
@@ -12,23 +11,19 @@ export async function install() {
   if (isInstalled()) return
   await inTurn('install', async () => {
     if (isInstalled()) return
-    say('Installing the packages that Maru needs (only when they change; about a minute) …')
-    const begun = Date.now()
-    const code = await npm([
-      'ci',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--include=dev',
-      '--include=optional',
-      '--loglevel=error',
-    ])
-    if (code !== 0)
+    const command = npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error')
+    const failure = await runStep(
+      'Installing the packages that Maru needs (only when they change; about a minute) …',
+      'Installed',
+      [...command, '--include=dev', '--include=optional'],
+      // What PATH holds on Windows is npm.cmd, which only a shell runs.
+      { shell: command[0] === 'npm' && process.platform === 'win32' },
+    )
+    if (failure !== undefined)
       throw refusal(
-        `Installing the packages failed (${code === null ? 'npm was not found' : `npm ended with ${code}; its own words are above`}): check that npm is installed, reaches its registry and may write to ${ROOT}, then start again.`,
+        `Installing the packages failed (npm: ${failure}): check that npm is installed, reaches its registry and may write to ${ROOT}, then start again.`,
       )
     writeFileSync(STAMP, wantedStamp())
-    say(`Installed in ${((Date.now() - begun) / 1000).toFixed(1)} s.`)
   })
 }
 
@@ -76,15 +71,8 @@ function read(file) {
   }
 }
 
-function npm(args) {
-  const cli = process.env.npm_execpath
-  const options = { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] }
-  const child =
-    cli && basename(cli) === 'npm-cli.js'
-      ? spawn(process.execPath, [cli, ...args], options)
-      : spawn('npm', args, { ...options, shell: process.platform === 'win32' })
-  return new Promise((settle) => {
-    child.on('error', () => settle(null))
-    child.on('close', (code) => settle(code ?? 1))
-  })
+// The npm that runs this, else the one in PATH.
+function npm(...args) {
+  const cli = process.env.npm_execpath ?? ''
+  return basename(cli) === 'npm-cli.js' ? [process.execPath, cli, ...args] : ['npm', ...args]
 }

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { refusal, ROOT, say } from './root.mjs'
+import { refusal, ROOT, runStep } from './root.mjs'
 import { inTurn } from './turn.mjs'
 
 // Whatever the built pages depend on.
@@ -14,16 +13,12 @@ export async function buildPages(node) {
   if (isBuilt()) return
   await inTurn('build', async () => {
     if (isBuilt()) return
-    say('Building the pages …')
-    const begun = Date.now()
     const stamp = wantedStamp()
-    const { code, output } = await vite(node)
-    if (code !== 0) {
-      say(output)
-      throw refusal('Building the pages failed: the reason is above.')
-    }
+    const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+    const command = [node, vite, 'build', '--logLevel', 'error']
+    const failure = await runStep('Building the pages …', 'Built', command)
+    if (failure !== undefined) throw refusal(`Building the pages failed: ${failure}.`)
     writeFileSync(STAMP, stamp)
-    say(`Built in ${((Date.now() - begun) / 1000).toFixed(1)} s.`)
   })
 }
 
@@ -48,18 +43,4 @@ function wantedStamp() {
       for (const name of readdirSync(join(ROOT, path)).toSorted()) note(`${path}/${name}`)
     else hash.update(`${path} ${entry.size} ${entry.mtimeMs}\n`)
   }
-}
-
-function vite(node) {
-  const child = spawn(node, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => (output += text))
-  return new Promise((settle) => {
-    child.on('error', (error) => settle({ code: 1, output: error.message }))
-    child.on('close', (code) => settle({ code: code ?? 1, output }))
-  })
 }

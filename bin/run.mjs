@@ -24,8 +24,8 @@ export function pinnedNode() {
 
 /** Runs a TypeScript file of the project, passes signals on to it once, and ends as it ends. */
 export async function run(node, file, args) {
-  const leash = pathToFileURL(join(import.meta.dirname, 'leash.mjs')).href
-  const child = spawn(node, ['--import', leash, join(ROOT, file), ...args], {
+  const ending = pathToFileURL(join(import.meta.dirname, 'end-with-launcher.mjs')).href
+  const child = spawn(node, ['--import', ending, join(ROOT, file), ...args], {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) },

@@ -1,21 +1,15 @@
-import {
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refusal, ROOT, say } from './root.mjs'
 
+const BEAT_MS = 1_000
+const DEAD_MS = 10_000
+
 /**
- * Runs `work` while no other launcher of this checkout runs one of the same name: two parallel installs would
- * ruin each other. Waits for its turn; a turn whose process has died is taken over. Containers give out the same
- * process numbers again and again, so who works says so every second: a turn that has been silent is dead too.
+ * Runs `work` while no other launcher of this checkout runs one of the same name: two installs at once would ruin
+ * each other. The one that works touches a file every second; a file that nobody touches any more was left by a
+ * process that was killed, and is taken over. (Not told by process numbers: containers use the same ones again.)
  */
 export async function inTurn(name, work) {
   const folder = join(ROOT, '.cache')
@@ -32,7 +26,7 @@ export async function inTurn(name, work) {
       `${folder} cannot be written (${error.code}): run this once as the owner of ${ROOT}, or make room on its disk.`,
     )
   }
-  const heartbeat = setInterval(() => beat(file), 1_000)
+  const heartbeat = setInterval(() => touch(file), BEAT_MS)
   try {
     return await work()
   } finally {
@@ -43,53 +37,33 @@ export async function inTurn(name, work) {
 
 function take(file) {
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    writeFileSync(file, '', { flag: 'wx' })
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
   }
-  const holder = read(file)
-  if (holder === undefined || isAlive(holder, file)) return false
-  // Only one of several can move the dead one's file; who moved a living one's by mistake puts it back.
+  if (!isLeftBehind(file)) return false
+  // Only one of several can move the file away; one that was taken over in the meantime is put back.
   const aside = `${file}.${process.pid}`
   try {
     renameSync(file, aside)
-    if (read(aside) !== holder) linkSync(aside, file)
+    if (!isLeftBehind(aside)) linkSync(aside, file)
   } catch {
-    // someone else was faster
+    // another one was faster
   }
   rmSync(aside, { force: true })
   return false
 }
 
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
+function isLeftBehind(file) {
+  const touched = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  return Date.now() - touched > DEAD_MS
 }
 
-function beat(file) {
+function touch(file) {
   try {
     utimesSync(file, new Date(), new Date())
   } catch {
     // Taken for dead, as after a machine slept: the other one works on.
-  }
-}
-
-const SILENT_MS = 10_000
-
-// An empty file is one whose owner is about to write its number. Our own number is another container's, or that
-// of a process before us.
-function isAlive(pid, file) {
-  const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-  if (Date.now() - since > SILENT_MS) return false
-  if (pid === '' || Number(pid) === process.pid) return true
-  try {
-    process.kill(Number(pid), 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
   }
 }

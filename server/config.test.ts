@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { readConfig, StartRefusal, VARIABLES } from './config.ts'
+import { readConfig, VARIABLES } from './config.ts'
+import { StartRefusal } from './start-refusal.ts'
 
 describe('configuration (decisions §3)', () => {
   test('needs nothing: the defaults of decisions §2, §3 and §4', () => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
 import { userId } from '../contract/fields.ts'
+import { StartRefusal } from './start-refusal.ts'
 import { readStorageUrl, type StoragePlace, type StorageSecret } from './services/storage/url.ts'
 
 /** An office in the footer (decisions §3: deployment configuration, not code). */
@@ -44,11 +45,6 @@ export interface Config {
     storage: StorageSecret
     metricsToken: string
   }
-}
-
-/** Something that stops the start and that the operator can mend; its message is the one line to print. */
-export class StartRefusal extends Error {
-  override readonly name = 'StartRefusal'
 }
 
 const DEFAULT_OFFICES: Office[] = [

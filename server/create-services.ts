@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { type Config, StartRefusal } from './config.ts'
+import type { Config } from './config.ts'
+import { StartRefusal } from './start-refusal.ts'
 import type { OpenDatabase } from './db/open.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'

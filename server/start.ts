@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
-import { type Config, StartRefusal } from './config.ts'
+import type { Config } from './config.ts'
+import { StartRefusal } from './start-refusal.ts'
 import { createServices } from './create-services.ts'
 import { createLog } from './log.ts'
 import { startFileSweep } from './services/storage/sweep.ts'
@@ -42,7 +43,7 @@ export interface RunningMaru {
 
 /**
  * Starts the whole product on one port: database, schema, first administrator, API and pages.
- * @throws {StartRefusal | EmbeddedRefusal} for what the operator can mend, in one line
+ * @throws {StartRefusal} for what the operator can mend, in one line
  */
 export async function startMaru({ config, say, prepare }: StartOptions): Promise<RunningMaru> {
   const logger = createLog(config.logLevel)

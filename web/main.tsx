@@ -1,4 +1,5 @@
 import './zod.ts'
+import './ui/tokens.css'
 import './ui/theme.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

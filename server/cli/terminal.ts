@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { readConfig, StartRefusal } from '../config.ts'
-import { EmbeddedRefusal } from '../db/embedded.ts'
+import { readConfig } from '../config.ts'
+import { StartRefusal } from '../start-refusal.ts'
 import { type RunningMaru, type StartOptions, startMaru } from '../start.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function runMaru(
     const maru = await startMaru({ config, say, ...options })
     endOnSignals(maru)
   } catch (error) {
-    const isExpected = error instanceof StartRefusal || error instanceof EmbeddedRefusal
+    const isExpected = error instanceof StartRefusal
     const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error)
     process.stderr.write(`Maru did not start: ${text}\n`)
     process.exitCode = 1

@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
-import { findBinaries, prepareBinaries } from './embedded/binaries.ts'
-import type { Binaries } from './embedded/binaries.ts'
-import { checkCluster, createCluster, makeDataDir } from './embedded/cluster.ts'
+import { type Binaries, findBinaries, prepareBinaries } from './embedded/binaries.ts'
+import { checkCluster, createCluster } from './embedded/cluster.ts'
 import { chooseIdentity, giveTree } from './embedded/identity.ts'
-import { endLeftover } from './embedded/leftover.ts'
 import { takeLock } from './embedded/lock.ts'
-import { once } from './embedded/once.ts'
-import { EmbeddedRefusal, refusalFromError } from './embedded/refusal.ts'
+import { endOrphan } from './embedded/orphan.ts'
+import { refusalFromError } from './embedded/refusal.ts'
 import { launch } from './embedded/server.ts'
-
-export { EmbeddedRefusal }
 
 /** How to connect: a fragment of `pg`'s PoolConfig. */
 export interface EmbeddedConnection {
@@ -49,20 +45,22 @@ export interface EmbeddedOptions {
 /**
  * Starts Maru's own PostgreSQL on `dataDir`, creating the cluster and the database `maru` on first use
  * (decisions §3, design "database"). It ends by itself when this process does, whatever ended it.
- * Throws EmbeddedRefusal for what a person can put right: its message is one line to print before exit 1.
+ * @throws {StartRefusal} for what a person can put right
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir)
   const dir = join(dataDir, 'postgres')
   try {
     const found = findBinaries()
-    makeDataDir(dataDir)
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.W_OK | constants.X_OK)
+    // Before anything is written there, the lock among it.
     checkCluster(dir, found.major)
     const lock = await takeLock(dataDir)
     try {
       const running = await startLocked({ ...options, dataDir }, dir, found)
-      return { ...running, stop: once(() => running.stop().finally(() => lock.release())) }
+      let stopped: Promise<void> | undefined
+      return { ...running, stop: () => (stopped ??= running.stop().finally(() => lock.release())) }
     } catch (error) {
       lock.release()
       throw error
@@ -77,7 +75,7 @@ async function startLocked(
   dir: string,
   found: Binaries,
 ): Promise<EmbeddedDatabase> {
-  const { dataDir, log } = options
+  const { dataDir, log, settings = {} } = options
   const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket')
   const logFile = join(dataDir, 'postgres.log')
   const identity = chooseIdentity(dir)
@@ -86,11 +84,11 @@ async function startLocked(
 
   if (checkCluster(dir, binaries.major)) {
     if (identity && statSync(dir).uid === 0) giveTree(dir, identity) // copied back by root, say
-    await endLeftover(dir, log)
+    await endOrphan(dir, log)
   } else {
     log(`Preparing the database in ${dir} …`)
-    const durable = options.settings?.['fsync'] !== 'off'
-    await createCluster({ dir, binaries, identity, logFile, passwordFile, durable })
+    const durable = settings['fsync'] !== 'off'
+    await createCluster({ dir, home: binaries.home, identity, logFile, passwordFile, durable })
   }
 
   const server = await launch({
@@ -99,16 +97,12 @@ async function startLocked(
     identity,
     transport,
     logFile,
-    settings: options.settings ?? {},
+    settings,
     log,
   })
-  const connection: EmbeddedConnection = {
-    host: server.host,
-    port: server.port,
-    user: 'maru',
-    database: 'maru',
-    ...(passwordFile === undefined ? {} : { password: readFileSync(passwordFile, 'utf8').trim() }),
-  }
+  const password = passwordFile && { password: readFileSync(passwordFile, 'utf8').trim() }
+  const { host, port } = server
+  const connection = { host, port, user: 'maru', database: 'maru', ...password }
   try {
     await ensureDatabase(connection)
   } catch (error) {
@@ -118,21 +112,12 @@ async function startLocked(
   return { connection, exited: server.exited, stop: () => server.stop() }
 }
 
-async function ensureDatabase(connection: EmbeddedConnection): Promise<void> {
-  const probe = new Client(connection)
-  try {
-    await probe.connect()
-    return
-  } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === '3D000'
-    if (!missing) throw error
-  } finally {
-    await probe.end()
-  }
+async function ensureDatabase({ database, ...connection }: EmbeddedConnection): Promise<void> {
   const admin = new Client({ ...connection, database: 'postgres' })
   await admin.connect()
   try {
-    await admin.query('CREATE DATABASE maru')
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [database])
+    if (rowCount === 0) await admin.query(`create database ${database}`)
   } finally {
     await admin.end()
   }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { StartRefusal } from '../config.ts'
+import { StartRefusal } from '../start-refusal.ts'
 import type { KeySecret } from '../services/key-secret.ts'
 import type { Database } from './types.ts'
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { readdirSync, readFileSync } from 'node:fs'
-import { StartRefusal } from '../config.ts'
+import { StartRefusal } from '../start-refusal.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { StartRefusal } from '../config.ts'
+import { StartRefusal } from '../start-refusal.ts'
 import { type LongReads, openLongReads } from './long-reads.ts'
 import { openPool } from './pool.ts'
 import type { Database } from './types.ts'

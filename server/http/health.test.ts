@@ -14,6 +14,7 @@ import { listUsers } from '../../contract/users.ts'
 import { createApp } from '../app.ts'
 import { openLongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
+import { untilBlocked } from '../test-kit/locks.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { createAddressLimits } from './limits.ts'
 
@@ -98,7 +99,7 @@ describe('the database away (decisions §2)', () => {
     const locker = await maru.database.pool.connect()
     await locker.query('begin; lock table users in access exclusive mode')
     const waiting = maru.call(listUsers, {}, { session: admin.session })
-    await locker.query('select pg_sleep(0.3)')
+    await untilBlocked(locker)
     await locker.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,

@@ -268,6 +268,7 @@ describe('answers (decisions §1, §2)', () => {
 test('a client that goes away in the middle of a call leaves the server well', async () => {
   const port = await listeningPort()
   const { session } = await maru.createUser()
+  const reached = once(maru.app.server, 'request')
   const request = httpRequest({
     port,
     method: 'POST',
@@ -276,8 +277,10 @@ test('a client that goes away in the middle of a call leaves the server well', a
   })
   request.on('error', () => {})
   request.write('{"DATA"')
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  const [{ socket }] = (await reached) as [IncomingMessage]
+  const left = once(socket, 'close')
   request.destroy()
+  await left
   expect((await maru.call(logout, {}, { session })).status).toBe(200)
 })
 

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, StartRefusal } from '../config.ts'
+import type { Config } from '../config.ts'
+import { StartRefusal } from '../start-refusal.ts'
 
 /** What a key is derived from, beside the secret. After a restored backup an ID may come again, for somebody else. */
 export interface KeyParts {

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import { callbackify } from 'node:util'
@@ -36,7 +36,7 @@ export interface TestSmtp {
   onRecipient: RecipientRule
   /** How long it keeps a client waiting for the greeting, in ms. */
   greetsAfter: number
-  /** Resolves with the first mail (from `since` on) to an address; fails after 10 s. */
+  /** Resolves with the first mail (from `since` on) to an address. */
   mailTo(address: string, since?: number): Promise<ReceivedMail>
   /** Stops listening and cuts every connection; `up` listens on the same port again. */
   down(): Promise<void>
@@ -60,10 +60,11 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   const { key, certificate } = selfSignedCertificate()
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate])
 
+  const arrivals = new EventEmitter()
   let server: SMTPServer
   let port = 0
   const up = async () => {
-    server = makeServer(smtp, key, certificate, options)
+    server = makeServer(smtp, arrivals, key, certificate, options)
     server.listen(port, '127.0.0.1')
     await once(server.server, 'listening')
     port = (server.server.address() as AddressInfo).port
@@ -81,12 +82,11 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
     onRecipient: () => undefined,
     greetsAfter: 0,
     async mailTo(address, since = 0) {
-      for (let wait = 0; wait < 1000; wait += 1) {
+      for (;;) {
         const mail = smtp.mails.slice(since).find(({ to }) => to.includes(address))
         if (mail !== undefined) return mail
-        await new Promise((resolve) => setTimeout(resolve, 10))
+        await once(arrivals, 'mail')
       }
-      throw new Error(`no mail to ${address} came within 10 s`)
     },
     down,
     up,
@@ -97,7 +97,13 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   return smtp
 }
 
-function makeServer(smtp: TestSmtp, key: string, cert: string, options: SmtpOptions): SMTPServer {
+function makeServer(
+  smtp: TestSmtp,
+  arrivals: EventEmitter,
+  key: string,
+  cert: string,
+  options: SmtpOptions,
+): SMTPServer {
   const server = new SMTPServer({
     key,
     cert,
@@ -132,6 +138,7 @@ function makeServer(smtp: TestSmtp, key: string, cert: string, options: SmtpOpti
         const keep = async () => {
           const mail = await open(Buffer.concat(chunks))
           smtp.mails.push({ ...mail, to, isEncrypted: session.secure, user: String(session.user) })
+          arrivals.emit('mail')
         }
         callbackify(keep)(done)
       })

@@ -12,6 +12,7 @@ import { tellRefusalOnField } from '../forms/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { FormActions } from '../ui/form-grid.tsx'
+import layout from '../ui/layout.module.css'
 import styles from './password-gate.module.css'
 
 type Password = InputOf<typeof checkPassword>
@@ -95,7 +96,7 @@ function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void })
   return (
     <div className={styles.gate}>
       <Card title={t.title}>
-        <p className={styles.text}>{isAgain ? t.again : t.text}</p>
+        <p className={layout.lead}>{isAgain ? t.again : t.text}</p>
         <FormProvider {...form}>
           <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
             <BoundText<Password>

@@ -3,7 +3,7 @@ import { setLanguage, useLanguage, useMessages } from '../language.tsx'
 import { THEMES, useTheme, type Theme } from '../theme.ts'
 import { dialogs } from '../ui/dialogs.ts'
 import { MoonIcon, SunIcon } from '../ui/icons.tsx'
-import styles from './preferences.module.css'
+import layout from '../ui/layout.module.css'
 import { Segmented } from './segmented.tsx'
 
 const themeIcons: Record<Theme, React.ReactNode> = {
@@ -18,7 +18,7 @@ export function Preferences() {
   const { language } = useLanguage()
   const { theme, setTheme } = useTheme()
   return (
-    <div className={styles.preferences}>
+    <div className={layout.row}>
       <Segmented
         label={t.language}
         value={language}

@@ -16,6 +16,7 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormActions } from '../ui/form-grid.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import layout from '../ui/layout.module.css'
 import styles from './export-dialog.module.css'
 
 /** What is asked of an export, beside what the list shows. */
@@ -78,7 +79,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
       onClose={onClose}
       isDismissable={!isRunning}
     >
-      <p className={styles.lead}>{words.lead(total.toLocaleString())}</p>
+      <p className={layout.lead}>{words.lead(total.toLocaleString())}</p>
       <FormProvider {...form}>
         <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <BoundSelect<Values>

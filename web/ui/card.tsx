@@ -1,5 +1,7 @@
 import { useId, type ReactNode } from 'react'
+import layout from './layout.module.css'
 import styles from './card.module.css'
+import { Sentence } from './sentence.tsx'
 
 /** A titled box. */
 interface CardProps {
@@ -16,8 +18,10 @@ export function Card({ title, actions, children }: CardProps) {
     <section className={styles.card} aria-labelledby={title === undefined ? undefined : id}>
       {(title !== undefined || actions !== undefined) && (
         <header className={styles.header}>
-          <h2 id={id}>{title}</h2>
-          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+          <h2 id={id}>
+            <Sentence>{title}</Sentence>
+          </h2>
+          {actions !== undefined && <div className={layout.row}>{actions}</div>}
         </header>
       )}
       <div className={styles.body}>{children}</div>
@@ -31,7 +35,7 @@ export function Page({ title, actions, children }: CardProps & { title: ReactNod
     <div className={styles.page}>
       <header className={styles.pageHeader}>
         <h1>{title}</h1>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <div className={layout.row}>{actions}</div>}
       </header>
       {children}
     </div>

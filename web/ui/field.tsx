@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import styles from './field.module.css'
+import layout from './layout.module.css'
 import { classes } from './classes.ts'
 
 /** What every field takes. */
@@ -49,7 +50,7 @@ export function Field(props: ShellProps) {
     children: <span className={styles.labelText}>{label}</span>,
   }
   return (
-    <div className={classes(styles.field, isWide && styles.fullRow)} data-disabled={isDisabled || undefined}>
+    <div className={classes(styles.field, isWide && layout.fullRow)} data-disabled={isDisabled || undefined}>
       {onLabelClick ? (
         // A convenience for the mouse; the keyboard reaches the control itself.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
@@ -92,7 +93,7 @@ export function FieldRow({
   const labelId = useId()
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-    <div role="group" aria-labelledby={labelId} className={classes(styles.field, isWide && styles.fullRow)}>
+    <div role="group" aria-labelledby={labelId} className={classes(styles.field, isWide && layout.fullRow)}>
       <span id={labelId} className={classes(styles.label, isRequired && styles.required)}>
         <span className={styles.labelText}>{label}</span>
       </span>

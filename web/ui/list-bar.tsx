@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import layout from './layout.module.css'
 import styles from './list-bar.module.css'
 
 /** The line above a table: how many rows there are, and what can be done with the list. */
@@ -6,7 +7,7 @@ export function ListBar({ total, children }: { total: ReactNode; children?: Reac
   return (
     <div className={styles.bar}>
       {/* Its line is there before its number, so that the table stays where it is. */}
-      <output className={styles.total}>{total}</output>
+      <output className={layout.quiet}>{total}</output>
       <div className={styles.actions}>{children}</div>
     </div>
   )

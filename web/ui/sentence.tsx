@@ -1,6 +1,7 @@
-import styles from './sentence.module.css'
+import type { ReactNode } from 'react'
+import layout from './layout.module.css'
 
 /** A text shown with a capital, where the catalogue has the spec's own small letter. */
-export function Sentence({ children }: { children: string }) {
-  return <span className={styles.sentence}>{children}</span>
+export function Sentence({ children }: { children: ReactNode }) {
+  return <span className={layout.sentence}>{children}</span>
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { WarningIcon } from './icons.tsx'
+import layout from './layout.module.css'
+import { classes } from './classes.ts'
 import styles from './states.module.css'
 
 /** Said where a list would be when it has nothing to show. */
@@ -25,7 +27,7 @@ interface ErrorStateProps {
 export function ErrorState({ message, retryLabel, onRetry, isPending }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">
-      <p className={styles.error}>
+      <p className={classes(layout.row, styles.error)}>
         <WarningIcon />
         {message}
       </p>

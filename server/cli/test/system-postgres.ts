@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { Client } from 'pg'
-import { dataArgument } from '../../db/embedded/cluster.ts'
-import { guard } from '../../db/embedded/guard.ts'
-import { chooseIdentity, giveTree, initdbIdentity } from '../../db/embedded/identity.ts'
+import { runInitdb } from '../../db/embedded/cluster.ts'
+import { chooseIdentity } from '../../db/embedded/identity.ts'
 import { launch } from '../../db/embedded/server.ts'
 import { installPackages } from './packages.ts'
 
@@ -36,26 +35,7 @@ export async function withSystemPostgres<T>(home: string, work: (url: string) =>
   const logFile = join(folder, 'log')
   try {
     const identity = chooseIdentity(dir)
-    const builder = initdbIdentity(identity)
-    if (builder) chownSync(dir, builder.uid, builder.gid)
-    const made = await guard({
-      file: join(home, 'bin', 'initdb'),
-      args: [
-        '-D',
-        dataArgument(dir),
-        '-U',
-        'maru',
-        '--encoding=UTF8',
-        '--locale=C',
-        '--auth=trust',
-        '--no-sync',
-      ],
-      cwd: dir,
-      identity: builder,
-      logFile,
-    }).exit
-    if (made?.code !== 0) throw new Error(`initdb of ${home} failed: ${made?.tail.join('\n') ?? 'killed'}`)
-    if (identity) giveTree(dir, identity)
+    await runInitdb({ dir, home, identity, logFile }, dir, ['--auth=trust', '--no-sync'])
     const server = await launch({
       dir,
       home,

@@ -6,7 +6,6 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,7 +14,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import type { Identity } from './identity.ts'
-import { EmbeddedRefusal } from './refusal.ts'
+import { StartRefusal } from '../../start-refusal.ts'
 
 /** Where PostgreSQL's programs are and which version they have. */
 export interface Binaries {
@@ -35,7 +34,7 @@ export function findBinaries(): Binaries {
   try {
     home = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch {
-    throw new EmbeddedRefusal(
+    throw new StartRefusal(
       `PostgreSQL for this platform (${name}) is not installed: run npm ci with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.`,
     )
   }
@@ -64,8 +63,8 @@ export function prepareBinaries(binaries: Binaries, identity: Identity | undefin
   throw cannotRun(problems.join('; '))
 }
 
-function cannotRun(reason: string): EmbeddedRefusal {
-  return new EmbeddedRefusal(
+function cannotRun(reason: string): StartRefusal {
+  return new StartRefusal(
     `The PostgreSQL that npm installed does not run here (${reason}): set DATABASE_URL to a PostgreSQL of your own.`,
   )
 }
@@ -83,7 +82,7 @@ function linkLibraries(home: string): void {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       if (code === 'EEXIST') continue // another start made it just now
-      throw new EmbeddedRefusal(
+      throw new StartRefusal(
         `PostgreSQL's library links are missing and cannot be made (${String(code)}, ${link}): start Maru once as the owner of node_modules, or set DATABASE_URL.`,
       )
     }
@@ -103,6 +102,11 @@ function tryOut(home: string, identity: Identity | undefined): string | undefine
   return result.error?.message ?? result.stderr.trim().split('\n')[0] ?? 'unknown reason'
 }
 
+// Not what is there for compiling against it.
+function isForRunning(path: string): boolean {
+  return !/\.a$|\/pkgconfig$/.test(path)
+}
+
 function copyForOthers(binaries: Binaries, parent: string, identity: Identity): string {
   mkdirSync(parent, { recursive: true })
   const owner = lstatSync(parent)
@@ -114,7 +118,8 @@ function copyForOthers(binaries: Binaries, parent: string, identity: Identity): 
     const copy = mkdtempSync(`${home}.`)
     try {
       cpSync(binaries.home, copy, { recursive: true, verbatimSymlinks: true, filter: isForRunning })
-      openForReading(copy)
+      // Whatever the umask was.
+      spawnSync('chmod', ['-R', 'u=rwX,go=rX', copy])
       // On the disk before it gets its name, so that a power cut cannot leave a torn copy under it.
       spawnSync('sync', ['-f', copy])
       renameSync(copy, home)
@@ -126,18 +131,4 @@ function copyForOthers(binaries: Binaries, parent: string, identity: Identity): 
   const failure = tryOut(home, identity)
   if (failure !== undefined) throw new Error(`${home}: ${failure}`)
   return home
-}
-
-function isForRunning(path: string): boolean {
-  return !/\.a$|\/pkgconfig$/.test(path)
-}
-
-// Whatever the umask was.
-function openForReading(dir: string): void {
-  chmodSync(dir, 0o755)
-  for (const entry of readdirSync(dir, { withFileTypes: true })) {
-    const path = join(dir, entry.name)
-    if (entry.isDirectory()) openForReading(path)
-    else if (entry.isFile()) chmodSync(path, basename(dir) === 'bin' ? 0o755 : 0o644)
-  }
 }

@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -14,11 +13,10 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Binaries } from './binaries.ts'
-import { guard } from './guard.ts'
-import { giveTree, initdbIdentity } from './identity.ts'
-import type { Identity } from './identity.ts'
-import { EmbeddedRefusal, refusalFromOutput } from './refusal.ts'
+import { startGuarded } from './guardian.ts'
+import { giveTree, type Identity, initdbIdentity } from './identity.ts'
+import { StartRefusal } from '../../start-refusal.ts'
+import { refusalFromOutput } from './refusal.ts'
 
 /**
  * The name under which PostgreSQL finds its data, given as its working directory. On Linux a name that leads
@@ -34,18 +32,18 @@ export function checkCluster(dir: string, major: string): boolean {
   if (!entry) return false
   const uid = process.getuid?.()
   if (uid !== undefined && uid !== 0 && entry.uid !== uid)
-    throw new EmbeddedRefusal(
+    throw new StartRefusal(
       `${dir} belongs to another user (number ${entry.uid}): start Maru as that user, or set DATA_DIR to another directory.`,
     )
   if (readdirSync(dir).length === 0) return false
   const versionFile = join(dir, 'PG_VERSION')
   if (!existsSync(versionFile))
-    throw new EmbeddedRefusal(
+    throw new StartRefusal(
       `${dir} is not empty and holds no PostgreSQL data: move it away, or set DATA_DIR to another directory.`,
     )
   const version = readFileSync(versionFile, 'utf8').trim()
   if (version !== major)
-    throw new EmbeddedRefusal(
+    throw new StartRefusal(
       `${dir} was written by PostgreSQL ${version || '(unknown)'}, but this Maru runs PostgreSQL ${major}: dump it with a PostgreSQL ${version} (pg_dumpall) and restore it, or set DATABASE_URL or another DATA_DIR. Nothing was changed.`,
     )
   return true
@@ -54,7 +52,8 @@ export function checkCluster(dir: string, major: string): boolean {
 /** What `createCluster` needs to know. */
 export interface NewCluster {
   dir: string
-  binaries: Binaries
+  /** Holds PostgreSQL's bin/. */
+  home: string
   identity: Identity | undefined
   logFile: string
   /** A file with the administrator's password, for connections over TCP. */
@@ -67,45 +66,45 @@ export interface NewCluster {
  * Makes a cluster beside `dir` and gives it its name only when it is whole and on the disk: an interrupted
  * first start leaves nothing that looks like data.
  */
-export async function createCluster(options: NewCluster): Promise<void> {
-  const { dir, binaries, identity, logFile } = options
+export async function createCluster(cluster: NewCluster): Promise<void> {
+  const { dir, passwordFile, durable } = cluster
   await removeUnfinished(dir)
   const unfinished = mkdtempSync(`${dir}.new-`)
   try {
-    const builder = initdbIdentity(identity)
-    if (builder) chownSync(unfinished, builder.uid, builder.gid)
-    const exit = await guard({
-      file: join(binaries.home, 'bin', 'initdb'),
-      args: [
-        `--pgdata=${dataArgument(unfinished)}`,
-        '--username=maru',
-        '--encoding=UTF8',
-        // Sorts by code point on every system: Korean in dictionary order (design: C.UTF-8).
-        '--locale=C',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--auth-local=trust',
-        '--auth-host=scram-sha-256',
-        ...(options.passwordFile === undefined ? [] : [`--pwfile=${options.passwordFile}`]),
-        ...(options.durable ? [] : ['--no-sync']),
-      ],
-      cwd: unfinished,
-      identity: builder,
-      logFile,
-    }).exit
-    if (exit?.code !== 0) throw refusalFromOutput(exit?.tail ?? ['initdb was killed'], dir, logFile)
-    if (identity) giveTree(unfinished, identity)
+    await runInitdb(cluster, unfinished, [
+      // Sorts by code point on every system: Korean in dictionary order (design: C.UTF-8).
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--auth-local=trust',
+      '--auth-host=scram-sha-256',
+      ...(passwordFile === undefined ? [] : [`--pwfile=${passwordFile}`]),
+      ...(durable ? [] : ['--no-sync']),
+    ])
     renameSync(unfinished, dir)
-    if (options.durable && process.platform !== 'win32') syncDirectory(dirname(dir))
+    if (durable && process.platform !== 'win32') syncDirectory(dirname(dir))
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true, maxRetries: 5 })
     throw error
   }
 }
 
-/** Creates the data directory, closed to others, when it is missing. */
-export function makeDataDir(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+/** Makes a cluster in the empty directory `place` and gives it to `identity`; refuses with the reason that initdb gave. */
+export async function runInitdb(
+  { dir, home, identity, logFile }: Pick<NewCluster, 'dir' | 'home' | 'identity' | 'logFile'>,
+  place: string,
+  more: readonly string[],
+): Promise<void> {
+  const builder = initdbIdentity(identity)
+  if (builder) chownSync(place, builder.uid, builder.gid)
+  const exit = await startGuarded({
+    file: join(home, 'bin', 'initdb'),
+    args: [`--pgdata=${dataArgument(place)}`, '--username=maru', '--encoding=UTF8', '--locale=C', ...more],
+    cwd: place,
+    identity: builder,
+    logFile,
+  }).exit
+  if (exit?.code !== 0) throw refusalFromOutput(exit?.tail ?? ['initdb was killed'], dir, logFile)
+  if (identity) giveTree(place, identity)
 }
 
 /**

@@ -1,77 +1,81 @@
-// A small program of its own, between Maru and PostgreSQL: it runs one command and ends it when Maru closes the
-// pipe on its standard input, which the system does for Maru however Maru ended (kill -9 too). It also keeps the
-// command's output in a log of bounded size. See guard.ts, which starts it.
-import { spawn, spawnSync } from 'node:child_process'
-import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import type { GuardedJob, GuardianReport } from './guard.ts'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Identity } from './identity.ts'
 
-const LOG_LIMIT = 5 * 1024 * 1024
-const TAIL_LINES = 30
-
-const job: GuardedJob = JSON.parse(process.argv[2] ?? '')
-const tail: string[] = []
-let stopping = false
-
-// Maru may be gone: then nobody reads this, and that is no error.
-process.stdout.on('error', () => {})
-function report(event: GuardianReport): void {
-  process.stdout.write(`${JSON.stringify(event)}\n`)
+// What PostgreSQL's programs get to see of the environment: nothing of Maru's secrets, no PGHOST, no locale.
+const CHILD_ENV: Record<string, string> = {
+  LC_ALL: 'C',
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  ...(process.platform === 'win32' && {
+    SystemRoot: process.env['SystemRoot'] ?? '',
+    TEMP: process.env['TEMP'] ?? '',
+  }),
 }
 
-const child = spawn(job.file, job.args, {
-  cwd: job.cwd,
-  stdio: ['ignore', 'pipe', 'pipe'],
-  windowsHide: true,
-  ...job.identity,
-})
-
-child.on('error', (error) => {
-  tail.push(`error: ${error.message}`)
-  finish(null, null)
-})
-child.on('spawn', () => {
-  if (child.pid !== undefined) report({ pid: child.pid })
-})
-child.on('close', finish)
-for (const stream of [child.stdout, child.stderr]) {
-  let rest = ''
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    appendToLog(chunk)
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      tail.push(line)
-      if (job.readyText !== undefined && line.includes(job.readyText)) report({ ready: true })
-    }
-    tail.splice(0, tail.length - TAIL_LINES)
-  })
+/** A command for the guardian to run. */
+export interface GuardedJob {
+  file: string
+  args: string[]
+  cwd: string
+  /** Whom to run it as; absent: as this process. */
+  identity?: Identity | undefined
+  /** Where its output goes, kept to a few megabytes. */
+  logFile: string
+  /** A line of output that holds this text means that it is ready. */
+  readyText?: string
+  /** How to end it where there are no signals (Windows). */
+  stopCommand?: { file: string; args: string[] } | undefined
+  /** A directory to remove when it has ended. */
+  removeAtEnd?: string | undefined
 }
 
-process.stdin.on('end', stop).on('error', stop).resume()
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
-
-function stop(): void {
-  if (stopping) return
-  stopping = true
-  if (job.stopCommand) spawnSync(job.stopCommand.file, job.stopCommand.args, { windowsHide: true })
-  else child.kill('SIGINT')
-  // For PostgreSQL: fast, then immediate, then what a power cut would do. Each is safe for the data.
-  setTimeout(() => child.kill('SIGQUIT'), 20_000).unref()
-  setTimeout(() => child.kill('SIGKILL'), 30_000).unref()
+/** How a guarded command ended: its code or signal and the last lines it printed. */
+export interface GuardedExit {
+  code: number | null
+  signal: NodeJS.Signals | null
+  tail: string[]
 }
 
-function finish(code: number | null, signal: NodeJS.Signals | null): void {
-  if (job.removeAtEnd !== undefined) rmSync(job.removeAtEnd, { recursive: true, force: true })
-  process.stdout.write(`${JSON.stringify({ exit: { code, signal, tail } } satisfies GuardianReport)}\n`, () =>
-    process.exit(0),
+/** What the guardian tells, one JSON object a line. */
+export type GuardianReport = { ready: true } | { exit: GuardedExit }
+
+/** A running guarded command. */
+export interface Guarded {
+  /** Resolves once the command printed `readyText`; never when it ends before. */
+  ready: Promise<void>
+  /** Resolves when the command has ended, or `undefined` when the guardian itself was killed. */
+  exit: Promise<GuardedExit | undefined>
+  /** Asks for the end of the command; wait for `exit`. May be called twice. */
+  stop(): void
+}
+
+/** Runs a command that ends when this process does, whatever ends it (decisions §3: `kill -9` of Maru). */
+export function startGuarded(job: GuardedJob): Guarded {
+  const guardian = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./guardian-process.ts', import.meta.url)), JSON.stringify(job)],
+    // A session of its own: Ctrl+C in the terminal is for Maru, which then stops the database in order.
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      cwd: '/',
+      env: CHILD_ENV,
+    },
   )
-}
-
-function appendToLog(text: string): void {
-  try {
-    appendFileSync(job.logFile, text, { mode: 0o600 })
-    if (statSync(job.logFile).size > LOG_LIMIT) renameSync(job.logFile, `${job.logFile}.1`)
-  } catch {
-    // A full disk must not take the database's guardian down.
-  }
+  let ended: GuardedExit | undefined
+  const ready = Promise.withResolvers<void>()
+  const exit = Promise.withResolvers<GuardedExit | undefined>()
+  createInterface({ input: guardian.stdout }).on('line', (line) => {
+    const report: GuardianReport = JSON.parse(line)
+    if ('ready' in report) ready.resolve()
+    else ended = report.exit
+  })
+  guardian.on('error', (error) =>
+    exit.resolve({ code: null, signal: null, tail: [`error: ${error.message}`] }),
+  )
+  guardian.on('close', () => exit.resolve(ended))
+  guardian.stdin.on('error', () => {})
+  return { ready: ready.promise, exit: exit.promise, stop: () => guardian.stdin.end() }
 }

@@ -1,6 +1,6 @@
 import { lchownSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { EmbeddedRefusal } from './refusal.ts'
+import { StartRefusal } from '../../start-refusal.ts'
 
 /** A user and group to run PostgreSQL as. */
 export interface Identity {
@@ -19,7 +19,7 @@ const OWN: Identity = { uid: 60906, gid: 60906 }
 export function chooseIdentity(clusterDir: string): Identity | undefined {
   if (process.getuid?.() !== 0) return undefined
   if (process.platform !== 'linux')
-    throw new EmbeddedRefusal(
+    throw new StartRefusal(
       'PostgreSQL does not run as root here: start Maru as an ordinary user, or set DATABASE_URL.',
     )
   const owner = statSync(clusterDir, { throwIfNoEntry: false })
@@ -34,7 +34,7 @@ export function initdbIdentity(identity: Identity | undefined): Identity | undef
   if (!identity) return undefined
   const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   if (!nobody)
-    throw new EmbeddedRefusal(
+    throw new StartRefusal(
       'There is no user "nobody" on this system for PostgreSQL: start Maru as an ordinary user, or set DATABASE_URL.',
     )
   return { uid: Number(nobody[1]), gid: Number(nobody[2]) }

@@ -3,12 +3,15 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EmbeddedRefusal } from './refusal.ts'
+import { StartRefusal } from '../../start-refusal.ts'
 
 /** The right of one process to run the database of a data directory. */
 export interface Lock {
   release(): void
 }
+
+const SQLITE_BUSY = 5
+const SQLITE_PATH_LIMIT = 500
 
 /**
  * Takes the lock of `dataDir`, or refuses with the directory and the process that has it (decisions §3: two
@@ -18,39 +21,36 @@ export interface Lock {
 export async function takeLock(dataDir: string): Promise<Lock> {
   const pidFile = join(dataDir, 'postgres.pid')
   const lockFile = join(dataDir, 'postgres.lock')
-  const letGo = Buffer.byteLength(lockFile) < SQLITE_PATH_LIMIT ? holdFile(lockFile) : await holdName(dataDir)
-  if (!letGo) {
-    const pid = await readHolder(pidFile)
-    throw new EmbeddedRefusal(
-      `Another Maru (process ${pid ?? 'unknown'}) is already running on the data directory ${dataDir}: stop it first, or set DATA_DIR to another directory.`,
+  const isShort = Buffer.byteLength(lockFile) < SQLITE_PATH_LIMIT
+  const lock = isShort ? lockByFile(lockFile) : await lockByName(dataDir)
+  if (!lock) {
+    throw new StartRefusal(
+      `Another Maru (process ${await readHolder(pidFile)}) is already running on the data directory ${dataDir}: stop it first, or set DATA_DIR to another directory.`,
     )
   }
   try {
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   } catch (error) {
-    letGo()
+    lock.release()
     throw error
   }
   return {
     release() {
       rmSync(pidFile, { force: true })
-      letGo()
+      lock.release()
     },
   }
 }
 
-const SQLITE_BUSY = 5
-const SQLITE_PATH_LIMIT = 500
-
 // Node has no file lock of its own; SQLite's is the kernel's. Nothing is ever written to the file.
-function holdFile(lockFile: string): (() => void) | undefined {
+function lockByFile(lockFile: string): Lock | undefined {
   // Never opened here once it exists: closing it again would end a lock that this very process holds.
   if (existsSync(lockFile)) accessSync(lockFile, constants.R_OK | constants.W_OK)
   else writeFileSync(lockFile, '', { mode: 0o600 })
   const file = new DatabaseSync(lockFile, { timeout: 300 })
   try {
     file.exec('BEGIN EXCLUSIVE')
-    return () => file.close()
+    return { release: () => file.close() }
   } catch (error) {
     file.close()
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined
@@ -59,9 +59,9 @@ function holdFile(lockFile: string): (() => void) | undefined {
 }
 
 // For paths longer than SQLite takes: a socket name that only the kernel knows, which is Linux's alone.
-async function holdName(dataDir: string): Promise<(() => void) | undefined> {
+async function lockByName(dataDir: string): Promise<Lock | undefined> {
   if (process.platform !== 'linux')
-    throw new EmbeddedRefusal(`The path ${dataDir} is too long: set DATA_DIR to a shorter one.`)
+    throw new StartRefusal(`The path ${dataDir} is too long: set DATA_DIR to a shorter one.`)
   const { dev, ino } = statSync(dataDir)
   const server = createServer().unref()
   return new Promise((settle, fail) => {
@@ -69,22 +69,12 @@ async function holdName(dataDir: string): Promise<(() => void) | undefined> {
       if ('code' in error && error.code === 'EADDRINUSE') settle(undefined)
       else fail(error)
     })
-    server.listen(`\0maru-${dev}-${ino}`, () => settle(() => server.close()))
+    server.listen(`\0maru-${dev}-${ino}`, () => settle({ release: () => server.close() }))
   })
 }
 
-/** Whether a process with this id exists, whoever owns it. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 // The winner writes its id just after it has the lock, so the loser of a close race may have to wait for it.
-async function readHolder(pidFile: string): Promise<number | undefined> {
+async function readHolder(pidFile: string): Promise<number | 'unknown'> {
   for (let tries = 0; tries < 20; tries++) {
     try {
       const pid = Number(readFileSync(pidFile, 'utf8'))
@@ -94,5 +84,15 @@ async function readHolder(pidFile: string): Promise<number | undefined> {
     }
     await sleep(50)
   }
-  return undefined
+  return 'unknown'
+}
+
+/** Whether a process with this id exists, whatever user it runs as. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }

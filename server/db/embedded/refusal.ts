@@ -1,31 +1,25 @@
-/**
- * An expected failure of Maru's own PostgreSQL. The message is one line for the terminal: what is wrong and
- * what to do next. Whoever starts the database prints it and ends with code 1 (decisions §3).
- */
-export class EmbeddedRefusal extends Error {
-  override name = 'EmbeddedRefusal'
-}
+import { StartRefusal } from '../../start-refusal.ts'
 
 /**
  * Turns the last lines that PostgreSQL (or initdb) printed before it ended into a refusal.
  * `where` is the directory to name, `logFile` the file that holds the rest.
  */
-export function refusalFromOutput(lines: readonly string[], where: string, logFile: string): EmbeddedRefusal {
-  const text = lines.join('\n')
-  if (/No space left on device|Disk quota exceeded/.test(text)) return diskFull(where)
+export function refusalFromOutput(lines: readonly string[], where: string, logFile: string): StartRefusal {
+  if (/No space left on device|Disk quota exceeded/.test(lines.join('\n'))) return diskFull(where)
   const reason = lines.find((line) => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? 'no reason given'
   const plain = reason
     .replace(/^.*?(FATAL|PANIC|error):\s*/, '')
     .replaceAll('/proc/self/cwd', where)
     .trim()
-  return new EmbeddedRefusal(
+  return new StartRefusal(
     `PostgreSQL did not start on ${where}: ${plain}. Its log is ${logFile}; DATABASE_URL names another database.`,
   )
 }
 
 /** Turns a file system or SQL error met while starting into a refusal; gives anything else back as it is. */
 export function refusalFromError(error: unknown, where: string): unknown {
-  if (error instanceof EmbeddedRefusal || !(error instanceof Error) || !('code' in error)) return error
+  if (error instanceof StartRefusal || !(error instanceof Error) || !('code' in error)) return error
+  const elsewhere = 'or set DATA_DIR to another directory.'
   switch (error.code) {
     case 'ENOSPC':
     case 'EDQUOT':
@@ -34,21 +28,21 @@ export function refusalFromError(error: unknown, where: string): unknown {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new EmbeddedRefusal(
-        `${where} cannot be written by this user (${error.message}): give it to the user who runs Maru, or set DATA_DIR to another directory.`,
+      return new StartRefusal(
+        `${where} cannot be written by this user (${error.message}): give it to the user who runs Maru, ${elsewhere}`,
       )
     case 'ENOTDIR':
     case 'EEXIST':
-      return new EmbeddedRefusal(
-        `${where} is in the way or not a directory (${error.message}): move it, or set DATA_DIR to another directory.`,
+      return new StartRefusal(
+        `${where} is in the way or not a directory (${error.message}): move it, ${elsewhere}`,
       )
     default:
       return error
   }
 }
 
-function diskFull(where: string): EmbeddedRefusal {
-  return new EmbeddedRefusal(
+function diskFull(where: string): StartRefusal {
+  return new StartRefusal(
     `The disk that holds ${where} is full: free at least 200 MB and start again. Nothing was lost.`,
   )
 }

@@ -4,12 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataArgument } from './cluster.ts'
-import { guard } from './guard.ts'
-import type { Guarded } from './guard.ts'
+import { type Guarded, startGuarded } from './guardian.ts'
 import type { Identity } from './identity.ts'
-import { endLeftover, SOCKET_DIR_PREFIX } from './leftover.ts'
-import { isAlive } from './lock.ts'
-import { once } from './once.ts'
+import { endOrphan, SOCKET_DIR_PREFIX } from './orphan.ts'
 import { refusalFromOutput } from './refusal.ts'
 
 /** What `launch` needs to know. */
@@ -29,13 +26,14 @@ export interface Launch {
 export interface Server {
   host: string
   port: number
+  /** Resolves with one line for the log when it ends without `stop()`; else never. */
   exited: Promise<string>
   stop(): Promise<void>
 }
 
 /** Starts PostgreSQL on a cluster and waits until it is ready; refuses with the reason that it gave. */
 export async function launch(wanted: Launch): Promise<Server> {
-  const { dir, home, identity, transport, logFile, settings: extra, log } = wanted
+  const { dir, home, identity, transport, logFile, log } = wanted
   const deadline = Date.now() + 15_000
   for (;;) {
     const socketDir = transport === 'socket' ? makeSocketDir(identity) : undefined
@@ -49,9 +47,9 @@ export async function launch(wanted: Launch): Promise<Server> {
       timezone: 'UTC',
       log_timezone: 'UTC',
       log_destination: 'stderr',
-      ...extra,
+      ...wanted.settings,
     }
-    const server = guard({
+    const server = startGuarded({
       file: join(home, 'bin', 'postgres'),
       args: [
         '-D',
@@ -68,24 +66,24 @@ export async function launch(wanted: Launch): Promise<Server> {
           : undefined,
       removeAtEnd: socketDir,
     })
-    const started = await untilReady(server, log)
-    if (started === true) return { host: socketDir ?? '127.0.0.1', port, ...watch(server, dir, socketDir) }
-    if (socketDir !== undefined) rmSync(socketDir, { recursive: true, force: true })
+    const failure = await untilReady(server, log)
+    if (failure === undefined)
+      return { host: socketDir ?? '127.0.0.1', port, ...watch(server, dir, socketDir) }
+    remove(socketDir)
     // After a kill -9 of the database its last children may still be ending.
-    const transient = started.some((line) => line.includes('pre-existing shared memory block'))
-    if (!transient || Date.now() > deadline) throw refusalFromOutput(started, dir, logFile)
+    const transient = failure.some((line) => line.includes('pre-existing shared memory block'))
+    if (!transient || Date.now() > deadline) throw refusalFromOutput(failure, dir, logFile)
     await sleep(100)
   }
 }
 
-async function untilReady(server: Guarded, log: (line: string) => void): Promise<true | string[]> {
+/** @returns the last lines that it printed when it ended instead */
+async function untilReady(server: Guarded, log: (line: string) => void): Promise<string[] | undefined> {
   // A start is slow only after a crash, and then it can take as long as it takes.
   const patience = setInterval(() => log('The database is still recovering from an earlier crash …'), 5_000)
+  const ended = server.exit.then((exit) => exit?.tail ?? ['error: its guardian process was killed'])
   try {
-    return await Promise.race([
-      server.ready.then(() => true as const),
-      server.exit.then((exit) => exit?.tail ?? ['error: its guardian process was killed']),
-    ])
+    return (await Promise.race([server.ready, ended])) ?? undefined
   } finally {
     clearInterval(patience)
   }
@@ -93,26 +91,28 @@ async function untilReady(server: Guarded, log: (line: string) => void): Promise
 
 function watch(server: Guarded, dir: string, socketDir: string | undefined): Pick<Server, 'exited' | 'stop'> {
   let stopping = false
-  const died = async (): Promise<string> => {
-    const exit = await server.exit
-    if (stopping) return NEVER
-    if (!exit) await endOrphan(server.pid(), dir, socketDir)
-    const last = exit?.tail.findLast((line) => /FATAL|PANIC/.test(line)) ?? exit?.tail.at(-1)
-    const how = exit ? (exit.signal ?? `code ${exit.code}`) : 'its guardian process was killed'
-    return `The database on ${dir} ended unexpectedly (${how})${last === undefined ? '' : `: ${last}`}`
-  }
-  const stop = once(async () => {
-    stopping = true
-    server.stop()
-    if (!(await server.exit)) await endOrphan(server.pid(), dir, socketDir)
+  const exit = server.exit.then(async (ended) => {
+    if (ended === undefined) await endOrphan(dir, () => {})
+    remove(socketDir)
+    return ended
   })
-  return { exited: died(), stop }
+  const exited = exit.then((ended) => {
+    if (stopping) return new Promise<never>(() => {})
+    const last = ended?.tail.findLast((line) => /FATAL|PANIC/.test(line)) ?? ended?.tail.at(-1)
+    const how = ended ? (ended.signal ?? `code ${ended.code}`) : 'its guardian process was killed'
+    return `The database on ${dir} ended unexpectedly (${how})${last === undefined ? '' : `: ${last}`}`
+  })
+  return {
+    exited,
+    async stop() {
+      stopping = true
+      server.stop()
+      await exit
+    },
+  }
 }
 
-const NEVER = new Promise<never>(() => {})
-
-async function endOrphan(pid: number | undefined, dir: string, socketDir: string | undefined): Promise<void> {
-  if (pid !== undefined && isAlive(pid)) await endLeftover(dir, () => {})
+function remove(socketDir: string | undefined): void {
   if (socketDir !== undefined) rmSync(socketDir, { recursive: true, force: true })
 }
 
@@ -131,9 +131,8 @@ async function freePort(): Promise<number> {
     server.once('error', fail).listen(0, '127.0.0.1', settle)
   })
   const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
   await new Promise((settle) => {
     server.close(settle)
   })
-  return port
+  return typeof address === 'object' && address ? address.port : 0
 }

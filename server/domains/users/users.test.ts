@@ -3,6 +3,7 @@ import { login } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { getUser, updateUser, withdrawUser } from '../../../contract/users.ts'
+import { untilBlocked } from '../../test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../test-kit/people.ts'
 
@@ -299,7 +300,7 @@ async function whileSwapping<T>(by: TestUser, other: TestUser, call: () => Promi
   await locker.query('begin')
   await locker.query('select from sessions where user_id = $1 for update', [by.id])
   const waiting = call()
-  await locker.query('select pg_sleep(0.3)')
+  await untilBlocked(locker)
   const rename = 'update users set login_id = $2 where id = $1'
   await locker.query(rename, [by.id, 'swapping'])
   await locker.query(rename, [other.id, by.userId])

@@ -116,7 +116,7 @@ export async function sweepAfterDays(
   await letDaysPass(world.pool, filesOf(world))
   const next = await startServer(world)
   let faults: string[] = []
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + 120_000
   do {
     await new Promise((resolve) => setTimeout(resolve, 100))
     faults = await faultsOfBytes(world.pool, filesOf(world), true)

@@ -12,6 +12,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './approvals.module.css'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { RequestTable, type RequestRow } from './request-table.tsx'
@@ -63,7 +64,7 @@ export function Approvals() {
 
   return (
     <Page title={frame.titles.approvals}>
-      <div className={styles.results} ref={place} tabIndex={-1}>
+      <div className={layout.stack} ref={place} tabIndex={-1}>
         <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
           <output className={styles.selected}>{chosen.length > 0 && t.selected(chosen.length)}</output>
           <Button variant="danger" isDisabled={chosen.length === 0} onClick={() => setDeciding('refuse')}>

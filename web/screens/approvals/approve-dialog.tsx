@@ -16,7 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import { usePartnersOf, useRoles } from '../users/lists.ts'
-import styles from './approvals.module.css'
+import layout from '../../ui/layout.module.css'
 import { ChosenPeople } from './chosen-people.tsx'
 import type { RequestRow } from './request-table.tsx'
 
@@ -70,7 +70,7 @@ export function ApproveDialog({ requests: opened, onDone, onStale, onClose }: De
 
   return (
     <Dialog title={t.approveTitle} width="wide" closeLabel={t.close} onClose={onClose}>
-      <p className={styles.lead}>{t.approveLead}</p>
+      <p className={layout.lead}>{t.approveLead}</p>
       <ChosenPeople requests={requests} />
       <FormProvider {...form}>
         <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { isStale, type DecisionProps } from './approve-dialog.tsx'
-import styles from './approvals.module.css'
+import layout from '../../ui/layout.module.css'
 import { ChosenPeople } from './chosen-people.tsx'
 
 const refusal = z.strictObject({ REASON: refusalReason })
@@ -42,7 +42,7 @@ export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: Dec
 
   return (
     <Dialog title={t.refuseTitle} width="wide" closeLabel={t.close} onClose={onClose}>
-      <p className={styles.lead}>{t.refuseLead}</p>
+      <p className={layout.lead}>{t.refuseLead}</p>
       <ChosenPeople requests={requests} />
       <FormProvider {...form}>
         <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>

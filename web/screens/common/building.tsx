@@ -1,5 +1,3 @@
-import styles from './building.module.css'
-
 /** Rows and columns of windows of a facade. */
 function Windows(props: {
   x: number
@@ -18,7 +16,7 @@ function Windows(props: {
     return (
       <rect
         key={index}
-        className={isLit ? styles.lit : styles.glass}
+        fill={isLit ? 'var(--building-lit)' : 'var(--building-glass)'}
         x={x + column * stepX}
         y={y + row * stepY}
         width={stepX - 7}
@@ -32,10 +30,10 @@ function Windows(props: {
 function Tree({ x, size }: { x: number; size: number }) {
   return (
     <g>
-      <rect className={styles.trunk} x={x - 2} y={372 - size * 0.5} width="4" height={size * 0.5} />
-      <ellipse className={styles.leaves} cx={x} cy={372 - size} rx={size * 0.42} ry={size * 0.62} />
+      <rect fill="var(--building-trunk)" x={x - 2} y={372 - size * 0.5} width="4" height={size * 0.5} />
+      <ellipse fill="var(--building-leaves)" cx={x} cy={372 - size} rx={size * 0.42} ry={size * 0.62} />
       <ellipse
-        className={styles.leavesLight}
+        fill="var(--building-leaves-light)"
         cx={x - size * 0.1}
         cy={372 - size * 1.08}
         rx={size * 0.24}
@@ -49,44 +47,50 @@ function Tree({ x, size }: { x: number; size: number }) {
 export function Building({ label }: { label: string }) {
   return (
     <svg
-      className={styles.building}
+      width="100%"
+      height="100%"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="img"
       aria-label={label}
       viewBox="0 0 640 420"
       preserveAspectRatio="xMidYMax slice"
     >
-      <rect className={styles.sky} width="640" height="420" />
-      <circle className={styles.halo} cx="504" cy="92" r="62" />
-      <circle className={styles.sun} cx="504" cy="92" r="34" />
-      <g className={styles.clouds}>
+      <rect fill="var(--building-sky)" width="640" height="420" />
+      <circle fill="var(--building-halo)" opacity="0.7" cx="504" cy="92" r="62" />
+      <circle fill="var(--building-sun)" cx="504" cy="92" r="34" />
+      <g fill="var(--building-clouds)" opacity="0.9">
         <path d="M-12 96h92a17 17 0 0 0 0-34 26 26 0 0 0-49-10 19 19 0 0 0-30 15 15 15 0 0 0-13 29Z" />
         <path d="M430 168h76a13 13 0 0 0 0-27 21 21 0 0 0-40-7 15 15 0 0 0-23 11 12 12 0 0 0-13 23Z" />
       </g>
       <path
-        className={styles.far}
+        fill="var(--building-skyline)"
         d="M0 372V262h44v-34h38v58h34v-84h46v170Zm470 0V236h40v-40h52v76h34v-30h44v130Z"
       />
-      <path className={styles.hill} d="M0 372c80-40 170-46 250-22s250 26 390-18v60H0Z" />
+      <path fill="var(--building-hill)" d="M0 372c80-40 170-46 250-22s250 26 390-18v60H0Z" />
 
-      <rect className={styles.wing} x="142" y="196" width="124" height="176" />
+      <rect fill="var(--building-wing)" x="142" y="196" width="124" height="176" />
       <Windows x={154} y={210} columns={4} rows={5} stepX={27} stepY={31} />
-      <rect className={styles.wing} x="394" y="232" width="112" height="140" />
+      <rect fill="var(--building-wing)" x="394" y="232" width="112" height="140" />
       <Windows x={406} y={246} columns={4} rows={4} stepX={24} stepY={31} />
 
-      <path className={styles.tower} d="M248 372V82l82-26 82 26v290Z" />
-      <path className={styles.shade} d="M330 56l82 26v290h-82Z" />
+      <path fill="var(--building-tower)" d="M248 372V82l82-26 82 26v290Z" />
+      <path fill="var(--building-shade)" d="M330 56l82 26v290h-82Z" />
       <Windows x={262} y={104} columns={5} rows={8} stepX={28.6} stepY={29} />
-      <g className={styles.sign}>
-        <rect x="314" y="70" width="32" height="20" rx="4" />
-        <path d="M320 85v-9l5 5 5-5 5 5 5-5v9" />
-      </g>
+      <rect fill="var(--accent-fill)" x="314" y="70" width="32" height="20" rx="4" />
+      <path
+        d="M320 85v-9l5 5 5-5 5 5 5-5v9"
+        fill="none"
+        stroke="var(--on-fill)"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
 
-      <rect className={styles.lobby} x="248" y="338" width="164" height="34" />
-      <rect className={styles.canopy} x="292" y="330" width="76" height="7" rx="2" />
-      <path className={styles.door} d="M302 340h26v32h-26Zm30 0h26v32h-26Z" />
-      <rect className={styles.ground} y="372" width="640" height="48" />
-      <path className={styles.path} d="M296 372h68l26 48H270Z" />
+      <rect fill="var(--building-lobby)" x="248" y="338" width="164" height="34" />
+      <rect fill="var(--accent-fill)" x="292" y="330" width="76" height="7" rx="2" />
+      <path fill="var(--building-door)" d="M302 340h26v32h-26Zm30 0h26v32h-26Z" />
+      <rect fill="var(--building-ground)" y="372" width="640" height="48" />
+      <path fill="var(--building-path)" d="M296 372h68l26 48H270Z" />
       <Tree x={64} size={46} />
       <Tree x={108} size={34} />
       <Tree x={208} size={28} />

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { LeadingMarks, TrailingMarks } from '../notices/marks.tsx'
 import { FileButton } from '../notices/file-button.tsx'
 import { newestNotices } from './load-home.ts'
+import layout from '../../ui/layout.module.css'
 import styles from './notice-panel.module.css'
 
 type Notice = OutputOf<typeof listNotices>['NOTICE_LIST'][number]
@@ -20,7 +21,7 @@ export function NoticePanel() {
 
   return (
     <div className={styles.panel}>
-      <Card title={<span className={styles.heading}>{t.noticeHeading}</span>}>
+      <Card title={t.noticeHeading}>
         <div className={styles.area} aria-busy={notices.isPending}>
           <NoticeList
             notices={notices.data?.NOTICE_LIST}
@@ -53,7 +54,7 @@ function NoticeList(props: {
       {Array.from({ length: HOME_NOTICES }, (_, index) => {
         const notice = notices?.[index]
         return notice === undefined ? (
-          <li key={index} aria-hidden="true" className={notices === undefined ? styles.bone : styles.empty} />
+          <li key={index} aria-hidden="true" className={notices === undefined ? styles.bone : undefined} />
         ) : (
           <NoticeSlot key={notice.NOTICE_ID} notice={notice} />
         )
@@ -79,7 +80,7 @@ function NoticeSlot({ notice }: { notice: Notice }) {
         </p>
         {file !== undefined && <FileButton file={file} />}
         <div className={styles.below}>
-          <time className={styles.time} dateTime={notice.REGSTER_DATETIME.replace(' ', 'T')}>
+          <time className={layout.hint} dateTime={notice.REGSTER_DATETIME.replace(' ', 'T')}>
             {notice.REGSTER_DATETIME}
           </time>
           <LeadingMarks notice={notice} />

@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import styles from './key-search.module.css'
+import layout from '../../ui/layout.module.css'
 
 const typed = z.strictObject({ SERVICE_NAME: line(SERVICE_NAME_LENGTH) })
 
@@ -69,7 +69,7 @@ export function CreateService({ onClose }: { onClose: () => void }) {
           </>
         }
       >
-        <div className={styles.form}>
+        <div className={layout.stack}>
           <p>{t.tokenText}</p>
           <TextField label={t.token} value={token} onChange={() => {}} isReadOnly />
         </div>
@@ -79,7 +79,7 @@ export function CreateService({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t.createTitle} closeLabel={t.close} onClose={onClose}>
       <FormProvider {...form}>
-        <form noValidate className={styles.form} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+        <form noValidate className={layout.stack} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <BoundText
             name="SERVICE_NAME"
             label={fields.SERVICE_NAME}

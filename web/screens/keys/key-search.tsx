@@ -18,7 +18,7 @@ import { ListBar } from '../../ui/list-bar.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { KeyFilters } from './key-filters.tsx'
-import styles from './key-search.module.css'
+import layout from '../../ui/layout.module.css'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
 
@@ -41,9 +41,9 @@ export function KeySearch() {
 
   return (
     <Page title={frame.titles.keySearch}>
-      <div className={styles.search}>
+      <div className={layout.parts}>
         <KeyFilters initial={list.filters} onSearch={submit} />
-        <div className={styles.results}>
+        <div className={layout.stack}>
           <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
             <Button
               size="small"

@@ -13,7 +13,7 @@ import { Page } from '../../ui/card.tsx'
 import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { CreateService } from './create-service.tsx'
-import styles from './key-search.module.css'
+import layout from '../../ui/layout.module.css'
 
 type Service = OutputOf<typeof listServices>['SERVICE_LIST'][number]
 
@@ -106,7 +106,7 @@ function Services() {
         </Button>
       }
     >
-      <div className={styles.results}>
+      <div className={layout.stack}>
         <p>{t.lead}</p>
         <DataTable
           label={t.list}

@@ -12,6 +12,7 @@ import { ListBar } from '../../ui/list-bar.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { everyDay } from './days.ts'
 import { KeyFilters } from './key-filters.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './key-statistics.module.css'
 import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
 
@@ -71,7 +72,7 @@ export function KeyStatistics() {
 
   return (
     <Page title={frame.titles.keyStatistics}>
-      <div className={styles.statistics}>
+      <div className={layout.parts}>
         <KeyFilters initial={list.filters} onSearch={list.search} />
         <ListBar total={data !== undefined && keys.total(data.TOTAL_COUNT.toLocaleString())}>
           <Button size="small" onClick={() => open({})}>
@@ -88,11 +89,11 @@ export function KeyStatistics() {
         )}
         {found.isPending && <output className={styles.loading}>{t.loading}</output>}
         {data?.TOTAL_COUNT === 0 && <EmptyState message={t.empty} />}
-        {charts !== undefined && data?.TOTAL_COUNT !== 0 && <p className={styles.hint}>{t.hint}</p>}
+        {charts !== undefined && data?.TOTAL_COUNT !== 0 && <p className={layout.quiet}>{t.hint}</p>}
         {charts !== undefined && data?.TOTAL_COUNT !== 0 && (
           <div className={styles.charts}>
             {charts.map(({ title, label, bars, isWide }) => (
-              <div key={title} className={isWide ? styles.wide : undefined}>
+              <div key={title} className={isWide ? layout.fullRow : undefined}>
                 <Card title={title}>
                   <Suspense fallback={<div className={styles.place} />}>
                     <BarChart title={title} label={label} bars={bars} isOverTime={isWide === true} />

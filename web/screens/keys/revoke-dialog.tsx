@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import type { KeyRow } from './key-columns.tsx'
-import styles from './key-search.module.css'
+import layout from '../../ui/layout.module.css'
 
 const typed = z.strictObject({ REASON: line(REASON_LENGTH) })
 
@@ -43,7 +43,7 @@ export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => voi
   return (
     <Dialog title={t.title} closeLabel={users.password.close} onClose={onClose}>
       <FormProvider {...form}>
-        <form noValidate className={styles.form} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+        <form noValidate className={layout.stack} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <p>{t.text}</p>
           <BoundText name="REASON" label={t.reason} isRequired maxLength={REASON_LENGTH} autoComplete="off" />
           <FormActions>

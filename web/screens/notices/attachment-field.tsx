@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { dialogs } from '../../ui/dialogs.ts'
 import { CloseIcon, FileIcon } from '../../ui/icons.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './attachment-field.module.css'
 import { bytesInWords } from './bytes.ts'
 import { isSameFile, type UnfinishedUpload } from './unfinished-upload.ts'
@@ -98,12 +99,12 @@ export function AttachmentField({
             onClick={onClear}
           >
             <FileIcon size={16} />
-            <span className={styles.name}>{name}</span>
+            <span className={layout.ellipsis}>{name}</span>
             {chosen !== null && <span className={styles.size}>{bytesInWords(chosen.size)}</span>}
             <CloseIcon size={14} />
           </button>
         ) : (
-          <span className={styles.hint}>{isOver ? t.dropNow : t.dropHere}</span>
+          <span className={layout.hint}>{isOver ? t.dropNow : t.dropHere}</span>
         )}
       </div>
       {unfinished !== null && unfinished.uploadId !== givenUp && (

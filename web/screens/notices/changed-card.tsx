@@ -2,6 +2,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import type { Notice } from './notice-card.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './notice-form.module.css'
 
 /** What somebody else saved while this form was open: nothing of either is lost unseen. */
@@ -16,8 +17,8 @@ export function ChangedCard({ notice, onTake }: { notice: Notice; onTake: () => 
         </Button>
       }
     >
-      <div className={styles.theirs}>
-        <p className={styles.warning}>{t.changedText}</p>
+      <div className={layout.stack}>
+        <p className={layout.warning}>{t.changedText}</p>
         <h3>{notice.TITLE}</h3>
         {notice.MEMO !== null && notice.MEMO !== '' && <div className={styles.theirsMemo}>{notice.MEMO}</div>}
       </div>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { usePortalMessages } from '../../language.tsx'
 import type { Notice } from './notice-card.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './neighbours.module.css'
 import type { SearchWords } from './search-address.ts'
 
@@ -11,7 +12,7 @@ export function Neighbours({ notice, search }: { notice: Notice; search: Require
     <li>
       <span className={styles.label}>{label}</span>
       {to === null ? (
-        <span className={styles.none}>{none}</span>
+        <span className={layout.quiet}>{none}</span>
       ) : (
         <Link
           to="/notice/detail"

@@ -6,6 +6,7 @@ import { bytesInWords } from './bytes.ts'
 import { FileButton } from './file-button.tsx'
 import { LeadingMarks, TrailingMarks } from './marks.tsx'
 import { MemoText } from './memo-text.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './notice-card.module.css'
 
 /** A notice as the server tells it. */
@@ -50,7 +51,7 @@ export function NoticeCard({ notice }: { notice: Notice }) {
       <Files notice={notice} />
       <section className={styles.memo} aria-label={t.memo}>
         {notice.MEMO === null || notice.MEMO === '' ? (
-          <p className={styles.none}>{t.noMemo}</p>
+          <p className={layout.quiet}>{t.noMemo}</p>
         ) : (
           <MemoText text={notice.MEMO} newWindow={t.opensNewWindow} />
         )}

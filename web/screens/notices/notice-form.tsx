@@ -16,6 +16,7 @@ import { DraftOffer } from './draft-offer.tsx'
 import { emptyValues, resolver, valuesOf, type NoticeFormValues } from './form-values.ts'
 import type { Notice } from './notice-card.tsx'
 import { MemoField, SettingFields, TitleFields } from './notice-fields.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './notice-form.module.css'
 import { searchOf, wordsOf } from './search-address.ts'
 import { findUnfinishedBeside } from './unfinished-upload.ts'
@@ -118,7 +119,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
         )}
         <form
           noValidate
-          className={styles.form}
+          className={layout.parts}
           onSubmit={(event) => void form.handleSubmit(submit, tellWrong)(event)}
         >
           <Card>

@@ -10,6 +10,7 @@ import { Page } from '../../ui/card.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { inputOf, searchOf, wordsOf, type NoticeSearch as Search } from './search-address.ts'
 import { NoticeSearchBox } from './notice-search-box.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './notice-search.module.css'
 import { NoticeTable, type NoticeRow } from './notice-table.tsx'
 
@@ -54,7 +55,7 @@ export function NoticeSearch() {
       }
     >
       <div className={styles.bar}>
-        <output className={styles.total}>{total !== undefined && t.total(total.toLocaleString())}</output>
+        <output className={layout.line}>{total !== undefined && t.total(total.toLocaleString())}</output>
         <NoticeSearchBox
           // What the address says, also after the back button.
           key={`${search.type} ${search.text}`}

@@ -3,6 +3,7 @@ import { NOTICES_PER_PAGE, type listNotices } from '../../../contract/notices.ts
 import { usePortalMessages } from '../../language.tsx'
 import { DataTable, type DataColumn, type DataTableProps } from '../../ui/data-table.tsx'
 import { LeadingMarks, TrailingMarks } from './marks.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './notice-search.module.css'
 
 /** A row of the notice list. */
@@ -50,7 +51,7 @@ function Title({ row }: { row: NoticeRow }) {
   return (
     <span className={styles.title}>
       <LeadingMarks notice={row} />
-      <span className={styles.words} title={row.TITLE}>
+      <span className={layout.ellipsis} title={row.TITLE}>
         {row.TITLE}
       </span>
       <TrailingMarks notice={row} hasFile={row.FILE_LIST.length > 0} />

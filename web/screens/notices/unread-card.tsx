@@ -15,7 +15,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import type { Notice } from './notice-card.tsx'
-import styles from './unread-card.module.css'
+import layout from '../../ui/layout.module.css'
 
 type Unread = OutputOf<typeof listUnread>['UNREAD_LIST'][number]
 
@@ -54,7 +54,7 @@ export function UnreadCard({ notice: { NOTICE_ID, SCHEDULED } }: { notice: Notic
       actions={
         SCHEDULED === 'N' && (
           <>
-            {seconds > 0 && <span className={styles.wait}>{t.remindAgain(Math.ceil(seconds / 60))}</span>}
+            {seconds > 0 && <span className={layout.hint}>{t.remindAgain(Math.ceil(seconds / 60))}</span>}
             <Button size="small" isDisabled={total === 0 || seconds > 0} onClick={() => void ask()}>
               {t.remind}
             </Button>
@@ -62,8 +62,8 @@ export function UnreadCard({ notice: { NOTICE_ID, SCHEDULED } }: { notice: Notic
         )
       }
     >
-      <div className={styles.list}>
-        <p className={styles.counts}>
+      <div className={layout.stack}>
+        <p className={layout.line}>
           {unread.data && t.counts(total.toLocaleString(), read.toLocaleString())}
         </p>
         <DataTable

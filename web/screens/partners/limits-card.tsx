@@ -8,7 +8,7 @@ import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { limitOf, LIMITS, type PartnerValues } from './form-values.ts'
-import styles from './partners.module.css'
+import layout from '../../ui/layout.module.css'
 
 /** How much of each limit is used. */
 type Usage = OutputOf<typeof getPartnerUsage>
@@ -63,7 +63,7 @@ function LimitField({ name, used = 0 }: { name: (typeof LIMITS)[number]; used: n
       placeholder={t.noLimit}
       description={
         // Always there, so that its words are told when they come.
-        <span className={styles.warning} aria-live="polite">
+        <span className={layout.warning} aria-live="polite">
           {limit !== NO_LIMIT && limit < used && t.form.belowUsed[name](used.toLocaleString())}
         </span>
       }

@@ -3,7 +3,7 @@ import { type listPartners, NO_LIMIT } from '../../../contract/partners.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { LIMITS } from './form-values.ts'
-import styles from './partners.module.css'
+import layout from '../../ui/layout.module.css'
 
 /** A row of the partner list. */
 export type PartnerRow = OutputOf<typeof listPartners>['PARTNER_LIST'][number]
@@ -16,7 +16,7 @@ export function usePartnerColumns(): ListColumn<PartnerRow>[] {
   const limit = (key: (typeof LIMITS)[number]): ListColumn<PartnerRow> => ({
     ...sortable(key),
     render: (row) =>
-      row[key] === NO_LIMIT ? <span className={styles.none}>{t.noLimit}</span> : row[key].toLocaleString(),
+      row[key] === NO_LIMIT ? <span className={layout.quiet}>{t.noLimit}</span> : row[key].toLocaleString(),
     // Room for the largest limit and the mark of the order.
     width: 122,
     align: 'right',

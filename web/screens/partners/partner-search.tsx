@@ -16,7 +16,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
 import { PartnerGate } from './partner-gate.tsx'
-import styles from './partners.module.css'
+import layout from '../../ui/layout.module.css'
 import { NO_FILTERS, wireFilters } from './search-state.ts'
 
 /** /partner/search (spec §2). */
@@ -55,9 +55,9 @@ function Search() {
 
   return (
     <Page title={frame.titles.partnerSearch}>
-      <div className={styles.search}>
+      <div className={layout.parts}>
         <PartnerFilters initial={list.filters} onSearch={submit} />
-        <div className={styles.results}>
+        <div className={layout.stack}>
           <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
             <ExportButton
               name="partners"

@@ -22,7 +22,7 @@ import { RoleChanges } from './changes.tsx'
 import { RoleMatrix } from './matrix.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import { type Role, useRoleName } from './role-names.ts'
-import styles from './roles.module.css'
+import layout from '../../ui/layout.module.css'
 
 /** /role/manage (issue 4), for holders of `autho_role_manage`. */
 export function Roles() {
@@ -84,7 +84,7 @@ function RoleManagement() {
             </Button>
           }
         >
-          <p className={styles.lead}>{t.lead}</p>
+          <p className={layout.lead}>{t.lead}</p>
           <RoleMatrix
             roles={roles.data.ROLE_LIST}
             actor={actor}

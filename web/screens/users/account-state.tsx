@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FieldRow } from '../../ui/field.tsx'
-import styles from './cards.module.css'
+import layout from '../../ui/layout.module.css'
 import type { UserRecord } from './form-values.ts'
 
 interface Props {
@@ -52,7 +52,7 @@ export function AccountState({ record, onChanged }: Props) {
 
   return (
     <FieldRow label={t.state} isWide>
-      <div className={styles.approval}>
+      <div className={layout.row}>
         <Badge tone={isSuspended ? 'danger' : 'neutral'}>{isSuspended ? t.isSuspended : t.isActive}</Badge>
         {isSuspended && (
           <Button size="small" isPending={lift.isPending} onClick={() => void onLift()}>
@@ -64,7 +64,7 @@ export function AccountState({ record, onChanged }: Props) {
             {t.extendTo(EXTENDED_END)}
           </Button>
         )}
-        <span className={styles.unsaved}>
+        <span className={layout.hint}>
           {t.lastLogin}: {LAST_LOGIN_DATETIME?.slice(0, 16) || t.neverLoggedIn}
         </span>
       </div>

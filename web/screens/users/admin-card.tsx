@@ -9,7 +9,7 @@ import { FieldRow } from '../../ui/field.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { BoundDate, BoundSelect } from '../../forms/bound-fields.tsx'
 import { Sentence } from '../../ui/sentence.tsx'
-import styles from './cards.module.css'
+import layout from '../../ui/layout.module.css'
 import type { UserFormValues } from './form-values.ts'
 import { useChoiceWords } from '../../forms/choices.ts'
 import { usePartnersOf, useRoles } from './lists.ts'
@@ -105,14 +105,14 @@ function ApprovalField({ isNew }: { isNew: boolean }) {
 
   return (
     <FieldRow label={fields.APPROVA_CODE} isRequired isWide>
-      <div className={styles.approval}>
+      <div className={layout.row}>
         <output>
           <Badge tone={isApproved ? 'positive' : 'neutral'}>{isApproved ? t.approved : t.notApproved}</Badge>
         </output>
         <Button size="small" onClick={toggle}>
           <Sentence>{t.approvalChange}</Sentence>
         </Button>
-        {isChanged && <span className={styles.unsaved}>{t.approvalUnsaved}</span>}
+        {isChanged && <span className={layout.hint}>{t.approvalUnsaved}</span>}
       </div>
     </FieldRow>
   )

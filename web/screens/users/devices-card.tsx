@@ -13,7 +13,7 @@ import { Card } from '../../ui/card.tsx'
 import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
-import styles from './devices-card.module.css'
+import layout from '../../ui/layout.module.css'
 
 type Device = OutputOf<typeof listSessions>['SESSION_LIST'][number]
 
@@ -71,7 +71,7 @@ export function DevicesCard({ guarded }: GateKeeper) {
         </Button>
       }
     >
-      <p ref={lead} tabIndex={-1} className={styles.lead}>
+      <p ref={lead} tabIndex={-1} className={layout.lead}>
         {t.lead}
       </p>
       <DataTable
@@ -100,8 +100,8 @@ function useColumns(): readonly DataColumn<Device>[] {
       key: 'DEVICE',
       header: t.columns.DEVICE,
       render: (device) => (
-        <span className={styles.device}>
-          <span className={styles.name}>{device.DEVICE || t.unknown}</span>
+        <span className={layout.row}>
+          <span className={layout.ellipsis}>{device.DEVICE || t.unknown}</span>
           {device.CURRENT === 'Y' && <Badge tone="positive">{t.current}</Badge>}
         </span>
       ),

@@ -2,7 +2,7 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { PasswordRules } from '../account/password-rules.tsx'
-import styles from './first-password.module.css'
+import layout from '../../ui/layout.module.css'
 import type { RegisterValues } from './register-values.ts'
 
 /** The password of somebody who is registered, twice, with the rules of sign-up (decisions §4); inside a `FormGrid`. */
@@ -30,7 +30,7 @@ export function FirstPassword() {
         onChanged={recheckConfirmation}
       />
       <BoundText<RegisterValues> {...field} name="CONFIRMATION" label={t.passwordAgain} />
-      <div className={styles.rules}>
+      <div className={layout.fullRow}>
         <TypedPasswordRules />
       </div>
     </>

@@ -9,7 +9,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormActions } from '../../ui/form-grid.tsx'
-import styles from './manager-password.module.css'
+import layout from '../../ui/layout.module.css'
 
 const typed = z.strictObject({ MANAGER_PASSWORD: anyPassword })
 
@@ -44,7 +44,7 @@ export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
 
   return (
     <Dialog title={t.managerTitle} width="wide" closeLabel={users.password.close} onClose={onClose}>
-      <p className={styles.lead}>{t.managerText}</p>
+      <p className={layout.lead}>{t.managerText}</p>
       <FormProvider {...form}>
         <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <BoundText

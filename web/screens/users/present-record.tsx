@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type UserFormValues, type UserRecord, valuesOf } from './form-values.ts'
 import { useRoles } from './lists.ts'
+import layout from '../../ui/layout.module.css'
 import styles from './present-record.module.css'
 
 interface Props {
@@ -42,7 +43,7 @@ export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props
         </>
       }
     >
-      <p className={styles.lead}>{names.length === 0 ? t.same : t.lead}</p>
+      <p className={layout.lead}>{names.length === 0 ? t.same : t.lead}</p>
       {names.length > 0 && (
         <table className={styles.table}>
           <thead>

@@ -9,6 +9,7 @@ import { ImportErrors } from './import-errors.tsx'
 import { saveTemplate } from './import-template.ts'
 import { ManagerPassword } from './manager-password.tsx'
 import { type CheckedFile, useImport } from './use-import.ts'
+import layout from '../../ui/layout.module.css'
 import styles from './user-import.module.css'
 
 /** /user/import (issue 4): a file of new users is checked, and registered when no row of it is wrong. */
@@ -124,7 +125,7 @@ function Verdict({ checked }: { checked: CheckedFile }) {
       <output className={isGood ? styles.good : styles.wrong}>
         {isGood ? t.ready(count) : t.wrong(result.ERROR_COUNT.toLocaleString(), count)}
       </output>
-      {unknown.length > 0 && <p className={styles.note}>{t.unknownColumns(unknown.join(', '))}</p>}
+      {unknown.length > 0 && <p className={layout.quiet}>{t.unknownColumns(unknown.join(', '))}</p>}
       {!isGood && <ImportErrors checked={checked} />}
     </>
   )

@@ -12,14 +12,13 @@ import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
 import { Page } from '../../ui/card.tsx'
-import { classes } from '../../ui/classes.ts'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
 import { NO_FILTERS, type UserFilters as Filters, wireFilters } from './search-state.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
-import styles from './user-search.module.css'
+import layout from '../../ui/layout.module.css'
 import { UserTable, type UserRow } from './user-table.tsx'
 
 /** /user/search: what is shown stands in the address. */
@@ -73,9 +72,9 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   }
 
   return (
-    <div className={classes(styles.search, compact && styles.compact)}>
+    <div className={compact ? layout.stack : layout.parts}>
       <UserFilters initial={list.filters} onSearch={submit} compact={compact} />
-      <div className={styles.results}>
+      <div className={layout.stack}>
         <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
           {!compact && (
             <ExportButton

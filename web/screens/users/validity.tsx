@@ -16,6 +16,7 @@ import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { forgetSearch } from './search-memory.ts'
+import layout from '../../ui/layout.module.css'
 import styles from './validity.module.css'
 
 type Row = OutputOf<typeof listEnding>['DATA'][number]
@@ -184,7 +185,7 @@ interface ActionProps {
 function Action({ row, isSuspended, onExtend, onLift }: ActionProps) {
   const t = usePortalMessages().users.validity
   // Nobody decides about the own validity (decisions §5).
-  if (row.MY_PAGE === 'Y') return <span className={styles.own}>{t.own}</span>
+  if (row.MY_PAGE === 'Y') return <span className={layout.hint}>{t.own}</span>
   if (isSuspended) {
     return (
       <Button size="small" aria-label={t.liftOf(row.NAME)} onClick={() => onLift(row)}>

@@ -1,27 +1,23 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from './lock.ts'
-import { EmbeddedRefusal } from './refusal.ts'
+import { StartRefusal } from '../../start-refusal.ts'
 
 /** How the names of Maru's socket directories begin. */
 export const SOCKET_DIR_PREFIX = 'maru-pg-'
 
 /**
  * Ends the database that a Maru which died left on this cluster, and removes what it left in the temp directory.
- * Only for the holder of the lock: then whatever still runs here has lost its Maru. Usually its guardian is
- * already ending it; this waits, and insists where the guardian died too.
+ * Only for the holder of the lock: what still runs here then has lost its Maru. Usually its guardian is already
+ * ending it; this waits, and insists where the guardian died too.
  */
-export async function endLeftover(dir: string, log: (line: string) => void): Promise<void> {
+export async function endOrphan(dir: string, log: (line: string) => void): Promise<void> {
   const pidFile = join(dir, 'postmaster.pid')
-  let lines: string[]
-  try {
-    lines = readFileSync(pidFile, 'utf8').split('\n')
-  } catch {
-    return
-  }
-  const pid = Number(lines[0])
+  if (!existsSync(pidFile)) return
+  const lines = readFileSync(pidFile, 'utf8').split('\n')
+  const [pid, socketDir] = [Number(lines[0]), lines[4] ?? '']
   if (pid > 0 && isAlive(pid)) {
     if (isDatabaseOf(pid, dir)) {
       log(`The database of an earlier Maru is still running (process ${pid}): ending it.`)
@@ -31,7 +27,6 @@ export async function endLeftover(dir: string, log: (line: string) => void): Pro
       rmSync(pidFile, { force: true })
     }
   }
-  const socketDir = lines[4] ?? ''
   if (basename(socketDir).startsWith(SOCKET_DIR_PREFIX)) rmSync(socketDir, { recursive: true, force: true })
 }
 
@@ -52,7 +47,7 @@ async function end(pid: number, dir: string): Promise<void> {
       await sleep(20)
     }
   }
-  throw new EmbeddedRefusal(
+  throw new StartRefusal(
     `The database of an earlier Maru on ${dir} does not end: end process ${pid} by hand.`,
   )
 }

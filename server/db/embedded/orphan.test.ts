@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startsDatabaseOn } from './leftover.ts'
+import { startsDatabaseOn } from './orphan.ts'
 
 const DIR = '/Users/kim/my maru/data/postgres'
 
