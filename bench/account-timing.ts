@@ -16,15 +16,12 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { API_BASE } from '../contract/envelope.ts'
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
+import { createServices } from '../server/create-services.ts'
 import { startEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { openDatabase } from '../server/db/open.ts'
-import { createEnvelope } from '../server/http/envelope.ts'
-import { createAddressLimits } from '../server/http/limits.ts'
-import { openKeySecret } from '../server/services/key-secret.ts'
-import { startMail } from '../server/services/mail.ts'
-import { createPasswords } from '../server/services/password.ts'
-import { openDiskStorage } from '../server/services/storage/disk.ts'
+import { mailJob } from '../server/jobs/list.ts'
+import { sealed } from '../server/test-kit/seal.ts'
 
 const TRIES = 200
 const WARM_UP = 20
@@ -36,37 +33,34 @@ const certify =
   (type: string, withId: boolean): Question =>
   (id) => ({
     endpoint: certifyEmail,
-    input: { E_MAIL: `${id}@example.com`, CERTIFY_TYPE_CODE: type, ...(withId ? { USER_ID: id } : {}) },
+    input: { email: `${id}@example.com`, certificationType: type, ...(withId ? { userId: id } : {}) },
   })
 const QUESTIONS: Record<string, Question> = {
   'certify, sign-up (TYP001)': certify(CERTIFY_TYPE.signUp, true),
   'certify, find ID (TYP002)': certify(CERTIFY_TYPE.findId, false),
   'certify, reset password (TYP003)': certify(CERTIFY_TYPE.resetPassword, true),
-  'login, wrong password': (id) => ({ endpoint: login, input: { ID: id, PW: 'wrong-Password-1' } }),
+  'login, wrong password': (id) => ({ endpoint: login, input: { userId: id, password: 'wrong-Password-1' } }),
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
 const embedded = await startEmbedded({ dataDir, log: () => {} })
 const database = await openDatabase(embedded.connection, () => {})
 const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
-const envelope = createEnvelope(config.envelope)
 const logger = pino({ level: 'error' })
 let calls = 0
 
 try {
   await migrate(database.db)
-  const passwords = createPasswords()
-  const mail = startMail(database.pool, config, logger, () => {})
-  const storage = await openDiskStorage(join(dataDir, 'files'))
-  const limits = createAddressLimits(database.pool)
-  const services = { config, passwords, storage, limits, mail, keySecret: openKeySecret(config) }
+  const services = await createServices({ config, database, logger, say: () => {} })
+  services.jobs.start([mailJob(services.mail)])
   const app = await createApp({ database, services, logger })
-  await makeUsers(await passwords.hash('푸른-바다-7고래'))
+  await makeUsers(await services.passwords.hash('푸른-바다-7고래'))
 
   process.stdout.write(`${TRIES} tries each, in turn; milliseconds, median (middle half)\n`)
   for (const [name, question] of Object.entries(QUESTIONS)) await measure(app, name, question)
   await app.close()
-  await mail.stop()
+  await services.jobs.stop()
+  services.mail.close()
 } finally {
   await database.close()
   await embedded.stop()
@@ -112,7 +106,7 @@ async function time(app: FastifyInstance, { endpoint, input }: ReturnType<Questi
     // An address per call: the limits are counted, and never reached.
     remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`,
     headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify({ DATA: envelope.seal(input) }),
+    payload: sealed(endpoint, input),
   })
   const ms = performance.now() - begin
   const expected = endpoint.path === login.path ? 400 : 200

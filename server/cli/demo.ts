@@ -13,7 +13,7 @@ await runMaru({
 
 function tell({ isNew, accounts }: DemoAccounts): void {
   const rows = accounts.map((account) => [account.userId, account.password, account.role, account.purpose])
-  const table = [['ID', 'Password', 'Role', 'What for'], ...rows]
+  const table = [['userId', 'Password', 'Role', 'What for'], ...rows]
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => width(row[column] ?? ''))))
   say(
     isNew

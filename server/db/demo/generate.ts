@@ -5,6 +5,7 @@ import { roles } from '../seed/roles.ts'
 import { newStorageKey, putFile, type Storage, type StorageKey } from '../../services/storage.ts'
 import type { Passwords } from '../../services/password.ts'
 import { StartRefusal } from '../../start-refusal.ts'
+import { LOCK } from '../locks.ts'
 import type { Database } from '../types.ts'
 import { demoAccounts, DEMO_DOMAIN, DEMO_PASSWORD } from './accounts.ts'
 import { makeKeys, type DemoKey } from './keys.ts'
@@ -30,8 +31,6 @@ export interface DemoData {
   keys: DemoKey[]
 }
 
-// Any number of its own: two that start on one empty database write the demo data once.
-const DEMO_LOCK = 7_120_417
 const SIZE = { partners: 80, users: 300, notices: 120, files: 25, keys: 3000 }
 
 /** Makes up the demo data; touches nothing. */
@@ -55,7 +54,8 @@ export async function generateDemo(
   const kept: StorageKey[] = []
   try {
     const isNew = await db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${DEMO_LOCK})`.execute(tx)
+      // Two that start on one empty database write it once.
+      await sql`select pg_advisory_xact_lock(${LOCK.demo})`.execute(tx)
       if (await holdsDemo(tx)) return false
       const data = makeDemoData(now, seed)
       const partnerIds = await writePartners(tx, data.partners)

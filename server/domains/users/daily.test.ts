@@ -3,9 +3,10 @@ import { login } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import { extendUser, getUser, liftSuspension } from '../../../contract/users.ts'
 import { pino } from 'pino'
+import { listJobs } from '../../jobs/list.ts'
+import { createJobs } from '../../jobs/runner.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../test-kit/people.ts'
-import { startDaily } from './daily.ts'
 import { runDaily } from './daily/run.ts'
 
 // Mails stay in the queue: what is queued is what is tested, and nothing is sent while it is looked at.
@@ -72,8 +73,11 @@ const stateOf = async ({ id }: TestUser) =>
 /** A server begins to work at this time, looks once, and ends. */
 const start = async (time: string) => {
   vi.useFakeTimers({ now: new Date(time), toFake: ['Date'] })
-  const stop = startDaily(maru.database, maru.services.config, pino({ level: 'silent' }), maru.services.mail)
-  await stop()
+  const logger = pino({ level: 'silent' })
+  const jobs = createJobs(logger)
+  const all = listJobs(maru.database, maru.services, logger)
+  jobs.start(all.filter(({ name }) => name === 'accounts' || name === 'sessions'))
+  await jobs.stop()
   vi.useRealTimers()
 }
 const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
@@ -116,7 +120,7 @@ describe('an account that ends (issue 4)', () => {
     const person = await ending(30)
     await run()
     await sql('delete from mails')
-    await maru.call(extendUser, { USER_ID: person.userId, EXPIRY_DATETIME_END: await day(30) }, hr)
+    await maru.call(extendUser, { userId: person.userId, validTo: await day(30) }, hr)
     await run()
     expect(await subjectsTo(person.email)).toEqual([])
   })
@@ -214,7 +218,7 @@ describe('accounts that are not used', () => {
     const person = await unused(180)
     await run()
     await warnedBefore(14)
-    expect((await maru.call(login, { ID: person.userId, PW: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).status).toBe(200)
     await run()
     expect(await stateOf(person)).toMatchObject({ suspended_at: null })
   })
@@ -224,16 +228,16 @@ describe('accounts that are not used', () => {
     await run()
     await warnedBefore(14)
     await run()
-    const entry = (PW: string) => maru.call(login, { ID: person.userId, PW })
+    const entry = (password: string) => maru.call(login, { loginId: person.userId, password })
     expect(await entry(PASSWORD)).toMatchObject({ status: 400, code: 'ACCOUNT_SUSPENDED' })
     expect((await entry('wrong-Password-1!')).code).toBe('LOGIN_FAILED')
-    expect((await maru.call(getUser, { USER_ID: person.userId }, hr)).data.SUSPENDED).toBe('Y')
-    expect((await maru.call(liftSuspension, { USER_ID: person.userId }, hr)).status).toBe(200)
+    expect((await maru.call(getUser, { userId: person.userId }, hr)).data.suspended).toBe(true)
+    expect((await maru.call(liftSuspension, { userId: person.userId }, hr)).status).toBe(200)
     expect(await isAlive(person.session)).toBe(false)
     await run()
     expect(await stateOf(person)).toMatchObject({ suspended_at: null })
     expect((await entry(PASSWORD)).status).toBe(200)
-    expect((await maru.call(liftSuspension, { USER_ID: person.userId }, hr)).code).toBe('RECORD_CHANGED')
+    expect((await maru.call(liftSuspension, { userId: person.userId }, hr)).code).toBe('RECORD_CHANGED')
   })
 
   test('an approval, an extension or a later start counts as use', async () => {
