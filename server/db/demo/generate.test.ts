@@ -189,9 +189,9 @@ describe('in the database', () => {
     })
 
     test('every account answers the login as its purpose says', async () => {
-      const expected: Record<DemoState, string> = {
-        ready: 'N',
-        temporary: 'Y',
+      const expected: Record<DemoState, string | boolean> = {
+        ready: false,
+        temporary: true,
         unapproved: 'ACCOUNT_NOT_APPROVED',
         expired: 'ACCOUNT_EXPIRED',
         'not-yet-valid': 'ACCOUNT_NOT_YET_VALID',
