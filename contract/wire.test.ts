@@ -67,6 +67,28 @@ describe('names on the wire (rules/wire#names)', () => {
     expect([...named].toSorted()).toEqual([...present].toSorted())
   })
 
+  test('the tables of calls in the rules name what each asks and answers', () => {
+    const page = readFileSync(new URL('../docs/rules/wire.md', import.meta.url), 'utf8')
+    const rows = new Map(
+      [...page.matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` [^|]*\|([^|]*)\|([^|]*)\|$/gm)].map(
+        ([, path, asks, answers]) => [
+          path,
+          [asks, answers].map((cell = '') =>
+            [...cell.matchAll(/`([A-Z][A-Z0-9_]*)`/g)].map(([, name]) => name),
+          ),
+        ],
+      ),
+    )
+    for (const { endpoint } of endpoints) {
+      const { path, input, output } = endpoint
+      const names = [input, output].map((schema) =>
+        fieldsOf(path, schema).map(({ name }) => wireNames(path).toWire(name)),
+      )
+      const sorted = (lists?: (string | undefined)[][]) => lists?.map((list) => [...new Set(list)].toSorted())
+      expect.soft([path, sorted(rows.get(path))]).toEqual([path, sorted(names)])
+    }
+  })
+
   test.each(['userId', 'AFFILIATION_CODE', 'user_id', 'USER__ID', '', '__proto__'])(
     '%j is no name of the wire',
     (name) => {
