@@ -1,4 +1,10 @@
-import { type Expression, type QueryExecutorProvider, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  type Expression,
+  type QueryExecutorProvider,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
 
 /** Which page of a list is asked for; `page` starts at 1 (rules/lists#paging). */
 export interface Page {

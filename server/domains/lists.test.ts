@@ -35,13 +35,16 @@ const LISTS: [string, Endpoint, () => object][] = [
   ['changes of roles', listRoleChanges, () => ({})],
 ]
 
-test.each(LISTS)('the list of %s takes at most 3 round trips, the session included', async (_, endpoint, input) => {
-  const call = async () => {
-    const { status } = await maru.call(endpoint, input(), { session: admin.session })
-    expect(status).toBe(200)
-  }
-  await call()
-  const statements = await roundTrips(maru.database.pool, call)
-  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(3)
-  expect(statements.length).toBeGreaterThan(1)
-})
+test.each(LISTS)(
+  'the list of %s takes at most 3 round trips, the session included',
+  async (_, endpoint, input) => {
+    const call = async () => {
+      const { status } = await maru.call(endpoint, input(), { session: admin.session })
+      expect(status).toBe(200)
+    }
+    await call()
+    const statements = await roundTrips(maru.database.pool, call)
+    expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(3)
+    expect(statements.length).toBeGreaterThan(1)
+  },
+)

@@ -20,13 +20,7 @@ import { lockUser, mayLogIn } from './queries.ts'
 
 type State = (typeof ENDING)[keyof typeof ENDING]
 
-function findEnding(
-  db: Kysely<Database>,
-  actor: SignedIn,
-  state: State,
-  page: Page,
-  language: Language,
-) {
+function findEnding(db: Kysely<Database>, actor: SignedIn, state: State, page: Page, language: Language) {
   const all = db
     .selectFrom('users as u')
     .where('u.withdrawn_at', 'is', null)
