@@ -119,7 +119,7 @@ test.describe('my devices', () => {
     await endOthers(me.page).click()
     await me.page.getByRole('button', { name: '네' }).click()
     await confirmAlert(me.page, '지금은 서비스를 이용할 수 없습니다.')
-    await expect(card(me.page)).toContainText('로그인한 기기를 불러오지 못했습니다.', { timeout: 20_000 })
+    await expect(card(me.page)).toContainText('로그인한 기기를 불러오지 못했습니다.')
     await fragile.mendDatabase()
     await card(me.page).getByRole('button', { name: '다시 시도' }).click()
     await expect(rows(me.page)).toHaveCount(2)

@@ -174,7 +174,7 @@ test.describe('what the page keeps of a person goes with the session', () => {
 })
 
 test.describe('a server that does not answer', () => {
-  test('/logout forgets at once and waits three seconds at most', async ({ as, relay }) => {
+  test('/logout forgets at once, and goes on without an answer', async ({ as, relay }) => {
     const { page } = await as('user', {}, relay)
     await page.goto('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
@@ -182,7 +182,7 @@ test.describe('a server that does not answer', () => {
     await page.goto('/logout')
     await call.reached
     expect(await stored(page)).toEqual({ uid: null, userId: null })
-    await expect(page).toHaveURL('/login', { timeout: 5_000 })
+    await expect(page).toHaveURL('/login')
     await expect(page.getByRole('textbox', { name: '아이디' })).toBeFocused()
   })
 
