@@ -16,15 +16,12 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { API_BASE } from '../contract/envelope.ts'
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
+import { createServices } from '../server/create-services.ts'
 import { startEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { openDatabase } from '../server/db/open.ts'
 import { createEnvelope } from '../server/http/envelope.ts'
-import { createAddressLimits } from '../server/http/limits.ts'
-import { openKeySecret } from '../server/services/key-secret.ts'
-import { startMail } from '../server/services/mail.ts'
-import { createPasswords } from '../server/services/password.ts'
-import { openDiskStorage } from '../server/services/storage/disk.ts'
+import { mailJob } from '../server/jobs/list.ts'
 
 const TRIES = 200
 const WARM_UP = 20
@@ -55,18 +52,16 @@ let calls = 0
 
 try {
   await migrate(database.db)
-  const passwords = createPasswords()
-  const mail = startMail(database.pool, config, logger, () => {})
-  const storage = await openDiskStorage(join(dataDir, 'files'))
-  const limits = createAddressLimits(database.pool)
-  const services = { config, passwords, storage, limits, mail, keySecret: openKeySecret(config) }
+  const services = await createServices({ config, database, logger, say: () => {} })
+  services.jobs.start([mailJob(services.mail)])
   const app = await createApp({ database, services, logger })
-  await makeUsers(await passwords.hash('푸른-바다-7고래'))
+  await makeUsers(await services.passwords.hash('푸른-바다-7고래'))
 
   process.stdout.write(`${TRIES} tries each, in turn; milliseconds, median (middle half)\n`)
   for (const [name, question] of Object.entries(QUESTIONS)) await measure(app, name, question)
   await app.close()
-  await mail.stop()
+  await services.jobs.stop()
+  services.mail.close()
 } finally {
   await database.close()
   await embedded.stop()

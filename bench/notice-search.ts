@@ -108,7 +108,6 @@ async function makeBoard(name: string, count: number): Promise<Board> {
     logger: pino({ level: 'error' }),
     say: () => {},
   })
-  closers.push(() => services.mail.stop())
   const app = await createApp({ database, services, logger: pino({ level: 'error' }) })
   closers.push(() => app.close())
   const session = await database.db

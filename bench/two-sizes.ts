@@ -23,15 +23,8 @@ export interface Target {
 /** Opens a server on a database that is filled. */
 export async function openTarget(database: OpenDatabase, userId: string, dataDir: string): Promise<Target> {
   const logger = pino({ level: 'error' })
-  const services = await createServices(
-    {
-      config: readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }),
-      database,
-      logger,
-      say: () => {},
-    },
-    { mail: { wake: () => {}, isAway: () => false, stop: () => Promise.resolve() } },
-  )
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  const services = await createServices({ config, database, logger, say: () => {} })
   const app = await createApp({ database, services, logger })
   const session = await database.db
     .transaction()

@@ -9,22 +9,20 @@ import { approvals } from './domains/approvals/handlers.ts'
 import { common } from './domains/common/handlers.ts'
 import { keys } from './domains/keys/handlers.ts'
 import { notices } from './domains/notices/handlers.ts'
-import { openLink } from './domains/notices/file-links.ts'
-import { resumable } from './domains/notices/uploads.ts'
+import { mountFileLinks } from './domains/notices/file-links.ts'
+import { mountTus } from './domains/notices/tus.ts'
 import { partners } from './domains/partners/handlers.ts'
 import { roles } from './domains/roles/handlers.ts'
 import { users } from './domains/users/handlers.ts'
 import { trustOf } from './http/address.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { answerError, answerFailure } from './http/failure.ts'
-import { mountFileLinks } from './http/file-links.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { answerNotFound, readableUrl } from './http/not-found.ts'
 import { mountPages, PAGES_DIR } from './http/pages.ts'
 import { limitBodies } from './http/streams.ts'
-import { mountUploads } from './http/uploads.ts'
 
 /** One handler for every call of the contract; a domain or a call left out does not compile. */
 export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
@@ -135,8 +133,8 @@ export async function createApp({
     const handler = handlers[domain][name as never] as Handler<typeof endpoint>
     mount(app, endpoint, handler, parts)
   }
-  mountUploads(app, resumable, parts)
-  mountFileLinks(app, openLink, parts)
+  mountTus(app, parts)
+  mountFileLinks(app, parts)
   mountHealth(app, { pool: database.pool, services, isDraining })
   await mountPages(app, config, pagesDir)
   return app

@@ -4,8 +4,9 @@ import { StartRefusal } from './start-refusal.ts'
 import type { OpenDatabase } from './db/open.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
+import { createJobs } from './jobs/runner.ts'
 import { openKeySecret } from './services/key-secret.ts'
-import { startMail } from './services/mail.ts'
+import { openMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
 import { openS3Storage } from './services/storage/s3.ts'
@@ -21,8 +22,8 @@ export interface ServiceParts {
 }
 
 /**
- * Every service as the configuration says. The mail begins to send at once: stop it.
- * @param own parts that differ: a measurement that mails nobody, a test that hashes cheaply
+ * Every service as the configuration says. Nothing runs by itself until `jobs` is started.
+ * @param own parts that differ: a test that hashes cheaply
  * @throws {StartRefusal} when files cannot be kept where the configuration says
  */
 export async function createServices(
@@ -30,13 +31,16 @@ export async function createServices(
   own: Partial<Services> = {},
 ): Promise<Services> {
   const storage = own.storage ?? (await openStorage(config))
+  const jobs = createJobs(logger)
+  const { pool } = database
   return {
     config,
     passwords: own.passwords ?? createPasswords(),
     storage,
-    limits: own.limits ?? createAddressLimits(database.pool),
+    limits: own.limits ?? createAddressLimits(pool),
     keySecret: own.keySecret ?? openKeySecret(config),
-    mail: own.mail ?? startMail(database.pool, config, logger, say),
+    mail: openMail({ pool, config, logger, say, wake: () => jobs.wake('mail') }),
+    jobs,
   }
 }
 

@@ -7,16 +7,13 @@ import type { Config } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
 import { createServices } from './create-services.ts'
 import { createLog } from './log.ts'
-import { startFileSweep } from './services/storage/sweep.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { createFirstAdmin } from './db/first-admin.ts'
 import { checkKeySecret } from './db/key-secret.ts'
 import { migrate } from './db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
-import { startNoticeIndex } from './db/notice-index.ts'
-import { startSweep } from './db/sweep.ts'
-import { startDaily } from './domains/users/daily.ts'
 import type { Services } from './http/handler.ts'
+import { listJobs } from './jobs/list.ts'
 
 /** How long running calls may take to end once Maru is told to stop. */
 const DRAIN_MS = 10_000
@@ -64,7 +61,8 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
 
     await migrateAlone(config, embedded?.connection, logger)
     const services = await createServices({ config, database, logger, say })
-    closers.push(() => services.mail.stop())
+    closers.push(async () => services.mail.close())
+    closers.push(() => services.jobs.stop())
     await checkKeySecret(database.db, services.keySecret)
     if (prepare) await prepare(database, services)
     // Said at once: a start that fails from here on does not come back to an empty database.
@@ -75,10 +73,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     const app = await createApp({ database, services, logger, isDraining: () => isDraining })
     await listen(app, config)
     closers.push(() => withTimeout(app.close(), DRAIN_MS))
-    closers.push(startSweep(database.pool, config, logger))
-    closers.push(startFileSweep(database.pool, services.storage, logger))
-    closers.push(startNoticeIndex(database.pool, logger))
-    closers.push(startDaily(database, config, logger, services.mail))
+    services.jobs.start(listJobs(database, services, logger))
 
     const { port } = app.server.address() as AddressInfo
     const url = `http://localhost:${port}`

@@ -18,10 +18,7 @@ const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
 const database = await openDatabase(JSON.parse(process.env['CONNECTION'] ?? '') as pg.PoolConfig, () => {})
 await migrate(database.db)
 const logger = pino({ level: 'error' })
-const services = await createServices(
-  { config, database, logger, say: () => {} },
-  { mail: { wake: () => {}, isAway: () => false, stop: () => Promise.resolve() } },
-)
+const services = await createServices({ config, database, logger, say: () => {} })
 await generateDemo(database.db, {
   storage: services.storage,
   passwords: services.passwords,

@@ -1,5 +1,4 @@
 import { onOneConnection } from './one-connection.ts'
-import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 
 /** Notices of a block: what a search reads through to find a page, whatever the number of blocks. */
@@ -8,7 +7,6 @@ const BLOCK = 2000
 const MAX_TERMS = 100
 /** Held shared by every change of notices until it commits, alone by the counting. As in migration 007. */
 const LOCK = 7_120_418
-const LOOK_EVERY_MS = 2_000
 
 /** Every block with the key at which the next one begins. */
 const BLOCKS = `
@@ -20,33 +18,8 @@ const BLOCKS = `
 const IN_BLOCK = `(n.published_at, n.id) >= (b.from_at, b.from_id) and (n.published_at, n.id) < (b.to_at, b.to_id)`
 
 /**
- * Counts anew what has changed on the notice board, now and every two seconds (ADR 019). Nothing is wrong until then:
- * a search counts a block that is marked itself. Several servers take turns.
- * @returns stops the counting and waits for what runs
- */
-export function startNoticeIndex(pool: pg.Pool, logger: FastifyBaseLogger): () => Promise<void> {
-  const stopping = new AbortController()
-  const work = async () => {
-    try {
-      while (!stopping.signal.aborted && (await refreshNoticeIndex(pool)));
-    } catch (error) {
-      logger.error({ err: error }, 'the counts of the notice board could not be refreshed')
-    }
-  }
-  let running = work()
-  const timer = setInterval(() => {
-    running = running.then(work)
-  }, LOOK_EVERY_MS)
-  timer.unref()
-  return async () => {
-    stopping.abort()
-    clearInterval(timer)
-    await running
-  }
-}
-
-/**
- * One step: divides, joins or counts one block, or counts a longer text.
+ * Counts anew what has changed on the notice board (ADR 019), in steps: divides, joins or counts one block, or counts a
+ * longer text. Nothing is wrong until then: a search counts a block that is marked itself. Several servers take turns.
  * @param size notices of a block
  * @returns whether there may be more to do
  */

@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
+/** Filled with the moment of the insert when it is left out. */
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
+type GivenTimestamp = ColumnType<Date, Date | string, Date | string>
 type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 /** date and bigint come as text: 'YYYY-MM-DD', and numbers that may pass 2^53. */
 type Id = GeneratedAlways<string>
@@ -123,7 +125,7 @@ export interface Database {
     viewed_at: Timestamp
     confirmed_at: NullableTimestamp
   }
-  notice_blocks: { id: Id; from_at: Timestamp; from_id: string; notices: number; is_stale: boolean }
+  notice_blocks: { id: Id; from_at: GivenTimestamp; from_id: string; notices: number; is_stale: boolean }
   notice_hits: { term: string; block_id: string; in_title: number; in_author: number; in_either: number }
   notice_terms: { term: string; is_counted: boolean; asked_at: Timestamp }
   notice_files: {
@@ -162,7 +164,7 @@ export interface Database {
     save_file_name: string
     original_name: string
     size_bytes: string
-    created_at: Timestamp
+    created_at: GivenTimestamp
     discarded_at: Timestamp
   }
   file_links: {
@@ -185,7 +187,7 @@ export interface Database {
     issued_at: Timestamp
     /** Found or made by the trigger issued_keys_cell. */
     cell_id: ColumnType<string, string | undefined, never>
-    issued_on: GeneratedAlways<string>
+    issued_on: GeneratedAlways<string | null>
     revoked_at: NullableTimestamp
     revoked_by: ColumnType<string | null, never, string>
     revoke_reason: ColumnType<string | null, never, string>
@@ -238,7 +240,7 @@ export interface Database {
     salt: Buffer
     code_hash: Buffer
     tries: Generated<number>
-    expires_at: Timestamp
+    expires_at: GivenTimestamp
   }
   mails: {
     id: Id

@@ -1,12 +1,12 @@
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import type { FastifyRequest } from 'fastify'
+import multipart, { type Multipart } from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { BrokenConnection, InputRefusal } from './failure.ts'
 
-/** The type of a body that carries a file (decisions §2). */
-export const FORM = 'multipart/form-data'
-
 const FILE = 'FILE_0'
+
+// A name of 255 letters in JSON, each as \uXXXX twice over; the file's own limit is the handler's.
+const LIMITS = { fieldNameSize: 100, fieldSize: 4096, fields: 20, headerPairs: 50, fileSize: Infinity }
 
 /** A form that is being read: its fields, and its file unless it has none. */
 export interface Form {
@@ -14,15 +14,21 @@ export interface Form {
   content: AsyncIterable<Uint8Array> | null
 }
 
-/** Whether a request holds a form. */
-export function isForm(request: FastifyRequest): boolean {
-  return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
+/** Adds a route that takes a form as it comes, with `openForm`; every other body as all routes do. */
+export function takeForms(
+  app: FastifyInstance,
+  url: string,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  void app.register(async (scope) => {
+    await scope.register(multipart)
+    scope.post(url, { config: { streams: true } }, handler)
+  })
 }
 
 /** @throws {InputRefusal} when there is no file to take */
 export function contentOf(form: Form | null): AsyncIterable<Uint8Array> {
-  if (form?.content) return form.content
-  throw new InputRefusal(FILE, 'required')
+  return form?.content ?? refuse(FILE, 'required')
 }
 
 /**
@@ -30,72 +36,56 @@ export function contentOf(form: Form | null): AsyncIterable<Uint8Array> {
  * @throws {InputRefusal} when it is no form, or another one; from `content` too, whose end is the end of the form
  * @throws {BrokenConnection} when the form does not come to its end; from `content` too
  */
-export async function openForm({ raw, headers }: FastifyRequest): Promise<Form> {
-  const form = parserOf(headers as BusboyHeaders)
+export async function openForm(request: FastifyRequest): Promise<Form> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>
-  let file: Readable | undefined
-  const begun = Promise.withResolvers<Readable | null>()
-  const ended = Promise.withResolvers<void>()
-  let hasFailed = false
-  const failed = (why: Error) => {
-    hasFailed = true
-    ended.reject(why)
-    begun.reject(why)
-    raw.unpipe(form)
-    file?.destroy(why)
-  }
-  // Whoever reads the form is told; nobody may, once it is refused.
-  ended.promise.catch(() => {})
-  begun.promise.catch(() => {})
-
-  form.on('field', (name, value, nameTruncated, valueTruncated) => {
-    if (file !== undefined || name in fields) return failed(new InputRefusal(name, 'formOrder'))
-    if (nameTruncated || valueTruncated) return failed(new InputRefusal(name, 'unknownField'))
-    fields[name] = value
-  })
-  form.on('file', (name, stream) => {
-    // Whoever reads it is told; where nobody does, it is no defect.
-    stream.on('error', () => {})
-    // The parser still goes through what it has got.
-    if (hasFailed) return stream.resume()
-    if (file !== undefined || name !== FILE) {
-      stream.resume()
-      return failed(new InputRefusal(name, file === undefined ? 'unknownField' : 'formOrder'))
+  const nextPart = partsOf(request)
+  for (;;) {
+    const part = await nextPart()
+    if (part === null) return { fields, content: null }
+    const { fieldname: name } = part
+    if (part.type === 'file') {
+      if (name !== FILE) refuse(name, 'unknownField')
+      return { fields, content: contentUntilEnd(part.file, nextPart, request) }
     }
-    file = stream
-    begun.resolve(stream)
-  })
-  for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
-    form.on(limit, () => failed(new InputRefusal(FILE, 'formOrder')))
+    if (name in fields) refuse(name, 'formOrder')
+    if (part.fieldnameTruncated || part.valueTruncated) refuse(name, 'unknownField')
+    // A part that calls itself JSON was read as that.
+    fields[name] = typeof part.value === 'string' ? part.value : JSON.stringify(part.value)
   }
-  form.on('error', () => failed(new InputRefusal(FILE, 'notAnObject')))
-  form.on('finish', () => {
-    begun.resolve(null)
-    ended.resolve()
-  })
-  raw.once('close', () => {
-    if (!raw.complete) failed(new BrokenConnection('The connection broke'))
-  })
-  raw.pipe(form)
-
-  const stream = await begun.promise
-  return { fields, content: stream && contentUntil(stream, ended.promise) }
 }
 
-function parserOf(headers: BusboyHeaders): BusboyInstance {
+/** The end of the file is not the end of the form: what comes after it may spoil it. */
+async function* contentUntilEnd(file: Readable, nextPart: NextPart, request: FastifyRequest) {
   try {
-    return new Busboy({
-      headers,
-      // A name of 255 letters in JSON, each as \uXXXX twice over.
-      limits: { fieldNameSize: 100, fieldSize: 4096, fields: 20, headerPairs: 50 },
-    })
-  } catch {
-    throw new InputRefusal(FILE, 'notAnObject')
+    for await (const chunk of file) yield chunk as Uint8Array
+  } catch (error) {
+    throw failureOf(error, request)
+  }
+  const more = await nextPart()
+  if (more !== null) refuse(more.fieldname, 'formOrder')
+}
+
+/** Gives the next part of a form; null at its end. */
+type NextPart = () => Promise<Multipart | null>
+
+function partsOf(request: FastifyRequest): NextPart {
+  const parts = request.parts({ limits: LIMITS })
+  return async () => {
+    try {
+      const next = await parts.next()
+      return next.done === true ? null : next.value
+    } catch (error) {
+      throw failureOf(error, request)
+    }
   }
 }
 
-async function* contentUntil(file: Readable, ended: Promise<void>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of file) yield chunk as Uint8Array
-  // The end of the file is not the end of the form: what comes after it may spoil it.
-  await ended
+function failureOf(error: unknown, { raw }: FastifyRequest): Error {
+  if (raw.destroyed && !raw.complete) return new BrokenConnection('The connection broke', { cause: error })
+  const isLimit = error instanceof Error && 'code' in error && String(error.code).endsWith('_LIMIT')
+  return new InputRefusal(FILE, isLimit ? 'formOrder' : 'notAnObject')
+}
+
+function refuse(...why: ConstructorParameters<typeof InputRefusal>): never {
+  throw new InputRefusal(...why)
 }

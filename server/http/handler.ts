@@ -7,6 +7,7 @@ import type { Language } from '../../contract/messages/language.ts'
 import type { Config } from '../config.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
+import type { Jobs } from '../jobs/runner.ts'
 import type { AuditEntry } from '../services/audit.ts'
 import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
@@ -24,6 +25,8 @@ export interface Services {
   limits: AddressLimits
   mail: Mail
   keySecret: KeySecret
+  /** What runs by itself. */
+  jobs: Jobs
 }
 
 /** A call being handled: who makes it, in which language, and what it may reach. */

@@ -152,6 +152,13 @@ describe('health and metrics (decisions §3)', () => {
     expect((await maru.app.inject({ url: '/metrics', remoteAddress: '203.0.113.5' })).statusCode).toBe(404)
   })
 
+  test('/metrics says of each job when it last ended well and how often it failed', async () => {
+    await expect.poll(() => maru.services.jobs.report()[0]?.lastRunAt).toBeGreaterThan(0)
+    const { body } = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+    expect(body).toMatch(/^maru_job_last_run_timestamp_seconds\{job="mail"\} 1\d{9}/m)
+    expect(body).toMatch(/^maru_job_failures_total\{job="mail"\} 0$/m)
+  })
+
   test('/metrics is not for whoever comes through a proxy on this machine', async () => {
     for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
       const response = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1', headers })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import { isFromThisMachine } from './address.ts'
 import type { Services } from './handler.ts'
@@ -46,6 +46,25 @@ export function mountHealth(
         'select count(*)::int as count from notice_files where missing_since is not null',
       )
       this.set(rows[0]?.count ?? 0)
+    },
+  })
+
+  const ofJobs = { labelNames: ['job'] as const, registers: [registry] }
+  new Gauge({
+    name: 'maru_job_last_run_timestamp_seconds',
+    help: 'When a job last ended well in this process; 0 until it has',
+    ...ofJobs,
+    collect() {
+      for (const { name, lastRunAt } of services.jobs.report()) this.set({ job: name }, lastRunAt / 1000)
+    },
+  })
+  new Counter({
+    name: 'maru_job_failures_total',
+    help: 'How often a job has failed in this process',
+    ...ofJobs,
+    collect() {
+      this.reset()
+      for (const { name, failures } of services.jobs.report()) this.inc({ job: name }, failures)
     },
   })
 

@@ -15,11 +15,10 @@ import { addressOf } from './address.ts'
 import type { Envelope } from './envelope.ts'
 import { answerFailure, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
-import { contentOf, FORM, isForm, openForm } from './form.ts'
+import { contentOf, openForm, takeForms } from './form.ts'
 import type { Call, FileAnswer, Handler, Services } from './handler.ts'
 import { findService, type ServiceCaller } from './services.ts'
 import { findSession, type SignedIn } from './sessions.ts'
-import { takeStreams } from './streams.ts'
 
 /** What every call is answered with. */
 export interface MountOptions {
@@ -54,7 +53,7 @@ export function mount(
         ? await requireService(request, options.pool)
         : await authorise(request, endpoint, options)
 
-    const form = endpoint.body === 'multipart' && isForm(request) ? await openForm(request) : null
+    const form = endpoint.body === 'multipart' && request.isMultipart() ? await openForm(request) : null
     const input = endpoint.input.safeParse(form?.fields ?? envelope.open(request.body as Buffer | undefined))
     if (!input.success) {
       const [issue] = input.error.issues
@@ -75,7 +74,7 @@ export function mount(
     return reply.send(msg === undefined ? { DATA: data } : { DATA: data, msg })
   }
 
-  if (endpoint.body === 'multipart') takeStreams(app, FORM, API_BASE + endpoint.path, 'POST', answer)
+  if (endpoint.body === 'multipart') takeForms(app, API_BASE + endpoint.path, answer)
   else app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint) }, answer)
 }
 

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { IncomingMessage } from 'node:http'
+import { PassThrough, type Readable } from 'node:stream'
+import { refuse } from '../../contract/errors.ts'
 import { BrokenConnection } from './failure.ts'
 
 declare module 'fastify' {
@@ -70,12 +72,22 @@ function cutWhenStalled(raw: IncomingMessage, maxStallMs: number): NodeJS.Timeou
   }, maxStallMs)
 }
 
-/** The body of a streamed request; throws where the connection breaks before its end. */
-export async function* bodyOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of raw) yield chunk as Uint8Array
-  } catch (error) {
-    throw new BrokenConnection('The connection broke', { cause: error })
+/** The body of a streamed request; it fails where the connection breaks, and may be destroyed without cutting that. */
+export function bodyOf({ raw }: FastifyRequest): Readable {
+  const body = raw.pipe(new PassThrough())
+  raw.once('error', () => {})
+  raw.once('close', () => {
+    if (!raw.complete) body.destroy(new BrokenConnection('The connection broke'))
+  })
+  return body
+}
+
+/** @throws {Refusal} FILE_TOO_LARGE with the first byte too many */
+export async function* atMost(max: number, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let total = 0
+  for await (const chunk of content) {
+    total += chunk.length
+    if (total > max) refuse('FILE_TOO_LARGE')
+    yield chunk
   }
-  if (!raw.complete) throw new BrokenConnection('The connection broke')
 }

@@ -12,10 +12,7 @@ const config = readConfig({ DATA_DIR: process.env['DATA_DIR'], LOG_LEVEL: 'error
 const logger = pino({ level: 'error' })
 const connection = JSON.parse(process.env['CONNECTION'] ?? '') as pg.PoolConfig
 const database = await openDatabase({ ...connection, max: 20 }, () => {})
-const services = await createServices(
-  { config, database, logger, say: () => {} },
-  { mail: { wake: () => {}, isAway: () => false, stop: () => Promise.resolve() } },
-)
+const services = await createServices({ config, database, logger, say: () => {} })
 const app = await createApp({ database, services, logger, clock: () => now ?? new Date() })
 await app.ready()
 process.on('message', (moment: string) => {

@@ -8,12 +8,35 @@ import { mailTexts } from '../../contract/messages/mails.ts'
 import { readConfig } from '../config.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import type { Database } from '../db/types.ts'
-import { type Mail, type MailTiming, queueMail, startMail } from '../services/mail.ts'
+import { mailJob } from '../jobs/list.ts'
+import { createJobs } from '../jobs/runner.ts'
+import { openMail, queueMail } from '../services/mail.ts'
 import { createOwnDatabase, type OwnDatabase } from './own-database.ts'
 import { startSmtp, type TestSmtp } from './smtp.ts'
 
 /** The code in every mail of `queue`. */
 export const CODE = '482913'
+
+/** What sends mails in a server. */
+export interface TestSender {
+  wake(): void
+  isAway(): boolean
+  stop(): Promise<void>
+  /** How often it has looked for a mail. */
+  looks(): number
+  /** Waits until it has looked anew, and done what it found. */
+  looked(): Promise<void>
+}
+
+/** How a sender differs from a server's on the kit's mail server. */
+export interface SenderOptions {
+  env?: Record<string, string>
+  /** A mail takes no longer than this. */
+  sendMs?: number
+  /** How long it may go on once it is told to stop. */
+  stopMs?: number
+  say?: (line: string) => void
+}
 
 /** A queue of mails with a mail server of its own, and senders as a test starts them. */
 export interface TestQueue {
@@ -23,7 +46,7 @@ export interface TestQueue {
   /** What the senders logged. */
   log: string[]
   /** A sender such as every server has, looking every 50 ms unless told otherwise; stopped after the test. */
-  startSender(timing?: Partial<MailTiming>, url?: string): Mail
+  startSender(options?: SenderOptions): TestSender
   /** Queues a code, in a transaction of its own. */
   queue(to: string | null, expiresInSeconds?: number): Promise<void>
   rows(): Promise<Selectable<Database['mails']>[]>
@@ -35,17 +58,43 @@ export interface TestQueue {
 export function useMailQueue(): TestQueue {
   const dataDir = mkdtempSync(join(tmpdir(), 'maru-mail-'))
   let own: OwnDatabase
-  let senders: Mail[] = []
+  let senders: TestSender[] = []
 
   const kit = {} as TestQueue
   Object.assign(kit, {
     dataDir,
     log: [],
-    startSender(timing: Partial<MailTiming> = {}, url = kit.smtp.url) {
-      const config = readConfig({ SMTP_URL: url, DATA_DIR: dataDir, COMPANY_NAME: '마루상사' })
+    startSender({ env = {}, sendMs = 30_000, stopMs = 1_000, say = () => {} }: SenderOptions = {}) {
+      const config = readConfig({
+        SMTP_URL: kit.smtp.url,
+        DATA_DIR: dataDir,
+        COMPANY_NAME: '마루상사',
+        ...env,
+      })
       const logger = pino({ level: 'info' }, { write: (line) => kit.log.push(line) })
-      const all = { pollMs: 50, sendMs: 10_000, stopMs: 1_000, ...timing }
-      const sender = startMail(own.database.pool, config, logger, () => {}, all)
+      const jobs = createJobs(logger, stopMs)
+      const wake = () => jobs.wake('mail')
+      const mail = openMail({ pool: own.database.pool, config, logger, say, wake, sendMs })
+      let [begun, ended] = [0, 0]
+      const sendNext = (signal: AbortSignal) => {
+        begun += 1
+        return mail.sendNext(signal).finally(() => (ended += 1))
+      }
+      const sender: TestSender = {
+        wake,
+        isAway: () => mail.isAway(),
+        looks: () => begun,
+        async looked() {
+          // Those that have begun may have looked before what the test did.
+          const enough = begun + 1
+          await eventually(() => expect(ended).toBeGreaterThanOrEqual(enough))
+        },
+        async stop() {
+          await jobs.stop()
+          mail.close()
+        },
+      }
+      jobs.start([{ ...mailJob({ ...mail, sendNext }), everySeconds: 0.05 }])
       senders.push(sender)
       return sender
     },
@@ -83,10 +132,7 @@ export function useMailQueue(): TestQueue {
   return kit
 }
 
-/** Long enough for a sender that looks every 50 ms to have done what it must not do. */
-export const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400))
-
 /** Waits, on a busy machine too, until the expectations of `check` hold. */
 export async function eventually(check: () => void | Promise<void>): Promise<void> {
-  await vi.waitFor(check, { timeout: 10_000 })
+  await vi.waitFor(check, { timeout: 60_000 })
 }

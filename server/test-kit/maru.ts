@@ -13,6 +13,7 @@ import { createServices } from '../create-services.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { createEnvelope } from '../http/envelope.ts'
 import { notBuilt, type Services } from '../http/handler.ts'
+import { mailJob } from '../jobs/list.ts'
 import { createLog } from '../log.ts'
 import { createPasswords } from '../services/password.ts'
 import { ownFolder } from './bucket.ts'
@@ -69,7 +70,7 @@ export interface TestMaru extends People {
   log: LogLine[]
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
   /** A second server on the same database, with connections of its own; stopped with the first. */
-  startTwin(): Promise<Pick<TestMaru, 'call' | 'callRaw'>>
+  startTwin(): Promise<Pick<TestMaru, 'call' | 'callRaw' | 'services'>>
   /** A call whose input need not fit the contract. */
   callRaw(path: string, input: unknown, options?: CallOptions): Promise<Answer>
 }
@@ -107,9 +108,11 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
         { passwords: createPasswords({ memoryKiB: 64, passes: 1 }) },
       )
       const app = await createApp({ database, services, logger, ...parts })
+      services.jobs.start([mailJob(services.mail)])
       closers.push(async () => {
         await app.close()
-        await services.mail.stop()
+        await services.jobs.stop()
+        services.mail.close()
       })
       return { app, services, ...speak(app, database) }
     }

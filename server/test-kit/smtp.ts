@@ -38,7 +38,7 @@ export interface TestSmtp {
   greetsAfter: number
   /** Resolves with the first mail (from `since` on) to an address. */
   mailTo(address: string, since?: number): Promise<ReceivedMail>
-  /** Stops listening and cuts every connection; `up` listens on the same port again. */
+  /** Stops listening and cuts every connection; `up` listens on the same port again, if it does not. */
   down(): Promise<void>
   up(): Promise<void>
   close(): Promise<void>
@@ -61,17 +61,21 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate])
 
   const arrivals = new EventEmitter()
-  let server: SMTPServer
+  let server: SMTPServer | undefined
   let port = 0
   const up = async () => {
+    if (server !== undefined) return
     server = makeServer(smtp, arrivals, key, certificate, options)
     server.listen(port, '127.0.0.1')
     await once(server.server, 'listening')
     port = (server.server.address() as AddressInfo).port
   }
   const down = async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    for (const connection of server.connections) connection.close()
+    if (server === undefined) return
+    const { connections } = server
+    const closed = new Promise<void>((resolve) => server?.close(() => resolve()))
+    server = undefined
+    for (const connection of connections) connection.close()
     await closed
   }
   const smtp: TestSmtp = {

@@ -20,70 +20,23 @@ export interface DemoAccount {
   purpose: string
 }
 
-/** One account per role, and one for each refusal of the login (decisions §4). */
-export const demoAccounts: readonly DemoAccount[] = [
-  {
-    userId: 'admin',
-    name: '한지원',
-    position: '이사',
-    roleCode: ROLE.admin,
-    state: 'ready',
-    purpose: 'administrator: everything',
-  },
-  {
-    userId: 'hradmin',
-    name: '윤서연',
-    position: '부장',
-    roleCode: ROLE.hr,
-    state: 'ready',
-    purpose: 'HR: users and notices, no partners',
-  },
-  {
-    userId: 'user',
-    name: '김민준',
-    position: '사원',
-    roleCode: ROLE.user,
-    state: 'ready',
-    purpose: 'ordinary user: own page, notices, key history',
-  },
-  {
-    userId: 'newcomer',
-    name: '이하윤',
-    position: '사원',
-    roleCode: ROLE.user,
-    state: 'temporary',
-    purpose: 'has a temporary password: must change it first',
-  },
-  {
-    userId: 'waiting',
-    name: '박도윤',
-    position: '주임',
-    roleCode: ROLE.user,
-    state: 'unapproved',
-    purpose: 'refused: not approved yet',
-  },
-  {
-    userId: 'expired',
-    name: '최은우',
-    position: '대리',
-    roleCode: ROLE.user,
-    state: 'expired',
-    purpose: 'refused: validity is over',
-  },
-  {
-    userId: 'upcoming',
-    name: '정수아',
-    position: '사원',
-    roleCode: ROLE.user,
-    state: 'not-yet-valid',
-    purpose: 'refused: validity has not begun',
-  },
-  {
-    userId: 'former',
-    name: '강지호',
-    position: '과장',
-    roleCode: ROLE.user,
-    state: 'withdrawn',
-    purpose: 'refused: withdrawn',
-  },
-]
+/** One account per role, and one for each refusal of the login. */
+export const demoAccounts: readonly DemoAccount[] = (
+  [
+    ['admin', '한지원', '이사', ROLE.admin, 'ready', 'administrator: everything'],
+    ['hradmin', '윤서연', '부장', ROLE.hr, 'ready', 'HR: users and notices, no partners'],
+    ['user', '김민준', '사원', ROLE.user, 'ready', 'ordinary user: own page, notices, key history'],
+    ['newcomer', '이하윤', '사원', ROLE.user, 'temporary', 'has a temporary password: must change it first'],
+    ['waiting', '박도윤', '주임', ROLE.user, 'unapproved', 'refused: not approved yet'],
+    ['expired', '최은우', '대리', ROLE.user, 'expired', 'refused: validity is over'],
+    ['upcoming', '정수아', '사원', ROLE.user, 'not-yet-valid', 'refused: validity has not begun'],
+    ['former', '강지호', '과장', ROLE.user, 'withdrawn', 'refused: withdrawn'],
+  ] as const
+).map(([userId, name, position, roleCode, state, purpose]) => ({
+  userId,
+  name,
+  position,
+  roleCode,
+  state,
+  purpose,
+}))

@@ -12,8 +12,8 @@ import { passwordWeakness } from '../../services/password.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import { readRegions } from '../seed/regions.ts'
 import { DEMO_PASSWORD, demoAccounts, type DemoState } from './accounts.ts'
+import { ATTACHMENTS } from './attachments.ts'
 import { calendarDay, calendarWeek } from './days.ts'
-import { FILE_KINDS } from './files.ts'
 import { generateDemo, makeDemoData } from './generate.ts'
 import { AFFILIATIONS } from './partners.ts'
 
@@ -129,9 +129,9 @@ describe('the data', () => {
       csv: '\xEF\xBB\xBF',
       txt: '',
     }
-    expect(Object.keys(beginnings).toSorted()).toEqual(Object.keys(FILE_KINDS).toSorted())
+    expect(Object.keys(beginnings).toSorted()).toEqual([...ATTACHMENTS.keys()].toSorted())
     for (const [kind, beginning] of Object.entries(beginnings)) {
-      const content = FILE_KINDS[kind]?.('제목 & <표>')
+      const content = ATTACHMENTS.get(kind)
       expect(content?.toString('latin1').startsWith(beginning), kind).toBe(true)
     }
   })

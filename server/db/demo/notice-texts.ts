@@ -1,209 +1,44 @@
-/** What a notice of the demo data speaks of. */
-export interface Occasion {
-  year: number
-  month: number
-  day: number
-  office: string
-  system: string
-  topic: string
-}
+import { readFileSync } from 'node:fs'
 
-export const SYSTEMS = [
-  '그룹웨어',
-  '전자결재',
-  '메일 서버',
-  '사내 포털',
-  '출입 관리',
-  '키 발급 서버',
-  '파일 서버',
-  'VPN',
-]
-export const TOPICS = [
-  '개인정보 보호',
-  '정보보안',
-  '산업안전보건',
-  '직장 내 괴롭힘 예방',
-  '성희롱 예방',
-  '장애인 인식 개선',
-  '공간정보 실무',
-  '클라우드 기초',
-]
+/** What the texts of the demo's notices speak of: what stands in braces in `texts/`. */
+export type Occasion = Record<'year' | 'month' | 'day' | 'office' | 'system' | 'topic', string | number>
+
+export const SYSTEMS = '그룹웨어,전자결재,메일 서버,사내 포털,출입 관리,키 발급 서버,파일 서버,VPN'.split(',')
+export const TOPICS =
+  '개인정보 보호,정보보안,산업안전보건,직장 내 괴롭힘 예방,성희롱 예방,장애인 인식 개선,공간정보 실무,클라우드 기초'.split(
+    ',',
+  )
 
 interface Text {
   /** When it comes up; at any time when left out. */
   months?: readonly number[]
-  title: (on: Occasion) => string
-  memo: (on: Occasion) => string | null
+  title: string
+  memo: string | null
 }
 
-const contact = '문의: 총무팀 (내선 1004)'
+/** Notices as a company board has them. */
+export const COMPANY_NOTICES = readTexts('company-notices.md')
+/** Notices about keys. */
+export const KEY_NOTICES = readTexts('key-notices.md')
 
-/** Notices as a company board has them (BE0001); the values vary with the occasion. */
-export const NOTICE_TEXTS: readonly Text[] = [
-  {
-    title: (on) => `[점검] ${on.system} 정기 점검 안내 (${on.month}월 ${on.day}일)`,
-    memo: (on) =>
-      `안녕하십니까. 정보기술팀입니다.\n\n아래와 같이 ${on.system} 정기 점검을 실시하오니 업무에 참고하시기 바랍니다.\n\n- 일시: ${on.year}년 ${on.month}월 ${on.day}일 22:00 ~ 익일 02:00\n- 영향: 점검 시간 동안 접속 불가\n- 작업: 보안 업데이트 및 저장 공간 증설\n\n점검 시간은 상황에 따라 변경될 수 있습니다.`,
-  },
-  {
-    title: (on) => `${on.year}년 ${on.month}월 급여 지급일 안내`,
-    memo: (on) =>
-      `${on.month}월 급여는 25일에 지급됩니다. 25일이 휴일인 경우 직전 영업일에 지급합니다.\n급여 명세서는 사내 포털에서 확인할 수 있습니다.`,
-  },
-  {
-    title: (on) => `${on.topic} 교육 이수 안내 (${on.year}년)`,
-    memo: (on) =>
-      `전 임직원은 ${on.topic} 교육을 기한 내에 이수하여야 합니다.\n\n1. 대상: 전 임직원 (파견·협력 인력 포함)\n2. 기간: ${on.month}월 말일까지\n3. 방법: 온라인 교육 (약 60분)\n\n미이수자는 소속 부서장에게 통보됩니다.`,
-  },
-  {
-    title: (on) => `${on.office} 사무실 이전 안내`,
-    memo: (on) =>
-      `${on.office} 사무실이 새 주소로 이전합니다. 우편물과 방문 일정에 착오가 없도록 거래처에 미리 알려주시기 바랍니다.\n\n${contact}`,
-  },
-  {
-    title: (on) => `[인사] ${on.year}년 ${on.month}월 인사 발령`,
-    memo: () => '첨부 파일을 확인해주시기 바랍니다.',
-  },
-  {
-    title: (on) => `[부고] ${on.office} 직원 가족상 안내`,
-    memo: () => '삼가 고인의 명복을 빕니다.\n\n장례 절차와 장소는 담당 부서로 문의해주시기 바랍니다.',
-  },
-  {
-    title: (on) => `[경조] ${on.office} 직원 결혼 안내`,
-    memo: () => '바쁘시더라도 참석하시어 축하해주시면 감사하겠습니다.',
-  },
-  {
-    months: [5, 6, 7],
-    title: (on) => `${on.year}년 하계 휴가 사용 계획 제출 요청`,
-    memo: () =>
-      '각 부서장은 부서원의 휴가 사용 계획을 취합하여 이번 주 금요일까지 인사팀에 제출해주시기 바랍니다.\n같은 기간에 부서원의 절반 이상이 휴가를 사용하지 않도록 조정해주십시오.',
-  },
-  {
-    title: () => '사내 동호회 신규 회원 모집 (등산, 축구, 사진, 독서)',
-    memo: () => '관심 있는 분은 동호회장에게 메일로 신청해주세요. 활동비의 50%를 회사에서 지원합니다.',
-  },
-  {
-    months: [2, 3, 4],
-    title: (on) => `건강검진 대상자 및 예약 방법 안내 (${on.year}년도)`,
-    memo: () =>
-      '올해 건강검진 대상자께서는 지정 병원에 직접 예약하신 후 검진을 받으시기 바랍니다.\n\n※ 12월에는 예약이 몰리므로 가급적 11월 이전에 받으시기 바랍니다.',
-  },
-  {
-    title: (on) => `[긴급] ${on.system} 장애 복구 완료`,
-    memo: (on) =>
-      `${on.month}월 ${on.day}일 09:20부터 발생한 ${on.system} 접속 장애가 10:05에 복구되었습니다.\n업무에 불편을 드려 죄송합니다.\n\n원인: 디스크 용량 부족\n조치: 불필요한 로그 정리 및 감시 기준 강화`,
-  },
-  {
-    title: () => '피싱 메일 주의: "택배 배송 조회" & "급여 명세서" 사칭',
-    memo: () =>
-      '최근 택배사와 급여 담당자를 사칭한 메일이 유포되고 있습니다.\n\n1) 보낸 사람의 주소를 확인하고\n2) 첨부 파일을 열지 말고\n3) 정보보안팀으로 신고해주시기 바랍니다.',
-  },
-  {
-    title: (on) => `${on.office} 주차장 이용 시간 변경`,
-    memo: (on) =>
-      `${on.month}월부터 주차장 이용 시간이 06:00 ~ 22:00으로 변경됩니다.\n정기 주차권은 총무팀에서 갱신해주시기 바랍니다.`,
-  },
-  { title: (on) => `${on.month}월 구내식당 식단표`, memo: () => null },
-  {
-    months: [6, 7],
-    title: (on) => `${on.year}년 상반기 성과 평가 일정`,
-    memo: () =>
-      '본인 평가 → 1차 평가 → 2차 평가 → 면담 순으로 진행됩니다. 기한 내에 입력하지 않으면 이전 단계의 점수로 확정됩니다.',
-  },
-  {
-    title: () => '법인카드 사용 지침 개정 안내',
-    memo: () =>
-      '개정 지침의 주요 내용은 다음과 같습니다.\n\n- 심야(23시 이후) 및 휴일 사용 시 사유서 첨부\n- 개인 물품 구매 금지\n- 정산은 사용일로부터 5영업일 이내\n\n자세한 내용은 첨부 파일을 참고해주세요.',
-  },
-  {
-    title: (on) => `${on.office} 소방 훈련 실시 (${on.month}월 ${on.day}일 14시)`,
-    memo: () =>
-      '화재 경보가 울리면 비상계단을 이용해 1층 집결지로 이동해주십시오. 엘리베이터는 사용할 수 없습니다.',
-  },
-  {
-    title: () => '사내 공모전 수상작 발표',
-    memo: () =>
-      '많은 관심과 참여에 감사드립니다.\n\n대상 1명, 우수상 2명, 장려상 5명이 선정되었으며 시상식은 다음 주 월요일 조회에서 진행합니다.',
-  },
-  {
-    title: () => '신규 입사자 오리엔테이션 안내',
-    memo: () => '장소: 본사 3층 대회의실\n준비물: 신분증, 통장 사본, 사진 1매',
-  },
-  {
-    months: [1, 12],
-    title: (on) => `${on.year}년 연말정산 서류 제출 안내`,
-    memo: () =>
-      '국세청 간소화 서비스 자료를 내려받아 기한 내에 제출해주시기 바랍니다.\n부양가족 변동이 있는 경우 가족관계증명서를 함께 제출합니다.',
-  },
-  {
-    title: (on) => `${on.system} 비밀번호 정책 변경`,
-    memo: () =>
-      '비밀번호는 8자 이상이며 최근 사용한 3개는 다시 사용할 수 없습니다.\n임시 비밀번호로 로그인한 경우 즉시 변경하셔야 합니다.',
-  },
-  {
-    title: () => '회의실 예약 후 미사용(노쇼) 자제 요청',
-    memo: () => '회의가 취소되면 반드시 예약을 취소해주십시오. 3회 이상 미사용 시 한 달간 예약이 제한됩니다.',
-  },
-  { months: [1, 2, 9], title: (on) => `설·추석 연휴 ${on.office} 당직 근무표`, memo: () => null },
-  {
-    title: () => '협력사 상생 간담회 개최 안내',
-    memo: () =>
-      '협력사와 가족사 담당자 여러분의 의견을 듣고자 간담회를 개최합니다. 참석 여부를 회신해주시기 바랍니다.',
-  },
-  {
-    title: () => '사무용품 신청 방법 변경 (엑셀 양식 → 포털 신청)',
-    memo: () => '다음 달부터 사무용품은 포털에서만 신청할 수 있습니다. 기존 엑셀 양식은 접수하지 않습니다.',
-  },
-]
+/** A text of `texts/` for one occasion. */
+export function fillIn(text: string, on: Occasion): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: keyof Occasion) => String(on[name]))
+}
 
-/** Notices about keys (BE0002). */
-export const KEY_NOTICE_TEXTS: readonly Text[] = [
-  {
-    title: (on) => `${on.year}년 ${on.month}월 키 발급 현황 공유`,
-    memo: () =>
-      '지난달 파트너별 키 발급 현황을 공유드립니다. 한도를 초과할 것으로 예상되는 파트너는 담당자에게 미리 연락해주십시오.',
-  },
-  {
-    title: () => '키 발급 한도 상향 신청 절차 안내',
-    memo: () =>
-      '1. 신청서 작성 (파트너 코드, 사유, 기간)\n2. 소속 부서장 확인\n3. 관리자 승인\n\n처리에는 2~3영업일이 걸립니다.',
-  },
-  {
-    title: (on) => `[키발급] ${on.office} 현장 단말 교체에 따른 재발급 안내`,
-    memo: () =>
-      '교체된 단말에서는 기존 키를 사용할 수 없습니다. 설치 프로그램을 다시 실행하여 키를 발급받으시기 바랍니다.',
-  },
-  {
-    title: () => '키 발급 프로그램 신규 버전 배포 (v3.2)',
-    memo: () =>
-      '변경 사항\n- 네트워크 오류 시 자동 재시도\n- 요청 키 복사 버튼 추가\n- 64비트 Windows 11 지원\n\n이전 버전은 다음 달 말까지 사용할 수 있습니다.',
-  },
-  {
-    title: (on) => `파트너 코드 유효 기간 만료 예정 알림 (${on.month}월)`,
-    memo: () =>
-      '유효 기간이 지나면 키 발급이 중단됩니다. 연장이 필요한 파트너는 만료 2주 전까지 신청해주시기 바랍니다.',
-  },
-  {
-    title: (on) => `키 발급 서버 점검으로 인한 발급 일시 중단 (${on.month}월 ${on.day}일)`,
-    memo: (on) =>
-      `${on.month}월 ${on.day}일 20:00부터 약 1시간 동안 키 발급이 중단됩니다. 이미 발급된 키는 계속 사용할 수 있습니다.`,
-  },
-  {
-    title: () => '키 발급 요청 시 자주 발생하는 오류와 조치 방법',
-    memo: () =>
-      '[오류] 한도를 초과했습니다 → 파트너 담당자에게 문의\n[오류] 유효 기간이 아닙니다 → 관리자에게 연장 신청\n[오류] 파트너가 없습니다 → 사용자 정보의 파트너 코드 확인',
-  },
-]
-
-/** Names of attached files, long ones among them; the extension is the kind's. */
-export const FILE_NAMES = [
-  '안내문',
-  '신청서 양식',
-  '변경 내용 비교표(최종)',
-  '2차 개정(안)_의견 반영본_최종_진짜최종',
-  '현장 단말 교체 대상 목록 및 파트너별 담당자 연락처 정리(내부 검토용, 외부 유출 금지)',
-  '회의록 [대외비] & 참고 자료 #1',
-  '조직도',
-  '행사 사진',
-  '일정표 100%확정',
-]
+/** Each begins with a line "## title", perhaps with the months in which it comes up: "## title @5,6,7". */
+function readTexts(file: string): Text[] {
+  const text = readFileSync(new URL(`texts/${file}`, import.meta.url), 'utf8')
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [first = '', ...lines] = part.trim().split('\n')
+      const [title = '', months] = first.split(' @')
+      return {
+        title,
+        memo: lines.join('\n') || null,
+        ...(months !== undefined && { months: months.split(',').map(Number) }),
+      }
+    })
+}

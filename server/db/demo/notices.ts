@@ -1,10 +1,10 @@
 import { BULLET } from '../../../contract/notices.ts'
 import { codes } from '../seed/codes.ts'
 import { demoAccounts } from './accounts.ts'
+import { ATTACHMENTS, FILE_NAMES } from './attachments.ts'
 import { calendarDay, daysAfter, earlier, later, yearsBefore } from './days.ts'
-import { FILE_KINDS } from './files.ts'
 import { marksOf, type NoticeMarks } from './notice-readers.ts'
-import { FILE_NAMES, KEY_NOTICE_TEXTS, NOTICE_TEXTS, SYSTEMS, TOPICS } from './notice-texts.ts'
+import { COMPANY_NOTICES, fillIn, KEY_NOTICES, SYSTEMS, TOPICS } from './notice-texts.ts'
 import { AFFILIATIONS } from './partners.ts'
 import type { Random } from './random.ts'
 import type { DemoUser } from './users.ts'
@@ -35,7 +35,7 @@ export function makeNotices(
   )
   const titles = new Set<string>()
   const withFile = new Set(random.shuffle(Array.from({ length: count }, (_, index) => index)).slice(0, files))
-  const kinds = random.shuffle(Object.keys(FILE_KINDS))
+  const kinds = random.shuffle([...ATTACHMENTS.keys()])
   return Array.from({ length: count }, (_, index) => {
     // The accounts to try things with have notices of their own to edit and delete.
     const author = random.chance(0.35) ? random.pick(known) : random.pick(authors)
@@ -51,7 +51,7 @@ export function makeNotices(
       const file = withFile.has(ordinal)
         ? {
             name: `${random.pick(FILE_NAMES)}.${kind}`,
-            content: FILE_KINDS[kind]?.(notice.title) ?? Buffer.alloc(0),
+            content: ATTACHMENTS.get(kind) ?? Buffer.alloc(0),
           }
         : null
       return { ...notice, ...marksOf(count - 1 - index, notice.createdAt, now), file }
@@ -67,14 +67,15 @@ function compose(
   const [year = 0, month = 0, day = 0] = calendarDay(at).split('-').map(Number)
   for (let tries = 1; ; tries += 1) {
     const isKeyNotice = random.chance(0.22)
-    const texts = isKeyNotice ? KEY_NOTICE_TEXTS : NOTICE_TEXTS
+    const texts = isKeyNotice ? KEY_NOTICES : COMPANY_NOTICES
     const text = random.pick(texts.filter(({ months }) => months === undefined || months.includes(month)))
     const office = officeName(random.pick(AFFILIATIONS))
     const on = { year, month, day, office, system: random.pick(SYSTEMS), topic: random.pick(TOPICS) }
-    const title = tries > 30 ? `${text.title(on)} (${tries - 29}차)` : text.title(on)
+    const title = fillIn(text.title, on) + (tries > 30 ? ` (${tries - 29}차)` : '')
     if (taken.has(title)) continue
     taken.add(title)
-    return { bulletCode: isKeyNotice ? BULLET.keyIssue : BULLET.notice, title, memo: text.memo(on) }
+    const memo = text.memo && fillIn(text.memo, on)
+    return { bulletCode: isKeyNotice ? BULLET.keyIssue : BULLET.notice, title, memo }
   }
 }
 

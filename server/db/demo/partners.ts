@@ -35,29 +35,11 @@ export const AFFILIATIONS = codes
   .filter(([group]) => group === CODE_GROUP.affiliation)
   .map(([, code]) => code)
 
-const COMPANIES = [
-  'HANBIT',
-  'DAESUNG',
-  'MIRAE',
-  'SEJIN',
-  'HANSOL',
-  'TAEYANG',
-  'DONGBANG',
-  'NARA',
-  'GAON',
-  'SAMWOO',
-  'WOORIM',
-  'CHEONGMYUNG',
-  'HAEDONG',
-  'NURI',
-  'SEOJIN',
-  'BAEKDU',
-  'HANGANG',
-  'JEIL',
-  'DASAN',
-  'YULGOK',
-]
-const BUSINESSES = ['ENG', 'SOFT', 'TECH', 'GIS', 'SYSTEM', 'CONST', 'SURVEY', 'LAB']
+const COMPANIES =
+  'HANBIT DAESUNG MIRAE SEJIN HANSOL TAEYANG DONGBANG NARA GAON SAMWOO WOORIM CHEONGMYUNG HAEDONG NURI SEOJIN BAEKDU HANGANG JEIL DASAN YULGOK'.split(
+    ' ',
+  )
+const BUSINESSES = 'ENG SOFT TECH GIS SYSTEM CONST SURVEY LAB'.split(' ')
 
 const LIMITS: readonly (readonly [limits: Limits, weight: number])[] = [
   [{ day: NO_LIMIT, week: NO_LIMIT, month: NO_LIMIT, total: NO_LIMIT }, 3],

@@ -101,13 +101,14 @@ function rankAndState(random: Random): { position: string; state: DemoState } {
 }
 
 function personName(random: Random, taken: Set<string>): { name: string; userId: string } {
-  const [family, familyRoman] = random.weighted(FAMILY_NAMES)
-  const [given, givenRoman] = random.pick(GIVEN_NAMES)
+  const family = random.weighted(FAMILY_NAMES)
+  const given = random.pick(GIVEN_NAMES)
   // Namesakes get a number, as in any company.
-  let userId = `${givenRoman}.${familyRoman}`
-  for (let number = 2; taken.has(userId); number += 1) userId = `${givenRoman}.${familyRoman}${number}`
+  const plain = `${given.roman}.${family.roman}`
+  let userId = plain
+  for (let number = 2; taken.has(userId); number += 1) userId = `${plain}${number}`
   taken.add(userId)
-  return { name: family + given, userId }
+  return { name: family.ko + given.ko, userId }
 }
 
 function phoneNumber(random: Random, taken: Set<string>): string {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { CERTIFY_TYPE, login, signUp } from '../../../contract/account.ts'
 import { certifier, wrong } from '../../test-kit/certified.ts'
 import { useMaru } from '../../test-kit/maru.ts'
@@ -8,7 +8,7 @@ import { makeCode } from './certification.ts'
 /* Sign-up (spec §2, §4, §5; decisions §4 to §6): from an empty form to an account that waits for approval. */
 const smtp = await startSmtp()
 const maru = useMaru({ SMTP_URL: smtp.url })
-const { certify, getCode, allSent } = certifier(maru, smtp)
+const { certify, getCode, startAfresh } = certifier(maru, smtp)
 afterAll(() => smtp.close())
 
 const PASSWORD = '푸른-바다-7고래'
@@ -187,6 +187,8 @@ describe('no half account', () => {
 
   test('50 sign-ups with one ID at once, on two servers: exactly one account, one audit row, nothing half', async () => {
     const twin = await maru.startTwin()
+    // The mails of the tests that follow are not for it to send.
+    await twin.services.jobs.stop()
     const forms = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
         const E_MAIL = `rush${i}@example.com`
@@ -216,12 +218,14 @@ describe('no half account', () => {
 })
 
 describe('a mail server in trouble', () => {
+  beforeEach(startAfresh)
+
   test('down: known and unknown alike are told so, nothing is used up, and the code goes out when it is back', async () => {
     const { email } = await maru.createUser()
     await smtp.down()
     // Nobody knows yet that it is down: the code waits in the queue.
     expect((await certify('signUp', 'patient.kim@example.com', 'patient.kim')).status).toBe(200)
-    await expect.poll(() => maru.services.mail.isAway(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => maru.services.mail.isAway()).toBe(true)
     for (const [purpose, to] of [
       ['signUp', 'new@example.com'],
       ['findId', email],
@@ -242,12 +246,11 @@ describe('a mail server in trouble', () => {
   })
 
   test('down, and the first to ask has no account: that is noticed as well', async () => {
-    await allSent()
     await smtp.down()
     expect((await certify('findId', 'nobody.first@example.com')).status).toBe(200)
-    await expect.poll(() => maru.services.mail.isAway(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => maru.services.mail.isAway()).toBe(true)
     await smtp.up()
-    await expect.poll(() => maru.services.mail.isAway(), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => maru.services.mail.isAway()).toBe(false)
   })
 
   test('refusing the recipient: the answer is the usual one, no account, and the code can be asked for again', async () => {
@@ -269,9 +272,8 @@ describe('a mail server in trouble', () => {
 
   test('slow: the answer does not wait for the mail', async () => {
     smtp.onRecipient = () => 'stall'
-    const before = Date.now()
     expect((await certify('signUp', 'hasty.kim@example.com', 'hasty.kim')).status).toBe(200)
-    expect(Date.now() - before).toBeLessThan(3_000)
-    smtp.onRecipient = () => undefined
+    const mails = await maru.database.db.selectFrom('mails').select(['recipient', 'last_error']).execute()
+    expect(mails).toEqual([{ recipient: 'hasty.kim@example.com', last_error: null }])
   })
 })

@@ -1,9 +1,17 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { createHash, randomBytes } from 'node:crypto'
+import { API_BASE } from '../../../contract/envelope.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { downloadFile, FILE_LINKS_PATH, type linkFile } from '../../../contract/notices.ts'
 import type { Database } from '../../db/types.ts'
-import type { OpenLink } from '../../http/file-links.ts'
-import { fileAnswer } from './file-content.ts'
-import { findFileById } from './file-queries.ts'
+import { addressOf } from '../../http/address.ts'
+import { answerFile, rangeOf } from '../../http/file-answer.ts'
+import type { Handler } from '../../http/handler.ts'
+import { checkAccess, type MountOptions } from '../../http/mount.ts'
+import { findSessionByHash } from '../../http/sessions.ts'
+import { findFile, findFileById } from './file-queries.ts'
+import { fileAnswer } from './files.ts'
 
 /** A link is followed at once or never. */
 const USE_WITHIN_SECONDS = 60
@@ -13,48 +21,72 @@ const GO_ON_SECONDS = 3_600
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** Makes a link to a file for a session; ends with the session and with the file. @returns 256 random bits */
-export async function makeLink(db: Kysely<Database>, fileId: string, sessionHash: Buffer): Promise<string> {
+const ago = (seconds: number) => sql<Date>`now() - make_interval(secs => ${seconds})`
+
+/**
+ * Makes a link to a file for a session; ends with the session and with the file. Says now whether the file is there:
+ * what the browser's download manager says of it nobody can word.
+ */
+export const link: Handler<typeof linkFile> = async ({ db, services, actor }, input) => {
+  const file = (await findFile(db, actor, input.SAVE_PATH, input.SAVE_FILE_NAME)) ?? refuse('FILE_NOT_FOUND')
+  const size = await services.storage.sizeOf({ path: file.save_path, name: file.save_file_name })
+  if (size === null) refuse('FILE_NOT_FOUND')
   const token = randomBytes(32).toString('base64url')
   await db
     .insertInto('file_links')
-    .values({ token_hash: hashOf(token), file_id: fileId, session_hash: sessionHash })
+    .values({ token_hash: hashOf(token), file_id: file.id, session_hash: actor.tokenHash })
     .execute()
-  return token
+  return { URL: `${API_BASE}${FILE_LINKS_PATH}/${token}` }
+}
+
+/**
+ * Mounts the download by link (ADR 016): GET, without a header, so that the browser's own download manager keeps the
+ * file. The link alone opens it, once, and only while the session that it was made in may download.
+ */
+export function mountFileLinks(app: FastifyInstance, options: MountOptions): void {
+  const { db, pool, services } = options
+  app.route({
+    method: 'GET',
+    url: `${API_BASE}${FILE_LINKS_PATH}/:token`,
+    // A look at the link must not use it up.
+    exposeHeadRoute: false,
+    async handler(request, reply) {
+      const { session_hash, file_id, isForTheRest } = await useLink(db, request)
+      const actor = await findSessionByHash(pool, services.config.session, session_hash)
+      checkAccess(downloadFile, actor)
+      const row = (actor && (await findFileById(db, actor, file_id))) ?? refuse('FILE_NOT_FOUND')
+      const file = fileAnswer(options, row)
+      // A range that cannot be taken as one would be answered with the whole file.
+      if (isForTheRest && rangeOf(request, file) === undefined) refuse('FILE_LINK_INVALID')
+      return answerFile(request, reply, file)
+    },
+  })
 }
 
 /**
  * Uses a link up. A download manager that lost the connection may go on where it was, from the same address; from
  * the beginning nobody gets it twice.
  */
-export const openLink: OpenLink = async ({ db, services }, { token, address, goesOn }) => {
+async function useLink(db: Kysely<Database>, request: FastifyRequest) {
+  const { token } = request.params as { token: string }
+  const address = addressOf(request)
   const fresh = await db
     .updateTable('file_links')
     .set({ used_at: sql`now()`, used_address: address })
     .where('token_hash', '=', hashOf(token))
     .where('used_at', 'is', null)
-    .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${USE_WITHIN_SECONDS})`)
+    .where('created_at', '>', ago(USE_WITHIN_SECONDS))
     .returning(['file_id', 'session_hash'])
     .executeTakeFirst()
-  const link = fresh ?? (goesOn ? await findUsedLink(db, token, address) : undefined)
-  if (link === undefined) return null
-  const { file_id, session_hash } = link
-  return {
-    sessionHash: session_hash,
-    isForTheRest: fresh === undefined,
-    async file(actor) {
-      const file = await findFileById(db, actor, file_id)
-      return file === undefined ? null : fileAnswer({ db, services }, file)
-    },
-  }
-}
-
-async function findUsedLink(db: Kysely<Database>, token: string, address: string) {
-  return db
+  if (fresh !== undefined) return { ...fresh, isForTheRest: false }
+  // The beginning of the file is there already.
+  if (!/^bytes=[1-9]\d*-/.test(request.headers.range ?? '')) refuse('FILE_LINK_INVALID')
+  const used = await db
     .selectFrom('file_links')
     .select(['file_id', 'session_hash'])
     .where('token_hash', '=', hashOf(token))
     .where('used_address', '=', address)
-    .where('used_at', '>', sql<Date>`now() - make_interval(secs => ${GO_ON_SECONDS})`)
+    .where('used_at', '>', ago(GO_ON_SECONDS))
     .executeTakeFirst()
+  return { ...(used ?? refuse('FILE_LINK_INVALID')), isForTheRest: true }
 }

@@ -16,47 +16,29 @@ export async function fileIdOf(tx: Transaction<Database>, noticeId: string): Pro
 /** A file as it is given out. */
 export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
-const fileColumns = [
-  'notice_files.id',
-  'notice_files.save_path',
-  'notice_files.save_file_name',
-  'notice_files.original_name',
-  'notice_files.size_bytes',
-] as const
+/** The files of the notices that a person may see. */
+function filesFor(db: Kysely<Database>, actor: SignedIn) {
+  return db
+    .selectFrom('notice_files as f')
+    .innerJoin('notices as n', 'n.id', 'f.notice_id')
+    .select(['f.id', 'f.save_path', 'f.save_file_name', 'f.original_name', 'f.size_bytes'])
+    .where(maySeeNotice(actor, 'n'))
+}
 
 /**
  * A file by what the server gave out of it: looked up, never used as a path (decisions §2). Undefined also for
  * whoever may not see its notice.
  */
-export async function findFile(
-  db: Kysely<Database>,
-  actor: SignedIn,
-  savePath: string,
-  saveFileName: string,
-) {
-  return db
-    .selectFrom('notice_files')
-    .innerJoin('notices as n', 'n.id', 'notice_files.notice_id')
-    .select(fileColumns)
-    .where('save_path', '=', savePath)
-    .where('save_file_name', '=', saveFileName)
-    .where(maySeeNotice(actor, 'n'))
+export function findFile(db: Kysely<Database>, actor: SignedIn, savePath: string, saveFileName: string) {
+  return filesFor(db, actor)
+    .where('f.save_path', '=', savePath)
+    .where('f.save_file_name', '=', saveFileName)
     .executeTakeFirst()
 }
 
 /** Like `findFile`, by its number. */
-export async function findFileById(
-  db: Kysely<Database>,
-  actor: SignedIn,
-  id: string,
-): Promise<FileRow | undefined> {
-  return db
-    .selectFrom('notice_files')
-    .innerJoin('notices as n', 'n.id', 'notice_files.notice_id')
-    .select(fileColumns)
-    .where('notice_files.id', '=', id)
-    .where(maySeeNotice(actor, 'n'))
-    .executeTakeFirst()
+export function findFileById(db: Kysely<Database>, actor: SignedIn, id: string) {
+  return filesFor(db, actor).where('f.id', '=', id).executeTakeFirst()
 }
 
 /** Counts a download that begins. */

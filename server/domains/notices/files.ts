@@ -1,15 +1,9 @@
-import { API_BASE } from '../../../contract/envelope.ts'
+import type { Kysely } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import {
-  type deleteFile,
-  type downloadFile,
-  FILE_LINKS_PATH,
-  type linkFile,
-} from '../../../contract/notices.ts'
-import type { Handler } from '../../http/handler.ts'
-import { fileAnswer } from './file-content.ts'
-import { makeLink } from './file-links.ts'
-import { deleteFileRow, findFile } from './file-queries.ts'
+import type { deleteFile, downloadFile } from '../../../contract/notices.ts'
+import type { Database } from '../../db/types.ts'
+import type { FileAnswer, Handler, Services } from '../../http/handler.ts'
+import { countDownload, deleteFileRow, type FileRow, findFile } from './file-queries.ts'
 import { lockNotice } from './write.ts'
 
 /** The bytes of a deleted file are kept for some days (ADR 015); to everybody it is gone at once. */
@@ -30,15 +24,31 @@ export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
 }
 
 export const download: Handler<typeof downloadFile> = async (call, input) => {
-  const file =
-    (await findFile(call.db, call.actor, input.SAVE_PATH, input.SAVE_FILE_NAME)) ?? refuse('FILE_NOT_FOUND')
-  return fileAnswer(call, file)
+  const file = await findFile(call.db, call.actor, input.SAVE_PATH, input.SAVE_FILE_NAME)
+  return fileAnswer(call, file ?? refuse('FILE_NOT_FOUND'))
 }
 
-/** Says now whether the file is there: what the browser's download manager says of it nobody can word. */
-export const link: Handler<typeof linkFile> = async ({ db, services, actor }, input) => {
-  const file = (await findFile(db, actor, input.SAVE_PATH, input.SAVE_FILE_NAME)) ?? refuse('FILE_NOT_FOUND')
-  const size = await services.storage.sizeOf({ path: file.save_path, name: file.save_file_name })
-  if (size === null) refuse('FILE_NOT_FOUND')
-  return { URL: `${API_BASE}${FILE_LINKS_PATH}/${await makeLink(db, file.id, actor.tokenHash)}` }
+/** A file as an answer; whatever the row says, a file that is gone is none (spec §8). */
+export function fileAnswer(
+  { db, services }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
+  file: FileRow,
+): FileAnswer {
+  const size = Number(file.size_bytes)
+  return {
+    name: file.original_name,
+    size,
+    // The content of a file never changes: another one has another row.
+    tag: file.id,
+    async open(range) {
+      const key = { path: file.save_path, name: file.save_file_name }
+      const content = (await services.storage.get(key, range)) ?? refuse('FILE_NOT_FOUND')
+      if (content.size !== size) {
+        content.stream.destroy()
+        throw new Error(`The file ${file.id} has ${content.size} bytes where its row says ${size}`)
+      }
+      // Whoever goes on with a download has been counted.
+      if ((range?.start ?? 0) === 0) await countDownload(db, file.id)
+      return content.stream
+    },
+  }
 }

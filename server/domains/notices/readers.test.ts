@@ -33,7 +33,7 @@ const mails = async () =>
 const query = (text: string) => maru.database.pool.query(text)
 
 // What is queued stays to be looked at.
-beforeAll(() => maru.services.mail.stop())
+beforeAll(() => maru.services.jobs.stop())
 
 beforeEach(async () => {
   await query('truncate users, notices, mails cascade')

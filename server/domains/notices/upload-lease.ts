@@ -1,36 +1,36 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
 import { BrokenConnection } from '../../http/failure.ts'
 import type { Services } from '../../http/handler.ts'
-import type { Storage } from '../../services/storage.ts'
-import * as queries from './upload-queries.ts'
+import { dropUpload, uploadsOf, type UploadRef, type UploadRow } from './upload-queries.ts'
 
+// How long a writer that says nothing is still believed to write; one that cannot say so stops before that.
+const LEASE_SECONDS = 10
+const SURE_FOR_MS = 7_000
 const RENEW_EVERY_MS = 1_000
 
-// Less than the lease: a writer stops before somebody else may believe it gone.
-const SURE_FOR_MS = 7_000
-
 /**
- * Does some work on an upload while nobody else does, on whichever server.
- * @param work its signal says that it has to stop: somebody else wants the upload, or it was given up
- * @throws {Refusal} UPLOAD_BUSY while somebody else works on it, who is asked to stop
+ * Does some work on an upload of a person's while nobody else does, on whichever server.
+ * @param work its signal says that it has to stop: somebody else wants the upload, or it was cancelled
+ * @throws {Refusal} UPLOAD_NOT_FOUND, and UPLOAD_BUSY while somebody else works on it, who is asked to stop
  */
 export async function holding<T>(
-  { db, services }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
-  id: string,
-  work: (signal: AbortSignal, row: queries.UploadRow) => Promise<T>,
+  { db, services: { storage } }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
+  upload: UploadRef,
+  work: (row: UploadRow, stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const holder = randomUUID()
-  const row = (await queries.takeUpload(db, id, holder)) ?? refuse('UPLOAD_BUSY')
+  const row = await take(db, upload, holder)
   const stop = new AbortController()
   let renewedAt = Date.now()
   let renewing: Promise<void> = Promise.resolve()
   const renew = async () => {
     try {
-      if (await queries.renewLease(db, id, holder)) renewedAt = Date.now()
-      else stop.abort()
+      if (!(await renewLease(db, row.id, holder)))
+        stop.abort(new BrokenConnection('Another request goes on with this upload'))
+      renewedAt = Date.now()
     } catch (error) {
       // The database may be back in a second; until the lease runs out nobody else writes.
       if (Date.now() - renewedAt > SURE_FOR_MS) stop.abort(error)
@@ -40,54 +40,53 @@ export async function holding<T>(
     renewing = renewing.then(renew)
   }, RENEW_EVERY_MS)
   try {
-    return await work(stop.signal, row)
+    return await work(row, stop.signal)
   } finally {
     clearInterval(timer)
     await renewing
-    if (await queries.releaseUpload(db, id, holder)) await dropUpload(db, services.storage, id)
+    if (await release(db, row.id, holder)) await dropUpload(db, storage, upload)
   }
 }
 
-/**
- * A stream with an end: not more than `max` bytes, and no further than the signal lets it.
- * @throws {Refusal} FILE_TOO_LARGE with the first byte too many
- */
-export async function* limited(
-  content: AsyncIterable<Uint8Array>,
-  max: number,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  const source = content[Symbol.asyncIterator]()
-  let total = 0
-  let wake: ((error: Error) => void) | undefined
-  const stop = () => wake?.(new BrokenConnection('Another request goes on with this upload'))
-  signal.addEventListener('abort', stop)
-  try {
-    for (;;) {
-      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-        wake = reject
-        if (signal.aborted) stop()
-        else source.next().then(resolve, reject)
-      })
-      if (next.done === true) return
-      total += next.value.length
-      if (total > max) refuse('FILE_TOO_LARGE')
-      yield next.value
-    }
-  } finally {
-    signal.removeEventListener('abort', stop)
-    // Not waited for: it may wait itself for bytes that never come.
-    void source.return?.()
-  }
+const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
+
+/** Takes an upload for one writer, across all servers. */
+async function take(db: Kysely<Database>, upload: UploadRef, holder: string): Promise<UploadRow> {
+  const taken = await uploadsOf(db, upload)
+    .set({ held_by: holder, held_until: leaseEnd, release_wanted: false, touched_at: sql`now()` })
+    .where('cancelled', '=', false)
+    .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<', sql<Date>`now()`)]))
+    .returningAll()
+    .executeTakeFirst()
+  if (taken !== undefined) return taken
+  const busy = await uploadsOf(db, upload)
+    .set({ release_wanted: true })
+    .where('cancelled', '=', false)
+    .returning('id')
+    .executeTakeFirst()
+  return refuse(busy === undefined ? 'UPLOAD_NOT_FOUND' : 'UPLOAD_BUSY')
 }
 
-/**
- * Removes the bytes, then the row that named them: the other way round a crash would leave bytes without a name.
- * Of an upload that is attached nothing is removed.
- */
-export async function dropUpload(db: Kysely<Database>, storage: Storage, id: string): Promise<void> {
-  const row = await queries.giveUp(db, id)
-  if (row === undefined) return
-  await storage.abandon(queries.incomingOf(db, row))
-  await queries.forgetUpload(db, id)
+/** Says that the writer still writes. @returns whether it may go on */
+async function renewLease(db: Kysely<Database>, id: string, holder: string): Promise<boolean> {
+  const row = await db
+    .updateTable('uploads')
+    .set({ held_until: leaseEnd, touched_at: sql`now()` })
+    .where('id', '=', id)
+    .where('held_by', '=', holder)
+    .returning(['release_wanted', 'cancelled'])
+    .executeTakeFirst()
+  return row !== undefined && !row.release_wanted && !row.cancelled
+}
+
+/** Lets others have an upload. @returns whether it was cancelled meanwhile */
+async function release(db: Kysely<Database>, id: string, holder: string): Promise<boolean> {
+  const row = await db
+    .updateTable('uploads')
+    .set({ held_by: null, held_until: null, release_wanted: false })
+    .where('id', '=', id)
+    .where('held_by', '=', holder)
+    .returning('cancelled')
+    .executeTakeFirst()
+  return row?.cancelled === true
 }

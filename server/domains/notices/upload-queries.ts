@@ -1,15 +1,18 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../db/types.ts'
-import type { Incoming, StorageKey } from '../../services/storage.ts'
-
-/** How long a writer that says nothing is still believed to write; it says so every second. */
-const LEASE_SECONDS = 10
+import { type Incoming, newStorageKey, type Storage } from '../../services/storage.ts'
 
 /** An upload as its row says. */
-export type UploadRow = NonNullable<Awaited<ReturnType<typeof findUpload>>>
+export type UploadRow = Selectable<Database['uploads']>
 
-/** Puts an upload on record before the first byte of it is kept. */
+/** An upload of a person's, as they name it: the ID may be any text. */
+export interface UploadRef {
+  id: string
+  userId: string
+}
+
+/** Puts an upload on record before the first byte of it is kept; `size` null: only its end tells. */
 export async function insertUpload(
   db: Kysely<Database>,
   upload: {
@@ -18,9 +21,9 @@ export async function insertUpload(
     replacesFileId: string | null
     name: string
     size: number | null
-    key: StorageKey
   },
 ): Promise<UploadRow> {
+  const key = newStorageKey(new Date())
   return db
     .insertInto('uploads')
     .values({
@@ -30,22 +33,19 @@ export async function insertUpload(
       replaces_file_id: upload.replacesFileId,
       original_name: upload.name,
       size_bytes: upload.size === null ? null : String(upload.size),
-      save_path: upload.key.path,
-      save_file_name: upload.key.name,
+      save_path: key.path,
+      save_file_name: key.name,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-/** An upload of this person's; undefined when there is none or it was given up. */
-export async function findUpload(db: Kysely<Database>, id: string, userId: string) {
+/** Begins a change of an upload, of nobody else's. */
+export function uploadsOf(db: Kysely<Database>, { id, userId }: UploadRef) {
   return db
-    .selectFrom('uploads')
-    .selectAll()
+    .updateTable('uploads')
     .where(sql<string>`id::text`, '=', id)
     .where('user_id', '=', userId)
-    .where('cancelled', '=', false)
-    .executeTakeFirst()
 }
 
 /** An upload as the storage takes it, its state kept in its row. */
@@ -62,74 +62,33 @@ export function incomingOf(db: Kysely<Database>, row: UploadRow): Incoming {
   return file
 }
 
-const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
-
 /**
- * Takes an upload for one writer, across all servers. Whoever holds it is asked to let go.
- * @returns the row as it is now; undefined while somebody else holds it, and when it is given up
- */
-export async function takeUpload(db: Kysely<Database>, id: string, holder: string) {
-  const taken = await db
-    .updateTable('uploads')
-    .set({ held_by: holder, held_until: leaseEnd, release_wanted: false, touched_at: sql`now()` })
-    .where('id', '=', id)
-    .where('cancelled', '=', false)
-    .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<', sql<Date>`now()`)]))
-    .returningAll()
-    .executeTakeFirst()
-  if (taken === undefined) {
-    await db.updateTable('uploads').set({ release_wanted: true }).where('id', '=', id).execute()
-  }
-  return taken
-}
-
-/** Says that the writer still writes. @returns whether it may go on */
-export async function renewLease(db: Kysely<Database>, id: string, holder: string): Promise<boolean> {
-  const row = await db
-    .updateTable('uploads')
-    .set({ held_until: leaseEnd, touched_at: sql`now()` })
-    .where('id', '=', id)
-    .where('held_by', '=', holder)
-    .returning(['release_wanted', 'cancelled'])
-    .executeTakeFirst()
-  return row !== undefined && !row.release_wanted && !row.cancelled
-}
-
-/** Lets an upload go. @returns whether it was given up meanwhile */
-export async function releaseUpload(db: Kysely<Database>, id: string, holder: string): Promise<boolean> {
-  const row = await db
-    .updateTable('uploads')
-    .set({ held_by: null, held_until: null, release_wanted: false })
-    .where('id', '=', id)
-    .where('held_by', '=', holder)
-    .returning('cancelled')
-    .executeTakeFirst()
-  return row?.cancelled === true
-}
-
-/**
- * Gives an upload up: nobody goes on with it, and the sweep takes what is left.
+ * Cancels an upload: nobody goes on with it, and the sweep takes what is left.
  * @returns the row; undefined when it is attached, or gone: then its bytes are not its own any more
  */
-export async function giveUp(db: Kysely<Database>, id: string): Promise<UploadRow | undefined> {
-  return db
-    .updateTable('uploads')
+export async function markCancelled(db: Kysely<Database>, upload: UploadRef): Promise<UploadRow | undefined> {
+  return uploadsOf(db, upload)
     .set({ cancelled: true, release_wanted: true })
-    .where('id', '=', id)
     .where('finished_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
 }
 
-/** Forgets an upload whose bytes are gone. */
-export async function forgetUpload(db: Kysely<Database>, id: string): Promise<void> {
-  await db.deleteFrom('uploads').where('id', '=', id).where('finished_at', 'is', null).execute()
+/**
+ * Removes the bytes, then the row that named them: the other way round a crash would leave bytes without a name.
+ * Of an upload that is attached nothing is removed.
+ */
+export async function dropUpload(db: Kysely<Database>, storage: Storage, upload: UploadRef): Promise<void> {
+  const row = await markCancelled(db, upload)
+  if (row === undefined) return
+  await storage.abandon(incomingOf(db, row))
+  await db.deleteFrom('uploads').where('id', '=', row.id).where('finished_at', 'is', null).execute()
 }
 
 /**
- * Makes the bytes of an upload the file of its notice: from here on they are notice_files'. It and `giveUp` take turns
- * at the row, so that nobody removes the bytes of what is attached.
- * @returns false when it was given up meanwhile, and nothing is done
+ * Makes the bytes of an upload the file of its notice: from here on they are notice_files'. It and `markCancelled` take
+ * turns at the row, so that nobody removes the bytes of what is attached.
+ * @returns false when it was cancelled meanwhile, and nothing is done
  */
 export async function attachUpload(
   tx: Transaction<Database>,

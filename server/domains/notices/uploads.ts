@@ -4,25 +4,33 @@ import type { beginUpload, cancelUpload, finishUpload, uploadFile } from '../../
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import type { ResumableUploads } from '../../http/uploads.ts'
-import { newStorageKey } from '../../services/storage.ts'
+import { atMost } from '../../http/streams.ts'
 import { fileIdOf } from './file-queries.ts'
-import { dropUpload, holding, limited } from './upload-lease.ts'
-import * as queries from './upload-queries.ts'
+import { holding } from './upload-lease.ts'
+import {
+  attachUpload,
+  dropUpload,
+  incomingOf,
+  insertUpload,
+  markCancelled,
+  type UploadRow,
+} from './upload-queries.ts'
 import { lockNotice } from './write.ts'
 
-/** The multipart upload of the spec: all of it in one request, and nothing of it is left when it fails. */
+/**
+ * The multipart upload of the spec: all of it in one request, and nothing of it is left when it fails. It needs no
+ * lease: nobody is told its ID before it is attached.
+ */
 export const uploadFromForm: Handler<typeof uploadFile> = async (call, input, content) => {
-  const { db, services } = call
+  const { db, actor } = call
+  const { storage } = call.services
   const row = await begin(call, { ...input, name: input.ORIGINAL_FILE_NAMES, size: null })
   try {
-    await holding(call, row.id, async (signal) => {
-      const file = queries.incomingOf(db, row)
-      await services.storage.append(file, limited(content, call.maxFileBytes, signal))
-      await attach(call, row, await services.storage.finish(file))
-    })
+    const file = incomingOf(db, row)
+    await storage.append(file, atMost(call.maxFileBytes, content))
+    await attach(call, row, await storage.finish(file))
   } catch (error) {
-    await dropUpload(db, services.storage, row.id)
+    await dropUpload(db, storage, { id: row.id, userId: actor.id })
     throw error
   }
   return {}
@@ -37,87 +45,53 @@ export const beginResumable: Handler<typeof beginUpload> = async (call, input) =
 
 /** Attaches what has come by tus; a repeated one finds it attached, unless it is gone again. */
 export const finishResumable: Handler<typeof finishUpload> = async (call, { UPLOAD_ID }) => {
-  const { db, services, actor } = call
-  const { id } = (await queries.findUpload(db, UPLOAD_ID, actor.id)) ?? refuse('UPLOAD_NOT_FOUND')
-  await holding(call, id, async (_signal, row) => {
+  const { db, actor } = call
+  const { storage } = call.services
+  const upload = { id: UPLOAD_ID, userId: actor.id }
+  await holding(call, upload, async (row) => {
     if (row.finished_at !== null) {
       return db.transaction().execute(async (tx) => {
         // Attached once, and deleted or replaced since: whoever still has the file begins anew.
-        if ((await fileIdOf(tx, row.notice_id)) !== id) refuse('UPLOAD_NOT_FOUND')
-        await call.audit(tx, { target: id, detail: { again: true } })
+        if ((await fileIdOf(tx, row.notice_id)) !== row.id) refuse('UPLOAD_NOT_FOUND')
+        await call.audit(tx, { target: row.id, detail: { again: true } })
       })
     }
-    const file = queries.incomingOf(db, row)
-    if ((await services.storage.received(file)) !== Number(row.size_bytes)) refuse('UPLOAD_INCOMPLETE')
-    const stored = await services.storage.finish(file)
+    const file = incomingOf(db, row)
+    if ((await storage.received(file)) !== Number(row.size_bytes)) refuse('UPLOAD_INCOMPLETE')
+    const stored = await storage.finish(file)
     try {
       await attach(call, row, stored)
     } catch (error) {
       // Refused for good: its notice is gone, or has another file. Whatever else may pass, and the bytes wait.
-      if (error instanceof Refusal) await dropUpload(db, services.storage, id)
+      if (error instanceof Refusal) await dropUpload(db, storage, upload)
       throw error
     }
   })
-  return { FILE_ID: id }
+  return { FILE_ID: UPLOAD_ID }
 }
 
-/** Gives an upload up; whoever writes to it lets go within a second. */
-export const cancelResumable: Handler<typeof cancelUpload> = async (
-  { db, services, actor },
-  { UPLOAD_ID },
-) => {
-  const row = await queries.findUpload(db, UPLOAD_ID, actor.id)
-  const given = row && (await queries.giveUp(db, row.id))
-  // Whoever holds it drops it; from here on nobody takes it.
-  if (given?.held_by === null) await dropUpload(db, services.storage, given.id)
+/** Cancels an upload; whoever writes to it stops within a second, and drops it. */
+export const cancelResumable: Handler<typeof cancelUpload> = async (call, { UPLOAD_ID }) => {
+  const upload = { id: UPLOAD_ID, userId: call.actor.id }
+  const row = await markCancelled(call.db, upload)
+  if (row?.held_by === null) await dropUpload(call.db, call.services.storage, upload)
   return {}
-}
-
-/** HEAD and PATCH of tus. */
-export const resumable: ResumableUploads = {
-  async progress(call, id) {
-    const { db, services, actor } = call
-    const row = (await queries.findUpload(db, id, actor.id)) ?? refuse('UPLOAD_NOT_FOUND')
-    const size = Number(row.size_bytes)
-    if (row.size_bytes === null) refuse('UPLOAD_NOT_FOUND')
-    if (row.finished_at !== null) return { offset: size, size }
-    return holding(call, row.id, async () => ({
-      offset: await services.storage.received(queries.incomingOf(db, row)),
-      size,
-    }))
-  },
-
-  async append(call, id, part) {
-    const { db, services, actor } = call
-    const found = (await queries.findUpload(db, id, actor.id)) ?? refuse('UPLOAD_NOT_FOUND')
-    if (found.size_bytes === null || found.finished_at !== null) refuse('UPLOAD_NOT_FOUND')
-    const left = Number(found.size_bytes) - part.offset
-    if ((part.length ?? 0) > left) refuse('FILE_TOO_LARGE')
-    return holding(call, found.id, async (signal, row) => {
-      if (row.finished_at !== null) refuse('UPLOAD_NOT_FOUND')
-      const file = queries.incomingOf(db, row)
-      if ((await services.storage.received(file)) !== part.offset) refuse('UPLOAD_OFFSET')
-      await services.storage.append(file, limited(part.content, left, signal))
-      return services.storage.received(file)
-    })
-  },
 }
 
 /** Decides whether the upload may begin, and puts it on record. */
 async function begin(
   call: Call<typeof uploadFile | typeof beginUpload>,
   upload: { NOTICE_ID: string; REPLACES_FILE_ID: string; name: string; size: number | null },
-): Promise<queries.UploadRow> {
+): Promise<UploadRow> {
   const replaces = UUID.test(upload.REPLACES_FILE_ID) ? upload.REPLACES_FILE_ID : null
   return call.db.transaction().execute(async (tx) => {
     await lockForFile(tx, upload.NOTICE_ID, replaces, call.actor)
-    return queries.insertUpload(tx, {
+    return insertUpload(tx, {
       userId: call.actor.id,
       noticeId: upload.NOTICE_ID,
       replacesFileId: replaces,
       name: upload.name,
       size: upload.size,
-      key: newStorageKey(new Date()),
     })
   })
 }
@@ -127,6 +101,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /**
  * Locks a notice that is to get a file: one file per notice, unless the new one takes the place of the one that is
  * there.
+ * @returns the file that is there
  * @throws {Refusal} NOTICE_NOT_FOUND, FORBIDDEN, FILE_ALREADY_ATTACHED
  */
 async function lockForFile(
@@ -134,23 +109,23 @@ async function lockForFile(
   noticeId: string,
   replaces: string | null,
   actor: SignedIn,
-): Promise<{ replaced: string | null }> {
+): Promise<string | null> {
   await lockNotice(tx, actor, noticeId)
   const replaced = await fileIdOf(tx, noticeId)
   if (replaced !== null && replaced !== replaces) refuse('FILE_ALREADY_ATTACHED')
-  return { replaced }
+  return replaced
 }
 
 /** The new row in and the old one out, in one transaction: one of the two is always there (ADR 015). */
 async function attach(
   call: Call<typeof uploadFile | typeof finishUpload>,
-  row: queries.UploadRow,
+  row: UploadRow,
   { size }: { size: number },
 ): Promise<void> {
   await call.db.transaction().execute(async (tx) => {
-    const { replaced } = await lockForFile(tx, row.notice_id, row.replaces_file_id, call.actor)
+    const replaced = await lockForFile(tx, row.notice_id, row.replaces_file_id, call.actor)
     if (replaced !== null) await tx.deleteFrom('notice_files').where('id', '=', replaced).execute()
-    if (!(await queries.attachUpload(tx, row, size))) refuse('UPLOAD_NOT_FOUND')
+    if (!(await attachUpload(tx, row, size))) refuse('UPLOAD_NOT_FOUND')
     const detail = { noticeId: row.notice_id, name: row.original_name, size, replaced }
     await call.audit(tx, { target: row.id, detail })
   })

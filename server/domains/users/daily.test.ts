@@ -3,9 +3,10 @@ import { login } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import { extendUser, getUser, liftSuspension } from '../../../contract/users.ts'
 import { pino } from 'pino'
+import { listJobs } from '../../jobs/list.ts'
+import { createJobs } from '../../jobs/runner.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../test-kit/people.ts'
-import { startDaily } from './daily.ts'
 import { runDaily } from './daily/run.ts'
 
 // Mails stay in the queue: what is queued is what is tested, and nothing is sent while it is looked at.
@@ -72,8 +73,11 @@ const stateOf = async ({ id }: TestUser) =>
 /** A server begins to work at this time, looks once, and ends. */
 const start = async (time: string) => {
   vi.useFakeTimers({ now: new Date(time), toFake: ['Date'] })
-  const stop = startDaily(maru.database, maru.services.config, pino({ level: 'silent' }), maru.services.mail)
-  await stop()
+  const logger = pino({ level: 'silent' })
+  const jobs = createJobs(logger)
+  const all = listJobs(maru.database, maru.services, logger)
+  jobs.start(all.filter(({ name }) => name === 'accounts' || name === 'sessions'))
+  await jobs.stop()
   vi.useRealTimers()
 }
 const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200

@@ -1,12 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../config.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import { CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
 import { open } from '../../test-kit/smtp.ts'
-import { type Mail, queueMail, startMail } from '../mail.ts'
+import { queueMail } from '../mail.ts'
 
 /* Without SMTP_URL each mail is an .eml file, and the terminal says where (decisions §3). */
 const kit = useMailQueue()
@@ -14,9 +12,10 @@ const kit = useMailQueue()
 function startOutbox(name: string, env: Record<string, string> = {}) {
   const dataDir = join(kit.dataDir, name)
   const said: string[] = []
-  const config = readConfig({ DATA_DIR: dataDir, ...env })
-  const logger = pino({ level: 'info' }, { write: (line) => said.push(line) })
-  const mail: Mail = startMail(kit.database.pool, config, logger, (line) => said.push(line))
+  const mail = kit.startSender({
+    env: { DATA_DIR: dataDir, SMTP_URL: '', ...env },
+    say: (line) => said.push(line),
+  })
   return { dataDir, said, mail, outbox: join(dataDir, 'outbox') }
 }
 
@@ -32,7 +31,7 @@ describe('the outbox', () => {
     expect(files).toHaveLength(1)
     const path = join(outbox, files[0] ?? '')
     expect(path).toMatch(/\.eml$/)
-    expect(said).toEqual([`A mail was written to ${path}`])
+    expect([...said, ...kit.log]).toEqual([`A mail was written to ${path}`])
     expect(await open(readFileSync(path))).toMatchObject({
       from: '총무팀 <ga@maru.example>',
       to: ['kim@example.com'],

@@ -1,9 +1,8 @@
-import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import { readConfig } from '../../config.ts'
-import { startSweep } from '../../db/sweep.ts'
-import { aWhile, CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
+import { sweepRows } from '../../db/sweep.ts'
+import { CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
 import { queueMail } from '../mail.ts'
 
 /*
@@ -14,14 +13,14 @@ const kit = useMailQueue()
 
 describe('in one transaction with what it is about', () => {
   test('a mail whose transaction is rolled back is never sent', async () => {
-    kit.startSender()
+    const sender = kit.startSender()
     const text = mailTexts.ko.signUpCode('마루상사', CODE)
     const doomed = kit.database.db.transaction().execute(async (tx) => {
       await queueMail(tx, { to: 'never@example.com', language: 'ko', text })
       throw new Error('rolled back')
     })
     await expect(doomed).rejects.toThrow('rolled back')
-    await aWhile()
+    await sender.looked()
     expect(await kit.rows()).toEqual([])
     expect(kit.smtp.mails).toEqual([])
   })
@@ -32,7 +31,7 @@ describe('in one transaction with what it is about', () => {
     await kit.database.db.transaction().execute(async (tx) => {
       await queueMail(tx, { to: 'later@example.com', language: 'ko', text })
       sender.wake()
-      await aWhile()
+      await sender.looked()
       expect(kit.smtp.mails).toEqual([])
     })
     await kit.smtp.mailTo('later@example.com')
@@ -49,8 +48,8 @@ describe('in one transaction with what it is about', () => {
     await kit.queue('orphan@example.com')
     // What `takeDue` wrote before the power went.
     await kit.database.pool.query(`update mails set tries = 1, next_try_at = now() + interval '2 minutes'`)
-    kit.startSender()
-    await aWhile()
+    const sender = kit.startSender()
+    await sender.looked()
     expect(kit.smtp.mails).toEqual([])
     await kit.database.pool.query(`update mails set next_try_at = next_try_at - interval '2 minutes'`)
     await kit.smtp.mailTo('orphan@example.com')
@@ -59,11 +58,10 @@ describe('in one transaction with what it is about', () => {
 
   test('two servers on one queue send each of 60 mails once', async () => {
     for (let i = 0; i < 60; i += 1) await kit.queue(`number${i}@example.com`)
-    kit.startSender()
-    const other = kit.startSender()
+    const [one, other] = [kit.startSender(), kit.startSender()]
     for (let i = 0; i < 20; i += 1) other.wake()
     await kit.emptied()
-    await aWhile()
+    await Promise.all([one.looked(), other.looked()])
     const recipients = kit.smtp.mails.map(({ to }) => to.join())
     expect(recipients.toSorted()).toEqual(
       Array.from({ length: 60 }, (_, i) => `number${i}@example.com`).toSorted(),
@@ -109,7 +107,9 @@ describe('what leaves', () => {
     expect(mail.headers).not.toHaveProperty('bcc')
     expect(mail.subject).toMatch(/^\[Evil\s+Bcc: spy@example\.com\s+\] hello$/)
     expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;x&quot;')
-    await aWhile()
+    await eventually(async () =>
+      expect((await kit.rows()).filter(({ failed_at }) => failed_at === null)).toEqual([]),
+    )
     expect(kit.smtp.mails.flatMap((each) => each.to)).not.toContain('spy@example.com')
   })
 
@@ -159,9 +159,7 @@ test('the sweep forgets refused mails after 30 days and codes that have run out,
   await pool.query(`insert into certifications (type_code, email, login_id, salt, code_hash, expires_at)
     values ('TYP001', 'dead@example.com', 'a', '', '', now() - interval '1 second'),
       ('TYP001', 'live@example.com', 'a', '', '', now() + interval '1 minute')`)
-  const logger = pino({ level: 'silent' })
-  const stop = startSweep(pool, readConfig({ DATA_DIR: kit.dataDir }), logger)
-  await stop()
+  await sweepRows(pool, readConfig({ DATA_DIR: kit.dataDir }))
   expect((await kit.rows()).map(({ recipient }) => recipient)).toEqual([
     'recent@example.com',
     'waiting@example.com',

@@ -64,35 +64,6 @@ export async function sweepFiles(
   })
 }
 
-const SWEEP_EVERY_MS = 60 * 60 * 1000
-
-/**
- * Sweeps now and every hour.
- * @returns stops, and waits for a sweep that runs
- */
-export function startFileSweep(
-  pool: pg.Pool,
-  storage: Storage,
-  logger: FastifyBaseLogger,
-): () => Promise<void> {
-  const sweep = async () => {
-    try {
-      await sweepFiles(pool, storage, logger)
-    } catch (error) {
-      logger.error({ err: error }, 'the sweep of the files failed and is tried again later')
-    }
-  }
-  let running = sweep()
-  const timer = setInterval(() => {
-    running = sweep()
-  }, SWEEP_EVERY_MS)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
-
 interface Row {
   id: string
   save_path: string

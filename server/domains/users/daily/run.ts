@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import type pg from 'pg'
 import { type Summary, validityMails } from '../../../../contract/messages/mails-validity.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
 import { canAdminister, type FunctionName } from '../../../../contract/permissions.ts'
@@ -10,6 +11,14 @@ import { suspendUnused } from './disuse.ts'
 import { type Account, takeEndWarnings } from './ends.ts'
 
 const JOB = 'accounts'
+
+/** Removes the sessions of accounts that may not log in any more. */
+export async function endSessions(pool: pg.Pool): Promise<void> {
+  // The calls of such a session are refused anyway (`findSession`): without its row no extension revives it.
+  await pool.query(
+    `delete from sessions s where not exists (select from users where id = s.user_id and ${MAY_LOG_IN})`,
+  )
+}
 
 /**
  * What is done once a Korean day: warnings of accounts that end, warnings and suspensions of those not used, and one

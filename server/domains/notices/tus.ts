@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { API_BASE } from '../../../contract/envelope.ts'
+import { type ErrorCode, refuse } from '../../../contract/errors.ts'
+import { beginUpload, UPLOADS_PATH } from '../../../contract/notices.ts'
+import { answerFailure } from '../../http/failure.ts'
+import { authorise, type MountOptions } from '../../http/mount.ts'
+import { atMost, bodyOf, takeStreams } from '../../http/streams.ts'
+import { holding } from './upload-lease.ts'
+import { incomingOf } from './upload-queries.ts'
+
+const TUS = '1.0.0'
+const BYTES = 'application/offset+octet-stream'
+
+/**
+ * Mounts the core of the tus protocol (https://tus.io/protocols/resumable-upload): HEAD says how far an upload has
+ * come, PATCH goes on. It begins and ends with calls of the contract (ADR 015), so each of these needs what
+ * beginning needs.
+ */
+export function mountTus(app: FastifyInstance, options: MountOptions): void {
+  const url = `${API_BASE}${UPLOADS_PATH}/:id`
+  const { db, services } = options
+  const { storage } = services
+  const uploadOf = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('Tus-Resumable', TUS).header('Cache-Control', 'no-store')
+    const actor = (await authorise(request, beginUpload, options)) ?? refuse('SESSION_REQUIRED')
+    if (request.headers['tus-resumable'] !== TUS) refuse('INPUT_INVALID')
+    return { id: (request.params as { id: string }).id, userId: actor.id }
+  }
+
+  app.head(url, async (request, reply) =>
+    holding(options, await uploadOf(request, reply), async (row) => {
+      const size = row.size_bytes ?? refuse('UPLOAD_NOT_FOUND')
+      const offset = row.finished_at === null ? await storage.received(incomingOf(db, row)) : size
+      return reply.header('Upload-Offset', offset).header('Upload-Length', size).send()
+    }),
+  )
+
+  takeStreams(app, BYTES, url, 'PATCH', async (request, reply) => {
+    const upload = await uploadOf(request, reply)
+    const { headers } = request
+    const offset = wholeNumber(headers['upload-offset'])
+    if (headers['content-type'] !== BYTES || offset === undefined) refuse('INPUT_INVALID')
+    const next = await holding(options, upload, async (row, stop) => {
+      if (row.size_bytes === null || row.finished_at !== null) refuse('UPLOAD_NOT_FOUND')
+      const left = Number(row.size_bytes) - offset
+      if ((wholeNumber(headers['content-length']) ?? 0) > left) refuse('FILE_TOO_LARGE')
+      const file = incomingOf(db, row)
+      if ((await storage.received(file)) !== offset) refuse('UPLOAD_OFFSET')
+      const body = bodyOf(request)
+      stop.throwIfAborted()
+      stop.addEventListener('abort', () => body.destroy(stop.reason as Error))
+      await storage.append(file, atMost(left, body))
+      return storage.received(file)
+    })
+    return reply.status(204).header('Upload-Offset', next).send()
+  })
+
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'DELETE'],
+    url,
+    exposeHeadRoute: false,
+    handler: (request, reply) =>
+      answerFailure(request, reply.header('Allow', 'HEAD, PATCH'), 'METHOD_NOT_ALLOWED' satisfies ErrorCode),
+  })
+}
+
+function wholeNumber(header: string | string[] | undefined): number | undefined {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
+}

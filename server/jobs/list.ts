@@ -1,0 +1,41 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { refreshNoticeIndex } from '../db/notice-index.ts'
+import type { OpenDatabase } from '../db/open.ts'
+import { sweepRows } from '../db/sweep.ts'
+import { endSessions, runDaily } from '../domains/users/daily/run.ts'
+import type { Services } from '../http/handler.ts'
+import { CONNECTIONS, type Mail } from '../services/mail.ts'
+import { sweepFiles } from '../services/storage/sweep.ts'
+import type { Job } from './runner.ts'
+
+/** Everything that Maru does by itself, and when. */
+export function listJobs(
+  { db, pool }: OpenDatabase,
+  { config, mail, storage }: Services,
+  logger: FastifyBaseLogger,
+): Job[] {
+  return [
+    mailJob(mail),
+    { name: 'sessions', everySeconds: 60, run: () => endSessions(pool) },
+    {
+      name: 'accounts',
+      everySeconds: 60,
+      // Mails come when people begin to work, not at midnight.
+      fromHour: 8,
+      async run() {
+        if (await runDaily(db, config)) mail.wake()
+      },
+    },
+    { name: 'notice-index', everySeconds: 2, run: () => refreshNoticeIndex(pool) },
+    { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, config) },
+    { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger) },
+  ]
+}
+
+/** Sends mails, as many at once as there are connections: one that is slow does not hold up the others. */
+export const mailJob = (mail: Mail): Job => ({
+  name: 'mail',
+  everySeconds: 5,
+  lanes: CONNECTIONS,
+  run: (signal) => mail.sendNext(signal),
+})
