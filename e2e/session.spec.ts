@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { logout } from '../contract/account.ts'
 import { listUsers } from '../contract/users.ts'
-import { readConfig } from '../server/config.ts'
 import { startSession } from '../server/http/sessions.ts'
-import { startMaru } from '../server/start.ts'
 import { logIn, stored } from './account/steps.ts'
+import { startOn } from './fixtures/own-maru.ts'
 import { startRelay, type Relay } from './fixtures/relay.ts'
 import { expect, PASSWORD, test as base, type WorkerMaru } from './fixtures/test.ts'
 import { openUser, rows, search } from './users/steps.ts'
@@ -31,14 +30,6 @@ function newSession({ db }: WorkerMaru, userId: string): Promise<string> {
 }
 
 /** The worker's database as DATABASE_URL names it. */
-function databaseUrl({ connection }: WorkerMaru): string {
-  const { host, port, user, password, database } = connection
-  const url = new URL(`postgres://${user}@localhost:${port}/${database}`)
-  if (password) url.password = password
-  if (host.startsWith('/')) url.searchParams.set('host', host)
-  return url.href
-}
-
 /** The search that an opened row leaves for the way back (spec §2). */
 const keptSearch = (page: Page) => page.evaluate(() => sessionStorage.getItem('user_search'))
 
@@ -191,17 +182,8 @@ test.describe('a server that does not answer', () => {
     server,
   }) => {
     const { userId } = await server.createUser()
-    const maru = await startMaru({
-      config: readConfig({
-        DATABASE_URL: databaseUrl(server),
-        DATA_DIR: server.dataDir,
-        PORT: '0',
-        HOST: '127.0.0.1',
-        LOG_LEVEL: 'silent',
-        ENVELOPE_KEY: 'another-portal-envelope-aes-key!',
-      }),
-      say: () => {},
-    })
+    const env = { LOG_LEVEL: 'silent', ENVELOPE_KEY: 'another-portal-envelope-aes-key!' }
+    const maru = await startOn(server, env)
     const relay = await startRelay(maru.url)
     const letThrough = relay.refuse('/config.json', 502)
     await page.goto(`${relay.url}/login`)
