@@ -20,8 +20,8 @@ import { createServices } from '../server/create-services.ts'
 import { startEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { openDatabase } from '../server/db/open.ts'
-import { createEnvelope } from '../server/http/envelope.ts'
 import { mailJob } from '../server/jobs/list.ts'
+import { sealed } from '../server/test-kit/seal.ts'
 
 const TRIES = 200
 const WARM_UP = 20
@@ -33,20 +33,19 @@ const certify =
   (type: string, withId: boolean): Question =>
   (id) => ({
     endpoint: certifyEmail,
-    input: { E_MAIL: `${id}@example.com`, CERTIFY_TYPE_CODE: type, ...(withId ? { USER_ID: id } : {}) },
+    input: { email: `${id}@example.com`, certificationType: type, ...(withId ? { userId: id } : {}) },
   })
 const QUESTIONS: Record<string, Question> = {
   'certify, sign-up (TYP001)': certify(CERTIFY_TYPE.signUp, true),
   'certify, find ID (TYP002)': certify(CERTIFY_TYPE.findId, false),
   'certify, reset password (TYP003)': certify(CERTIFY_TYPE.resetPassword, true),
-  'login, wrong password': (id) => ({ endpoint: login, input: { ID: id, PW: 'wrong-Password-1' } }),
+  'login, wrong password': (id) => ({ endpoint: login, input: { userId: id, password: 'wrong-Password-1' } }),
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
 const embedded = await startEmbedded({ dataDir, log: () => {} })
 const database = await openDatabase(embedded.connection, () => {})
 const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
-const envelope = createEnvelope(config.envelope)
 const logger = pino({ level: 'error' })
 let calls = 0
 
@@ -107,7 +106,7 @@ async function time(app: FastifyInstance, { endpoint, input }: ReturnType<Questi
     // An address per call: the limits are counted, and never reached.
     remoteAddress: `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`,
     headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify({ DATA: envelope.seal(input) }),
+    payload: sealed(endpoint, input),
   })
   const ms = performance.now() - begin
   const expected = endpoint.path === login.path ? 400 : 200

@@ -32,7 +32,7 @@ const LISTS: Record<string, Measured> = {
     },
     list: listUsers,
     exporting: exportUsers,
-    some: { NAME: '하늘1234' },
+    some: { name: '하늘1234' },
   },
   keys: {
     fill: async ({ pool }) => {
@@ -41,7 +41,7 @@ const LISTS: Record<string, Measured> = {
     },
     list: listKeys,
     exporting: exportKeys,
-    some: { ISSUANCE_DATETIME_START: '2025-05-01', ISSUANCE_DATETIME_END: '2025-05-01' },
+    some: { issuedFrom: '2025-05-01', issuedTo: '2025-05-01' },
   },
 }
 
@@ -54,11 +54,11 @@ for (const name of (process.env['LISTS'] ?? Object.keys(LISTS).join()).split(','
     await measured.fill(maru)
     // What a server keeps anyway once it has worked is no part of what an export takes.
     for (let warm = 0; warm < 20; warm += 1)
-      await drain(await maru.post(measured.list.path, { ...measured.some, PAGE: warm + 1 }))
+      await drain(await maru.post(measured.list.path, { ...measured.some, page: warm + 1 }))
     await drain(
-      await maru.post(measured.exporting.path, { ...measured.some, FORMAT: 'xlsx', REASON: 'bench' }),
+      await maru.post(measured.exporting.path, { ...measured.some, format: 'xlsx', reason: 'bench' }),
     )
-    for (const FORMAT of ['csv', 'xlsx']) await measure(name, maru, measured, FORMAT)
+    for (const format of ['csv', 'xlsx']) await measure(name, maru, measured, format)
   } finally {
     await maru.stop()
   }
@@ -68,7 +68,7 @@ async function measure(
   name: string,
   maru: MeasuredMaru,
   { list, exporting }: Measured,
-  FORMAT: string,
+  format: string,
 ): Promise<void> {
   const before = maru.rss()
   let peak = before
@@ -84,7 +84,7 @@ async function measure(
     }
   })()
   const begun = performance.now()
-  const bytes = await drain(await maru.post(exporting.path, { FORMAT, REASON: 'bench' }))
+  const bytes = await drain(await maru.post(exporting.path, { format, reason: 'bench' }))
   const seconds = (performance.now() - begun) / 1000
   done.abort()
   await watch
@@ -93,7 +93,7 @@ async function measure(
   const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
   const grew = peak - before
   process.stdout.write(
-    `${ROWS.toLocaleString('en')} ${name} as ${FORMAT}: ${(bytes / 1024 / 1024).toFixed(0)} MB in ${seconds.toFixed(1)} s; resident memory ${before.toFixed(0)} → ${peak.toFixed(0)} MB, grew by ${grew.toFixed(0)} MB (claimed: less than ${ALLOWED_MB}); ` +
+    `${ROWS.toLocaleString('en')} ${name} as ${format}: ${(bytes / 1024 / 1024).toFixed(0)} MB in ${seconds.toFixed(1)} s; resident memory ${before.toFixed(0)} → ${peak.toFixed(0)} MB, grew by ${grew.toFixed(0)} MB (claimed: less than ${ALLOWED_MB}); ` +
       `${waits.length} list calls meanwhile, median ${median.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms\n`,
   )
   if (grew >= ALLOWED_MB) process.exitCode = 1

@@ -14,19 +14,19 @@ try {
   const [partner] = rows as { code: string; affiliation_code: string }[]
   if (partner === undefined) throw new Error('the demo data has no partner')
   const input = Array.from({ length: ROWS }, (_, n) => ({
-    USER_ID: `bulk.${n}`,
-    NAME: `김하늘${n}`,
-    BELONGTO_CODE: partner.affiliation_code,
-    RANK: '과장',
-    PHONE_NUMBER: `010${String(n).padStart(8, '0')}`,
-    E_MAIL: `bulk.${n}@example.com`,
-    AUTHORITYS_CODE: '일반 사용자',
-    PARTNER_CODE: partner.code,
-    EXPIRY_DATETIME_START: '2026-01-01',
-    EXPIRY_DATETIME_END: '2027-12-31',
+    userId: `bulk.${n}`,
+    name: `김하늘${n}`,
+    affiliationCode: partner.affiliation_code,
+    position: '과장',
+    phoneNumber: `010${String(n).padStart(8, '0')}`,
+    email: `bulk.${n}@example.com`,
+    roleCode: '일반 사용자',
+    partnerCode: partner.code,
+    validFrom: '2026-01-01',
+    validTo: '2027-12-31',
   }))
-  await timed('dry run', checkImport.path, { ROWS: input })
-  await timed('import', importUsers.path, { ROWS: input, MANAGER_PASSWORD: 'Maru-demo-2026' })
+  await timed('dry run', checkImport.path, { rows: input })
+  await timed('import', importUsers.path, { rows: input, managerPassword: 'Maru-demo-2026' })
   const { rows: counted } = await maru.pool.query(
     `select (select count(*) from users where login_id like 'bulk.%') as users, (select count(*) from mails) as mails,
       (select count(distinct xmin::text) from users where login_id like 'bulk.%') as transactions`,

@@ -6,10 +6,10 @@ import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { API_BASE, DEFAULT_ENVELOPE } from '../contract/envelope.ts'
+import { API_BASE } from '../contract/envelope.ts'
 import { startEmbedded } from '../server/db/embedded.ts'
-import { createEnvelope } from '../server/http/envelope.ts'
 import type { Target } from './list-users/load.ts'
+import { sealed } from '../server/test-kit/seal.ts'
 
 /** The Maru that is measured. */
 export interface MeasuredMaru {
@@ -32,7 +32,6 @@ export async function startMeasured(): Promise<MeasuredMaru> {
   })
   const [target] = (await once(child, 'message')) as [Target]
   const pool = new pg.Pool({ ...embedded.connection, max: 2 })
-  const envelope = createEnvelope(DEFAULT_ENVELOPE)
   return {
     pool,
     async post(path, input) {
@@ -43,7 +42,7 @@ export async function startMeasured(): Promise<MeasuredMaru> {
         path: API_BASE + path,
         headers: target.headers,
       })
-      call.end(JSON.stringify({ DATA: envelope.seal(input) }))
+      call.end(sealed({ path }, input))
       const [answer] = (await once(call, 'response')) as [IncomingMessage]
       return answer
     },

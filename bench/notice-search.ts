@@ -20,8 +20,8 @@ import { startEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { refreshNoticeIndex } from '../server/db/notice-index.ts'
 import { openDatabase, type OpenDatabase } from '../server/db/open.ts'
-import { createEnvelope } from '../server/http/envelope.ts'
 import { startSession } from '../server/http/sessions.ts'
+import { sealed, unsealed } from '../server/test-kit/seal.ts'
 
 const SMALL = 10_000
 const LARGE = Number(process.env['NOTICES'] ?? 1_000_000)
@@ -54,7 +54,6 @@ const log = (line: string) => process.stdout.write(`${line}\n`)
 const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
 const embedded = await startEmbedded({ dataDir, log: () => {} })
 const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
-const envelope = createEnvelope(config.envelope)
 const closers: (() => Promise<unknown>)[] = []
 
 interface Board {
@@ -186,8 +185,8 @@ async function ask(
   text: string,
   page: number,
 ): Promise<{ ms: number; total: number }> {
-  const input = { SEARCH_TYPE: SEARCH_TYPE[type], TITLE: text, USER_NAME: text, PAGE: page }
-  const payload = JSON.stringify({ DATA: envelope.seal(input) })
+  const input = { searchType: SEARCH_TYPE[type], title: text, author: text, page }
+  const payload = sealed(listNotices, input)
   const begin = performance.now()
   const { statusCode, body } = await app.inject({
     method: 'POST',
@@ -197,8 +196,8 @@ async function ask(
   })
   const ms = performance.now() - begin
   if (statusCode !== 200) throw new Error(`${statusCode}: ${body}`)
-  const { TOTAL_COUNT } = envelope.open(Buffer.from(body)) as { TOTAL_COUNT: number }
-  return { ms, total: TOTAL_COUNT }
+  const { totalCount } = unsealed(listNotices, body) as { totalCount: number }
+  return { ms, total: totalCount }
 }
 
 function median(numbers: number[]): number {

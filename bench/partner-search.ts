@@ -22,17 +22,17 @@ const ALLOWED = 3
 
 const FILTERS = {
   'no filter': {},
-  affiliation: { BELONGTO_CODE: 'BEL004' },
-  'code, all of them': { PARTNER_CODE: 'PT-' },
-  'code, one letter': { PARTNER_CODE: '7' },
-  'code, a few': { PARTNER_CODE: '-99' },
-  'code, none': { PARTNER_CODE: 'NO-SUCH' },
-  'valid on a day': { EXPIRY_DATETIME_START: '2026-06-01', EXPIRY_DATETIME_END: '2026-06-01 23:59:59' },
-  'valid from a day on': { EXPIRY_DATETIME_START: '2027-12-01' },
+  affiliation: { affiliationCode: 'BEL004' },
+  'code, all of them': { partnerCode: 'PT-' },
+  'code, one letter': { partnerCode: '7' },
+  'code, a few': { partnerCode: '-99' },
+  'code, none': { partnerCode: 'NO-SUCH' },
+  'valid on a day': { validFrom: '2026-06-01', validTo: '2026-06-01 23:59:59' },
+  'valid from a day on': { validFrom: '2027-12-01' },
   'affiliation, code, validity': {
-    BELONGTO_CODE: 'BEL002',
-    PARTNER_CODE: '5',
-    EXPIRY_DATETIME_START: '2026-06-01',
+    affiliationCode: 'BEL002',
+    partnerCode: '5',
+    validFrom: '2026-06-01',
   },
 }
 

@@ -10,8 +10,8 @@ import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
 import { createServices } from '../server/create-services.ts'
 import type { OpenDatabase } from '../server/db/open.ts'
-import { createEnvelope } from '../server/http/envelope.ts'
 import { startSession } from '../server/http/sessions.ts'
+import { sealed, unsealed } from '../server/test-kit/seal.ts'
 
 /** A server without a port, and somebody who is logged in. */
 export interface Target {
@@ -36,18 +36,16 @@ export async function openTarget(database: OpenDatabase, userId: string, dataDir
   return { app, session, close }
 }
 
-const envelope = createEnvelope(readConfig({}).envelope)
-
 /** Calls, and opens the answer. */
 export async function ask({ app, session }: Target, endpoint: Endpoint, input: object): Promise<unknown> {
   const answer = await app.inject({
     method: 'POST',
     url: API_BASE + endpoint.path,
     headers: { 'content-type': 'application/json', [SESSION_HEADER]: session },
-    payload: JSON.stringify({ DATA: envelope.seal(input) }),
+    payload: sealed(endpoint, input),
   })
   if (answer.statusCode !== 200) throw new Error(`${endpoint.path}: ${answer.statusCode} ${answer.body}`)
-  return envelope.open(Buffer.from(answer.body))
+  return unsealed(endpoint, answer.body)
 }
 
 /** The median milliseconds of calls that are made in turns, after two of each that do not count. */
@@ -80,8 +78,8 @@ export async function comparePages(
     for (const place of PLACES) {
       const calls = [few, many].map((target, which) => {
         const pages = Math.max(Math.ceil((totals[which] ?? 0) / list.perPage), 1)
-        const PAGE = { first: 1, middle: Math.ceil(pages / 2), last: pages }[place]
-        return () => ask(target, list.endpoint, { ...filter, PAGE })
+        const page = { first: 1, middle: Math.ceil(pages / 2), last: pages }[place]
+        return () => ask(target, list.endpoint, { ...filter, page })
       })
       const [a = Number.NaN, b = Number.NaN] = await medians(calls, tries)
       worst = Math.max(worst, b / a)
@@ -95,6 +93,6 @@ export async function comparePages(
 }
 
 async function totalOf(target: Target, endpoint: Endpoint, filter: object): Promise<number> {
-  const { TOTAL_COUNT } = (await ask(target, endpoint, filter)) as { TOTAL_COUNT: number }
-  return TOTAL_COUNT
+  const { totalCount } = (await ask(target, endpoint, filter)) as { totalCount: number }
+  return totalCount
 }

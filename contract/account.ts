@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anyPassword, email, line, newPassword, phoneNumber, timestamp, userId, code } from './fields.ts'
+import {
+  anyPassword,
+  email,
+  flag,
+  line,
+  newPassword,
+  phoneNumber,
+  timestamp,
+  userId,
+  code,
+} from './fields.ts'
 
 /** A certification code lives so long (spec §9). */
 export const CERTIFY_SECONDS = 300
@@ -15,7 +25,7 @@ const certifyNumber = z
   .string({ error: 'notText' })
   .check(z.minLength(1, 'required'), z.regex(/^[0-9]{6}$/, 'certifyNumberFormat'))
 
-/** SESSION_UID: 256 random bits as base64url (decisions §4). */
+/** sessionUid: 256 random bits as base64url (decisions §4). */
 const sessionUid = z.string()
 
 /** Login. The ID is taken as typed: what it looks like must not tell whether it exists. */
@@ -24,17 +34,17 @@ export const login = endpoint({
   summary: 'Log in',
   access: 'public',
   input: z.strictObject({
-    ID: z.pipe(
+    loginId: z.pipe(
       line(100),
       z.transform((id) => id.toLowerCase()),
     ),
-    PW: anyPassword,
+    password: anyPassword,
   }),
   output: z.object({
-    SESSION_UID: sessionUid,
-    USER_ID: z.string(),
+    sessionUid,
+    userId: z.string(),
     /** Y while a temporary password waits to be changed (decisions §4). */
-    PASSWORD_CHANGE: z.enum(['Y', 'N']),
+    mustChangePassword: flag,
   }),
   errors: [
     'LOGIN_FAILED',
@@ -66,7 +76,7 @@ export const checkId = endpoint({
   path: '/stm/v1/check/id',
   summary: 'Whether a user ID is free',
   access: 'public',
-  input: z.strictObject({ ID: userId }),
+  input: z.strictObject({ userId }),
   output: z.object({}),
   errors: ['USER_ID_TAKEN'],
   audit: 'none',
@@ -83,17 +93,17 @@ export const certifyEmail = endpoint({
   access: 'public',
   input: z
     .strictObject({
-      E_MAIL: email,
-      CERTIFY_TYPE_CODE: z.enum(Object.values(CERTIFY_TYPE), 'codeFormat'),
-      USER_ID: z.optional(userId),
-      PHONE_NUMBER: z.optional(phoneNumber),
+      email,
+      certificationType: z.enum(Object.values(CERTIFY_TYPE), 'codeFormat'),
+      userId: z.optional(userId),
+      phoneNumber: z.optional(phoneNumber),
     })
     .check(
       z.refine(
-        (request) => request.CERTIFY_TYPE_CODE === CERTIFY_TYPE.findId || request.USER_ID !== undefined,
+        (request) => request.certificationType === CERTIFY_TYPE.findId || request.userId !== undefined,
         {
           error: 'required',
-          path: ['USER_ID'],
+          path: ['userId'],
         },
       ),
     ),
@@ -109,15 +119,15 @@ export const signUp = endpoint({
   summary: 'Request an account',
   access: 'public',
   input: z.strictObject({
-    USER_ID: userId,
-    PASSWORD: newPassword,
-    BELONGTO_CODE: code,
-    RANK: line(50),
-    NAME: line(50),
-    PHONE_NUMBER: phoneNumber,
-    E_MAIL: email,
-    CERTIFY_TYPE_CODE: z.literal(CERTIFY_TYPE.signUp, 'codeFormat'),
-    CERTIFY_NUMBER: certifyNumber,
+    userId,
+    password: newPassword,
+    affiliationCode: code,
+    position: line(50),
+    name: line(50),
+    phoneNumber,
+    email,
+    certificationType: z.literal(CERTIFY_TYPE.signUp, 'codeFormat'),
+    certificationCode: certifyNumber,
   }),
   output: z.object({}),
   errors: ['CERTIFICATION_FAILED', 'USER_ID_TAKEN', 'CODE_NOT_FOUND', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
@@ -132,11 +142,11 @@ export const findId = endpoint({
   summary: 'Find the user ID of a certified e-mail',
   access: 'public',
   input: z.strictObject({
-    E_MAIL: email,
-    CERTIFY_TYPE_CODE: z.literal(CERTIFY_TYPE.findId, 'codeFormat'),
-    CERTIFY_NUMBER: certifyNumber,
+    email,
+    certificationType: z.literal(CERTIFY_TYPE.findId, 'codeFormat'),
+    certificationCode: certifyNumber,
   }),
-  output: z.object({ USER_ID: z.string() }),
+  output: z.object({ userId: z.string() }),
   errors: ['CERTIFICATION_FAILED'],
   audit: 'none',
   limit: { points: 20, seconds: 60 },
@@ -148,10 +158,10 @@ export const resetPassword = endpoint({
   summary: 'Send a temporary password to a certified e-mail',
   access: 'public',
   input: z.strictObject({
-    USER_ID: userId,
-    E_MAIL: email,
-    CERTIFY_TYPE_CODE: z.literal(CERTIFY_TYPE.resetPassword, 'codeFormat'),
-    CERTIFY_NUMBER: certifyNumber,
+    userId,
+    email,
+    certificationType: z.literal(CERTIFY_TYPE.resetPassword, 'codeFormat'),
+    certificationCode: certifyNumber,
   }),
   output: z.object({}),
   errors: ['CERTIFICATION_FAILED', 'MAIL_UNAVAILABLE'],
@@ -165,7 +175,7 @@ export const checkPassword = endpoint({
   path: '/stm/v1/check/password',
   summary: 'Prove the own password again',
   access: 'signed-in',
-  input: z.strictObject({ PASSWORD: anyPassword }),
+  input: z.strictObject({ password: anyPassword }),
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED'],
   audit: 'account.check-password',
@@ -177,8 +187,8 @@ export const setPassword = endpoint({
   path: '/stm/v1/set/password',
   summary: 'Change the own password',
   access: 'signed-in',
-  input: z.strictObject({ ORI_PASSWORD: anyPassword, NEW_PASSWORD: newPassword }),
-  output: z.object({ SESSION_UID: sessionUid }),
+  input: z.strictObject({ currentPassword: anyPassword, newPassword }),
+  output: z.object({ sessionUid }),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.set-password',
   limit: { points: 60, seconds: 60 },
@@ -192,16 +202,16 @@ export const listSessions = endpoint({
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object({
-    SESSION_LIST: z.array(
+    sessions: z.array(
       z.object({
         /** Y: the session that asks. */
-        CURRENT: z.enum(['Y', 'N']),
+        current: flag,
         /** Browser and system, as the browser names them; '' when it does not. */
-        DEVICE: z.string(),
-        ADDRESS: z.string(),
-        LOGIN_DATETIME: timestamp,
+        device: z.string(),
+        address: z.string(),
+        loggedInAt: timestamp,
         /** To the half minute. */
-        LAST_USE_DATETIME: timestamp,
+        lastUsedAt: timestamp,
       }),
     ),
   }),
@@ -215,7 +225,7 @@ export const endOtherSessions = endpoint({
   summary: 'Log my other devices out',
   access: 'signed-in',
   input: z.strictObject({}),
-  output: z.object({ ENDED_COUNT: z.number() }),
+  output: z.object({ endedCount: z.number() }),
   errors: ['PASSWORD_CHECK_REQUIRED'],
   audit: 'account.end-sessions',
 })

@@ -40,7 +40,7 @@ const requestList = z.array(recordId, { error: 'notAList' }).check(
 
 /**
  * The requests that wait for approval, oldest first, of people whom the caller may administer and without the own one
- * (decisions §5). TOTAL_COUNT is the number on the home page.
+ * (decisions §5). totalCount is the number on the home page.
  */
 export const listRequests = endpoint({
   path: '/stm/v1/get/approvals',
@@ -48,21 +48,21 @@ export const listRequests = endpoint({
   access: manage,
   input: z.strictObject(paging(REQUESTS_PER_PAGE)),
   output: z.object({
-    TOTAL_COUNT: totalCount,
-    REQUEST_LIST: z.array(
+    totalCount,
+    requests: z.array(
       z.object({
-        REQUEST_ID: z.string(),
-        USER_ID: z.string(),
-        NAME: z.string(),
-        BELONGTO_CODE: z.string(),
+        requestId: z.string(),
+        userId: z.string(),
+        name: z.string(),
+        affiliationCode: z.string(),
         /** Affiliation name in the person's language. */
-        BELONGTO: z.string(),
-        RANK: z.string(),
-        PHONE_NUMBER: z.string(),
-        E_MAIL: z.string(),
-        REQUEST_DATETIME: timestamp,
+        affiliationName: z.string(),
+        position: z.string(),
+        phoneNumber: z.string(),
+        email: z.string(),
+        requestedAt: timestamp,
         /** How often a request with this e-mail was refused before. */
-        REFUSED_COUNT: z.number(),
+        refusedCount: z.number(),
       }),
     ),
   }),
@@ -72,16 +72,14 @@ export const listRequests = endpoint({
 
 /** What an approval sets, for all of the chosen at once. */
 export const approvalFields = {
-  EXPIRY_DATETIME_START: date,
-  EXPIRY_DATETIME_END: date,
-  AUTHORITYS_CODE: code,
-  PARTNER_LIST: z
-    .array(z.strictObject({ BELONGTO_CODE: code, PARTNER_CODE: partnerCode }), { error: 'notAList' })
-    .check(
-      z.minLength(1, 'notAList'),
-      z.maxLength(MOST_AT_ONCE, 'notAList'),
-      noRepeats((entry) => (entry as { BELONGTO_CODE: string }).BELONGTO_CODE),
-    ),
+  validFrom: date,
+  validTo: date,
+  roleCode: code,
+  partners: z.array(z.strictObject({ affiliationCode: code, partnerCode }), { error: 'notAList' }).check(
+    z.minLength(1, 'notAList'),
+    z.maxLength(MOST_AT_ONCE, 'notAList'),
+    noRepeats((entry) => (entry as { affiliationCode: string }).affiliationCode),
+  ),
 }
 
 /**
@@ -93,8 +91,8 @@ export const approveRequests = endpoint({
   path: '/stm/v1/upd/approve',
   summary: 'Approve requests',
   access: manage,
-  input: z.strictObject({ REQUEST_LIST: requestList, ...approvalFields }).check(datesInOrder),
-  output: z.object({ APPROVED_COUNT: z.number() }),
+  input: z.strictObject({ requests: requestList, ...approvalFields }).check(datesInOrder),
+  output: z.object({ approvedCount: z.number() }),
   errors: [
     'FORBIDDEN',
     'REQUEST_NOT_FOUND',
@@ -120,8 +118,8 @@ export const refuseRequests = endpoint({
   path: '/stm/v1/upd/refuse',
   summary: 'Refuse requests',
   access: manage,
-  input: z.strictObject({ REQUEST_LIST: requestList, REASON: refusalReason }),
-  output: z.object({ REFUSED_COUNT: z.number() }),
+  input: z.strictObject({ requests: requestList, reason: refusalReason }),
+  output: z.object({ refusedCount: z.number() }),
   errors: ['FORBIDDEN', 'REQUEST_NOT_FOUND', 'REQUEST_DECIDED'],
   audit: 'user.refuse',
 })
@@ -131,22 +129,22 @@ export const listRequestsOfUser = endpoint({
   path: '/stm/v1/get/approvalHistory',
   summary: 'Who asked for an account, who decided, when and why',
   access: manage,
-  input: z.strictObject({ USER_ID: userId }),
+  input: z.strictObject({ userId }),
   output: z.object({
-    REQUEST_LIST: z.array(
+    requests: z.array(
       z.object({
-        REQUEST_ID: z.string(),
+        requestId: z.string(),
         /** The ID that was asked for. */
-        USER_ID: z.string(),
-        REQUEST_DATETIME: timestamp,
-        STATE: z.enum(Object.values(REQUEST_STATE)),
+        userId: z.string(),
+        requestedAt: timestamp,
+        state: z.enum(Object.values(REQUEST_STATE)),
         /** Who decided, by ID and name; '' while it waits. */
-        DECIDER_ID: z.string(),
-        DECIDER_NAME: z.string(),
+        deciderId: z.string(),
+        deciderName: z.string(),
         /** '' while it waits. */
-        DECISION_DATETIME: z.string(),
+        decidedAt: z.string(),
         /** '' unless it was refused. */
-        REASON: z.string(),
+        reason: z.string(),
       }),
     ),
   }),

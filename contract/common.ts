@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { flag } from './fields.ts'
 import { FUNCTIONS } from './permissions.ts'
 
 export { ALL } from './fields.ts'
@@ -8,7 +9,7 @@ export { ALL } from './fields.ts'
 export const CODE_GROUP = { affiliation: 'COMBEL001', approval: 'KAMEMTY001' } as const
 
 /** Code and its name in the person's language. */
-const codeItem = z.object({ CODE: z.string(), CODE_NAME: z.string() })
+const codeItem = z.object({ code: z.string(), codeName: z.string() })
 
 /**
  * Affiliations are public, for the sign-up form; every other group needs a session, of which the handler makes
@@ -19,9 +20,9 @@ export const listCodes = endpoint({
   summary: 'A code list',
   access: 'public',
   input: z.strictObject({
-    HIGH_CODE: z.enum(Object.values(CODE_GROUP), 'codeFormat'),
+    codeGroup: z.enum(Object.values(CODE_GROUP), 'codeFormat'),
     /** true or "Y" puts ALL first. */
-    IS_ALL: z._default(z.union([z.boolean(), z.enum(['Y', 'N'])], { error: 'codeFormat' }), false),
+    includeAll: z._default(flag, false),
   }),
   output: z.array(codeItem),
   errors: ['SESSION_REQUIRED', 'PASSWORD_CHANGE_REQUIRED'],
@@ -35,7 +36,10 @@ export const listMenus = endpoint({
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.array(
-    z.object({ HIGH_MENU: z.string(), DATA: z.array(z.object({ LOW_MENU: z.string(), URL: z.string() })) }),
+    z.object({
+      groupTitle: z.string(),
+      items: z.array(z.object({ itemTitle: z.string(), url: z.string() })),
+    }),
   ),
   errors: [],
   audit: 'none',
@@ -47,25 +51,25 @@ export const checkFunction = endpoint({
   path: '/cm/v1/chk/authority',
   summary: 'Check a function permission',
   access: 'signed-in',
-  input: z.strictObject({ FUNCTION_NAME: z.enum(FUNCTIONS, 'codeFormat') }),
+  input: z.strictObject({ functionName: z.enum(FUNCTIONS, 'codeFormat') }),
   output: z.object({}),
   errors: ['FUNCTION_DENIED'],
   audit: 'none',
 })
 
-/** Who the caller is. GROUP_NAME is Korean in every language: the page decides by it. */
+/** Who the caller is. groupName is Korean in every language: the page decides by it. */
 export const getAuthority = endpoint({
   path: '/cm/v1/get/authority',
   summary: 'Who I am and what I may do',
   access: 'signed-in',
   input: z.strictObject({}),
   output: z.object({
-    USER_ID: z.string(),
-    NAME: z.string(),
-    GROUP_NAME: z.string(),
+    userId: z.string(),
+    name: z.string(),
+    groupName: z.string(),
     /** The group's name in the person's language. */
-    GROUP_LABEL: z.string(),
-    FUNCTIONS: z.array(z.enum(FUNCTIONS)),
+    groupLabel: z.string(),
+    functions: z.array(z.enum(FUNCTIONS)),
   }),
   errors: [],
   audit: 'none',
@@ -81,7 +85,7 @@ export const checkSession = endpoint({
   summary: 'Whether the session lives, without using it',
   access: 'signed-in',
   input: z.strictObject({}),
-  output: z.object({ GROUP_NAME: z.string(), FUNCTIONS: z.array(z.enum(FUNCTIONS)) }),
+  output: z.object({ groupName: z.string(), functions: z.array(z.enum(FUNCTIONS)) }),
   errors: [],
   audit: 'none',
   duringPasswordChange: true,

@@ -4,7 +4,7 @@ export const DEFAULT_ENVELOPE = {
   iv: 'maru-portal-iv16',
 } as const
 
-/** The header that carries SESSION_UID (spec §7). Header names are case-insensitive. */
+/** The header that carries sessionUid (spec §7). Header names are case-insensitive. */
 export const SESSION_HEADER = 'SessionId'
 
 /** The base path of every call (spec §9). */

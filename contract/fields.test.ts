@@ -245,18 +245,18 @@ describe('filters (decisions §2)', () => {
   })
 })
 
-describe('paging: PAGE from 1, PER_PAGE 1 to 100 (decisions §2)', () => {
+describe('paging: PAGE from 1, perPage 1 to 100 (decisions §2)', () => {
   const page = z.strictObject(paging(5))
   test('the first page of the list’s own size by default', () =>
-    expect(read(page, {})).toEqual(is({ PAGE: 1, PER_PAGE: 5 })))
+    expect(read(page, {})).toEqual(is({ page: 1, perPage: 5 })))
   test.each([
-    [{ PAGE: 0 }, 'numberRange|1~1000000000'],
-    [{ PER_PAGE: 101 }, 'numberRange|1~100'],
-    [{ PER_PAGE: 0 }, 'numberRange|1~100'],
-    [{ PAGE: 1.5 }, 'notNumber'],
-    [{ PAGE: '1' }, 'notNumber'],
-    [{ PAGE: null }, 'notNumber'],
-    [{ PAGE: Number.NaN }, 'notNumber'],
+    [{ page: 0 }, 'numberRange|1~1000000000'],
+    [{ perPage: 101 }, 'numberRange|1~100'],
+    [{ perPage: 0 }, 'numberRange|1~100'],
+    [{ page: 1.5 }, 'notNumber'],
+    [{ page: '1' }, 'notNumber'],
+    [{ page: null }, 'notNumber'],
+    [{ page: Number.NaN }, 'notNumber'],
   ])('%j is refused', (input, message) => expect(read(page, input)).toBe(message))
 })
 

@@ -185,8 +185,8 @@ export const moment = z
     ),
   )
 
-/** 'Y' or 'N'. */
-export const yesNo = z.enum(['Y', 'N'], 'codeFormat')
+/** Yes or no; 'Y' and 'N' on the wire. */
+export const flag = z.boolean({ error: 'codeFormat' })
 
 /** An entry of a code list, as chosen in a select. */
 export const code = z
@@ -211,9 +211,9 @@ export const partnerCode = z
     z.regex(/^[A-Z0-9_-]{2,30}$/, 'partnerCodeFormat'),
   )
 
-/** PAGE starts at 1, PER_PAGE is 1 to 100 (decisions §2). */
+/** PAGE starts at 1, perPage is 1 to 100 (decisions §2). */
 export function paging(perPage: number) {
-  return { PAGE: wholeNumber(1, 1_000_000_000, 1), PER_PAGE: wholeNumber(1, 100, perPage) }
+  return { page: wholeNumber(1, 1_000_000_000, 1), perPage: wholeNumber(1, 100, perPage) }
 }
 
 /**
@@ -225,8 +225,8 @@ export function paging(perPage: number) {
 export function sorting<const C extends string>(columns: readonly C[]) {
   return {
     // TypeScript does not see that '' is one of them while the columns are open.
-    SORT: z._default(z.enum(['', ...columns], 'codeFormat'), '' as never),
-    ORDER: z._default(z.enum(['ASC', 'DESC'], 'codeFormat'), 'ASC'),
+    sort: z._default(z.enum(['', ...columns], 'codeFormat'), '' as never),
+    order: z._default(z.enum(['ASC', 'DESC'], 'codeFormat'), 'ASC'),
   }
 }
 

@@ -9,13 +9,13 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** What every export takes beside the filters and the order of its list. The reason stays on record (ADR 014). */
 export const exportFields = {
-  FORMAT: z.enum(EXPORT_FORMATS, 'codeFormat'),
-  REASON: line(200),
+  format: z.enum(EXPORT_FORMATS, 'codeFormat'),
+  reason: line(200),
 }
 
 /** For lists of people: phone number and e-mail are masked unless PASSWORD is the caller's own, entered again. */
 export const unmaskFields = {
-  PASSWORD: z._default(anyText(128), ''),
+  password: z._default(anyText(128), ''),
 }
 
 /** How often an address may export. */

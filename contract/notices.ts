@@ -10,7 +10,7 @@ import {
   recordId,
   timestamp,
   totalCount,
-  yesNo,
+  flag,
 } from './fields.ts'
 
 export * from './notices/readers.ts'
@@ -39,59 +39,59 @@ const bullet = z.enum(Object.values(BULLET), 'codeFormat')
 
 /** An attached file. SAVE_* are opaque to the client and looked up, never used as a path (decisions §2). */
 const noticeFile = z.object({
-  FILE_ID: z.string(),
-  SAVE_FILE_NAME: z.string(),
-  SAVE_PATH: z.string(),
-  ORIGINAL_FILE_NAME: z.string(),
+  fileId: z.string(),
+  storedName: z.string(),
+  storedPath: z.string(),
+  fileName: z.string(),
   /** In bytes. */
-  FILE_SIZE: z.number(),
+  fileSize: z.number(),
   /** How often it was downloaded. */
-  DOWNLOAD_COUNT: z.number(),
+  downloadCount: z.number(),
 })
 
 /** A row of the notice list (spec §3), and what a board marks. */
 const noticeRow = z.object({
-  NO: z.number(),
-  NOTICE_ID: z.string(),
-  BULLET_CODE: z.string(),
-  BULLET_CODE_NAME: z.string(),
-  TITLE: z.string(),
-  USER_ID: z.string(),
-  NAME: z.string(),
+  rowNumber: z.number(),
+  noticeId: z.string(),
+  bulletCode: z.string(),
+  bulletName: z.string(),
+  title: z.string(),
+  userId: z.string(),
+  name: z.string(),
   /** When it was published: the board's order. */
-  REGSTER_DATETIME: timestamp,
-  FILE_LIST: z.array(noticeFile),
+  registeredAt: timestamp,
+  files: z.array(noticeFile),
   /** Stands on top for now. */
-  PINNED: yesNo,
+  pinned: flag,
   /** Not published yet: only its author and those who manage notices see it. */
-  SCHEDULED: yesNo,
+  scheduled: flag,
   /** Published in the last `NEW_DAYS` days. */
-  NEW: yesNo,
-  MUST_READ: yesNo,
+  isNew: flag,
+  mustRead: flag,
   /** How many people have opened it; not its author. */
-  VIEW_COUNT: z.number(),
+  viewCount: z.number(),
 })
 
-/** 통합검색 sends the text in TITLE and USER_NAME and matches either (decisions §2). */
+/** 통합검색 sends the text in TITLE and author and matches either (decisions §2). */
 export const listNotices = endpoint({
   path: '/bmt/v1/get/noticeList',
   summary: 'Search notices',
   access: 'signed-in',
   input: z.strictObject({
-    SEARCH_TYPE: z._default(z.enum(Object.values(SEARCH_TYPE), 'codeFormat'), SEARCH_TYPE.all),
-    TITLE: filter(200),
-    USER_NAME: filter(200),
+    searchType: z._default(z.enum(Object.values(SEARCH_TYPE), 'codeFormat'), SEARCH_TYPE.all),
+    title: filter(200),
+    author: filter(200),
     /** "N": the newest first, whatever is pinned (home). */
-    PINNED_FIRST: z._default(yesNo, 'Y'),
+    pinnedFirst: z._default(flag, true),
     ...paging(NOTICES_PER_PAGE),
   }),
-  output: z.object({ NOTICE_LIST: z.array(noticeRow), TOTAL_COUNT: totalCount }),
+  output: z.object({ notices: z.array(noticeRow), totalCount }),
   errors: [],
   audit: 'none',
 })
 
 /** The notice beside another one on the board. */
-const neighbour = z.object({ NOTICE_ID: z.string(), TITLE: z.string(), USER_ID: z.string() })
+const neighbour = z.object({ noticeId: z.string(), title: z.string(), userId: z.string() })
 
 /**
  * A notice with its text, files and neighbours; the author comes from the server (decisions §6). The first time
@@ -101,21 +101,21 @@ export const getNotice = endpoint({
   path: '/bmt/v1/get/noticeInfo',
   summary: 'Read a notice',
   access: 'signed-in',
-  input: z.strictObject({ NOTICE_ID: recordId }),
+  input: z.strictObject({ noticeId: recordId }),
   output: z.object({
-    ...z.omit(noticeRow, { NO: true }).shape,
-    MEMO: z.nullable(z.string()),
+    ...z.omit(noticeRow, { rowNumber: true }).shape,
+    memo: z.nullable(z.string()),
     /** The last day on top; empty for none. */
-    PINNED_UNTIL: z.string(),
+    pinnedUntil: z.string(),
     /** The caller may edit and delete it (spec §6). */
-    EDITABLE: yesNo,
+    editable: flag,
     /** The caller has confirmed having read it. */
-    CONFIRMED: yesNo,
+    confirmed: flag,
     /** For `updateNotice`: which edit this is. */
-    VERSION: z.string(),
+    version: z.string(),
     /** The next older and the next newer one that the caller may see. */
-    PREVIOUS: z.nullable(neighbour),
-    NEXT: z.nullable(neighbour),
+    previous: z.nullable(neighbour),
+    next: z.nullable(neighbour),
   }),
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'none',
@@ -123,20 +123,20 @@ export const getNotice = endpoint({
 
 /** What a person writes of a notice; the form runs the same schema. */
 export const noticeFields = {
-  BULLET_CODE: bullet,
-  TITLE: line(200),
+  bulletCode: bullet,
+  title: line(200),
   /** null counts as empty (spec §3). */
-  MEMO: z.nullable(multiline(100_000)),
+  memo: z.nullable(multiline(100_000)),
 }
 
 /** What spec §7 does not know; left out, a new notice has none of it and an edited one keeps what it has. */
 export const noticeSettings = {
   /** Published then and seen by nobody else before; empty, or a time that has passed: at once. */
-  PUBLISH_DATETIME: z.optional(z.union([z.literal(''), moment], { error: 'momentFormat' })),
+  publishAt: z.optional(z.union([z.literal(''), moment], { error: 'momentFormat' })),
   /** Stands on top to the end of that day; empty: it does not. */
-  PINNED_UNTIL: z.optional(z.union([z.literal(''), date], { error: 'dateFormat' })),
+  pinnedUntil: z.optional(z.union([z.literal(''), date], { error: 'dateFormat' })),
   /** Readers are asked to confirm that they have read it. */
-  MUST_READ: z.optional(yesNo),
+  mustRead: z.optional(flag),
 }
 
 /** Writes a notice in the caller's name. */
@@ -145,7 +145,7 @@ export const createNotice = endpoint({
   summary: 'Write a notice',
   access: 'signed-in',
   input: z.strictObject({ ...noticeFields, ...noticeSettings }),
-  output: z.object({ NOTICE_ID: z.string(), USER_ID: z.string() }),
+  output: z.object({ noticeId: z.string(), userId: z.string() }),
   errors: [],
   audit: 'notice.create',
 })
@@ -162,8 +162,8 @@ export const updateNotice = endpoint({
   input: z.strictObject({
     ...noticeFields,
     ...noticeSettings,
-    NOTICE_ID: recordId,
-    VERSION: z.optional(z.string({ error: 'notText' }).check(z.regex(/^[0-9]{1,10}$/, 'codeFormat'))),
+    noticeId: recordId,
+    version: z.optional(z.string({ error: 'notText' }).check(z.regex(/^[0-9]{1,10}$/, 'codeFormat'))),
   }),
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'RECORD_CHANGED', 'NOTICE_PUBLISHED'],
@@ -176,7 +176,7 @@ export const deleteNotice = endpoint({
   summary: 'Delete a notice',
   access: 'signed-in',
   others: ['autho_notice_manage'],
-  input: z.strictObject({ NOTICE_ID: recordId }),
+  input: z.strictObject({ noticeId: recordId }),
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
   audit: 'notice.delete',

@@ -8,15 +8,14 @@ export * from './partners/export.ts'
 export * from './partners/list.ts'
 export { PARTNER_TYPE } from './partners/record.ts'
 
-/** An empty limit (spec §9). */
-export const NO_LIMIT = -1
-
 /** The most keys that a limit may be. */
 export const MAX_LIMIT = 1_000_000_000
 
-const limit = z
-  .number({ error: 'notNumber' })
-  .check(z.int('notNumber'), z.gte(NO_LIMIT, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange'))
+const limit = z.nullable(
+  z
+    .number({ error: 'notNumber' })
+    .check(z.int('notNumber'), z.gte(0, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange')),
+)
 
 const coordinate = (max: number) =>
   z
@@ -25,25 +24,25 @@ const coordinate = (max: number) =>
 
 /** What registration and edit send (spec §7). X and Y are what the region table says, whatever is sent. */
 const partnerFields = {
-  PARTNER_CODE: partnerCode,
-  PARTNER_TYPE: z.enum(Object.values(PARTNER_TYPE), 'codeFormat'),
-  MAX_KEY_NUM_DAY: limit,
-  MAX_KEY_NUM_WEEK: limit,
-  MAX_KEY_NUM_MONTH: limit,
-  TOTAL_KEY_NUM: limit,
-  EXPIRY_DATETIME_START: optionalDate,
-  EXPIRY_DATETIME_END: optionalEndDate,
-  BELONGTO_CODE: code,
-  X: coordinate(180),
-  Y: coordinate(90),
-  SIDO_NAME: line(40),
-  SIGUNGU_NAME: line(40),
+  partnerCode,
+  partnerType: z.enum(Object.values(PARTNER_TYPE), 'codeFormat'),
+  maxKeysPerDay: limit,
+  maxKeysPerWeek: limit,
+  maxKeysPerMonth: limit,
+  maxKeysTotal: limit,
+  validFrom: optionalDate,
+  validTo: optionalEndDate,
+  affiliationCode: code,
+  longitude: coordinate(180),
+  latitude: coordinate(90),
+  provinceName: line(40),
+  districtName: line(40),
 }
 
 /** The end of the validity must not lie before its start; either may be left out (spec §5). */
-export const partnerDatesInOrder = z.refine<{ EXPIRY_DATETIME_START: string; EXPIRY_DATETIME_END: string }>(
-  ({ EXPIRY_DATETIME_START: start, EXPIRY_DATETIME_END: end }) => start === '' || end === '' || start <= end,
-  { error: 'datesOutOfOrder', path: ['EXPIRY_DATETIME_END'] },
+export const partnerDatesInOrder = z.refine<{ validFrom: string; validTo: string }>(
+  ({ validFrom: start, validTo: end }) => start === '' || end === '' || start <= end,
+  { error: 'datesOutOfOrder', path: ['validTo'] },
 )
 
 /** The provinces that a partner can be in (decisions §6). */
@@ -52,7 +51,7 @@ export const listPartnerProvinces = endpoint({
   summary: 'Provinces for partners',
   access: managePartners,
   input: z.strictObject({}),
-  output: z.object({ SIDO_LIST: z.array(province) }),
+  output: z.object({ provinces: z.array(province) }),
   errors: [],
   audit: 'none',
 })
@@ -62,8 +61,8 @@ export const listPartnerDistricts = endpoint({
   path: '/pid/v1/get/SigunguList',
   summary: 'Districts of a province, by its code',
   access: managePartners,
-  input: z.strictObject({ SIDO_NUMBER: code }),
-  output: z.object({ SIGUNGU_LIST: z.array(district) }),
+  input: z.strictObject({ provinceCode: code }),
+  output: z.object({ districts: z.array(district) }),
   errors: [],
   audit: 'none',
 })
@@ -73,7 +72,7 @@ export const checkPartnerCode = endpoint({
   path: '/pid/v1/chk/PartnerInfo',
   summary: 'Whether a partner code is free',
   access: managePartners,
-  input: z.strictObject({ ID: partnerCode }),
+  input: z.strictObject({ partnerCode }),
   output: z.object({}),
   errors: ['PARTNER_CODE_TAKEN'],
   audit: 'none',
@@ -88,7 +87,7 @@ export const createPartner = endpoint({
   summary: 'Register a partner code',
   access: managePartners,
   input: z.strictObject(partnerFields).check(partnerDatesInOrder),
-  output: z.object({ PARTNER_CODE: z.string() }),
+  output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'REGION_NOT_FOUND'],
   audit: 'partner.create',
 })
@@ -98,14 +97,14 @@ export const getPartner = endpoint({
   path: '/pid/v1/get/PartnerInfo',
   summary: 'Read a partner',
   access: managePartners,
-  input: z.strictObject({ PARTNER_CODE: partnerCode }),
+  input: z.strictObject({ partnerCode }),
   output: partnerRecord,
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',
 })
 
 /**
- * Edits a partner; PARTNER_CODE names it and stays, as type and affiliation do: other ones are PARTNER_READ_ONLY. A
+ * Edits a partner; partnerCode names it and stays, as type and affiliation do: other ones are PARTNER_READ_ONLY. A
  * region that is left as it is stays as it was written, whatever has become of it since (decisions §6). With the
  * VERSION that was read, an edit that somebody else made meanwhile is refused as RECORD_CHANGED.
  */
@@ -113,8 +112,8 @@ export const updatePartner = endpoint({
   path: '/pid/v1/upd/PartnerInfo',
   summary: 'Edit a partner',
   access: managePartners,
-  input: z.strictObject({ ...partnerFields, VERSION: z.optional(recordVersion) }).check(partnerDatesInOrder),
-  output: z.object({ PARTNER_CODE: z.string() }),
+  input: z.strictObject({ ...partnerFields, version: z.optional(recordVersion) }).check(partnerDatesInOrder),
+  output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_READ_ONLY', 'REGION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.update',
 })
@@ -124,7 +123,7 @@ export const deletePartner = endpoint({
   path: '/pid/v1/del/PartnerInfo',
   summary: 'Delete a partner',
   access: managePartners,
-  input: z.strictObject({ PARTNER_CODE: partnerCode }),
+  input: z.strictObject({ partnerCode }),
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE'],
   audit: 'partner.delete',

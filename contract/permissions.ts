@@ -32,7 +32,7 @@ export const POWERS = [
   'autho_role_manage',
 ] as const satisfies readonly FunctionName[]
 
-/** The roles that every installation starts with; AUTHORITYS_CODE on the wire. */
+/** The roles that every installation starts with; roleCode on the wire. */
 export const ROLE = { admin: 'AUT001', hr: 'AUT002', user: 'AUT003' } as const
 
 /** GROUP_NAME on the wire: Korean whatever the language, because the page decides by it (spec §2, §6). */

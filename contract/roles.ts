@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { code, line, paging, timestamp, totalCount } from './fields.ts'
+import { code, flag, line, paging, timestamp, totalCount } from './fields.ts'
 import { FUNCTIONS } from './permissions.ts'
 
 /** The record of changes shows 10 rows a page. */
@@ -10,13 +10,13 @@ const manage = { function: ['autho_role_manage'] } as const
 
 const functionName = z.enum(FUNCTIONS, 'codeFormat')
 
-const names = { ROLE_NAME: line(30), ROLE_NAME_EN: line(50) }
+const names = { roleName: line(30), roleNameEn: line(50) }
 
 /** What a role was or is: its names in both languages and what it may do. */
 const roleState = z.object({
-  ROLE_NAME: z.string(),
-  ROLE_NAME_EN: z.string(),
-  FUNCTIONS: z.array(functionName),
+  roleName: z.string(),
+  roleNameEn: z.string(),
+  functions: z.array(functionName),
 })
 
 /** Every role with what it may do; those above the caller's own too, which the caller may not change. */
@@ -26,14 +26,14 @@ export const listRolesWithFunctions = endpoint({
   access: manage,
   input: z.strictObject({}),
   output: z.object({
-    ROLE_LIST: z.array(
+    roles: z.array(
       z.object({
-        ROLE_CODE: z.string(),
+        roleCode: z.string(),
         ...roleState.shape,
         /** Y: neither renamed nor removed. */
-        BUILT_IN: z.enum(['Y', 'N']),
+        builtIn: flag,
         /** Accounts that have it, withdrawn ones apart: a role in use is not removed. */
-        USER_COUNT: z.number(),
+        userCount: z.number(),
       }),
     ),
   }),
@@ -47,7 +47,7 @@ export const createRole = endpoint({
   summary: 'Add a role',
   access: manage,
   input: z.strictObject(names),
-  output: z.object({ ROLE_CODE: z.string() }),
+  output: z.object({ roleCode: z.string() }),
   errors: ['ROLE_NAME_TAKEN'],
   audit: 'role.create',
 })
@@ -57,7 +57,7 @@ export const renameRole = endpoint({
   path: '/rol/v1/upd/role',
   summary: 'Rename a role',
   access: manage,
-  input: z.strictObject({ ROLE_CODE: code, ...names }),
+  input: z.strictObject({ roleCode: code, ...names }),
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_NAME_TAKEN'],
   audit: 'role.rename',
@@ -68,13 +68,13 @@ export const removeRole = endpoint({
   path: '/rol/v1/del/role',
   summary: 'Remove a role',
   access: manage,
-  input: z.strictObject({ ROLE_CODE: code }),
+  input: z.strictObject({ roleCode: code }),
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_IN_USE'],
   audit: 'role.remove',
 })
 
-const change = z.strictObject({ ROLE_CODE: code, FUNCTION_NAME: functionName })
+const change = z.strictObject({ roleCode: code, functionName })
 
 /**
  * Lets a role do something, from the next call of everybody who has it. Nobody grants what they may not do
@@ -108,16 +108,16 @@ export const listRoleChanges = endpoint({
   access: manage,
   input: z.strictObject(paging(ROLE_CHANGES_PER_PAGE)),
   output: z.object({
-    TOTAL_COUNT: totalCount,
-    CHANGE_LIST: z.array(
+    totalCount,
+    changes: z.array(
       z.object({
-        NO: z.number(),
-        CHANGE_DATETIME: timestamp,
-        USER_ID: z.string(),
-        NAME: z.string(),
-        ROLE_CODE: z.string(),
-        BEFORE: z.nullable(roleState),
-        AFTER: z.nullable(roleState),
+        rowNumber: z.number(),
+        changedAt: timestamp,
+        userId: z.string(),
+        name: z.string(),
+        roleCode: z.string(),
+        before: z.nullable(roleState),
+        after: z.nullable(roleState),
       }),
     ),
   }),

@@ -5,6 +5,7 @@ import {
   code,
   date,
   email,
+  flag,
   line,
   newPassword,
   partnerCode,
@@ -28,39 +29,39 @@ const approvalText = z.string()
 
 /** What the admin card edits; sent only to those who may administer the account (decisions §5). */
 const approvalRecord = {
-  APPROVA: approvalText,
-  APPROVA_CODE: z.string(),
+  approval: approvalText,
+  approvalCode: z.string(),
   /** YYYY-MM-DD, or empty until somebody has set it. */
-  EXPIRY_DATETIME_START: z.string(),
-  EXPIRY_DATETIME_END: z.string(),
-  PARTNER_CODE: z.string(),
-  AUTHORITYS_CODE: z.string(),
+  validFrom: z.string(),
+  validTo: z.string(),
+  partnerCode: z.string(),
+  roleCode: z.string(),
   ...accountState,
 }
 
 /** A user record; the admin card's fields are there together or not at all. */
 const userRecord = z.object({
-  USER_ID: z.string(),
-  BELONGTO_CODE: z.string(),
-  RANK: z.string(),
-  NAME: z.string(),
-  PHONE_NUMBER: z.string(),
-  E_MAIL: z.string(),
+  userId: z.string(),
+  affiliationCode: z.string(),
+  position: z.string(),
+  name: z.string(),
+  phoneNumber: z.string(),
+  email: z.string(),
   /** Y when the record is the caller's own. */
-  MY_PAGE: z.enum(['Y', 'N']),
+  isOwn: flag,
   /** Which state of the record this is; comes back with an edit (`updateUser`). */
-  VERSION: z.string(),
+  version: z.string(),
   ...z.partial(z.object(approvalRecord)).shape,
 })
 
-/** USER_ID empty = the caller's own record (spec §7). Another's needs the right to administer it. */
+/** userId empty = the caller's own record (spec §7). Another's needs the right to administer it. */
 export const getUser = endpoint({
   path: '/stm/v1/user',
   summary: 'Read a user',
   access: 'signed-in',
   others: ['autho_user_manage'],
   input: z.strictObject({
-    USER_ID: z._default(z.union([z.literal(''), userId], { error: 'userIdFormat' }), ''),
+    userId: z._default(z.union([z.literal(''), userId], { error: 'userIdFormat' }), ''),
   }),
   output: userRecord,
   errors: ['FORBIDDEN', 'USER_NOT_FOUND'],
@@ -68,32 +69,32 @@ export const getUser = endpoint({
 })
 
 const basicFields = {
-  USER_ID: userId,
-  BELONGTO_CODE: code,
-  RANK: line(50),
-  NAME: line(50),
-  PHONE_NUMBER: phoneNumber,
-  E_MAIL: email,
+  userId,
+  affiliationCode: code,
+  position: line(50),
+  name: line(50),
+  phoneNumber,
+  email,
 }
 
 const adminFields = {
-  EXPIRY_DATETIME_START: date,
-  EXPIRY_DATETIME_END: date,
-  PARTNER_CODE: partnerCode,
-  AUTHORITYS_CODE: code,
-  APPROVA_CODE: z.enum(Object.values(APPROVAL), 'codeFormat'),
+  validFrom: date,
+  validTo: date,
+  partnerCode,
+  roleCode: code,
+  approvalCode: z.enum(Object.values(APPROVAL), 'codeFormat'),
 }
 
 interface Validity {
-  EXPIRY_DATETIME_START?: string | undefined
-  EXPIRY_DATETIME_END?: string | undefined
+  validFrom?: string | undefined
+  validTo?: string | undefined
 }
 
 /** The end of the validity must not lie before its start. */
-export const datesInOrder = z.refine<Validity>(
-  (user) => (user.EXPIRY_DATETIME_START ?? '') <= (user.EXPIRY_DATETIME_END ?? '9'),
-  { error: 'datesOutOfOrder', path: ['EXPIRY_DATETIME_END'] },
-)
+export const datesInOrder = z.refine<Validity>((user) => (user.validFrom ?? '') <= (user.validTo ?? '9'), {
+  error: 'datesOutOfOrder',
+  path: ['validTo'],
+})
 
 /** The basic card of the user form (spec §2). */
 export const basicCard = z.strictObject(basicFields)
@@ -102,7 +103,7 @@ export const basicCard = z.strictObject(basicFields)
 export const bothCards = z.strictObject({ ...basicFields, ...adminFields }).check(datesInOrder)
 
 /**
- * Edits a user; INIT_USER_ID is the ID before the edit. The admin card's fields come together or not at
+ * Edits a user; originalUserId is the ID before the edit. The admin card's fields come together or not at
  * all, and never for the own record (decisions §5). E-mail is read-only: another value is refused. VERSION is that of
  * the record that was edited: RECORD_CHANGED when somebody saved another one meanwhile. Callers that know none (spec
  * §7) leave it out and save whatever is there.
@@ -114,10 +115,10 @@ export const updateUser = endpoint({
   others: ['autho_user_manage'],
   input: z
     .strictObject({
-      INIT_USER_ID: userId,
+      originalUserId: userId,
       ...basicFields,
       ...z.partial(z.object(adminFields)).shape,
-      VERSION: z.optional(recordVersion),
+      version: z.optional(recordVersion),
     })
     .check(
       z.refine(
@@ -127,11 +128,11 @@ export const updateUser = endpoint({
           )
           return given.length === 0 || given.length === Object.keys(adminFields).length
         },
-        { error: 'adminCardIncomplete', path: ['APPROVA_CODE'] },
+        { error: 'adminCardIncomplete', path: ['approvalCode'] },
       ),
       datesInOrder,
     ),
-  output: z.object({ USER_ID: z.string() }),
+  output: z.object({ userId: z.string() }),
   errors: [
     'FORBIDDEN',
     'PASSWORD_CHECK_REQUIRED',
@@ -153,7 +154,7 @@ export const withdrawUser = endpoint({
   summary: 'Withdraw a user',
   access: 'signed-in',
   others: ['autho_user_manage'],
-  input: z.strictObject({ USER_ID: userId }),
+  input: z.strictObject({ userId }),
   output: z.object({}),
   errors: [
     'FORBIDDEN',
@@ -167,7 +168,7 @@ export const withdrawUser = endpoint({
 })
 
 /** What the form of /user/insert asks for (spec §2); the manager's own password is asked after it. */
-export const registrationFields = { ...basicFields, ...adminFields, PASSWORD: newPassword }
+export const registrationFields = { ...basicFields, ...adminFields, password: newPassword }
 
 /**
  * Registers a user, already approved or not; the manager proves the own password (spec §2), in tries that count
@@ -177,8 +178,8 @@ export const registerUser = endpoint({
   path: '/stm/v1/ins/user',
   summary: 'Register a user',
   access: { function: ['autho_user_insert'], refusal: 'FUNCTION_DENIED' },
-  input: z.strictObject({ ...registrationFields, MANAGER_PASSWORD: anyPassword }).check(datesInOrder),
-  output: z.object({ USER_ID: z.string() }),
+  input: z.strictObject({ ...registrationFields, managerPassword: anyPassword }).check(datesInOrder),
+  output: z.object({ userId: z.string() }),
   errors: [
     'FORBIDDEN',
     'PASSWORD_WRONG',
@@ -199,8 +200,8 @@ export const listPartnersOfAffiliation = endpoint({
   path: '/pid/v1/get/Partner/from/belongto',
   summary: 'Partner codes of an affiliation',
   access: { function: ['autho_user_manage', 'autho_user_insert'] },
-  input: z.strictObject({ BELONGTO_CODE: code }),
-  output: z.array(z.object({ PARTNER_CODE: z.string() })),
+  input: z.strictObject({ affiliationCode: code }),
+  output: z.array(z.object({ partnerCode: z.string() })),
   errors: [],
   audit: 'none',
 })
@@ -211,7 +212,7 @@ export const listRoles = endpoint({
   summary: 'Roles that may be granted',
   access: { function: ['autho_user_manage', 'autho_user_insert'] },
   input: z.strictObject({}),
-  output: z.array(z.object({ CODE: z.string(), CODE_NAME: z.string() })),
+  output: z.array(z.object({ code: z.string(), codeName: z.string() })),
   errors: [],
   audit: 'none',
 })

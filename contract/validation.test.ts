@@ -15,53 +15,53 @@ function describeFirst(schema: z.ZodMiniType, value: unknown, messages = ko) {
 }
 
 describe('what is wrong with an input, said to a person', () => {
-  const form = z.strictObject({ USER_ID: userId, RANK: line(5), PHONE_NUMBER: phoneNumber })
-  const good = { USER_ID: 'kim.minsu', RANK: '과장', PHONE_NUMBER: '01012345678' }
+  const form = z.strictObject({ userId, position: line(5), phoneNumber })
+  const good = { userId: 'kim.minsu', position: '과장', phoneNumber: '01012345678' }
 
   test('names the field as people call it, once', () => {
-    expect(describeFirst(form, { ...good, RANK: '' })).toEqual({
-      field: 'RANK',
+    expect(describeFirst(form, { ...good, position: '' })).toEqual({
+      field: 'position',
       msg: '직급: 필수 입력 항목입니다.',
     })
-    expect(describeFirst(form, { ...good, RANK: '' }, en)).toEqual({
-      field: 'RANK',
+    expect(describeFirst(form, { ...good, position: '' }, en)).toEqual({
+      field: 'position',
       msg: 'Position: This field is required.',
     })
-    expect(describeFirst(form, { ...good, USER_ID: '?' }).msg).toBe(
+    expect(describeFirst(form, { ...good, userId: '?' }).msg).toBe(
       '아이디는 영문 소문자, 숫자, . _ - 로 4~20자를 입력해주세요.',
     )
   })
 
   test('the phone message is that of spec §5 to the letter', () => {
-    expect(describeFirst(form, { ...good, PHONE_NUMBER: '1' }).msg).toBe(
+    expect(describeFirst(form, { ...good, phoneNumber: '1' }).msg).toBe(
       '전화번호는 11자리의 숫자만 적어주세요.',
     )
-    expect(describeFirst(form, { ...good, PHONE_NUMBER: '1' }, en).msg).toContain(
+    expect(describeFirst(form, { ...good, phoneNumber: '1' }, en).msg).toContain(
       'Enter the phone number with digits only, 11 digits.',
     )
   })
 
   test('puts the number into the sentence', () => {
-    expect(describeFirst(form, { ...good, RANK: '여섯글자직급' }).msg).toBe(
+    expect(describeFirst(form, { ...good, position: '여섯글자직급' }).msg).toBe(
       '직급: 5자까지 입력할 수 있습니다.',
     )
   })
 
   test('the first wrong field in the order of the form', () => {
-    expect(describeFirst(form, { ...good, RANK: '', PHONE_NUMBER: '' }).field).toBe('RANK')
+    expect(describeFirst(form, { ...good, position: '', phoneNumber: '' }).field).toBe('position')
   })
 
   test('a rule of several fields is said of the one that it points at', () => {
     const input = {
-      INIT_USER_ID: 'kim.minsu',
-      BELONGTO_CODE: 'BEL001',
-      NAME: '김',
-      E_MAIL: 'a@b.kr',
+      originalUserId: 'kim.minsu',
+      affiliationCode: 'BEL001',
+      name: '김',
+      email: 'a@b.kr',
       ...good,
-      APPROVA_CODE: 'MEMAP001',
+      approvalCode: 'MEMAP001',
     }
     expect(describeFirst(updateUser.input, input)).toEqual({
-      field: 'APPROVA_CODE',
+      field: 'approvalCode',
       msg: '승인 여부: 관리자 입력 항목을 모두 입력해주세요.',
     })
   })

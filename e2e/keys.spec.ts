@@ -93,7 +93,7 @@ test.describe('key issuance history (spec §2)', () => {
   }) => {
     const { holder } = await makeKeys(server, 5, '파하가')
     const { page } = await as('user')
-    await page.goto('/key/search?requester=파하가&sort=ISSUANCE_DATE&order=asc&to=2031-08-03')
+    await page.goto('/key/search?requester=파하가&sort=issuedAt&order=asc&to=2031-08-03')
     await expect(page.getByText('총 3건')).toBeVisible()
     await page.getByRole('button', { name: '내보내기' }).click()
     const dialog = page.getByRole('dialog', { name: '키 발급 이력 내보내기' })

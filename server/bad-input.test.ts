@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import { maxBytesOf } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { ROLE } from '../contract/permissions.ts'
+import { toWire, wireNames } from '../contract/wire.ts'
 import { roles } from './db/seed/roles.ts'
 import { type Answer, useMaru } from './test-kit/maru.ts'
 import { SAMPLE, sampleOf } from './test-kit/samples.ts'
@@ -140,12 +141,14 @@ function mayCall({ endpoint: { access } }: Entry, role: Role): boolean {
 }
 
 function allCasesOf(entry: Entry): Case[] {
-  const unknown = { ...sampleOf(entry), IS_ADMIN: true }
+  const sample = wireSampleOf(entry)
+  const unknown = { ...sample, IS_ADMIN: true }
   const cases: Case[] = [
     ...wrong.NO_INPUT.map(({ label, json }) => refused(`the whole is ${label}`, json)),
     refused('an unknown field', JSON.stringify(unknown)),
-    refused('a field in lower case', JSON.stringify({ ...sampleOf(entry), user_id: 'x' })),
-    refused('constructor', JSON.stringify({ ...sampleOf(entry), constructor: { prototype: { x: 1 } } })),
+    refused('a field in lower case', JSON.stringify({ ...sample, user_id: 'x' })),
+    refused('a field by its name in the code', JSON.stringify({ ...sample, userId: 'x' })),
+    refused('constructor', JSON.stringify({ ...sample, constructor: { prototype: { x: 1 } } })),
     refused('__proto__', withField(entry, '__proto__', '{"IS_ADMIN":true}')),
   ]
   for (const field of fieldsOf(entry)) {
@@ -155,7 +158,7 @@ function allCasesOf(entry: Entry): Case[] {
       expect: expected,
     })
     const never = mayBeNull(entry, field) ? wrong.NEVER.filter(({ label }) => label !== 'null') : wrong.NEVER
-    const isNumber = typeof sampleOf(entry)[field] === 'number'
+    const isNumber = typeof sample[toWireName(entry, field)] === 'number'
     cases.push(...never.map(replace('refused')))
     cases.push(...(isNumber ? wrong.NO_NUMBER : wrong.NO_TEXT).map(replace('refused')))
     if (isNumber) continue
@@ -165,7 +168,7 @@ function allCasesOf(entry: Entry): Case[] {
     )
   }
   for (const field of requiredOf(entry)) {
-    const { [field]: _, ...rest } = sampleOf(entry)
+    const { [toWireName(entry, field)]: _, ...rest } = sample
     cases.push(refused(`${field} left out`, JSON.stringify(rest)))
   }
   return cases
@@ -209,27 +212,35 @@ function requiredOf({ endpoint }: Entry): string[] {
 
 /** A notice's text may be null on the wire and counts as empty (spec §3). */
 function mayBeNull({ domain }: Entry, field: string): boolean {
-  return domain === 'notices' && field === 'MEMO'
+  return domain === 'notices' && field === 'memo'
 }
 
 /** Compared with what the server keeps and never kept itself: it may hold anything, and then fits nothing. */
 function isOnlyCompared({ domain, name }: Entry, field: string): boolean {
   return [
-    'account.login PW',
-    'account.checkPassword PASSWORD',
-    'account.setPassword ORI_PASSWORD',
-    'users.registerUser MANAGER_PASSWORD',
-    'users.exportUsers PASSWORD',
-    'keys.exportKeys PASSWORD',
-    'users.importUsers MANAGER_PASSWORD',
+    'account.login password',
+    'account.checkPassword password',
+    'account.setPassword currentPassword',
+    'users.registerUser managerPassword',
+    'users.exportUsers password',
+    'keys.exportKeys password',
+    'users.importUsers managerPassword',
   ].includes(`${domain}.${name} ${field}`)
+}
+
+const toWireName = ({ endpoint }: Entry, field: string) => wireNames(endpoint.path).toWire(field)
+
+/** The call's sample under the names of the wire. */
+function wireSampleOf(entry: Entry): Record<string, unknown> {
+  return toWire(entry.endpoint.path, sampleOf(entry)) as Record<string, unknown>
 }
 
 /** The call's sample as JSON, one field replaced by JSON that need not be a value. */
 function withField(entry: Entry, field: string, json: string): string {
-  const fields = { ...sampleOf(entry), [field]: null }
+  const replaced = toWireName(entry, field)
+  const fields = { ...wireSampleOf(entry), [replaced]: null }
   const pairs = Object.keys(fields).map(
-    (key) => `${JSON.stringify(key)}:${key === field ? json : JSON.stringify(fields[key as never])}`,
+    (key) => `${JSON.stringify(key)}:${key === replaced ? json : JSON.stringify(fields[key as never])}`,
   )
   if (field === '__proto__') pairs.push(`"__proto__":${json}`)
   return `{${pairs.join(',')}}`

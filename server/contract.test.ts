@@ -195,14 +195,16 @@ describe('while a temporary password waits to be changed (decisions §4)', () =>
 
   test('a public call answers what it answers to nobody, and no more', async () => {
     const { session, userId } = await maru.createUser({ role: 'admin', temporary: true })
-    expect((await maru.call(listCodes, { HIGH_CODE: 'COMBEL001' }, { session })).status).toBe(200)
-    expect(await maru.call(listCodes, { HIGH_CODE: 'KAMEMTY001' }, { session })).toMatchObject({
+    expect((await maru.call(listCodes, { codeGroup: 'COMBEL001' }, { session })).status).toBe(200)
+    expect(await maru.call(listCodes, { codeGroup: 'KAMEMTY001' }, { session })).toMatchObject({
       status: 403,
       code: 'PASSWORD_CHANGE_REQUIRED',
     })
-    expect((await maru.call(login, { ID: userId, PW: PASSWORD }, { session })).data).toMatchObject({
-      PASSWORD_CHANGE: 'Y',
-    })
+    expect((await maru.call(login, { loginId: userId, password: PASSWORD }, { session })).data).toMatchObject(
+      {
+        mustChangePassword: true,
+      },
+    )
   })
 })
 

@@ -75,7 +75,7 @@ async function restore(): Promise<void> {
 type Entry = (typeof endpoints)[number]
 function call(entry: Entry, session: string | undefined): Promise<Answer> {
   // What it denies is its answer to everybody who may ask: asked about what every role holds.
-  const change = entry.name === 'checkFunction' ? { FUNCTION_NAME: 'autho_key_search' } : {}
+  const change = entry.name === 'checkFunction' ? { functionName: 'autho_key_search' } : {}
   return maru.callRaw(entry.endpoint.path, { ...sampleOf(entry), ...change }, { session })
 }
 
@@ -152,14 +152,14 @@ function expected({ name, endpoint }: Entry, decision: string | undefined): stri
 
 function ownInput(entry: Entry, own: { userId: string; email: string; notice: string }): object {
   const sample = sampleOf(entry)
-  if (entry.name === 'getUser') return { USER_ID: '' }
-  if (entry.name === 'withdrawUser') return { USER_ID: own.userId }
+  if (entry.name === 'getUser') return { userId: '' }
+  if (entry.name === 'withdrawUser') return { userId: own.userId }
   if (entry.name === 'updateUser') {
-    const { BELONGTO_CODE, RANK, NAME, PHONE_NUMBER } = sample
-    const basic = { BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL: own.email }
-    return { INIT_USER_ID: own.userId, USER_ID: own.userId, ...basic }
+    const { affiliationCode, position, name, phoneNumber } = sample
+    const basic = { affiliationCode, position, name, phoneNumber, email: own.email }
+    return { originalUserId: own.userId, userId: own.userId, ...basic }
   }
-  return 'NOTICE_ID' in sample ? { ...sample, NOTICE_ID: own.notice } : sample
+  return 'noticeId' in sample ? { ...sample, noticeId: own.notice } : sample
 }
 
 /** Everything that gives or takes rights or access, of everybody but the one who acts. */
@@ -180,18 +180,17 @@ async function rightsOf(person: TestUser, others: readonly string[]): Promise<un
 /** The sample of a call, bent to be about this user, this role and, where a role is granted, that one. */
 function about(entry: Entry, of: TestUser, role: string): object {
   const ids: Record<string, unknown> = {
-    USER_ID: of.userId,
-    INIT_USER_ID: of.userId,
-    E_MAIL: of.email,
-    ROLE_CODE: role,
-    AUTHORITYS_CODE: role,
-    FUNCTION_NAME: 'autho_admin_manage',
+    userId: of.userId,
+    originalUserId: of.userId,
+    email: of.email,
+    roleCode: role,
+    functionName: 'autho_admin_manage',
     USER_IDS: [of.userId],
   }
   const sample = sampleOf(entry)
   const bent = Object.fromEntries(Object.keys(sample).map((name) => [name, ids[name] ?? sample[name]]))
   // Without a version, which is nobody's: it must not be that which refuses.
-  if ('VERSION' in bent && entry.domain === 'users') delete bent['VERSION']
+  if ('version' in bent && entry.domain === 'users') delete bent['version']
   return bent
 }
 
@@ -233,8 +232,7 @@ describe('who is not meant to cannot, by any call', () => {
           /^(updateUser|registerUser|approveRequests)$/.test(name),
         )) {
           const sample = sampleOf(entry)
-          const input =
-            'AUTHORITYS_CODE' in sample ? { ...sample, AUTHORITYS_CODE: role, VERSION: undefined } : sample
+          const input = 'roleCode' in sample ? { ...sample, roleCode: role, version: undefined } : sample
           const answer = await maru.callRaw(entry.endpoint.path, JSON.parse(JSON.stringify(input)), hr)
           expect.soft([entry.name, answer.status]).not.toEqual([entry.name, 200])
         }
@@ -265,9 +263,9 @@ describe('who is not meant to cannot, by any call', () => {
       ({ name }) => !['logout', 'withdrawUser', 'setPassword'].includes(name),
     )) {
       for (const target of [role, 'AUT001', 'AUT002', 'AUT003']) {
-        for (const FUNCTION_NAME of 'FUNCTION_NAME' in sampleOf(entry) ? FUNCTIONS : [POWERS[0]]) {
+        for (const functionName of 'functionName' in sampleOf(entry) ? FUNCTIONS : [POWERS[0]]) {
           const input: Record<string, unknown> = { ...about(entry, person, target) }
-          if ('FUNCTION_NAME' in input) input['FUNCTION_NAME'] = FUNCTION_NAME
+          if ('functionName' in input) input['functionName'] = functionName
           // What may be taken from the own role is no raise; it would only end the walk.
           if (entry.name === 'revokeFunction' && target === role) continue
           await maru.callRaw(entry.endpoint.path, input, person)
@@ -275,7 +273,7 @@ describe('who is not meant to cannot, by any call', () => {
       }
     }
     const { data } = await maru.call(getAuthority, {}, person)
-    expect(data.FUNCTIONS.toSorted()).toEqual(allowed)
+    expect(data.functions.toSorted()).toEqual(allowed)
     expect((await sql('select role_code from users where id = $1', [person.id])).rows[0].role_code).toBe(role)
   })
 })

@@ -10,17 +10,15 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { login } from '../contract/account.ts'
 import { listCodes } from '../contract/common.ts'
 import type { Endpoint, InputOf } from '../contract/endpoint.ts'
-import { API_BASE, DEFAULT_ENVELOPE } from '../contract/envelope.ts'
+import { API_BASE } from '../contract/envelope.ts'
 import { readConfig } from './config.ts'
-import { createEnvelope } from './http/envelope.ts'
 import { startMaru } from './start.ts'
 import { onDatabase, onServer, urlOf } from './test-kit/database.ts'
 import { untilBlocked } from './test-kit/locks.ts'
 import { type Program, startProgram } from './test-kit/program.ts'
+import { sealed, unsealed } from './test-kit/seal.ts'
 
 /* Maru as a program, on an empty database of its own: real processes, real signals (decisions §3). */
-
-const envelope = createEnvelope(DEFAULT_ENVELOPE)
 
 let name: string
 let folder: string
@@ -55,12 +53,14 @@ async function call<E extends Endpoint>(url: string, endpoint: E, input: InputOf
   const response = await fetch(url + API_BASE + endpoint.path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ DATA: envelope.seal(input) }),
+    body: sealed(endpoint, input),
   })
   const body = (await response.json()) as { DATA?: string; code?: string }
-  const opened =
-    body.DATA === undefined ? undefined : envelope.open(Buffer.from(JSON.stringify({ DATA: body.DATA })))
-  return { status: response.status, code: body.code, data: opened as Record<string, unknown> | undefined }
+  return {
+    status: response.status,
+    code: body.code,
+    data: unsealed(endpoint, body) as Record<string, unknown> | undefined,
+  }
 }
 
 async function users(): Promise<Record<string, unknown>[]> {
@@ -85,8 +85,8 @@ describe('the first administrator', () => {
     expect(userId).toBe('admin')
     expect(password.length).toBeGreaterThanOrEqual(16)
     expect(first.text().split(password)).toHaveLength(2)
-    const answer = await call(url, login, { ID: userId, PW: password })
-    expect(answer.data).toMatchObject({ USER_ID: 'admin', PASSWORD_CHANGE: 'Y' })
+    const answer = await call(url, login, { loginId: userId, password })
+    expect(answer.data).toMatchObject({ userId: 'admin', mustChangePassword: true })
     first.process.kill('SIGTERM')
     expect(await first.ended).toBe(0)
 
@@ -101,13 +101,15 @@ describe('the first administrator', () => {
     const url = await maru.url
     expect(maru.text()).toContain('Sign in as boss.kim with the password from ADMIN_PASSWORD.')
     expect(maru.text()).not.toContain('a-Good-One-2026')
-    const answer = await call(url, login, { ID: 'boss.kim', PW: 'a-Good-One-2026' })
-    expect(answer.data).toMatchObject({ PASSWORD_CHANGE: 'N' })
+    const answer = await call(url, login, { loginId: 'boss.kim', password: 'a-Good-One-2026' })
+    expect(answer.data).toMatchObject({ mustChangePassword: false })
   })
 
   test('a Korean ADMIN_PASSWORD works however it was typed', async () => {
     const maru = start({ ADMIN_PASSWORD: '우리마루-2026'.normalize('NFD') })
-    expect((await call(await maru.url, login, { ID: 'admin', PW: '우리마루-2026' })).status).toBe(200)
+    expect((await call(await maru.url, login, { loginId: 'admin', password: '우리마루-2026' })).status).toBe(
+      200,
+    )
   })
 
   test.each([
@@ -143,8 +145,8 @@ describe('a start that cannot be: one clear line that names what to change, stat
     expect(await maru.ended).toBe(1)
     other.close()
     expect(maru.text()).toMatch(new RegExp(`^Maru did not start: PORT ${port} is taken [^\n]+$`, 'm'))
-    const [, ID = '', PW = ''] = PASSWORD_LINE.exec(maru.text()) ?? []
-    expect((await call(await start().url, login, { ID, PW })).status).toBe(200)
+    const [, userId = '', password = ''] = PASSWORD_LINE.exec(maru.text()) ?? []
+    expect((await call(await start().url, login, { loginId: userId, password })).status).toBe(200)
   })
 
   test.each([
@@ -222,10 +224,10 @@ describe('SIGTERM drains and exits 0', () => {
     const maru = start()
     const url = await maru.url
     const locker = await lockCodes()
-    const running = call(url, listCodes, { HIGH_CODE: 'COMBEL001' })
+    const running = call(url, listCodes, { codeGroup: 'COMBEL001' })
     await untilBlocked(locker)
     maru.process.kill('SIGTERM')
-    const another = () => call(url, listCodes, { HIGH_CODE: 'COMBEL001' }).catch(() => 'not answered')
+    const another = () => call(url, listCodes, { codeGroup: 'COMBEL001' }).catch(() => 'not answered')
     await expect.poll(another).toBe('not answered')
     expect(maru.process.exitCode).toBeNull()
     await locker.query('rollback')
@@ -238,7 +240,7 @@ describe('SIGTERM drains and exits 0', () => {
     const maru = start()
     const url = await maru.url
     const locker = await lockCodes()
-    const running = call(url, listCodes, { HIGH_CODE: 'COMBEL001' }).catch(() => 'cut')
+    const running = call(url, listCodes, { codeGroup: 'COMBEL001' }).catch(() => 'cut')
     await untilBlocked(locker)
     maru.process.kill('SIGTERM')
     // The lock is still held: nothing but the drain's end can end the call.
@@ -254,7 +256,7 @@ describe('SIGTERM drains and exits 0', () => {
     idle.write('GET /healthz HTTP/1.1\r\nHost: maru\r\n\r\n')
     await once(idle, 'data')
     const locker = await lockCodes()
-    const running = call(url, listCodes, { HIGH_CODE: 'COMBEL001' })
+    const running = call(url, listCodes, { codeGroup: 'COMBEL001' })
     await untilBlocked(locker)
     maru.process.kill('SIGINT')
     // It is closed while a call still runs, which is answered: so it is not the drain's end that closes it.

@@ -12,7 +12,7 @@ const PASSWORD_CHANGE = 'session_password_change'
 const listeners = new Set<() => void>()
 const forgetters = new Set<() => void>()
 
-/** SESSION_UID of the session, sent with every call. */
+/** sessionUid of the session, sent with every call. */
 export function sessionUid(): string | null {
   return localStorage.getItem(UID)
 }
@@ -30,17 +30,17 @@ export function mustChangePassword(): boolean {
 /** Keeps what login answered. */
 export function startSession(session: OutputOf<typeof login>): void {
   forgetPerson()
-  forgetDrafts({ except: session.USER_ID })
-  if (session.PASSWORD_CHANGE === 'Y') localStorage.setItem(PASSWORD_CHANGE, 'Y')
+  forgetDrafts({ except: session.userId })
+  if (session.mustChangePassword) localStorage.setItem(PASSWORD_CHANGE, 'Y')
   else localStorage.removeItem(PASSWORD_CHANGE)
-  localStorage.setItem(UID, session.SESSION_UID)
-  localStorage.setItem(USER_ID, session.USER_ID)
+  localStorage.setItem(UID, session.sessionUid)
+  localStorage.setItem(USER_ID, session.userId)
   notify()
 }
 
 /** Keeps the new session that a password change answers (spec §4). */
-export function renewSession(session: { SESSION_UID: string }): void {
-  localStorage.setItem(UID, session.SESSION_UID)
+export function renewSession(session: { sessionUid: string }): void {
+  localStorage.setItem(UID, session.sessionUid)
   localStorage.removeItem(PASSWORD_CHANGE)
 }
 

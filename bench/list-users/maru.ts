@@ -10,9 +10,9 @@ import { createServices } from '../../server/create-services.ts'
 import { generateDemo } from '../../server/db/demo/generate.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { createEnvelope } from '../../server/http/envelope.ts'
 import { startSession } from '../../server/http/sessions.ts'
 import type { Target } from './load.ts'
+import { sealed } from '../../server/test-kit/seal.ts'
 
 const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
 const database = await openDatabase(JSON.parse(process.env['CONNECTION'] ?? '') as pg.PoolConfig, () => {})
@@ -44,7 +44,7 @@ const target: Omit<Target, 'statements'> = {
   port: (app.server.address() as AddressInfo).port,
   path: API_BASE + listUsers.path,
   headers: { 'Content-Type': 'application/json', [SESSION_HEADER]: session },
-  body: JSON.stringify({ DATA: createEnvelope(config.envelope).seal({ PAGE: 1, PER_PAGE: 5 }) }),
+  body: sealed(listUsers, { page: 1, perPage: 5 }),
 }
 process.send?.({ ...target, statements: await statementsOfOneCall() } satisfies Target)
 

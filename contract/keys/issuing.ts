@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { line, recordId, timestamp } from '../fields.ts'
 
-/** The longest REQUEST_KEY, in characters. */
+/** The longest requestKey, in characters. */
 export const REQUEST_KEY_LENGTH = 200
 /** The longest reason of a revocation, in characters. */
 export const REASON_LENGTH = 200
 
 /**
- * Issues a key to the caller's partner (decisions §7). The same REQUEST_KEY of the same user answers the same key
+ * Issues a key to the caller's partner (decisions §7). The same requestKey of the same user answers the same key
  * again and counts once, also when a limit is full, the partner's validity is over or the key is revoked by then. Of several
  * limits that are full the one that lasts longest is named.
  */
@@ -16,8 +16,8 @@ export const issueKey = endpoint({
   path: '/kmn/v1/ins/Key',
   summary: 'Issue a key, as an installed program does',
   access: 'signed-in',
-  input: z.strictObject({ REQUEST_KEY: line(REQUEST_KEY_LENGTH) }),
-  output: z.object({ KEY_ID: z.string(), ISSUED_KEY: z.string(), ISSUANCE_DATE: timestamp }),
+  input: z.strictObject({ requestKey: line(REQUEST_KEY_LENGTH) }),
+  output: z.object({ keyId: z.string(), issuedKey: z.string(), issuedAt: timestamp }),
   errors: [
     'NO_PARTNER',
     'PARTNER_EXPIRED',
@@ -35,7 +35,7 @@ export const revokeKey = endpoint({
   path: '/kmn/v1/del/Key',
   summary: 'Revoke a key',
   access: { function: ['autho_partner_search'] },
-  input: z.strictObject({ KEY_ID: recordId, REASON: line(REASON_LENGTH) }),
+  input: z.strictObject({ keyId: recordId, reason: line(REASON_LENGTH) }),
   output: z.object({}),
   errors: ['KEY_NOT_FOUND', 'KEY_ALREADY_REVOKED'],
   audit: 'key.revoke',
@@ -53,11 +53,11 @@ export const verifyKey = endpoint({
   summary: 'Verify a key, as a service that is given one does',
   access: 'service',
   // Any text: what is no key is `unknown`, and no refusal.
-  input: z.strictObject({ ISSUED_KEY: line(1000) }),
+  input: z.strictObject({ issuedKey: line(1000) }),
   output: z.object({
-    STATE: z.enum(KEY_STATES),
+    state: z.enum(KEY_STATES),
     /** Empty for `unknown`. */
-    KEY_ID: z.string(),
+    keyId: z.string(),
   }),
   errors: [],
   audit: 'none',

@@ -14,16 +14,16 @@ export const listServices = endpoint({
   access: manage,
   input: z.strictObject({}),
   output: z.object({
-    SERVICE_LIST: z.array(
+    services: z.array(
       z.object({
-        SERVICE_ID: z.string(),
-        SERVICE_NAME: z.string(),
-        CREATE_DATETIME: timestamp,
-        CREATE_USER_ID: z.string(),
+        serviceId: z.string(),
+        serviceName: z.string(),
+        createdAt: timestamp,
+        createdBy: z.string(),
         /** Empty: never; to the minute. */
-        LAST_USE_DATETIME: z.string(),
+        lastUsedAt: z.string(),
         /** Empty: in force. */
-        REVOKED_DATETIME: z.string(),
+        revokedAt: z.string(),
       }),
     ),
   }),
@@ -31,13 +31,13 @@ export const listServices = endpoint({
   audit: 'none',
 })
 
-/** Makes a service's token. SERVICE_TOKEN is answered this once: the database keeps its SHA-256. */
+/** Makes a service's token. serviceToken is answered this once: the database keeps its SHA-256. */
 export const createService = endpoint({
   path: '/kmn/v1/ins/Service',
   summary: 'Make the token of a service that verifies keys',
   access: manage,
-  input: z.strictObject({ SERVICE_NAME: line(SERVICE_NAME_LENGTH) }),
-  output: z.object({ SERVICE_ID: z.string(), SERVICE_TOKEN: z.string() }),
+  input: z.strictObject({ serviceName: line(SERVICE_NAME_LENGTH) }),
+  output: z.object({ serviceId: z.string(), serviceToken: z.string() }),
   errors: ['SERVICE_NAME_TAKEN'],
   audit: 'service.create',
 })
@@ -47,7 +47,7 @@ export const revokeService = endpoint({
   path: '/kmn/v1/del/Service',
   summary: 'Revoke the token of a service',
   access: manage,
-  input: z.strictObject({ SERVICE_ID: recordId }),
+  input: z.strictObject({ serviceId: recordId }),
   output: z.object({}),
   errors: ['SERVICE_NOT_FOUND'],
   audit: 'service.revoke',

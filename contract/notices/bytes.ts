@@ -24,7 +24,7 @@ const sharedBy = (call: Endpoint) =>
 /** HEAD of tus: how far an upload has come, so where it goes on (ADR 015). */
 export const lookAtUpload: ByteRoute = {
   method: 'HEAD',
-  url: `${UPLOADS_PATH}/{UPLOAD_ID}`,
+  url: `${UPLOADS_PATH}/{uploadId}`,
   summary: 'How far an upload has come',
   needs: beginUpload,
   errors: [...sharedBy(beginUpload), 'INPUT_INVALID', 'UPLOAD_NOT_FOUND', 'UPLOAD_BUSY'],

@@ -5,7 +5,7 @@ import { line, recordId } from '../fields.ts'
 /** 1000 MB = 1000 × 1024 × 1024 bytes (decisions §6). */
 export const MAX_FILE_BYTES = 1000 * 1024 * 1024
 
-/** Below it a file on its way in is found by its UPLOAD_ID: HEAD and PATCH of the tus protocol (ADR 015). */
+/** Below it a file on its way in is found by its uploadId: HEAD and PATCH of the tus protocol (ADR 015). */
 export const UPLOADS_PATH = '/bmt/v1/uploads'
 
 /** Below it a file is had with GET by the link that `linkFile` answered, once (ADR 016). */
@@ -43,10 +43,10 @@ const replaces = z._default(z.union([z.literal(''), line(60)]), '')
 const MAX_ANNOUNCED = 1e12
 const SIZE_RANGE = `numberRange|0~${MAX_ANNOUNCED}`
 
-const uploadId = z.object({ UPLOAD_ID: line(60) })
+const uploadId = z.object({ uploadId: line(60) })
 
 /**
- * multipart: NOTICE_ID, ORIGINAL_FILE_NAMES, REPLACES_FILE_ID where there is one, then FILE_0 and nothing after
+ * multipart: noticeId, fileName, replacesFileId where there is one, then file and nothing after
  * it (decisions §2).
  */
 export const uploadFile = endpoint({
@@ -55,9 +55,9 @@ export const uploadFile = endpoint({
   access: 'signed-in',
   others: ['autho_notice_manage'],
   input: z.strictObject({
-    NOTICE_ID: recordId,
-    ORIGINAL_FILE_NAMES: z.pipe(oneOfList, fileName),
-    REPLACES_FILE_ID: replaces,
+    noticeId: recordId,
+    fileName: z.pipe(oneOfList, fileName),
+    replacesFileId: replaces,
   }),
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE', 'UPLOAD_NOT_FOUND'],
@@ -65,19 +65,19 @@ export const uploadFile = endpoint({
   body: 'multipart',
 })
 
-/** Begins an upload that can be resumed: its bytes come by tus, at UPLOADS_PATH/UPLOAD_ID (ADR 015). */
+/** Begins an upload that can be resumed: its bytes come by tus, at UPLOADS_PATH/uploadId (ADR 015). */
 export const beginUpload = endpoint({
   path: '/bmt/v1/ins/uploadInfo',
   summary: 'Begin an upload that can be resumed',
   access: 'signed-in',
   others: ['autho_notice_manage'],
   input: z.strictObject({
-    NOTICE_ID: recordId,
-    ORIGINAL_FILE_NAME: fileName,
-    FILE_SIZE: z
+    noticeId: recordId,
+    fileName,
+    fileSize: z
       .number({ error: 'notNumber' })
       .check(z.int('notNumber'), z.gte(0, SIZE_RANGE), z.lte(MAX_ANNOUNCED, SIZE_RANGE)),
-    REPLACES_FILE_ID: replaces,
+    replacesFileId: replaces,
   }),
   output: uploadId,
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE'],
@@ -91,7 +91,7 @@ export const finishUpload = endpoint({
   access: 'signed-in',
   others: ['autho_notice_manage'],
   input: z.strictObject(uploadId.shape),
-  output: z.object({ FILE_ID: z.string() }),
+  output: z.object({ fileId: z.string() }),
   errors: [
     'FORBIDDEN',
     'NOTICE_NOT_FOUND',
@@ -121,17 +121,17 @@ export const deleteFile = endpoint({
   access: 'signed-in',
   others: ['autho_notice_manage'],
   input: z.strictObject({
-    NOTICE_ID: recordId,
-    FILE_ID: line(60),
-    DELETE_SAVE_FILE_NAMES: z.pipe(oneOfList, line(200)),
-    SAVE_PATH: line(200),
+    noticeId: recordId,
+    fileId: line(60),
+    storedName: z.pipe(oneOfList, line(200)),
+    storedPath: line(200),
   }),
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_NOT_FOUND'],
   audit: 'file.delete',
 })
 
-const savedFile = z.strictObject({ SAVE_FILE_NAME: line(200), SAVE_PATH: line(200) })
+const savedFile = z.strictObject({ storedName: line(200), storedPath: line(200) })
 
 /** The file raw, its name intact in Content-Disposition; byte ranges work (decisions §2). */
 export const downloadFile = endpoint({
@@ -151,7 +151,7 @@ export const linkFile = endpoint({
   summary: 'Make a link to download a file with GET',
   access: 'signed-in',
   input: savedFile,
-  output: z.object({ URL: z.string() }),
+  output: z.object({ url: z.string() }),
   errors: ['FILE_NOT_FOUND'],
   audit: 'none',
 })

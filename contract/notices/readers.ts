@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { paging, recordId, totalCount } from '../fields.ts'
+import { flag, paging, recordId, totalCount } from '../fields.ts'
 
 /** The list of who has not read a notice yet shows 10 rows a page. */
 export const UNREAD_PER_PAGE = 10
@@ -13,7 +13,7 @@ export const confirmNotice = endpoint({
   path: '/bmt/v1/ins/noticeRead',
   summary: 'Confirm having read a notice',
   access: 'signed-in',
-  input: z.strictObject({ NOTICE_ID: recordId }),
+  input: z.strictObject({ noticeId: recordId }),
   output: z.object({}),
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'notice.confirm',
@@ -28,24 +28,24 @@ export const listUnread = endpoint({
   summary: 'Who has not read a notice yet',
   access: 'signed-in',
   others: ['autho_notice_manage'],
-  input: z.strictObject({ NOTICE_ID: recordId, ...paging(UNREAD_PER_PAGE) }),
+  input: z.strictObject({ noticeId: recordId, ...paging(UNREAD_PER_PAGE) }),
   output: z.object({
-    UNREAD_LIST: z.array(
+    unread: z.array(
       z.object({
-        NO: z.number(),
-        USER_ID: z.string(),
-        NAME: z.string(),
-        BELONGTO: z.string(),
-        RANK: z.string(),
+        rowNumber: z.number(),
+        userId: z.string(),
+        name: z.string(),
+        affiliationName: z.string(),
+        position: z.string(),
         /** Opened, but not confirmed. */
-        VIEWED: z.enum(['Y', 'N']),
+        viewed: flag,
       }),
     ),
-    TOTAL_COUNT: totalCount,
+    totalCount,
     /** How many have confirmed. */
-    READ_COUNT: z.number(),
+    readCount: z.number(),
     /** Seconds until a reminder may be sent again; 0: now. */
-    REMIND_AFTER: z.number(),
+    remindAfter: z.number(),
   }),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
   audit: 'none',
@@ -60,8 +60,8 @@ export const remindUnread = endpoint({
   summary: 'Remind those who have not read a notice',
   access: 'signed-in',
   others: ['autho_notice_manage'],
-  input: z.strictObject({ NOTICE_ID: recordId }),
-  output: z.object({ SENT_COUNT: z.number() }),
+  input: z.strictObject({ noticeId: recordId }),
+  output: z.object({ sentCount: z.number() }),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED', 'REMINDED_ALREADY'],
   audit: 'notice.remind',
 })

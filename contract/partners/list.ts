@@ -11,25 +11,25 @@ export const PARTNERS_PER_PAGE = 6
  * one at least. Dates are inclusive; a partner without one is valid without end on that side.
  */
 export const partnerFilters = {
-  BELONGTO_CODE: codeFilter(),
-  PARTNER_CODE: filter(30),
-  EXPIRY_DATETIME_START: optionalDate,
-  EXPIRY_DATETIME_END: optionalEndDate,
+  affiliationCode: codeFilter(),
+  partnerCode: filter(30),
+  validFrom: optionalDate,
+  validTo: optionalEndDate,
 }
 
 /** The columns that the partner list sorts by; NO is the place in the order that is shown. */
 export const PARTNER_SORTS = [
-  'PARTNER_CODE',
-  'BELONGTO_CODE_NAME',
-  'MAX_KEY_NUM_DAY',
-  'MAX_KEY_NUM_WEEK',
-  'MAX_KEY_NUM_MONTH',
-  'TOTAL_KEY_NUM',
-  'EXPIRY_DATETIME_START',
-  'EXPIRY_DATETIME_END',
-  'PARTNER_TYPE',
-  'SIDO_NAME',
-  'SIGUNGU_NAME',
+  'partnerCode',
+  'affiliationName',
+  'maxKeysPerDay',
+  'maxKeysPerWeek',
+  'maxKeysPerMonth',
+  'maxKeysTotal',
+  'validFrom',
+  'validTo',
+  'partnerType',
+  'provinceName',
+  'districtName',
 ] as const
 
 /** Partners, the newest first unless told (spec §2, decisions §2). */
@@ -39,10 +39,10 @@ export const listPartners = endpoint({
   access: managePartners,
   input: z.strictObject({ ...partnerFilters, ...sorting(PARTNER_SORTS), ...paging(PARTNERS_PER_PAGE) }),
   output: z.object({
-    PARTNER_LIST: z.array(
-      z.object({ NO: z.number(), ...z.omit(partnerRecord, { MEMO: true, VERSION: true }).shape }),
+    partners: z.array(
+      z.object({ rowNumber: z.number(), ...z.omit(partnerRecord, { memo: true, version: true }).shape }),
     ),
-    TOTAL_COUNT: totalCount,
+    totalCount,
   }),
   errors: [],
   audit: 'none',

@@ -6,19 +6,19 @@ import { USER_SORTS, userFilters } from './list.ts'
 
 /** The columns of exported users, in their order (issue 4). */
 export const USER_EXPORT_COLUMNS = [
-  'USER_ID',
-  'NAME',
-  'BELONGTO',
-  'RANK',
-  'PHONE_NUMBER',
-  'E_MAIL',
-  'AUTHORITYS',
-  'PARTNER_CODE',
-  'APPROVA',
-  'EXPIRY_DATETIME_START',
-  'EXPIRY_DATETIME_END',
-  'REGSTER_DATETIME',
-  'LAST_LOGIN_DATETIME',
+  'userId',
+  'name',
+  'affiliationName',
+  'position',
+  'phoneNumber',
+  'email',
+  'roleName',
+  'partnerCode',
+  'approval',
+  'validFrom',
+  'validTo',
+  'registeredAt',
+  'lastLoginAt',
 ] as const
 
 /** Every user that a search with these filters finds, as a file (issue 4). */

@@ -7,16 +7,16 @@ export const IMPORT_MAX_ROWS = 10_000
 
 /** The columns of a file of new users, in the order of its template (issue 4). */
 export const IMPORT_COLUMNS = [
-  'USER_ID',
-  'NAME',
-  'BELONGTO_CODE',
-  'RANK',
-  'PHONE_NUMBER',
-  'E_MAIL',
-  'AUTHORITYS_CODE',
-  'PARTNER_CODE',
-  'EXPIRY_DATETIME_START',
-  'EXPIRY_DATETIME_END',
+  'userId',
+  'name',
+  'affiliationCode',
+  'position',
+  'phoneNumber',
+  'email',
+  'roleCode',
+  'partnerCode',
+  'validFrom',
+  'validTo',
 ] as const
 
 /** A column of a file of new users. */
@@ -24,16 +24,16 @@ export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 
 /** What the cells of a row must be, once affiliation and role are codes: the rules of the form (spec §5). */
 export const importedUser = z.strictObject({
-  USER_ID: userId,
-  NAME: line(50),
-  BELONGTO_CODE: code,
-  RANK: line(50),
-  PHONE_NUMBER: phoneNumber,
-  E_MAIL: email,
-  AUTHORITYS_CODE: code,
-  PARTNER_CODE: partnerCode,
-  EXPIRY_DATETIME_START: date,
-  EXPIRY_DATETIME_END: date,
+  userId,
+  name: line(50),
+  affiliationCode: code,
+  position: line(50),
+  phoneNumber,
+  email,
+  roleCode: code,
+  partnerCode,
+  validFrom: date,
+  validTo: date,
 })
 
 // As it stands in the file: what is wrong with it is told row by row, not by refusing the whole.
@@ -42,16 +42,16 @@ const cell = z._default(anyText(300), '')
 const rows = z
   .array(
     z.strictObject({
-      USER_ID: cell,
-      NAME: cell,
-      BELONGTO_CODE: cell,
-      RANK: cell,
-      PHONE_NUMBER: cell,
-      E_MAIL: cell,
-      AUTHORITYS_CODE: cell,
-      PARTNER_CODE: cell,
-      EXPIRY_DATETIME_START: cell,
-      EXPIRY_DATETIME_END: cell,
+      userId: cell,
+      name: cell,
+      affiliationCode: cell,
+      position: cell,
+      phoneNumber: cell,
+      email: cell,
+      roleCode: cell,
+      partnerCode: cell,
+      validFrom: cell,
+      validTo: cell,
     } satisfies Record<ImportColumn, unknown>),
     'notRows',
   )
@@ -59,10 +59,10 @@ const rows = z
 
 /** What is wrong with a cell; ROW counts from 1, FIELD is its column. */
 export const importError = z.object({
-  ROW: z.number(),
-  FIELD: z.enum(IMPORT_COLUMNS),
+  row: z.number(),
+  field: z.enum(IMPORT_COLUMNS),
   /** In the person's language. */
-  MSG: z.string(),
+  message: z.string(),
 })
 
 /** 10,000 rows as the envelope carries them, several times over. */
@@ -70,14 +70,14 @@ const MAX_BYTES = 8 * 1024 * 1024
 
 /**
  * What an import of these rows would be refused for (issue 4): every wrong cell, and nothing is written. Affiliation
- * and role are given by code or by name. ERRORS holds the first thousand of ERROR_COUNT.
+ * and role are given by code or by name. ERRORS holds the first thousand of errorCount.
  */
 export const checkImport = endpoint({
   path: '/stm/v1/chk/import',
   summary: 'Check rows of new users without writing anything',
   access: { function: ['autho_user_insert'] },
-  input: z.strictObject({ ROWS: rows }),
-  output: z.object({ ROW_COUNT: z.number(), ERROR_COUNT: z.number(), ERRORS: z.array(importError) }),
+  input: z.strictObject({ rows }),
+  output: z.object({ rowCount: z.number(), errorCount: z.number(), errors: z.array(importError) }),
   errors: [],
   audit: 'none',
   limit: { points: 60, seconds: 60 },
@@ -92,8 +92,8 @@ export const importUsers = endpoint({
   path: '/stm/v1/ins/import',
   summary: 'Register many users at once',
   access: { function: ['autho_user_insert'] },
-  input: z.strictObject({ ROWS: rows, MANAGER_PASSWORD: anyPassword }),
-  output: z.object({ ROW_COUNT: z.number() }),
+  input: z.strictObject({ rows, managerPassword: anyPassword }),
+  output: z.object({ rowCount: z.number() }),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'IMPORT_INVALID'],
   audit: 'user.import',
   limit: { points: 60, seconds: 60 },

@@ -28,7 +28,7 @@ export const VALIDITY = {
 /** 'Ends soon' looks so many days ahead. */
 export const ENDING_DAYS = 30
 
-/** By the last login (issue 4): since LAST_LOGIN_SINCE, more than LAST_LOGIN_DAYS days ago, or none so far. */
+/** By the last login (issue 4): since lastLoginSince, more than LAST_LOGIN_DAYS days ago, or none so far. */
 export const LAST_LOGIN = { since: 'SINCE', before: 'BEFORE', never: 'NEVER' } as const
 
 /** What LAST_LOGIN_DAYS may be. */
@@ -36,56 +36,56 @@ export const LAST_LOGIN_DAYS = { min: 1, max: 3650, usual: 90 } as const
 
 /** What a user search is narrowed by: the four of spec §2, and those of issue 4. */
 export const userFilters = {
-  BELONGTO_CODE: codeFilter(),
-  NAME: filter(),
-  PHONE_NUMBER: filter(),
-  APPROVA_CODE: codeFilter(),
-  AUTHORITYS_CODE: codeFilter(),
-  PARTNER_CODE: filter(30),
-  VALIDITY: choiceFilter(Object.values(VALIDITY)),
-  LAST_LOGIN: choiceFilter(Object.values(LAST_LOGIN)),
-  LAST_LOGIN_SINCE: optionalDate,
-  LAST_LOGIN_DAYS: wholeNumber(LAST_LOGIN_DAYS.min, LAST_LOGIN_DAYS.max, LAST_LOGIN_DAYS.usual),
+  affiliationCode: codeFilter(),
+  name: filter(),
+  phoneNumber: filter(),
+  approvalCode: codeFilter(),
+  roleCode: codeFilter(),
+  partnerCode: filter(30),
+  validity: choiceFilter(Object.values(VALIDITY)),
+  lastLogin: choiceFilter(Object.values(LAST_LOGIN)),
+  lastLoginSince: optionalDate,
+  lastLoginDays: wholeNumber(LAST_LOGIN_DAYS.min, LAST_LOGIN_DAYS.max, LAST_LOGIN_DAYS.usual),
 }
 
 /** The columns that the user list sorts by; NO is the place in the order that is shown. */
 export const USER_SORTS = [
-  'USER_ID',
-  'NAME',
-  'BELONGTO',
-  'PHONE_NUMBER',
-  'REGSTER_DATETIME',
-  'APPROVA',
-  'RANK',
-  'E_MAIL',
-  'AUTHORITYS',
-  'PARTNER_CODE',
-  'EXPIRY_DATETIME_START',
-  'EXPIRY_DATETIME_END',
-  'LAST_LOGIN_DATETIME',
+  'userId',
+  'name',
+  'affiliationName',
+  'phoneNumber',
+  'registeredAt',
+  'approval',
+  'position',
+  'email',
+  'roleName',
+  'partnerCode',
+  'validFrom',
+  'validTo',
+  'lastLoginAt',
 ] as const
 
 /** A row of the user list: that of spec §3, and the columns that a person may add to it (issue 4). */
 export const userRow = z.object({
-  NO: z.number(),
-  USER_ID: z.string(),
-  NAME: z.string(),
+  rowNumber: z.number(),
+  userId: z.string(),
+  name: z.string(),
   /** Affiliation name in the person's language. */
-  BELONGTO: z.string(),
-  PHONE_NUMBER: z.string(),
-  REGSTER_DATETIME: timestamp,
+  affiliationName: z.string(),
+  phoneNumber: z.string(),
+  registeredAt: timestamp,
   /** Display text of the approval in the person's language. */
-  APPROVA: z.string(),
-  RANK: z.string(),
-  E_MAIL: z.string(),
+  approval: z.string(),
+  position: z.string(),
+  email: z.string(),
   /** Name of the role in the person's language. */
-  AUTHORITYS: z.string(),
+  roleName: z.string(),
   /** Empty without one, as the dates are. */
-  PARTNER_CODE: z.string(),
-  EXPIRY_DATETIME_START: z.string(),
-  EXPIRY_DATETIME_END: z.string(),
+  partnerCode: z.string(),
+  validFrom: z.string(),
+  validTo: z.string(),
   /** Empty until the first login. */
-  LAST_LOGIN_DATETIME: z.string(),
+  lastLoginAt: z.string(),
 })
 
 /** Withdrawn accounts are in no search, 관리자 only in that of whoever may administer them (decisions §5). */
@@ -94,7 +94,7 @@ export const listUsers = endpoint({
   summary: 'Search users',
   access: { function: ['autho_user_manage'] },
   input: z.strictObject({ ...userFilters, ...sorting(USER_SORTS), ...paging(USERS_PER_PAGE) }),
-  output: z.object({ TOTAL_COUNT: totalCount, DATA: z.array(userRow) }),
+  output: z.object({ totalCount, users: z.array(userRow) }),
   errors: [],
   audit: 'none',
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { date, paging, timestamp, totalCount, userId } from '../fields.ts'
+import { date, flag, paging, timestamp, totalCount, userId } from '../fields.ts'
 
 /** The list of accounts that end shows 8 rows a page. */
 export const ENDING_PER_PAGE = 8
@@ -13,11 +13,11 @@ const manage = { function: ['autho_user_manage'] } as const
 /** What the admin card shows of validity and use, beside what it edits. */
 export const accountState = {
   /** Y: not used for too long, until somebody lifts it. */
-  SUSPENDED: z.enum(['Y', 'N']),
+  suspended: flag,
   /** Empty until the first login. */
-  LAST_LOGIN_DATETIME: z.string(),
+  lastLoginAt: z.string(),
   /** The end that `extendUser` would give; empty without an end or when there is no later day. */
-  EXTENDED_END: z.string(),
+  extendedTo: z.string(),
 }
 
 /** The first to end comes first; withdrawn and unapproved accounts are not in it, nor those above the caller. */
@@ -26,25 +26,25 @@ export const listEnding = endpoint({
   summary: 'Accounts that end soon or are suspended',
   access: manage,
   input: z.strictObject({
-    STATE: z._default(z.enum(Object.values(ENDING), 'codeFormat'), ENDING.ending),
+    state: z._default(z.enum(Object.values(ENDING), 'codeFormat'), ENDING.ending),
     ...paging(ENDING_PER_PAGE),
   }),
   output: z.object({
-    TOTAL_COUNT: totalCount,
-    DATA: z.array(
+    totalCount,
+    users: z.array(
       z.object({
-        NO: z.number(),
-        USER_ID: z.string(),
-        NAME: z.string(),
-        BELONGTO: z.string(),
+        rowNumber: z.number(),
+        userId: z.string(),
+        name: z.string(),
+        affiliationName: z.string(),
         /** Empty for a suspended account without an end. */
-        EXPIRY_DATETIME_END: z.string(),
+        validTo: z.string(),
         /** 0 on the last day, below 0 afterwards; null without an end. */
-        DAYS_LEFT: z.nullable(z.number()),
+        daysLeft: z.nullable(z.number()),
         /** Y for the caller's own account, which somebody else has to extend. */
-        MY_PAGE: z.enum(['Y', 'N']),
+        isOwn: flag,
         /** When it was suspended; empty when it is not. */
-        SUSPENDED_DATETIME: z.union([z.literal(''), timestamp]),
+        suspendedAt: z.union([z.literal(''), timestamp]),
         ...accountState,
       }),
     ),
@@ -61,8 +61,8 @@ export const extendUser = endpoint({
   path: '/stm/v1/ext/user',
   summary: 'Extend an account by a year',
   access: manage,
-  input: z.strictObject({ USER_ID: userId, EXPIRY_DATETIME_END: date }),
-  output: z.object({ EXPIRY_DATETIME_END: z.string() }),
+  input: z.strictObject({ userId, validTo: date }),
+  output: z.object({ validTo: z.string() }),
   errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'user.extend',
 })
@@ -72,7 +72,7 @@ export const liftSuspension = endpoint({
   path: '/stm/v1/lft/user',
   summary: 'Lift a suspension',
   access: manage,
-  input: z.strictObject({ USER_ID: userId }),
+  input: z.strictObject({ userId }),
   output: z.object({}),
   errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'user.lift',

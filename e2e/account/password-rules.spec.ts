@@ -31,9 +31,9 @@ test('sign-up: the own ID, phone number and e-mail in the password are told whil
 }) => {
   await page.goto('/signup')
   const password = page.locator('input[name=PASSWORD]')
-  await page.locator('input[name=USER_ID]').fill('saebom.kim')
-  await page.locator('input[name=PHONE_NUMBER]').fill('01012345678')
-  await page.locator('input[name=E_MAIL]').fill('mountain@maru.example')
+  await page.locator('input[name=userId]').fill('saebom.kim')
+  await page.locator('input[name=phoneNumber]').fill('01012345678')
+  await page.locator('input[name=email]').fill('mountain@maru.example')
   for (const personal of ['saebom.kim-2026', 'green-12345678', 'my-Mountain-1']) {
     await password.fill(personal)
     await expect(rule(page, PERSONAL), personal).toContainText('(미충족)')

@@ -77,7 +77,7 @@ test('registration: check, duplicate, confirm, then the detail (spec §2, §4, �
     district_name: '유성구',
     x: 127.3333,
     limit_day: 1000,
-    limit_week: -1,
+    limit_week: null,
     valid_from: '2026-05-01',
     valid_to: '2027-04-30',
   })
@@ -144,7 +144,7 @@ test('detail: read-only fields, an old region stays, edit, two at once, delete (
   await save()
   await answer(page, '수정이 완료되었습니다.', '확인')
   await expect(page).toHaveURL(`/partner/detail?partnerCode=${partner}`)
-  expect(await partnerRow(server, partner)).toMatchObject({ limit_day: -1, province_name: '광주광역시' })
+  expect(await partnerRow(server, partner)).toMatchObject({ limit_day: null, province_name: '광주광역시' })
   await expect(page.getByText('0개 (제한 없음)')).toHaveCount(4)
   // The focus comes back from the alert, and its button into sight.
   await expect(page.getByRole('button', { name: '수정', exact: true })).toBeFocused()

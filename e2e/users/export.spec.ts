@@ -58,8 +58,8 @@ test.describe('export of users (issue 4)', () => {
       .orderBy('id')
       .execute()
     expect(records.map(({ detail }) => detail)).toMatchObject([
-      { REASON: 'e2e 점검', FORMAT: 'xlsx', rows: 1, unmasked: false },
-      { REASON: '본인 확인', FORMAT: 'csv', rows: 1, unmasked: true },
+      { reason: 'e2e 점검', format: 'xlsx', rows: 1, unmasked: false },
+      { reason: '본인 확인', format: 'csv', rows: 1, unmasked: true },
     ])
     await page.getByRole('button', { name: '내보내기' }).click()
     await dialog.getByLabel('가리지 않고').check()

@@ -54,7 +54,7 @@ test.describe('the list of users (issue 4)', () => {
       role: 'AUT002',
       login: 'NEVER',
       page: '2',
-      sort: 'USER_ID',
+      sort: 'userId',
       order: 'asc',
     })
 

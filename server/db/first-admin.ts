@@ -9,11 +9,9 @@ import { StartRefusal } from '../start-refusal.ts'
 import type { Services } from '../http/handler.ts'
 import { passwordWeakness } from '../../contract/password-weakness.ts'
 import { temporaryPassword } from '../services/password.ts'
+import { LOCK } from './locks.ts'
 import { HEAD_OFFICE } from './seed/codes.ts'
 import type { Database } from './types.ts'
-
-// Any number, the same in every Maru: two that start on one empty database make one administrator.
-const FIRST_ADMIN_LOCK = 7_120_416
 
 // Nobody's: whoever signs in first writes the own one.
 const PHONE_NUMBER = '00000000000'
@@ -28,7 +26,8 @@ export async function createFirstAdmin(
   { config, passwords }: Pick<Services, 'config' | 'passwords'>,
 ): Promise<{ userId: string; password: string | null } | null> {
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`.execute(tx)
+    // Two that start on one empty database make one administrator.
+    await sql`select pg_advisory_xact_lock(${LOCK.firstAdmin})`.execute(tx)
     const someone = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
     if (someone) return null
 

@@ -208,7 +208,7 @@ test('lists sort alike whatever the collation of the database (design: Korean so
       select code, 'pa', 'BEL001', '11', '서울특별시', '종로구', 126.9, 37.5
       from unnest(array['A_1', 'A-2', 'AB', 'A1']) as code`)
     expect(await findPartnersOfAffiliation(database.db, 'BEL001')).toEqual(
-      ['A-2', 'A1', 'AB', 'A_1'].map((PARTNER_CODE) => ({ PARTNER_CODE })),
+      ['A-2', 'A1', 'AB', 'A_1'].map((partnerCode) => ({ partnerCode })),
     )
     const sorted = await rows(
       database,

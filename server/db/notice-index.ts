@@ -1,3 +1,4 @@
+import { LOCK } from './locks.ts'
 import { onOneConnection } from './one-connection.ts'
 import type pg from 'pg'
 
@@ -5,8 +6,6 @@ import type pg from 'pg'
 const BLOCK = 2000
 /** Longer texts that are kept count of, the latest searched. */
 const MAX_TERMS = 100
-/** Held shared by every change of notices until it commits, alone by the counting. As in migration 007. */
-const LOCK = 7_120_418
 
 /** Every block with the key at which the next one begins. */
 const BLOCKS = `
@@ -35,7 +34,7 @@ export async function refreshNoticeIndex(pool: pg.Pool, size = BLOCK): Promise<b
       await client.query('begin')
       const { rows } = await client.query<{ is_ours: boolean }>(
         'select pg_try_advisory_xact_lock($1) as is_ours',
-        [LOCK],
+        [LOCK.noticeIndex],
       )
       // Somebody is writing, or another server counts: the next look is soon.
       const didWork = rows[0]?.is_ours === true && (await step(client, size))

@@ -41,9 +41,6 @@ export async function openDatabase(
     },
     onError,
   )
-  // The pool listens for breaks of idle connections alone. One that breaks at work fails the query that is asked of it
-  // now or next; with nobody listening it would end the process as well.
-  pool.on('connect', (client) => client.on('error', () => {}))
   try {
     const { rows } = await pool.query<{ version: number; encoding: string }>(
       `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,

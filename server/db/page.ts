@@ -2,32 +2,32 @@ import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 
 /** Which page of a list is asked for; PAGE starts at 1 (decisions §2). */
 export interface Page {
-  PAGE: number
-  PER_PAGE: number
+  page: number
+  perPage: number
 }
 
 /** The rows of the page alone. */
 export function onPage<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
-  { PAGE, PER_PAGE }: Page,
+  { page, perPage }: Page,
 ): SelectQueryBuilder<DB, TB, O> {
-  return query.limit(PER_PAGE).offset((PAGE - 1) * PER_PAGE)
+  return query.limit(perPage).offset((page - 1) * perPage)
 }
 
 /** The rows with their NO, which counts down from the total: a row keeps its number while a person pages (decisions §2). */
 export function numbered<R extends object>(
   rows: readonly R[],
   total: number,
-  { PAGE, PER_PAGE }: Page,
-): (R & { NO: number })[] {
-  const first = total - (PAGE - 1) * PER_PAGE
-  return rows.map((row, index) => ({ NO: first - index, ...row }))
+  { page, perPage }: Page,
+): (R & { rowNumber: number })[] {
+  const first = total - (page - 1) * perPage
+  return rows.map((row, index) => ({ rowNumber: first - index, ...row }))
 }
 
 /** What a list is sorted by: a column of its contract's `sorting`, or '' for its own order. */
 export interface Sort<C extends string> {
-  SORT: C | ''
-  ORDER: 'ASC' | 'DESC'
+  sort: C | ''
+  order: 'ASC' | 'DESC'
 }
 
 /**
@@ -39,18 +39,18 @@ export interface Sort<C extends string> {
  */
 export function inOrder<DB, TB extends keyof DB, O, C extends string>(
   query: SelectQueryBuilder<DB, TB, O>,
-  { SORT, ORDER }: Sort<C>,
+  { sort, order }: Sort<C>,
   columns: Record<C, Expression<unknown>>,
   newest: { at: Expression<unknown>; id: Expression<unknown> },
 ): SelectQueryBuilder<DB, TB, O> {
-  const direction = ORDER === 'ASC' ? 'asc' : 'desc'
+  const direction = order === 'ASC' ? 'asc' : 'desc'
   const sorted =
-    SORT === ''
+    sort === ''
       ? query
-      : columns[SORT] === newest.at
+      : columns[sort] === newest.at
         ? // As the index of the list's own order has it: a row without its moment does not exist.
           query.orderBy(newest.at, direction)
-        : query.orderBy(columns[SORT], (order) => order[direction]().nullsLast())
+        : query.orderBy(columns[sort], (by) => by[direction]().nullsLast())
   return sorted.orderBy(newest.at, 'desc').orderBy(newest.id, 'desc')
 }
 

@@ -18,5 +18,8 @@ export function openPool(config: pg.PoolConfig, onError: (error: Error) => void)
     onConnect: (client) => client.query('set jit = off') as unknown as void,
   })
   pool.on('error', onError)
+  // The pool listens for breaks of idle connections alone. One that breaks at work fails the query that is asked of it
+  // now or next; with nobody listening it would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -27,11 +27,6 @@ export function fromWireTime(text: string): RawBuilder<Date> {
   return sql<Date>`(${text}::timestamp at time zone 'Asia/Seoul')`
 }
 
-/** 'Y' or 'N', as the wire says yes and no. */
-export function yesNo(condition: Expression<unknown>): RawBuilder<'Y' | 'N'> {
-  return sql<'Y' | 'N'>`case when ${condition} then 'Y' else 'N' end`
-}
-
 /** Whether today is before an account's validity; the first day counts. Of the users row that is in sight. */
 export const NOT_YET_VALID = notYetValid('')
 

@@ -40,10 +40,10 @@ export interface Database {
     district_name: string
     x: number
     y: number
-    limit_day: Generated<number>
-    limit_week: Generated<number>
-    limit_month: Generated<number>
-    limit_total: Generated<number>
+    limit_day: number | null
+    limit_week: number | null
+    limit_month: number | null
+    limit_total: number | null
     valid_from: string | null
     valid_to: string | null
     memo: string | null

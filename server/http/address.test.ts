@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { login } from '../../contract/account.ts'
-import { API_BASE, DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
+import { API_BASE } from '../../contract/envelope.ts'
 import { PASSWORD, type TestMaru, useMaru } from '../test-kit/maru.ts'
-import { createEnvelope } from './envelope.ts'
+import { sealed } from '../test-kit/seal.ts'
 
 const PROXY = '10.1.1.1'
 
@@ -14,8 +14,8 @@ async function addressKept(maru: TestMaru, forwarded: string): Promise<string> {
     method: 'POST',
     url: API_BASE + login.path,
     remoteAddress: PROXY,
-    headers: { 'x-forwarded-for': forwarded },
-    payload: { DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ ID: userId, PW: PASSWORD }) },
+    headers: { 'x-forwarded-for': forwarded, 'content-type': 'application/json' },
+    payload: sealed(login, { loginId: userId, password: PASSWORD }),
   })
   const { rows } = await maru.database.pool.query('select address from sessions where user_id = $1', [id])
   return rows[0].address

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { BrokenConnection, InputRefusal } from './failure.ts'
 
-const FILE = 'FILE_0'
+const FILE = 'file'
 
 // A name of 255 letters in JSON, each as \uXXXX twice over; the file's own limit is the handler's.
 const LIMITS = { fieldNameSize: 100, fieldSize: 4096, fields: 20, headerPairs: 50, fileSize: Infinity }
@@ -32,7 +32,7 @@ export function contentOf(form: Form | null): AsyncIterable<Uint8Array> {
 }
 
 /**
- * Reads a form up to where its file begins: the fields come first, then FILE_0, then nothing (decisions §2).
+ * Reads a form up to where its file begins: the fields come first, then file, then nothing (decisions §2).
  * @throws {InputRefusal} when it is no form, or another one; from `content` too, whose end is the end of the form
  * @throws {BrokenConnection} when the form does not come to its end; from `content` too
  */

@@ -18,7 +18,7 @@ const careless = endpoint({
   summary: 'A handler that answers a whole row',
   access: 'public',
   input: z.strictObject({}),
-  output: z.object({ NAME: z.string(), LIST: z.array(z.object({ ID: z.string() })) }),
+  output: z.object({ name: z.string(), LIST: z.array(z.object({ userId: z.string() })) }),
   errors: [],
   audit: 'none',
 })
@@ -29,7 +29,7 @@ beforeAll(() => {
   app.setErrorHandler(answerError)
   const { db, pool, longReads } = maru.database
   const parts = { db, pool, longReads, services: maru.services, envelope, clock: () => new Date() }
-  const row = { NAME: '김하늘', password_hash: '$argon2id$', LIST: [{ ID: '1', token: 'secret' }] }
+  const row = { name: '김하늘', password_hash: '$argon2id$', LIST: [{ userId: '1', token: 'secret' }] }
   mount(app, careless, () => Promise.resolve(row), parts)
   mount(app, wrong, () => Promise.resolve({ LIST: [], secret: 'inside' } as never), parts)
   mount(
@@ -47,7 +47,7 @@ afterAll(() => app.close())
 describe('every answer (design: invariants)', () => {
   test('is stripped through the output schema, also within lists: a new column never leaks', async () => {
     const response = await app.inject({ method: 'POST', url: '/api/test/careless' })
-    expect(envelope.open(Buffer.from(response.body))).toEqual({ NAME: '김하늘', LIST: [{ ID: '1' }] })
+    expect(envelope.open(Buffer.from(response.body))).toEqual({ name: '김하늘', LIST: [{ userId: '1' }] })
   })
 
   test('that does not fit the output is a defect: 500, and nothing of it leaves the server', async () => {

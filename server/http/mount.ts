@@ -8,6 +8,7 @@ import { catalogues } from '../../contract/messages/index.ts'
 import { MAX_FILE_BYTES } from '../../contract/notices.ts'
 import { can } from '../../contract/permissions.ts'
 import { describeIssue } from '../../contract/validation.ts'
+import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import { recordAudit } from '../services/audit.ts'
@@ -54,12 +55,16 @@ export function mount(
         : await authorise(request, endpoint, options)
 
     const form = endpoint.body === 'multipart' && request.isMultipart() ? await openForm(request) : null
-    const input = endpoint.input.safeParse(form?.fields ?? envelope.open(request.body as Buffer | undefined))
+    const sent = form?.fields ?? envelope.open(request.body as Buffer | undefined)
+    const input = endpoint.input.safeParse(fromWire(endpoint.path, sent))
     if (!input.success) {
       const [issue] = input.error.issues
       if (issue === undefined) throw input.error
       const { field, msg } = describeIssue(catalogues[languageOf(request)], issue)
-      return answerFailure(request, reply, 'INPUT_INVALID', { field, msg })
+      return answerFailure(request, reply, 'INPUT_INVALID', {
+        field: field && wireNames(endpoint.path).toWire(field),
+        msg,
+      })
     }
 
     const call = callOf(endpoint, request, actor as SignedIn, options)
@@ -69,7 +74,7 @@ export function mount(
     if (endpoint.answer === 'file') return answerFile(request, reply, output as FileAnswer)
 
     // Stripped through the schema: what the contract does not name does not leave the server.
-    const data = envelope.seal(endpoint.output.parse(output))
+    const data = envelope.seal(toWire(endpoint.path, endpoint.output.parse(output)))
     const msg = endpoint.message && catalogues[languageOf(request)].success[endpoint.message]
     return reply.send(msg === undefined ? { DATA: data } : { DATA: data, msg })
   }

@@ -54,13 +54,13 @@ const FIND_SESSION = {
       and ${MAY_LOG_IN}`,
 }
 
-/** The form in which a SESSION_UID is kept: its SHA-256 (decisions §4). */
+/** The form in which a sessionUid is kept: its SHA-256 (decisions §4). */
 function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
 /**
- * Who a SESSION_UID belongs to; null when it is unknown, idle, too old, or its account may not log in.
+ * Who a sessionUid belongs to; null when it is unknown, idle, too old, or its account may not log in.
  * Uses the session: the idle limit counts from here, written at most twice a minute.
  * @param isUse false for a call that only looks (`leavesSessionIdle`)
  */
@@ -103,7 +103,7 @@ export async function findSessionByHash(
 
 /**
  * Starts a session.
- * @returns the new SESSION_UID: 256 random bits in base64url, known to nobody but the caller
+ * @returns the new sessionUid: 256 random bits in base64url, known to nobody but the caller
  */
 export async function startSession(
   tx: Transaction<Database>,

@@ -6,14 +6,14 @@ import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { listCodes } from '../../contract/common.ts'
-import { API_BASE, DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
+import { API_BASE } from '../../contract/envelope.ts'
 import { createApp } from '../app.ts'
 import { useMaru } from '../test-kit/maru.ts'
-import { createEnvelope } from './envelope.ts'
+import { sealed } from '../test-kit/seal.ts'
 
 const maru = useMaru({}, { maxBodyMs: 1_000 })
 
-const body = JSON.stringify({ DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ HIGH_CODE: 'COMBEL001' }) })
+const body = sealed(listCodes, { codeGroup: 'COMBEL001' })
 
 /** Sends a call but for the end of its body. */
 async function begin(app: FastifyInstance): Promise<Socket> {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
 import { refuse } from '../../contract/errors.ts'
@@ -6,33 +6,13 @@ import { BrokenConnection } from './failure.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is a stream that may take as long as it moves. */
+    /** The body is left to the handler as it comes; it may take as long as it moves. */
     streams?: true
   }
 }
 
 /** How long what is still on its way is thrown away after the answer, so that the other side gets to read it. */
 const LINGER_MS = 2_000
-
-/** Adds a route whose body, where it is of the named type, is left to the handler as it comes: `request.raw`. */
-export function takeStreams(
-  app: FastifyInstance,
-  type: string,
-  url: string,
-  method: HTTPMethods,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-): void {
-  void app.register((scope, _options, done) => {
-    scope.addContentTypeParser(type, (_request, _body, parsed) => parsed(null))
-    scope.route({ method, url, handler, config: { streams: true } })
-    done()
-  })
-}
-
-/** Whether a request's body is left to its handler. */
-export function isStreamed(request: FastifyRequest): boolean {
-  return request.routeOptions.config.streams === true
-}
 
 /**
  * Cuts off bodies that take too long: a call's after `maxBodyMs`, a file's when nothing has moved for `maxStallMs`.
@@ -45,7 +25,7 @@ export function limitBodies(
   // Not Fastify's requestTimeout: it is one for all, and an upload of 1000 MB takes as long as it moves.
   app.addHook('preParsing', async (request) => {
     const { raw } = request
-    const timer = isStreamed(request)
+    const timer = request.routeOptions.config.streams
       ? cutWhenStalled(raw, maxStallMs)
       : setTimeout(() => cut(raw), maxBodyMs)
     raw.once('close', () => clearTimeout(timer))

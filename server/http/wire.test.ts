@@ -10,6 +10,7 @@ import { listNotices } from '../../contract/notices.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { samples } from '../test-kit/samples.ts'
 import { bodyOf } from '../test-kit/seal.ts'
+import { fromWire, wireNames } from '../../contract/wire.ts'
 
 const maru = useMaru()
 
@@ -35,7 +36,8 @@ describe('what a call may come with (decisions §2)', () => {
 
   test('a call with fields that comes with none says which one is missing', async () => {
     const answer = await maru.call(login, {} as never, { rawBody: '{}' })
-    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'ID' })
+    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'loginId' })
+    expect(JSON.parse(answer.raw)).toMatchObject({ field: 'ID' })
   })
 
   test.each([
@@ -160,16 +162,17 @@ describe('statuses (decisions §2)', () => {
   test('the longest sign-up fits in, each character of it escaped', async () => {
     const form = {
       ...samples.account.signUp,
-      USER_ID: 'longest.of.all.users',
-      PASSWORD: `${long(126)}7!`,
-      RANK: long(50),
-      NAME: long(50),
-      BELONGTO_CODE: 'B'.repeat(40),
-      E_MAIL: `${'e'.repeat(64)}@${'example-'.repeat(22)}example.com`,
+      userId: 'longest.of.all.users',
+      password: `${long(126)}7!`,
+      position: long(50),
+      name: long(50),
+      affiliationCode: 'B'.repeat(40),
+      email: `${'e'.repeat(64)}@${'example-'.repeat(22)}example.com`,
     }
-    const fields = Object.entries(form).map(([key, value]) => `"${key}":"${escaped(value)}"`)
+    const { toWire: toWireName } = wireNames(signUp.path)
+    const fields = Object.entries(form).map(([key, value]) => `"${toWireName(key)}":"${escaped(value)}"`)
     const json = `{${fields.join(',')}}`
-    expect(JSON.parse(json)).toEqual(form)
+    expect(fromWire(signUp.path, JSON.parse(json))).toEqual(form)
     // Nothing is wrong with its length or its form.
     const answer = await maru.callRaw(signUp.path, {}, { rawBody: bodyOf(json) })
     expect([answer.status, answer.code]).toEqual([400, 'CODE_NOT_FOUND'])
@@ -180,19 +183,19 @@ describe('statuses (decisions §2)', () => {
     const { points } = checkId.limit
     const answers = []
     for (let i = 0; i <= points; i += 1)
-      answers.push(await maru.call(checkId, { ID: 'free.id' }, { address }))
+      answers.push(await maru.call(checkId, { userId: 'free.id' }, { address }))
     expect(answers.slice(0, points).every((answer) => answer.status === 200)).toBe(true)
     const last = answers.at(-1)
     expect(last).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
     expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(last?.headers['retry-after'])).toBeLessThanOrEqual(checkId.limit.seconds)
-    expect((await maru.call(checkId, { ID: 'free.id' }, { address: '198.51.100.8' })).status).toBe(200)
+    expect((await maru.call(checkId, { userId: 'free.id' }, { address: '198.51.100.8' })).status).toBe(200)
   })
 })
 
 describe('answers (decisions §1, §2)', () => {
   test('a failure is never encrypted and holds msg and code alone', async () => {
-    const answer = await maru.call(login, { ID: 'nobody', PW: 'wrong' })
+    const answer = await maru.call(login, { loginId: 'nobody', password: 'wrong' })
     expect(JSON.parse(answer.raw)).toEqual({
       code: 'LOGIN_FAILED',
       msg: '아이디 또는 비밀번호가 올바르지 않습니다.',
@@ -248,7 +251,7 @@ describe('answers (decisions §1, §2)', () => {
 
   test('an unexpected error is 500, logged with its request ID, and says nothing of the inside', async () => {
     await maru.database.pool.query('alter table codes rename to codes_broken')
-    const answer = await maru.call(listCodes, { HIGH_CODE: 'COMBEL001' })
+    const answer = await maru.call(listCodes, { codeGroup: 'COMBEL001' })
     await maru.database.pool.query('alter table codes_broken rename to codes')
     expect(answer.status).toBe(500)
     expect(JSON.parse(answer.raw)).toEqual({ code: 'UNEXPECTED', msg: '관리자에게 문의해주세요.' })
@@ -260,7 +263,7 @@ describe('answers (decisions §1, §2)', () => {
   test('a refusal is no error of the server and is not logged as one', async () => {
     const before = maru.log.length
     await maru.call(getAuthority, {})
-    await maru.call(login, { ID: 'nobody', PW: 'wrong' })
+    await maru.call(login, { loginId: 'nobody', password: 'wrong' })
     expect(maru.log.slice(before)).toEqual([])
   })
 })

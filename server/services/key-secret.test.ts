@@ -85,7 +85,7 @@ describe('a derived key', () => {
     expect(isKeyOf('', parts)).toBe(false)
   })
 
-  test('names its KEY_ID; a text that is no key names none', () => {
+  test('names its keyId; a text that is no key names none', () => {
     expect(claimedKeyId(open().keyOf(parts))).toBe('12')
     for (const text of [
       '',

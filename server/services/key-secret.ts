@@ -13,7 +13,7 @@ export interface KeyParts {
 
 /** Derives issued keys from KEY_SECRET (decisions §7): they are kept nowhere, and nobody without the secret makes one. */
 export interface KeySecret {
-  /** The issued key as its holder gets it: `MARU1.<KEY_ID>.<HMAC-SHA256 in base64url>`. */
+  /** The issued key as its holder gets it: `MARU1.<keyId>.<HMAC-SHA256 in base64url>`. */
   keyOf: (parts: KeyParts) => string
   /** Whether a text is the key of these parts, in constant time. */
   isKeyOf: (text: string, parts: KeyParts) => boolean
@@ -24,7 +24,7 @@ export interface KeySecret {
 /** The file below DATA_DIR that keeps the secret where KEY_SECRET is not set. */
 const FILE = 'key-secret'
 
-/** The KEY_ID that a text claims to be the key of; undefined when it is no key at all. */
+/** The keyId that a text claims to be the key of; undefined when it is no key at all. */
 export function claimedKeyId(text: string): string | undefined {
   return /^MARU1\.([1-9]\d{0,17})\.[\w-]{43}$/.exec(text)?.[1]
 }

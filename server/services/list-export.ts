@@ -15,10 +15,10 @@ export const ROWS_AT_ONCE = 250
 
 /** What is asked for: `contract/list-export.ts`, and beside it what narrows and sorts the list. */
 interface Asked {
-  FORMAT: TableFormat
-  REASON: string
+  format: TableFormat
+  reason: string
   /** Only of lists of people. */
-  PASSWORD?: string
+  password?: string
 }
 
 /** A list as a file shows it; its columns are named as on the wire. */
@@ -47,8 +47,8 @@ export async function exportList<C extends string, R>(
   asked: Asked,
   list: ExportedList<C, R>,
 ): Promise<FileAnswer> {
-  const isUnmasked = (asked.PASSWORD ?? '') !== ''
-  if (isUnmasked) await provePassword(call, asked.PASSWORD ?? '')
+  const isUnmasked = (asked.password ?? '') !== ''
+  if (isUnmasked) await provePassword(call, asked.password ?? '')
   const snapshot = await call.longReads.begin(call.actor.id)
   try {
     return await exportFrom(snapshot, call, asked, list, isUnmasked)
@@ -61,33 +61,33 @@ export async function exportList<C extends string, R>(
 async function exportFrom<C extends string, R>(
   { tx, end }: Snapshot,
   call: ExportCall,
-  { PASSWORD, FORMAT, REASON, ...filters }: Asked,
+  { password, format, reason, ...filters }: Asked,
   { list, columns, headers, read, cells }: ExportedList<C, R>,
   isUnmasked: boolean,
 ): Promise<FileAnswer> {
   const { total, rows } = await read(tx)
-  if (FORMAT === 'xlsx' && total > MAX_XLSX_ROWS) refuse('EXPORT_TOO_LARGE')
+  if (format === 'xlsx' && total > MAX_XLSX_ROWS) refuse('EXPORT_TOO_LARGE')
   const { day } = await tx.selectNoFrom(sql<string>`${today}::text`.as('day')).executeTakeFirstOrThrow()
   await call.db.transaction().execute((record) =>
     call.audit(record, {
       target: list,
       detail: {
-        REASON,
-        FORMAT,
+        reason,
+        format,
         rows: total,
         // Of a list that has nothing to mask it would be no news.
-        ...(PASSWORD !== undefined && { unmasked: isUnmasked }),
+        ...(password !== undefined && { unmasked: isUnmasked }),
         filters: given(filters),
       },
     }),
   )
   const { fileName: name } = catalogues[call.language].exports.lists[list]
   return {
-    name: `${name}_${day}.${FORMAT}`,
-    type: TABLE_TYPES[FORMAT],
+    name: `${name}_${day}.${format}`,
+    type: TABLE_TYPES[format],
     open: () =>
       tableFile({
-        format: FORMAT,
+        format: format,
         name,
         header: columns.map((column) => headers[column]),
         rows: textsOf(rows, (row) => {
@@ -110,13 +110,13 @@ async function* textsOf<R>(rows: AsyncIterable<R>, shown: (row: R) => string[]):
 
 /** What is told of a person: masked, whichever list it stands in. */
 function personal(column: string, text: string, isUnmasked: boolean): string {
-  if (column === 'PHONE_NUMBER') {
+  if (column === 'phoneNumber') {
     const [, first, middle, last] = /^(\d{3})(\d{4})(\d{4})$/.exec(text) ?? []
     if (first === undefined) return isUnmasked ? text : '****'
     // As people write it: digits alone would lose their zero where a spreadsheet opens a CSV.
     return `${first}-${isUnmasked ? middle : '****'}-${last}`
   }
-  if (column === 'E_MAIL' && !isUnmasked) {
+  if (column === 'email' && !isUnmasked) {
     const [local = '', domain = ''] = text.split('@')
     return `${local.slice(0, 2)}***@${domain}`
   }

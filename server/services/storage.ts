@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-/** Where a file lies in the storage: SAVE_PATH and SAVE_FILE_NAME on the wire (spec §3). */
+/** Where a file lies in the storage: storedPath and storedName on the wire (spec §3). */
 export interface StorageKey {
   /** Year and month, '2026/11': keeps folders small and backups by month simple. */
   path: string

@@ -17,9 +17,9 @@ export function certifier(maru: TestMaru, smtp: TestSmtp) {
   /** Asks for a code; `userId` is left out for find ID. */
   function certify(purpose: Purpose, email: string, userId?: string, options?: CallOptions): Promise<Answer> {
     const request = {
-      E_MAIL: email,
-      CERTIFY_TYPE_CODE: CERTIFY_TYPE[purpose],
-      ...(userId === undefined ? {} : { USER_ID: userId, PHONE_NUMBER: '01012345678' }),
+      email,
+      certificationType: CERTIFY_TYPE[purpose],
+      ...(userId === undefined ? {} : { userId, phoneNumber: '01012345678' }),
     }
     return maru.call(certifyEmail, request, options)
   }

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Upload } from 'tus-js-client'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
-import { BULLET, createNotice, getNotice, uploadFile } from '../../contract/notices.ts'
+import { BULLET, createNotice, getNotice, uploadFile, UPLOADS_PATH } from '../../contract/notices.ts'
 import { lookInto } from './bucket.ts'
 import type { TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
@@ -26,15 +27,15 @@ export async function addressOfMaru(maru: TestMaru): Promise<string> {
 export async function writeNotice(maru: TestMaru, by: TestUser, title = '첨부 시험'): Promise<string> {
   const answer = await maru.call(
     createNotice,
-    { BULLET_CODE: BULLET.notice, TITLE: title, MEMO: '' },
+    { bulletCode: BULLET.notice, title, memo: '' },
     { session: by.session },
   )
-  return answer.data.NOTICE_ID
+  return answer.data.noticeId
 }
 
 /** The files that a notice names. */
 export async function filesOf(maru: TestMaru, by: TestUser, noticeId: string) {
-  return (await maru.call(getNotice, { NOTICE_ID: noticeId }, { session: by.session })).data.FILE_LIST
+  return (await maru.call(getNotice, { noticeId }, { session: by.session })).data.files
 }
 
 /** The names of every file that the storage holds now, finished or not. */
@@ -77,9 +78,56 @@ export function attach(
   replaces?: string,
 ): Promise<FormAnswer> {
   return sendForm(maru, by, [
-    ['NOTICE_ID', noticeId],
-    ['ORIGINAL_FILE_NAMES', name],
-    ...(replaces === undefined ? [] : [['REPLACES_FILE_ID', replaces] as const]),
-    ['FILE_0', new Blob([Uint8Array.from(Buffer.from(content))])],
+    ['noticeId', noticeId],
+    ['fileName', name],
+    ...(replaces === undefined ? [] : [['replacesFileId', replaces] as const]),
+    ['file', new Blob([Uint8Array.from(Buffer.from(content))])],
   ])
+}
+
+/** A request of tus for an upload; by hand, so that it may be wrong. */
+export async function askTus(
+  maru: TestMaru,
+  by: Pick<TestUser, 'session'>,
+  method: string,
+  uploadId: string,
+  headers: Record<string, string> = {},
+  body?: Buffer,
+): Promise<Response> {
+  return fetch(`${await addressOfMaru(maru)}${API_BASE}${UPLOADS_PATH}/${uploadId}`, {
+    method,
+    headers: {
+      [SESSION_HEADER]: by.session,
+      'Tus-Resumable': '1.0.0',
+      ...(method === 'PATCH' && { 'Content-Type': 'application/offset+octet-stream' }),
+      ...headers,
+    },
+    ...(body && { body: Uint8Array.from(body) }),
+  })
+}
+
+/**
+ * Sends what is missing of an upload with the client that the page uses.
+ * @param url where Maru, or a way to it, listens
+ * @returns where each request went on
+ */
+export function sendByTus(
+  url: string,
+  by: Pick<TestUser, 'session'>,
+  uploadId: string,
+  body: Buffer,
+): Promise<number[]> {
+  const offsets: number[] = []
+  return new Promise((resolve, reject) => {
+    new Upload(body, {
+      uploadUrl: `${url}${API_BASE}${UPLOADS_PATH}/${uploadId}`,
+      headers: { [SESSION_HEADER]: by.session },
+      retryDelays: [100, 500, 1000, 2000, 3000, 3000],
+      onBeforeRequest(request) {
+        if (request.getMethod() === 'PATCH') offsets.push(Number(request.getHeader('Upload-Offset')))
+      },
+      onSuccess: () => resolve(offsets),
+      onError: reject,
+    }).start()
+  })
 }

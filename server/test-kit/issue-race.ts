@@ -6,9 +6,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import type pg from 'pg'
-import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { issueKey } from '../../contract/keys.ts'
-import { createEnvelope } from '../http/envelope.ts'
+import { sealed, unsealed } from './seal.ts'
 
 /** A server that was started in a process of its own. */
 interface Server {
@@ -70,8 +70,6 @@ interface Asked {
   isIssued: boolean
 }
 
-const envelope = createEnvelope(DEFAULT_ENVELOPE)
-
 /** Asks for all these keys at once, spread over the servers and the sessions. */
 export async function askAtOnce(
   servers: readonly Server[],
@@ -89,8 +87,8 @@ export async function askAtOnce(
           process.platform === 'linux' ? `127.0.${1 + ((i >> 6) & 127)}.${1 + (i & 63)}` : undefined
         const { status, body } = await post(agent, port, session, requestKey, localAddress)
         if (status === 200) {
-          const key = envelope.open(Buffer.from(body)) as { ISSUED_KEY: string }
-          return { requestKey, answer: key.ISSUED_KEY, isIssued: true }
+          const key = unsealed(issueKey, body) as { issuedKey: string }
+          return { requestKey, answer: key.issuedKey, isIssued: true }
         }
         return { requestKey, answer: (JSON.parse(body) as { code: string }).code, isIssued: false }
       }),
@@ -127,6 +125,6 @@ function post(
       },
     )
     call.on('error', reject)
-    call.end(JSON.stringify({ DATA: envelope.seal({ REQUEST_KEY: requestKey }) }))
+    call.end(sealed(issueKey, { requestKey }))
   })
 }

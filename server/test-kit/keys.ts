@@ -1,7 +1,7 @@
 import type { OpenDatabase } from '../db/open.ts'
 import type { NewUser, People, TestUser } from './people.ts'
 
-/** A partner's limits (-1 = none), validity and place; none and always and 종로구 unless told. */
+/** A partner's limits (null: none), validity and place; none and always and 종로구 unless told. */
 export interface PartnerSettings {
   limits?: { day?: number; week?: number; month?: number; total?: number }
   validFrom?: string
@@ -26,10 +26,10 @@ export async function partnerWith(
        valid_to = $7, province_name = $8, district_name = $9 where code = $1 returning id`,
     [
       code,
-      limits.day ?? -1,
-      limits.week ?? -1,
-      limits.month ?? -1,
-      limits.total ?? -1,
+      limits.day ?? null,
+      limits.week ?? null,
+      limits.month ?? null,
+      limits.total ?? null,
       settings.validFrom ?? null,
       settings.validTo ?? null,
       province,

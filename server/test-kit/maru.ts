@@ -4,20 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Endpoint, type InputOf, type OutputOf, sharedErrorsOf } from '../../contract/endpoint.ts'
-import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { ERRORS, type Failure } from '../../contract/errors.ts'
 import { endpoints } from '../../contract/index.ts'
+import { wireNames } from '../../contract/wire.ts'
 import { type AppParts, createApp, handlers } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { createServices } from '../create-services.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { createEnvelope } from '../http/envelope.ts'
 import { notBuilt, type Services } from '../http/handler.ts'
 import { mailJob } from '../jobs/list.ts'
 import { createLog } from '../log.ts'
 import { createPasswords } from '../services/password.ts'
 import { ownFolder } from './bucket.ts'
 import { PASSWORD, type People, populate } from './people.ts'
+import { sealed, unsealed } from './seal.ts'
 import { createOwnDatabase } from './own-database.ts'
 
 /** An answer of the API, opened. */
@@ -38,7 +39,7 @@ export interface Answer<E extends Endpoint = Endpoint> {
 
 /** How a call is made; by default by nobody, from an address of its own, in Korean. */
 export interface CallOptions {
-  /** A SESSION_UID. */
+  /** A sessionUid. */
   session?: string | undefined
   language?: string
   address?: string
@@ -134,8 +135,6 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
 }
 
 function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'call' | 'callRaw'> {
-  const envelope = createEnvelope(DEFAULT_ENVELOPE)
-
   async function callRaw(path: string, input: unknown, options: CallOptions = {}): Promise<Answer> {
     // An address per call, unless the test is about addresses: limits must not couple tests.
     const address = options.address ?? `10.0.${(nextAddress >> 8) & 255}.${nextAddress++ & 255}`
@@ -150,17 +149,16 @@ function speak(app: FastifyInstance, { pool }: OpenDatabase): Pick<TestMaru, 'ca
         ...options.headers,
         ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
       },
-      payload: options.rawBody ?? JSON.stringify({ DATA: envelope.seal(input) }),
+      payload: options.rawBody ?? sealed({ path }, input),
     })
     const isJson = String(response.headers['content-type']).startsWith('application/json')
     const body: { DATA?: string } & Partial<Failure> = isJson ? response.json() : {}
     const answer: Answer = {
       status: response.statusCode,
-      data:
-        body.DATA === undefined ? undefined : envelope.open(Buffer.from(JSON.stringify({ DATA: body.DATA }))),
+      data: unsealed({ path }, body),
       msg: body.msg,
       code: body.code,
-      field: body.field,
+      field: body.field && wireNames(path).fromWire(body.field),
       headers: response.headers,
       raw: response.body,
       bytes: response.rawPayload,

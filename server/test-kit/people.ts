@@ -30,7 +30,7 @@ export interface TestUser {
   id: string
   userId: string
   email: string
-  /** A live session's SESSION_UID. */
+  /** A live session's sessionUid. */
   session: string
 }
 

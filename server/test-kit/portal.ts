@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
-import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import {
   beginUpload,
   BULLET,
@@ -11,10 +11,8 @@ import {
   uploadFile,
   UPLOADS_PATH,
 } from '../../contract/notices.ts'
-import { createEnvelope } from '../http/envelope.ts'
+import { sealed, unsealed } from './seal.ts'
 import { bytes, send } from './transfer.ts'
-
-const envelope = createEnvelope(DEFAULT_ENVELOPE)
 
 /** A file to send: its bytes are made as they go, and no two files that start elsewhere are alike. */
 export interface Parcel {
@@ -46,14 +44,14 @@ export class RefusedError extends Error {
 /** What a signed-in person does with files, over the wire as any client does. */
 export interface Portal {
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>
-  /** @returns NOTICE_ID */
+  /** @returns noticeId */
   write(): Promise<string>
-  filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['FILE_LIST']>
+  filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['files']>
   /** The multipart call of the spec. */
   sendForm(noticeId: string, parcel: Parcel, replaces?: string): Promise<void>
   /**
    * tus, as the page does.
-   * @param onBegun gets UPLOAD_ID
+   * @param onBegun gets uploadId
    */
   sendTus(
     noticeId: string,
@@ -70,7 +68,7 @@ export interface Portal {
   receive(noticeId: string, onChunk?: (chunk: Buffer) => void): Promise<number>
 }
 
-/** @param session a SESSION_UID */
+/** @param session a sessionUid */
 export function portalAt(port: number, session: string): Portal {
   const headers = { [SESSION_HEADER]: session }
   const tus = { ...headers, 'Tus-Resumable': '1.0.0' }
@@ -83,7 +81,7 @@ export function portalAt(port: number, session: string): Portal {
         method: 'POST',
         headers: { ...headers, 'Content-Type': 'application/json' },
       },
-      [Buffer.from(JSON.stringify({ DATA: envelope.seal(input) }))],
+      [Buffer.from(sealed(endpoint, input))],
       onChunk,
     )
     if (answer.status !== 200) throw new RefusedError(endpoint.path, answer)
@@ -122,16 +120,16 @@ export function portalAt(port: number, session: string): Portal {
   const portal: Portal = {
     async call(endpoint, input) {
       const { text } = await ask(endpoint, input)
-      return envelope.open(Buffer.from(text)) as never
+      return unsealed(endpoint, text) as never
     },
 
     async write() {
-      const notice = { BULLET_CODE: BULLET.notice, TITLE: '측정', MEMO: '' } as const
-      return (await portal.call(createNotice, notice)).NOTICE_ID
+      const notice = { bulletCode: BULLET.notice, title: '측정', memo: '' } as const
+      return (await portal.call(createNotice, notice)).noticeId
     },
 
     async filesOf(noticeId) {
-      return (await portal.call(getNotice, { NOTICE_ID: noticeId })).FILE_LIST
+      return (await portal.call(getNotice, { noticeId })).files
     },
 
     async sendForm(noticeId, { name, size, from }, replaces) {
@@ -139,7 +137,7 @@ export function portalAt(port: number, session: string): Portal {
       const field = (of: string, value: string) =>
         `--${boundary}\r\nContent-Disposition: form-data; name="${of}"\r\n\r\n${value}\r\n`
       const head = Buffer.from(
-        `${field('NOTICE_ID', noticeId)}${field('ORIGINAL_FILE_NAMES', name)}${replaces === undefined ? '' : field('REPLACES_FILE_ID', replaces)}--${boundary}\r\nContent-Disposition: form-data; name="FILE_0"; filename="x"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+        `${field('noticeId', noticeId)}${field('fileName', name)}${replaces === undefined ? '' : field('replacesFileId', replaces)}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\nContent-Type: application/octet-stream\r\n\r\n`,
       )
       const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
       const answer = await send(
@@ -163,29 +161,29 @@ export function portalAt(port: number, session: string): Portal {
     },
 
     async sendTus(noticeId, parcel, replaces = '', onBegun = () => {}) {
-      const { UPLOAD_ID } = await portal.call(beginUpload, {
-        NOTICE_ID: noticeId,
-        ORIGINAL_FILE_NAME: parcel.name,
-        FILE_SIZE: parcel.size,
-        REPLACES_FILE_ID: replaces,
+      const { uploadId } = await portal.call(beginUpload, {
+        noticeId,
+        fileName: parcel.name,
+        fileSize: parcel.size,
+        replacesFileId: replaces,
       })
-      onBegun(UPLOAD_ID)
-      await patch(UPLOAD_ID, parcel, 0)
-      await portal.call(finishUpload, { UPLOAD_ID })
+      onBegun(uploadId)
+      await patch(uploadId, parcel, 0)
+      await portal.call(finishUpload, { uploadId })
     },
 
     async resumeTus(uploadId, parcel) {
       const offset = await offsetOf(uploadId)
       if (offset < parcel.size) await patch(uploadId, parcel, offset)
-      await portal.call(finishUpload, { UPLOAD_ID: uploadId })
+      await portal.call(finishUpload, { uploadId })
       return offset
     },
 
     async receive(noticeId, onChunk) {
       const [file] = await portal.filesOf(noticeId)
       if (file === undefined) throw new Error('The notice has no file')
-      const { SAVE_FILE_NAME, SAVE_PATH } = file
-      return (await ask(downloadFile, { SAVE_FILE_NAME, SAVE_PATH }, onChunk)).received
+      const { storedName, storedPath } = file
+      return (await ask(downloadFile, { storedName, storedPath }, onChunk)).received
     },
   }
   return portal

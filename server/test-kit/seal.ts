@@ -1,8 +1,23 @@
 import { createCipheriv } from 'node:crypto'
 import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
+import { fromWire, toWire } from '../../contract/wire.ts'
+import { createEnvelope } from '../http/envelope.ts'
 
 /** A request body with this text in the envelope, which need not be JSON. */
 export function bodyOf(text: string): string {
   const cipher = createCipheriv('aes-256-cbc', DEFAULT_ENVELOPE.key, DEFAULT_ENVELOPE.iv)
   return JSON.stringify({ DATA: cipher.update(text, 'utf8', 'base64') + cipher.final('base64') })
+}
+
+const envelope = createEnvelope(DEFAULT_ENVELOPE)
+
+/** The body of a request as a client sends it. @param input as the code says it */
+export function sealed({ path }: { path: string }, input: unknown): string {
+  return JSON.stringify({ DATA: envelope.seal(toWire(path, input)) })
+}
+
+/** The output in the body of an answer, as the code says it; undefined when there is none, as in a failure. */
+export function unsealed({ path }: { path: string }, body: string | { DATA?: string }): unknown {
+  const { DATA } = typeof body === 'string' ? (JSON.parse(body) as { DATA?: string }) : body
+  return DATA === undefined ? undefined : fromWire(path, envelope.open(Buffer.from(JSON.stringify({ DATA }))))
 }

@@ -80,6 +80,6 @@ export const STRANGE_TEXT: readonly WrongValue[] = [
 export const NO_INPUT: readonly WrongValue[] = [
   ...NEVER,
   value('a number', 1),
-  value('a text', 'ID'),
+  value('a text', 'userId'),
   value('true', true),
 ].filter(({ label }) => !label.includes('object'))

@@ -1,6 +1,7 @@
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
+import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import { currentLanguage, messages } from '../language.tsx'
 import { sessionUid, sessionUserId } from '../session.ts'
 import { CallError } from './call-error.ts'
@@ -54,8 +55,8 @@ export function callWithMessage<E extends Endpoint>(
     const response = await post(endpoint, input, uid, signal)
     try {
       const answer = (await response.json()) as { DATA: string; msg?: string }
-      // The server strips every answer through the contract's output schema, so it is not checked again.
-      return { data: unseal(answer.DATA, envelope) as OutputOf<E>, msg: answer.msg ?? '' }
+      const data = endpoint.output.parse(fromWire(endpoint.path, unseal(answer.DATA, envelope)))
+      return { data: data as OutputOf<E>, msg: answer.msg ?? '' }
     } catch (error) {
       if (options.signal?.aborted) throw error
       // Not our server's words, e.g. the page of a proxy that is in the way.
@@ -146,21 +147,22 @@ async function post<E extends Endpoint>(
       'Accept-Language': currentLanguage(),
       ...(uid !== null && { [SESSION_HEADER]: uid }),
     },
-    body: JSON.stringify({ DATA: seal(input, envelope) }),
+    body: JSON.stringify({ DATA: seal(toWire(endpoint.path, input), envelope) }),
     credentials: 'omit',
     cache: 'no-store',
     signal: signal ?? null,
   })
-  if (!response.ok) throw await refusal(response)
+  if (!response.ok) throw await refusal(response, endpoint.path)
   return response
 }
 
-async function refusal(response: Response): Promise<CallError> {
+async function refusal(response: Response, path: string): Promise<CallError> {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined
   const failure = (await response.json().catch(() => null)) as Partial<Failure> | null
   if (failure?.code !== undefined && failure.msg !== undefined) {
-    return new CallError(response.status, failure as Failure, retryAfter)
+    const field = failure.field && { field: wireNames(path).fromWire(failure.field) }
+    return new CallError(response.status, { ...(failure as Failure), ...field }, retryAfter)
   }
   const code = [502, 503, 504].includes(response.status) ? 'UNAVAILABLE' : 'UNEXPECTED'
   return new CallError(response.status, { code, msg: messages().failures[code] }, retryAfter)

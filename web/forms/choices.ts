@@ -21,7 +21,7 @@ type CodeGroup = (typeof CODE_GROUP)[keyof typeof CODE_GROUP]
 /** A code list (spec §3); `withAll` puts the server's 'all' entry first. */
 export function useCodes(group: CodeGroup, withAll = false): Choices {
   const { data, isPending, isError, refetch } = useQuery({
-    ...query(listCodes, { HIGH_CODE: group, IS_ALL: withAll }),
+    ...query(listCodes, { codeGroup: group, includeAll: withAll }),
     staleTime: CODES_STAY_MS,
   })
   return {
@@ -43,6 +43,6 @@ export function useChoiceWords({ isFailed }: Choices) {
 }
 
 /** The server's codes as a select shows them. */
-export function fromCodes(codes: readonly { CODE: string; CODE_NAME: string }[]): SelectOption[] {
-  return codes.map(({ CODE, CODE_NAME }) => ({ value: CODE, label: CODE_NAME }))
+export function fromCodes(codes: readonly { code: string; codeName: string }[]): SelectOption[] {
+  return codes.map(({ code, codeName }) => ({ value: code, label: codeName }))
 }

@@ -19,9 +19,9 @@ export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off
   const { fields, forms: t, validation } = useMessages()
   const isChecked = idCheck.isValid && !idCheck.isOriginal
   return (
-    <BoundText<{ USER_ID: string }>
-      name="USER_ID"
-      label={fields.USER_ID}
+    <BoundText<{ userId: string }>
+      name="userId"
+      label={fields.userId}
       autoComplete={autoComplete}
       isRequired
       isReadOnly={isReadOnly}

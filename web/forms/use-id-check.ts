@@ -30,13 +30,13 @@ interface Start {
  * The ID check of sign-up and of the user form (spec §4). On edit it starts valid, becomes invalid as soon as
  * the ID changes, and is valid again when the original is typed; without an original it starts invalid.
  */
-export function useIdCheck<Values extends FieldValues & { USER_ID: string }>(
+export function useIdCheck<Values extends FieldValues & { userId: string }>(
   typedForm: UseFormReturn<Values>,
   { original, checked: checkedBefore }: Start = {},
 ): IdCheck {
   // The one field that this is about; what else the form has does not matter here.
-  const form = typedForm as unknown as UseFormReturn<{ USER_ID: string }>
-  const id = normalised(useWatch({ control: form.control, name: 'USER_ID' }))
+  const form = typedForm as unknown as UseFormReturn<{ userId: string }>
+  const id = normalised(useWatch({ control: form.control, name: 'userId' }))
   const [checked, setChecked] = useState(checkedBefore)
   const [isDemanded, setDemanded] = useState(false)
   const { mutateAsync, isPending } = useCall(checkId)
@@ -45,17 +45,17 @@ export function useIdCheck<Values extends FieldValues & { USER_ID: string }>(
 
   async function check(): Promise<void> {
     // An empty ID sends no check; one that the schema refuses is told by the schema (spec §5).
-    if (!(await form.trigger('USER_ID', { shouldFocus: true }))) return
+    if (!(await form.trigger('userId', { shouldFocus: true }))) return
     try {
-      await mutateAsync({ ID: id })
+      await mutateAsync({ userId: id })
     } catch (error) {
-      await tellRefusalOnField(error, form, { USER_ID_TAKEN: 'USER_ID', INPUT_INVALID: 'USER_ID' })
+      await tellRefusalOnField(error, form, { USER_ID_TAKEN: 'userId', INPUT_INVALID: 'userId' })
       return
     }
     setChecked(id)
     setDemanded(false)
     // The button is out of use now and would drop the keyboard focus.
-    form.setFocus('USER_ID')
+    form.setFocus('userId')
   }
 
   return {

@@ -24,7 +24,7 @@ export function FunctionGate({ name, title, children }: Props) {
   const t = useMessages().frame
   const navigate = useNavigate()
   // Asked anew with every visit: it may have been granted or revoked since the last.
-  const check = useQuery({ ...query(checkFunction, { FUNCTION_NAME: name }), gcTime: 0 })
+  const check = useQuery({ ...query(checkFunction, { functionName: name }), gcTime: 0 })
   const isDenied = check.error?.code === 'FUNCTION_DENIED'
   const leave = useEffectEvent(async () => {
     await dialogs.alert({ message: t.noPermission })

@@ -21,7 +21,7 @@ export function Header() {
   const menus = useQuery(query(listMenus, {}))
   const authority = useQuery(query(getAuthority, {}))
   const userId = useSessionUserId() ?? ''
-  const name = authority.data?.NAME ?? ''
+  const name = authority.data?.name ?? ''
   const [isOpen, setOpen] = useState(false)
   const header = useRef<HTMLElement>(null)
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -67,7 +67,7 @@ export function Header() {
               groups={menus.data}
               name={name}
               userId={userId}
-              groupLabel={authority.data?.GROUP_LABEL}
+              groupLabel={authority.data?.groupLabel}
             />
           )}
         </MenuBar>

@@ -72,15 +72,15 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
   return (
     <nav className={styles.bar} aria-label={t.menu}>
       <ul ref={bar} style={columns(menus.data.length)}>
-        {menus.data.map(({ HIGH_MENU, DATA }, index) => (
-          <li key={HIGH_MENU}>
+        {menus.data.map(({ groupTitle, items }, index) => (
+          <li key={groupTitle}>
             <button
               type="button"
               id={groupId(index)}
               className={styles.group}
               aria-expanded={isOpen}
               aria-controls={isOpen ? PANEL_ID : undefined}
-              data-current={DATA.some(({ URL }) => sectionOf(URL) === sectionOf(path)) || undefined}
+              data-current={items.some(({ url }) => sectionOf(url) === sectionOf(path)) || undefined}
               onPointerEnter={(event) => {
                 if (event.pointerType !== 'mouse' || isOpen) return
                 openedByHover.current = true
@@ -98,7 +98,7 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
               }}
               onKeyDown={(event) => press(event, index)}
             >
-              {HIGH_MENU}
+              {groupTitle}
             </button>
           </li>
         ))}
@@ -123,15 +123,15 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
     <div id={PANEL_ID} className={styles.panel}>
       <div className={styles.inner}>
         <div className={styles.columns} style={columns(groups.length)}>
-          {groups.map(({ HIGH_MENU, DATA }, index) => (
+          {groups.map(({ groupTitle, items }, index) => (
             // Arrow keys are a convenience beside Tab; the links themselves do the work.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-            <ul key={HIGH_MENU} aria-labelledby={groupId(index)} onKeyDown={walk}>
-              {DATA.map(({ LOW_MENU, URL }) => (
-                <li key={URL}>
+            <ul key={groupTitle} aria-labelledby={groupId(index)} onKeyDown={walk}>
+              {items.map(({ itemTitle, url }) => (
+                <li key={url}>
                   {/* Full page navigation, as spec §2 says. */}
-                  <a href={URL} aria-current={URL === path ? 'page' : undefined}>
-                    {LOW_MENU}
+                  <a href={url} aria-current={url === path ? 'page' : undefined}>
+                    {itemTitle}
                   </a>
                 </li>
               ))}

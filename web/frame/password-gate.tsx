@@ -79,7 +79,7 @@ function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void })
   const t = messages.users.gate
   const check = useCall(checkPassword)
   const form = useForm<Password>({
-    defaultValues: { PASSWORD: '' },
+    defaultValues: { password: '' },
     resolver: standardSchemaResolver(checkPassword.input),
   })
 
@@ -87,7 +87,7 @@ function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void })
     try {
       await check.mutateAsync(values)
     } catch (error) {
-      await tellRefusalOnField(error, form, { PASSWORD_WRONG: 'PASSWORD', LOGIN_LOCKED: 'PASSWORD' })
+      await tellRefusalOnField(error, form, { PASSWORD_WRONG: 'password', LOGIN_LOCKED: 'password' })
       return
     }
     onPassed()
@@ -100,8 +100,8 @@ function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void })
         <FormProvider {...form}>
           <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
             <BoundText<Password>
-              name="PASSWORD"
-              label={messages.fields.PASSWORD}
+              name="password"
+              label={messages.fields.password}
               type="password"
               autoComplete="current-password"
               reveal={{ show: messages.account.showPassword, hide: messages.account.hidePassword }}

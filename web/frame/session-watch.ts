@@ -38,6 +38,6 @@ export function useSessionWatch(): void {
 async function follow(now: OutputOf<typeof checkSession>): Promise<void> {
   const known = queryClient.getQueryData(query(getAuthority, {}).queryKey)
   if (known === undefined) return
-  const text = ({ GROUP_NAME, FUNCTIONS }: typeof now) => [GROUP_NAME, ...FUNCTIONS.toSorted()].join()
+  const text = ({ groupName, functions }: typeof now) => [groupName, ...functions.toSorted()].join()
   if (text(known) !== text(now)) await Promise.all([invalidate(getAuthority), invalidate(listMenus)])
 }

@@ -21,10 +21,10 @@ import styles from './export-dialog.module.css'
 
 /** What is asked of an export, beside what the list shows. */
 export interface ExportAsked {
-  FORMAT: ExportFormat
-  REASON: string
+  format: ExportFormat
+  reason: string
   /** Only where something is masked, and the person wants it whole. */
-  PASSWORD?: string
+  password?: string
 }
 
 /** A list that can be exported. */
@@ -39,14 +39,14 @@ export interface ExportedList {
 const typed = z
   .strictObject({
     ...exportFields,
-    IS_UNMASKED: z.boolean(),
-    PASSWORD: z.string(),
+    isUnmasked: z.boolean(),
+    password: z.string(),
   })
   .check(
     // What is shown by the password alone needs it.
-    z.refine((values) => !values.IS_UNMASKED || values.PASSWORD !== '', {
+    z.refine((values) => !values.isUnmasked || values.password !== '', {
       error: 'required',
-      path: ['PASSWORD'],
+      path: ['password'],
     }),
   )
 
@@ -57,17 +57,17 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
   const t = usePortalMessages().exports
   const words = t.lists[name]
   const form = useForm<Values>({
-    defaultValues: { FORMAT: 'xlsx', REASON: '', IS_UNMASKED: false, PASSWORD: '' },
+    defaultValues: { format: 'xlsx', reason: '', isUnmasked: false, password: '' },
     resolver: standardSchemaResolver(typed),
   })
   const { received, run, stop } = useExport(words.fileName, receive)
   const isRunning = received !== null
 
-  async function submit({ FORMAT, REASON, IS_UNMASKED, PASSWORD }: Values): Promise<void> {
+  async function submit({ format, reason, isUnmasked, password }: Values): Promise<void> {
     try {
-      if (await run({ FORMAT, REASON, ...(IS_UNMASKED && { PASSWORD }) })) onClose()
+      if (await run({ format, reason, ...(isUnmasked && { password }) })) onClose()
     } catch (error) {
-      await tellRefusalOnField(error, form, { PASSWORD_WRONG: 'PASSWORD', LOGIN_LOCKED: 'PASSWORD' })
+      await tellRefusalOnField(error, form, { PASSWORD_WRONG: 'password', LOGIN_LOCKED: 'password' })
     }
   }
 
@@ -83,14 +83,14 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
       <FormProvider {...form}>
         <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <BoundSelect<Values>
-            name="FORMAT"
+            name="format"
             label={t.format}
             options={EXPORT_FORMATS.map((value) => ({ value, label: t.formats[value] }))}
             placeholder=""
             emptyLabel=""
           />
           <BoundText<Values>
-            name="REASON"
+            name="reason"
             label={t.reason}
             placeholder={words.reasonHint}
             maxLength={200}
@@ -119,13 +119,13 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
 /** Whether what is told of people comes whole, which asks for the own password. */
 function Unmasking({ words }: { words: { unmask: string; masked: string } }) {
   const { exports: t, account } = usePortalMessages()
-  const { field } = useController<Values, 'IS_UNMASKED'>({ name: 'IS_UNMASKED' })
+  const { field } = useController<Values, 'isUnmasked'>({ name: 'isUnmasked' })
   return (
     <div className={styles.unmasking}>
       <Checkbox label={words.unmask} value={field.value} onChange={field.onChange} name={field.name} />
       {field.value ? (
         <BoundText<Values>
-          name="PASSWORD"
+          name="password"
           label={t.password}
           type="password"
           autoComplete="current-password"
@@ -155,7 +155,7 @@ function useExport(fileName: string, receive: ExportedList['receive']) {
         signal: stopping.signal,
         onProgress: (bytes) => setReceived(bytes),
       })
-      saveContent(content, `${fileName}_${today()}.${asked.FORMAT}`)
+      saveContent(content, `${fileName}_${today()}.${asked.format}`)
       return true
     } catch (error) {
       if (stopping.signal.aborted) return false

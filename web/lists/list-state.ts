@@ -27,7 +27,7 @@ export function wireSort<C extends string>(sort: TableSort | null, columns: read
   const column = columns.find((name) => name === sort?.by)
   return column === undefined || sort === null
     ? {}
-    : { SORT: column, ORDER: sort.order === 'asc' ? ('ASC' as const) : ('DESC' as const) }
+    : { sort: column, order: sort.order === 'asc' ? ('ASC' as const) : ('DESC' as const) }
 }
 
 /** What pressing a header makes of the present order. */

@@ -19,12 +19,12 @@ interface Found<F extends Filters> {
 export function useFound<F extends Filters>(
   list: ListControl<F>,
   found: Pick<
-    UseQueryResult<{ TOTAL_COUNT: number }>,
+    UseQueryResult<{ totalCount: number }>,
     'data' | 'isSuccess' | 'isFetching' | 'isError' | 'refetch'
   >,
   rowsPerPage: number,
 ): Found<F> {
-  const present = found.data?.TOTAL_COUNT
+  const present = found.data?.totalCount
   const [last, setLast] = useState(present)
   if (present !== undefined && present !== last) setLast(present)
   const total = present ?? last

@@ -11,18 +11,18 @@ export const partners = {
     results: '파트너 코드 목록',
     register: '등록',
     columns: {
-      NO: 'No.',
-      PARTNER_CODE: '파트너 코드',
-      BELONGTO_CODE_NAME: '소속',
-      MAX_KEY_NUM_DAY: '일 최대 발급 수',
-      MAX_KEY_NUM_WEEK: '주 최대 발급 수',
-      MAX_KEY_NUM_MONTH: '월 최대 발급 수',
-      TOTAL_KEY_NUM: '총 최대 발급 수',
-      EXPIRY_DATETIME_START: '유효기간 시작일',
-      EXPIRY_DATETIME_END: '유효기간 종료일',
-      PARTNER_TYPE: '파트너 유형',
-      SIDO_NAME: '시/도',
-      SIGUNGU_NAME: '시/군/구',
+      rowNumber: 'No.',
+      partnerCode: '파트너 코드',
+      affiliationName: '소속',
+      maxKeysPerDay: '일 최대 발급 수',
+      maxKeysPerWeek: '주 최대 발급 수',
+      maxKeysPerMonth: '월 최대 발급 수',
+      maxKeysTotal: '총 최대 발급 수',
+      validFrom: '유효기간 시작일',
+      validTo: '유효기간 종료일',
+      partnerType: '파트너 유형',
+      provinceName: '시/도',
+      districtName: '시/군/구',
     },
     more: (count: number) => (count === 0 ? '유효기간으로 찾기' : `유효기간으로 찾기 (${count})`),
     validFrom: '유효한 날 (부터)',
@@ -46,12 +46,11 @@ export const partners = {
   form: {
     // One line each: nothing moves when they come.
     belowUsed: {
-      MAX_KEY_NUM_DAY: (used: string) => `오늘 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
-      MAX_KEY_NUM_WEEK: (used: string) =>
-        `이번 주에 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
-      MAX_KEY_NUM_MONTH: (used: string) =>
+      maxKeysPerDay: (used: string) => `오늘 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
+      maxKeysPerWeek: (used: string) => `이번 주에 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
+      maxKeysPerMonth: (used: string) =>
         `이번 달에 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
-      TOTAL_KEY_NUM: (used: string) => `이미 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
+      maxKeysTotal: (used: string) => `이미 ${used}개를 발급했습니다. 저장하면 더 발급할 수 없습니다.`,
     },
     chooseProvinceFirst: '시/도를 먼저 선택해주세요.',
     oldRegion: '등록할 때의 지역입니다. 바꾸려면 현재의 시/도를 선택해주세요.',

@@ -7,6 +7,7 @@ import { MAX_FILE_BYTES } from '../../../contract/notices.ts'
 import { answersRanges, byteRoutePaths, FILE_ANSWERS, RANGE_HEADERS } from './byte-routes.ts'
 import { byText, failureSchema, failuresOf, type Json } from './failures.ts'
 import { INTRODUCTION } from './words.ts'
+import { isLimit, NO_LIMIT, saysName, toWire, wireNames } from '../../../contract/wire.ts'
 
 /** The OpenAPI 3.1 document of the whole contract; nothing in it is written by hand but `words.ts`. */
 export function openApiDocument(): Json {
@@ -18,8 +19,8 @@ export function openApiDocument(): Json {
     byText(a.endpoint.path, b.endpoint.path),
   )) {
     const id = `${domain}.${name}`
-    schemas[`${id}.input`] = schemaOf(endpoint.input, 'input')
-    schemas[`${id}.output`] = schemaOf(endpoint.output, 'output')
+    schemas[`${id}.input`] = schemaOf(endpoint.path, endpoint.input, 'input')
+    schemas[`${id}.output`] = schemaOf(endpoint.path, endpoint.output, 'output')
     paths[API_BASE + endpoint.path] = { post: operation(id, domain, endpoint, responses) }
   }
   Object.assign(paths, byteRoutePaths(responses))
@@ -56,9 +57,45 @@ export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`
 }
 
-function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+function schemaOf(path: string, schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
-  return json
+  return onWire(path, json)
+}
+
+/** The schema of what the codec makes of a value (`contract/wire.ts`). */
+function onWire(path: string, schema: Json): Json {
+  const { toWire: nameOf } = wireNames(path)
+  if (schema['type'] === 'boolean') {
+    const usual = 'default' in schema && { default: toWire(path, schema['default']) }
+    return { ...schema, ...usual, type: 'string', enum: ['Y', 'N'] }
+  }
+  const parts = Object.entries(schema).map(([key, part]) => {
+    if (key === 'properties') return [key, fieldsOnWire(path, part as Record<string, Json>)]
+    if (key === 'required') return [key, (part as string[]).map(nameOf)]
+    if (Array.isArray(part) && part.every((each) => typeof each === 'object' && each !== null)) {
+      return [key, part.map((each) => onWire(path, each as Json))]
+    }
+    const isSchema = typeof part === 'object' && part !== null && !Array.isArray(part) && key !== 'default'
+    return [key, isSchema ? onWire(path, part as Json) : part]
+  })
+  return Object.fromEntries(parts) as Json
+}
+
+function fieldsOnWire(path: string, fields: Record<string, Json>): Json {
+  const { toWire: nameOf } = wireNames(path)
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const values = field['enum']
+      if (saysName(name) && Array.isArray(values)) {
+        return [nameOf(name), { ...field, enum: values.map((value) => value && nameOf(String(value))) }]
+      }
+      if (!isLimit(name)) return [nameOf(name), onWire(path, field)]
+      const [number = field] = (field['anyOf'] as Json[] | undefined) ?? []
+      const { type, ...rest } = number
+      const lowest = 'minimum' in number && { minimum: NO_LIMIT }
+      return [nameOf(name), { type: Array.isArray(type) ? type[0] : type, ...rest, ...lowest }]
+    }),
+  )
 }
 
 /** @param responses where failures that calls have in common are put */

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
 import { createNotice } from '../../../contract/notices.ts'
-import { createPartner, NO_LIMIT } from '../../../contract/partners.ts'
+import { createPartner } from '../../../contract/partners.ts'
 import { basicCard } from '../../../contract/users.ts'
 import { newPassword } from '../../../contract/fields.ts'
 import { passwordWeakness } from '../../services/password.ts'
@@ -42,7 +42,7 @@ describe('the data', () => {
     const provinces = new Set(readRegions().provinces.map((province) => province.code))
     expect(new Set(partners.map((partner) => partner.provinceCode))).toEqual(provinces)
     expect(new Set(partners.map((partner) => partner.type))).toEqual(new Set(['fa', 'pa']))
-    expect(partners.some((partner) => partner.limits.day === NO_LIMIT)).toBe(true)
+    expect(partners.some((partner) => partner.limits.day === null)).toBe(true)
     expect(partners.some((partner) => (partner.validTo ?? '9') < calendarDay(NOW))).toBe(true)
     expect(new Set(users.map((user) => user.approvalCode)).size).toBe(2)
     expect(new Set(users.map((user) => user.roleCode)).size).toBe(3)
@@ -53,36 +53,36 @@ describe('the data', () => {
   test('is what the contract takes', () => {
     for (const user of data.users) {
       const card = {
-        USER_ID: user.userId,
-        BELONGTO_CODE: user.affiliationCode,
-        RANK: user.position,
-        NAME: user.name,
-        PHONE_NUMBER: user.phoneNumber,
-        E_MAIL: user.email,
+        userId: user.userId,
+        affiliationCode: user.affiliationCode,
+        position: user.position,
+        name: user.name,
+        phoneNumber: user.phoneNumber,
+        email: user.email,
       }
       expect(basicCard.parse(card)).toEqual(card)
       expect(user.partner?.affiliationCode ?? user.affiliationCode).toBe(user.affiliationCode)
     }
     for (const partner of data.partners) {
       const input = {
-        PARTNER_CODE: partner.code,
-        PARTNER_TYPE: partner.type,
-        MAX_KEY_NUM_DAY: partner.limits.day,
-        MAX_KEY_NUM_WEEK: partner.limits.week,
-        MAX_KEY_NUM_MONTH: partner.limits.month,
-        TOTAL_KEY_NUM: partner.limits.total,
-        EXPIRY_DATETIME_START: partner.validFrom ?? '',
-        EXPIRY_DATETIME_END: partner.validTo ?? '',
-        BELONGTO_CODE: partner.affiliationCode,
-        X: partner.x,
-        Y: partner.y,
-        SIDO_NAME: partner.provinceName,
-        SIGUNGU_NAME: partner.districtName,
+        partnerCode: partner.code,
+        partnerType: partner.type,
+        maxKeysPerDay: partner.limits.day,
+        maxKeysPerWeek: partner.limits.week,
+        maxKeysPerMonth: partner.limits.month,
+        maxKeysTotal: partner.limits.total,
+        validFrom: partner.validFrom ?? '',
+        validTo: partner.validTo ?? '',
+        affiliationCode: partner.affiliationCode,
+        longitude: partner.x,
+        latitude: partner.y,
+        provinceName: partner.provinceName,
+        districtName: partner.districtName,
       }
       expect(createPartner.input.parse(input)).toEqual(input)
     }
     for (const { bulletCode, title, memo } of data.notices) {
-      const input = { BULLET_CODE: bulletCode, TITLE: title, MEMO: memo ?? '' }
+      const input = { bulletCode, title, memo: memo ?? '' }
       expect(createNotice.input.parse(input)).toEqual(input)
     }
   })
@@ -109,7 +109,7 @@ describe('the data', () => {
       ] as const) {
         const count = (counts.get(partner.code + period) ?? 0) + 1
         counts.set(partner.code + period, count)
-        if (limit !== NO_LIMIT) expect(count).toBeLessThanOrEqual(limit)
+        if (limit !== null) expect(count).toBeLessThanOrEqual(limit)
       }
     }
   })
@@ -189,17 +189,17 @@ describe('in the database', () => {
     })
 
     test('every account answers the login as its purpose says', async () => {
-      const expected: Record<DemoState, string> = {
-        ready: 'N',
-        temporary: 'Y',
+      const expected: Record<DemoState, string | boolean> = {
+        ready: false,
+        temporary: true,
         unapproved: 'ACCOUNT_NOT_APPROVED',
         expired: 'ACCOUNT_EXPIRED',
         'not-yet-valid': 'ACCOUNT_NOT_YET_VALID',
         withdrawn: 'ACCOUNT_WITHDRAWN',
       }
       for (const { userId, state } of demoAccounts) {
-        const answer = await maru.call(login, { ID: userId, PW: DEMO_PASSWORD })
-        expect(answer.code ?? answer.data.PASSWORD_CHANGE, userId).toBe(expected[state])
+        const answer = await maru.call(login, { loginId: userId, password: DEMO_PASSWORD })
+        expect(answer.code ?? answer.data.mustChangePassword, userId).toBe(expected[state])
       }
     })
 

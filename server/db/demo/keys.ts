@@ -1,4 +1,3 @@
-import { NO_LIMIT } from '../../../contract/partners.ts'
 import { calendarDay, calendarWeek, daysAfter, earlier, later, startOfDay, yearsBefore } from './days.ts'
 import type { DemoPartner } from './partners.ts'
 import type { Random } from './random.ts'
@@ -71,7 +70,7 @@ class Counter {
       [code, limits.total],
     ] as const
     const isFull = periods.some(
-      ([period, limit]) => limit !== NO_LIMIT && (this.#counts.get(period) ?? 0) >= limit,
+      ([period, limit]) => limit !== null && (this.#counts.get(period) ?? 0) >= limit,
     )
     if (isFull) return false
     for (const [period] of periods) this.#counts.set(period, (this.#counts.get(period) ?? 0) + 1)

@@ -1,5 +1,5 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { NO_LIMIT, PARTNER_TYPE } from '../../../contract/partners.ts'
+import { PARTNER_TYPE } from '../../../contract/partners.ts'
 import { codes } from '../seed/codes.ts'
 import { readRegions } from '../seed/regions.ts'
 import { calendarDay, daysAfter, yearsBefore } from './days.ts'
@@ -22,12 +22,12 @@ export interface DemoPartner {
   createdAt: Date
 }
 
-/** How many keys may be issued; -1 = as many as one likes. */
+/** How many keys may be issued; null: as many as one likes. */
 export interface Limits {
-  day: number
-  week: number
-  month: number
-  total: number
+  day: number | null
+  week: number | null
+  month: number | null
+  total: number | null
 }
 
 /** The codes of all affiliations, in the order of the list. */
@@ -42,11 +42,11 @@ const COMPANIES =
 const BUSINESSES = 'ENG SOFT TECH GIS SYSTEM CONST SURVEY LAB'.split(' ')
 
 const LIMITS: readonly (readonly [limits: Limits, weight: number])[] = [
-  [{ day: NO_LIMIT, week: NO_LIMIT, month: NO_LIMIT, total: NO_LIMIT }, 3],
+  [{ day: null, week: null, month: null, total: null }, 3],
   [{ day: 10, week: 40, month: 120, total: 1000 }, 3],
   [{ day: 5, week: 20, month: 60, total: 500 }, 3],
-  [{ day: 3, week: 10, month: 30, total: NO_LIMIT }, 2],
-  [{ day: NO_LIMIT, week: NO_LIMIT, month: 50, total: 300 }, 2],
+  [{ day: 3, week: 10, month: 30, total: null }, 2],
+  [{ day: null, week: null, month: 50, total: 300 }, 2],
   [{ day: 1, week: 3, month: 10, total: 50 }, 1],
   [{ day: 0, week: 0, month: 0, total: 0 }, 0.2],
 ]

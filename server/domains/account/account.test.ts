@@ -13,8 +13,8 @@ const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
 const NEW = 'brand-New-2026!'
 
-const signIn = (ID: string, PW = PASSWORD, address?: string) =>
-  maru.call(login, { ID, PW }, address === undefined ? {} : { address })
+const signIn = (userId: string, password = PASSWORD, address?: string) =>
+  maru.call(login, { loginId: userId, password }, address === undefined ? {} : { address })
 const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
 const auditOf = async ({ id }: TestUser) =>
   (await sql('select action from audit_log where actor_id = $1 order by id', [id])).rows.map(
@@ -26,31 +26,31 @@ describe('login (spec §2, decisions §4)', () => {
     const kim = await maru.createUser({ loginId: 'kim.minsu' })
     const answer = await signIn('kim.minsu')
     expect(answer.status).toBe(200)
-    expect(answer.data).toMatchObject({ USER_ID: kim.userId, PASSWORD_CHANGE: 'N' })
-    expect(Buffer.from(answer.data.SESSION_UID, 'base64url')).toHaveLength(32)
-    expect(await isAlive(answer.data.SESSION_UID)).toBe(true)
+    expect(answer.data).toMatchObject({ userId: kim.userId, mustChangePassword: false })
+    expect(Buffer.from(answer.data.sessionUid, 'base64url')).toHaveLength(32)
+    expect(await isAlive(answer.data.sessionUid)).toBe(true)
     expect(await auditOf(kim)).toEqual(['account.login'])
   })
 
   test('two logins are two sessions; neither ends the other', async () => {
     const user = await maru.createUser()
     const [first, second] = [await signIn(user.userId), await signIn(user.userId)]
-    expect(first.data.SESSION_UID).not.toBe(second.data.SESSION_UID)
-    expect(await isAlive(first.data.SESSION_UID)).toBe(true)
-    expect(await isAlive(second.data.SESSION_UID)).toBe(true)
+    expect(first.data.sessionUid).not.toBe(second.data.sessionUid)
+    expect(await isAlive(first.data.sessionUid)).toBe(true)
+    expect(await isAlive(second.data.sessionUid)).toBe(true)
   })
 
-  test('the database keeps only the SHA-256 of SESSION_UID', async () => {
+  test('the database keeps only the SHA-256 of sessionUid', async () => {
     const user = await maru.createUser()
-    const { SESSION_UID } = (await signIn(user.userId)).data
+    const { sessionUid } = (await signIn(user.userId)).data
     const { rows } = await sql('select token_hash, s::text as row from sessions s where user_id = $1', [
       user.id,
     ])
-    const hash = createHash('sha256').update(SESSION_UID).digest()
+    const hash = createHash('sha256').update(sessionUid).digest()
     expect(rows.some((row) => row.token_hash.equals(hash))).toBe(true)
     const dump = await sql(`select coalesce(string_agg(t::text, ''), '') as text from (
       select s::text as t from sessions s union all select a::text from audit_log a) as x`)
-    expect(dump.rows[0].text).not.toContain(SESSION_UID)
+    expect(dump.rows[0].text).not.toContain(sessionUid)
   })
 
   test('the ID is compared case-insensitively, spaces around it do not count (decisions §6)', async () => {
@@ -63,7 +63,7 @@ describe('login (spec §2, decisions §4)', () => {
     expect((await signIn(user.userId, PASSWORD.toUpperCase())).code).toBe('LOGIN_FAILED')
     expect((await signIn(user.userId, ` ${PASSWORD}`)).code).toBe('LOGIN_FAILED')
     const korean = '대한-마루-2026'
-    await maru.call(setPassword, { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: korean }, user)
+    await maru.call(setPassword, { currentPassword: PASSWORD, newPassword: korean }, user)
     expect((await signIn(user.userId, korean.normalize('NFD'))).status).toBe(200)
   })
 
@@ -136,16 +136,16 @@ const busy = async () => refuse('UNAVAILABLE')
 
 describe('five wrong passwords in a row (decisions §4)', () => {
   test.each(['known', 'unknown'])('lock a %s ID for 15 minutes; the message says so', async (kind) => {
-    const ID = kind === 'known' ? (await maru.createUser()).userId : 'nobody.knows'
+    const userId = kind === 'known' ? (await maru.createUser()).userId : 'nobody.knows'
     const answers = []
-    for (let i = 0; i < 5; i += 1) answers.push(await signIn(ID, 'wrong'))
+    for (let i = 0; i < 5; i += 1) answers.push(await signIn(userId, 'wrong'))
     expect(answers.map(({ code }) => code)).toEqual([...Array(4).fill('LOGIN_FAILED'), 'LOGIN_LOCKED'])
     expect(answers[4]).toMatchObject({
       status: 429,
       msg: '비밀번호를 5회 잘못 입력하여 15분 동안 로그인할 수 없습니다. 잠시 후 다시 시도해주세요.',
     })
     expect(answers[4]?.headers['retry-after']).toBe('900')
-    const later = await signIn(ID)
+    const later = await signIn(userId)
     expect(later).toMatchObject({ status: 429, code: 'LOGIN_LOCKED' })
     expect(Number(later.headers['retry-after'])).toBeGreaterThan(890)
   })
@@ -212,11 +212,11 @@ describe('five wrong passwords in a row (decisions §4)', () => {
   test('the gate and the change of a password are no way around the lock', async () => {
     const user = await maru.createUser()
     for (let i = 0; i < 4; i += 1) {
-      expect((await maru.call(checkPassword, { PASSWORD: 'wrong' }, user)).code).toBe('PASSWORD_WRONG')
+      expect((await maru.call(checkPassword, { password: 'wrong' }, user)).code).toBe('PASSWORD_WRONG')
     }
-    const input = { ORI_PASSWORD: 'wrong', NEW_PASSWORD: NEW }
+    const input = { currentPassword: 'wrong', newPassword: NEW }
     expect(await maru.call(setPassword, input, user)).toMatchObject({ status: 429, code: 'LOGIN_LOCKED' })
-    expect((await maru.call(checkPassword, { PASSWORD }, user)).code).toBe('LOGIN_LOCKED')
+    expect((await maru.call(checkPassword, { password: PASSWORD }, user)).code).toBe('LOGIN_LOCKED')
     expect((await signIn(user.userId)).code).toBe('LOGIN_LOCKED')
   })
 
@@ -248,22 +248,22 @@ describe('five wrong passwords in a row (decisions §4)', () => {
 })
 
 describe('a temporary password (decisions §4)', () => {
-  test('login answers PASSWORD_CHANGE Y, and N once it is changed', async () => {
+  test('login answers mustChangePassword Y, and N once it is changed', async () => {
     const { userId } = await maru.createUser({ temporary: true })
     const first = await signIn(userId)
-    expect(first.data.PASSWORD_CHANGE).toBe('Y')
+    expect(first.data.mustChangePassword).toBe(true)
     const changed = await maru.call(
       setPassword,
-      { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: NEW },
-      { session: first.data.SESSION_UID },
+      { currentPassword: PASSWORD, newPassword: NEW },
+      { session: first.data.sessionUid },
     )
     expect(changed.status).toBe(200)
     // Everything is open with the new session, and no longer with the one of the temporary password.
     expect(
-      (await maru.call(checkPassword, { PASSWORD: NEW }, { session: changed.data.SESSION_UID })).status,
+      (await maru.call(checkPassword, { password: NEW }, { session: changed.data.sessionUid })).status,
     ).toBe(200)
-    expect(await isAlive(first.data.SESSION_UID)).toBe(false)
-    expect((await signIn(userId, NEW)).data.PASSWORD_CHANGE).toBe('N')
+    expect(await isAlive(first.data.sessionUid)).toBe(false)
+    expect((await signIn(userId, NEW)).data.mustChangePassword).toBe(false)
   })
 })
 
@@ -271,7 +271,7 @@ describe('logout (spec §4, decisions §4)', () => {
   test("ends every session of the user at once, and nobody else's", async () => {
     const somebody = await maru.createUser()
     const user = await maru.createUser()
-    const other = (await signIn(user.userId)).data.SESSION_UID
+    const other = (await signIn(user.userId)).data.sessionUid
     expect((await maru.call(logout, {}, user)).data).toEqual({})
     expect(await isAlive(user.session)).toBe(false)
     expect(await isAlive(other)).toBe(false)
@@ -283,36 +283,39 @@ describe('logout (spec §4, decisions §4)', () => {
 describe('duplicate check of an ID (spec §4, decisions §5, §6)', () => {
   test('a free one is 200, a taken one in any case 400 USER_ID_TAKEN', async () => {
     await maru.createUser({ loginId: 'taken.id' })
-    expect((await maru.call(checkId, { ID: 'free.one' })).data).toEqual({})
-    expect(await maru.call(checkId, { ID: 'Taken.ID' })).toMatchObject({ status: 400, code: 'USER_ID_TAKEN' })
+    expect((await maru.call(checkId, { userId: 'free.one' })).data).toEqual({})
+    expect(await maru.call(checkId, { userId: 'Taken.ID' })).toMatchObject({
+      status: 400,
+      code: 'USER_ID_TAKEN',
+    })
   })
 
   test('the ID of somebody withdrawn is never free again', async () => {
     const { id, userId } = await maru.createUser({ loginId: 'gone.id' })
     await sql('update users set withdrawn_at = now() where id = $1', [id])
-    expect((await maru.call(checkId, { ID: userId })).code).toBe('USER_ID_TAKEN')
+    expect((await maru.call(checkId, { userId })).code).toBe('USER_ID_TAKEN')
   })
 
   test.each(['abc', 'a'.repeat(21), 'has space', '한글아이디', 'semi;colon', ''])(
     '%j is no ID',
-    async (ID) => {
-      expect(await maru.call(checkId, { ID })).toMatchObject({ code: 'INPUT_INVALID', field: 'ID' })
+    async (userId) => {
+      expect(await maru.call(checkId, { userId })).toMatchObject({ code: 'INPUT_INVALID', field: 'userId' })
     },
   )
 })
 
 describe('changing the password (spec §5, decisions §4)', () => {
   let user: TestUser
-  const change = (NEW_PASSWORD: string, ORI_PASSWORD = PASSWORD, session = user.session) =>
-    maru.call(setPassword, { ORI_PASSWORD, NEW_PASSWORD }, { session })
+  const change = (newPassword: string, currentPassword = PASSWORD, session = user.session) =>
+    maru.call(setPassword, { currentPassword, newPassword }, { session })
   beforeEach(async () => {
     user = await maru.createUser({ email: `local.part${Math.random()}@example.com`.replace('0.', '') })
   })
 
   test('answers a new session, ends every other one at once, and only the new password logs in', async () => {
-    const other = (await signIn(user.userId)).data.SESSION_UID
+    const other = (await signIn(user.userId)).data.sessionUid
     const { data } = await change(NEW)
-    expect(await isAlive(data.SESSION_UID)).toBe(true)
+    expect(await isAlive(data.sessionUid)).toBe(true)
     expect(await isAlive(user.session)).toBe(false)
     expect(await isAlive(other)).toBe(false)
     expect((await signIn(user.userId)).code).toBe('LOGIN_FAILED')
@@ -345,7 +348,7 @@ describe('changing the password (spec §5, decisions §4)', () => {
     const used = [PASSWORD, 'second-Maru-1!', 'third-Maru-2!', 'fourth-Maru-3!']
     let { session } = user
     for (const [i, next] of used.slice(1).entries()) {
-      session = (await change(next, used[i], session)).data.SESSION_UID
+      session = (await change(next, used[i], session)).data.sessionUid
     }
     for (const recent of used.slice(1)) {
       expect(await change(recent, used[3], session)).toMatchObject({ status: 400, code: 'PASSWORD_REUSED' })
@@ -390,10 +393,10 @@ describe('changing the password (spec §5, decisions §4)', () => {
 describe('the password re-entry gate (spec §2, decisions §4)', () => {
   test('opens the own record for 10 minutes, of this session alone', async () => {
     const user = await maru.createUser()
-    const other = (await signIn(user.userId)).data.SESSION_UID
+    const other = (await signIn(user.userId)).data.sessionUid
     const edit = (session: string) => maru.call(updateUser, ownRecord(user), { session })
     expect((await edit(user.session)).code).toBe('PASSWORD_CHECK_REQUIRED')
-    expect((await maru.call(checkPassword, { PASSWORD }, user)).data).toEqual({})
+    expect((await maru.call(checkPassword, { password: PASSWORD }, user)).data).toEqual({})
     expect((await edit(user.session)).status).toBe(200)
     expect((await edit(other)).code).toBe('PASSWORD_CHECK_REQUIRED')
     const age = (by: string) =>
@@ -406,7 +409,7 @@ describe('the password re-entry gate (spec §2, decisions §4)', () => {
 
   test('a wrong password does not open it', async () => {
     const user = await maru.createUser()
-    expect(await maru.call(checkPassword, { PASSWORD: 'wrong' }, user)).toMatchObject({
+    expect(await maru.call(checkPassword, { password: 'wrong' }, user)).toMatchObject({
       status: 400,
       code: 'PASSWORD_WRONG',
     })
@@ -417,13 +420,13 @@ describe('the password re-entry gate (spec §2, decisions §4)', () => {
 
 function ownRecord({ userId, email }: TestUser) {
   return {
-    INIT_USER_ID: userId,
-    USER_ID: userId,
-    BELONGTO_CODE: 'BEL001',
-    RANK: '과장',
-    NAME: '김하늘',
-    PHONE_NUMBER: '01012345678',
-    E_MAIL: email,
+    originalUserId: userId,
+    userId,
+    affiliationCode: 'BEL001',
+    position: '과장',
+    name: '김하늘',
+    phoneNumber: '01012345678',
+    email,
   }
 }
 

@@ -12,7 +12,7 @@ const { certify, allSent } = certifier(maru, smtp)
 afterAll(() => smtp.close())
 
 const find = (email: string, code: string) =>
-  maru.call(findId, { E_MAIL: email, CERTIFY_TYPE_CODE: CERTIFY_TYPE.findId, CERTIFY_NUMBER: code })
+  maru.call(findId, { email, certificationType: CERTIFY_TYPE.findId, certificationCode: code })
 
 const limited = (answers: Answer[]) => answers.filter(({ status }) => status === 429)
 const tenMinutesLater = () =>

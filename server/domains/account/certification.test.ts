@@ -13,16 +13,16 @@ const { certify, getCode, allSent } = certifier(maru, smtp)
 afterAll(() => smtp.close())
 
 const find = (email: string, code: string) =>
-  maru.call(findId, { E_MAIL: email, CERTIFY_TYPE_CODE: CERTIFY_TYPE.findId, CERTIFY_NUMBER: code })
+  maru.call(findId, { email, certificationType: CERTIFY_TYPE.findId, certificationCode: code })
 const reset = (userId: string, email: string, code: string) =>
   maru.call(resetPassword, {
-    USER_ID: userId,
-    E_MAIL: email,
-    CERTIFY_TYPE_CODE: CERTIFY_TYPE.resetPassword,
-    CERTIFY_NUMBER: code,
+    userId,
+    email,
+    certificationType: CERTIFY_TYPE.resetPassword,
+    certificationCode: code,
   })
 const request = (userId: string, email: string, code: string) =>
-  maru.call(signUp, { ...samples.account.signUp, USER_ID: userId, E_MAIL: email, CERTIFY_NUMBER: code })
+  maru.call(signUp, { ...samples.account.signUp, userId, email, certificationCode: code })
 
 const FAILED = { status: 400, code: 'CERTIFICATION_FAILED' }
 
@@ -71,7 +71,7 @@ describe('a code', () => {
     const { email, userId } = await maru.createUser()
     const code = await getCode('findId', email)
     await age(email, 295)
-    expect((await find(email, code)).data).toEqual({ USER_ID: userId })
+    expect((await find(email, code)).data).toEqual({ userId })
   })
 
   test('is refused after 300 seconds', async () => {

@@ -17,27 +17,27 @@ const CODES_PER_DAY = { points: 20, seconds: 24 * 60 * 60 }
  */
 export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
-  const { E_MAIL, CERTIFY_TYPE_CODE, USER_ID } = request
+  const { email, certificationType, userId } = request
   // First: what cannot be sent uses up none of the person's codes.
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
-  const mailbox = `${CERTIFY_TYPE_CODE}:${E_MAIL}`
+  const mailbox = `${certificationType}:${email}`
   await services.limits.use('certify-email', CODES_PER_EMAIL, mailbox)
   await services.limits.use('certify-email-day', CODES_PER_DAY, mailbox)
 
-  const type = CERTIFY_TYPE_CODE
-  const loginId = type === CERTIFY_TYPE.findId ? '' : (USER_ID ?? '')
+  const type = certificationType
+  const loginId = type === CERTIFY_TYPE.findId ? '' : (userId ?? '')
   const company = services.config.company.name
   await db.transaction().execute(async (tx) => {
-    const code = await makeCode(tx, { type, email: E_MAIL, loginId })
-    const owner = await findUserByEmail(tx, E_MAIL)
+    const code = await makeCode(tx, { type, email: email, loginId })
+    const owner = await findUserByEmail(tx, email)
     const expiresInSeconds = CERTIFY_SECONDS
     if (type === CERTIFY_TYPE.signUp && owner !== undefined) {
       // Whoever asks need not be the owner, who is told in the owner's language.
       const text = mailTexts[owner.language].alreadySignedUp(company)
-      await queueMail(tx, { to: E_MAIL, language: owner.language, text, expiresInSeconds })
+      await queueMail(tx, { to: email, language: owner.language, text, expiresInSeconds })
     } else {
       const text = mailTexts[language][CODE_MAIL[type]](company, code)
-      const to = mayHave(type, owner?.login_id, loginId) ? E_MAIL : null
+      const to = mayHave(type, owner?.login_id, loginId) ? email : null
       await queueMail(tx, { to, language, text, expiresInSeconds })
     }
   })

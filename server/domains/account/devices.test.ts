@@ -17,18 +17,18 @@ const AGENTS = {
 }
 
 async function logIn({ userId }: TestUser, userAgent = '', address = '192.0.2.10'): Promise<string> {
-  const answer = await maru.call(login, { ID: userId, PW: PASSWORD }, { address })
+  const answer = await maru.call(login, { loginId: userId, password: PASSWORD }, { address })
   await maru.database.pool.query(
     `update sessions set user_agent = $1 where user_agent <> 'test' and user_agent = any ($2)`,
     [userAgent, ['', 'lightMyRequest']],
   )
-  return answer.data.SESSION_UID
+  return answer.data.sessionUid
 }
 
-const list = async (session: string) => (await maru.call(listSessions, {}, { session })).data.SESSION_LIST
+const list = async (session: string) => (await maru.call(listSessions, {}, { session })).data.sessions
 
 async function openGate(session: string): Promise<void> {
-  expect((await maru.call(checkPassword, { PASSWORD }, { session })).status).toBe(200)
+  expect((await maru.call(checkPassword, { password: PASSWORD }, { session })).status).toBe(200)
 }
 
 describe('the list', () => {
@@ -45,30 +45,30 @@ describe('the list', () => {
       [kim.id],
     )
     const rows = await list(laptop)
-    expect(rows.map(({ CURRENT, ADDRESS }) => [CURRENT, ADDRESS])).toEqual([
-      ['Y', '198.51.100.5'],
-      ['N', '198.51.100.4'],
-      ['N', '127.0.0.1'],
+    expect(rows.map(({ current, address }) => [current, address])).toEqual([
+      [true, '198.51.100.5'],
+      [false, '198.51.100.4'],
+      [false, '127.0.0.1'],
     ])
     expect((await list(phone))[0]).toMatchObject({
-      CURRENT: 'Y',
-      ADDRESS: '198.51.100.4',
-      DEVICE: 'Safari · iOS',
+      current: true,
+      address: '198.51.100.4',
+      device: 'Safari · iOS',
     })
-    for (const { LOGIN_DATETIME, LAST_USE_DATETIME } of rows)
-      expect([LOGIN_DATETIME, LAST_USE_DATETIME].join()).toMatch(/^\d{4}(-\d\d){2} \d\d(:\d\d){2},\d{4}/)
+    for (const { loggedInAt, lastUsedAt } of rows)
+      expect([loggedInAt, lastUsedAt].join()).toMatch(/^\d{4}(-\d\d){2} \d\d(:\d\d){2},\d{4}/)
   })
 
   test.each(Object.entries(AGENTS))('names a device %s', async (name, agent) => {
     const session = await logIn(await maru.createUser(), agent)
-    expect((await list(session))[0]?.DEVICE).toBe(name)
+    expect((await list(session))[0]?.device).toBe(name)
   })
 
   test.each(['', 'curl/8.0', '<script>alert(1)</script>', '\u{1f431}'.repeat(100)])(
     'survives a browser that says %j of itself',
     async (agent) => {
       const session = await logIn(await maru.createUser(), agent)
-      expect((await list(session))[0]?.DEVICE).not.toMatch(/[<>]/)
+      expect((await list(session))[0]?.device).not.toMatch(/[<>]/)
     },
   )
 
@@ -80,7 +80,7 @@ describe('the list', () => {
       [kim.id],
     )
     const answer = await maru.call(listSessions, {}, { session })
-    expect(answer.data.SESSION_LIST).toHaveLength(1)
+    expect(answer.data.sessions).toHaveLength(1)
     expect(JSON.stringify(answer.data)).not.toContain(session)
   })
 })
@@ -109,7 +109,7 @@ describe('ending the others', () => {
     )
     await openGate(session)
     const answer = await maru.call(endOtherSessions, {}, { session })
-    expect(answer.data).toEqual({ ENDED_COUNT: 1 })
+    expect(answer.data).toEqual({ endedCount: 1 })
     expect((await maru.call(listSessions, {}, { session: kim.session })).code).toBe('SESSION_REQUIRED')
     expect(await list(session)).toHaveLength(1)
     expect(await list(park.session)).toHaveLength(1)

@@ -11,13 +11,13 @@ import { endSessionsExcept, findLiveSessions } from './queries.ts'
 export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, services }) => {
   const sessions = await findLiveSessions(db, actor.id, services.config.session)
   const rows = sessions.map((session) => ({
-    CURRENT: session.token_hash.equals(actor.tokenHash) ? ('Y' as const) : ('N' as const),
-    DEVICE: deviceOf(session.user_agent),
-    ADDRESS: session.address,
-    LOGIN_DATETIME: session.login_at,
-    LAST_USE_DATETIME: session.last_use_at,
+    current: session.token_hash.equals(actor.tokenHash),
+    device: deviceOf(session.user_agent),
+    address: session.address,
+    loggedInAt: session.login_at,
+    lastUsedAt: session.last_use_at,
   }))
-  return { SESSION_LIST: rows.toSorted((a, b) => (a.CURRENT === b.CURRENT ? 0 : a.CURRENT === 'Y' ? -1 : 1)) }
+  return { sessions: rows.toSorted((a, b) => (a.current === b.current ? 0 : a.current ? -1 : 1)) }
 }
 
 /** Logs the person's other devices out. */
@@ -32,7 +32,7 @@ export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
     await call.audit(tx, { target: actor.userId, detail: { ended: count } })
     return count
   })
-  return { ENDED_COUNT: ended }
+  return { endedCount: ended }
 }
 
 /** `Chrome · Windows`; what a browser says of itself is a hint to its owner and nothing more. */

@@ -8,14 +8,14 @@ import { findUserByEmail } from './queries.ts'
 export const findId: Handler<typeof endpoint> = async ({ db }, request) => {
   const certification = await checkCode(
     db,
-    { type: request.CERTIFY_TYPE_CODE, email: request.E_MAIL, loginId: '' },
-    request.CERTIFY_NUMBER,
+    { type: request.certificationType, email: request.email, loginId: '' },
+    request.certificationCode,
   )
   return db.transaction().execute(async (tx) => {
     await useUp(tx, certification)
-    const owner = await findUserByEmail(tx, request.E_MAIL)
+    const owner = await findUserByEmail(tx, request.email)
     // Withdrawn since the code was sent: as if there had never been one.
     if (owner === undefined) return refuse('CERTIFICATION_FAILED')
-    return { USER_ID: owner.login_id }
+    return { userId: owner.login_id }
   })
 }

@@ -35,16 +35,16 @@ function now(): string {
 
 /** What a person does about the own account (spec §1). */
 export const account: Handlers<'account'> = {
-  async login(call, { ID, PW }) {
+  async login(call, { loginId, password }) {
     const { db, services, address, userAgent } = call
     await services.limits.check('login-failures', FAILURES_PER_ADDRESS, address)
-    const found = await findAccount(db, ID)
-    const isRight = await tryPassword(db, ID, async () => {
+    const found = await findAccount(db, loginId)
+    const isRight = await tryPassword(db, loginId, async () => {
       // An unknown ID costs as much time as a wrong password.
       const fits =
         found === undefined
-          ? await services.passwords.verifyNothing(PW)
-          : await services.passwords.verify(found.password_hash, PW)
+          ? await services.passwords.verifyNothing(password)
+          : await services.passwords.verify(found.password_hash, password)
       if (!fits) await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
       return fits
     })
@@ -62,9 +62,9 @@ export const account: Handlers<'account'> = {
       return startSession(tx, { userId: found.id, address, userAgent })
     })
     return {
-      SESSION_UID: token,
-      USER_ID: found.login_id,
-      PASSWORD_CHANGE: found.password_temporary ? 'Y' : 'N',
+      sessionUid: token,
+      userId: found.login_id,
+      mustChangePassword: found.password_temporary,
     }
   },
 
@@ -77,16 +77,16 @@ export const account: Handlers<'account'> = {
     return {}
   },
 
-  async checkId({ db }, { ID }) {
-    if (await isLoginIdTaken(db, ID)) refuse('USER_ID_TAKEN')
+  async checkId({ db }, { userId }) {
+    if (await isLoginIdTaken(db, userId)) refuse('USER_ID_TAKEN')
     return {}
   },
 
-  async checkPassword(call, { PASSWORD }) {
+  async checkPassword(call, { password }) {
     const { db, actor, services } = call
     const own = await findOwnPassword(db, actor.id)
     const isRight = await tryPassword(db, own.login_id, () =>
-      services.passwords.verify(own.password_hash, PASSWORD),
+      services.passwords.verify(own.password_hash, password),
     )
     if (!isRight) refuse('PASSWORD_WRONG')
     await db.transaction().execute(async (tx) => {
@@ -96,15 +96,15 @@ export const account: Handlers<'account'> = {
     return {}
   },
 
-  async setPassword(call, { ORI_PASSWORD, NEW_PASSWORD }) {
+  async setPassword(call, { currentPassword, newPassword }) {
     const { db, actor, services, address, userAgent } = call
     const own = await findOwnPassword(db, actor.id)
     const isRight = await tryPassword(db, own.login_id, () =>
-      services.passwords.verify(own.password_hash, ORI_PASSWORD),
+      services.passwords.verify(own.password_hash, currentPassword),
     )
     if (!isRight) refuse('PASSWORD_WRONG')
 
-    const weakness = passwordWeakness(NEW_PASSWORD, {
+    const weakness = passwordWeakness(newPassword, {
       userId: own.login_id,
       phoneNumber: own.phone_number,
       email: own.email,
@@ -112,10 +112,10 @@ export const account: Handlers<'account'> = {
     if (weakness !== null) refuse(weakness)
     const used = [own.password_hash, ...(await findLastPasswords(db, actor.id))]
     for (const hash of new Set(used)) {
-      if (await services.passwords.verify(hash, NEW_PASSWORD)) refuse('PASSWORD_REUSED')
+      if (await services.passwords.verify(hash, newPassword)) refuse('PASSWORD_REUSED')
     }
 
-    const hash = await services.passwords.hash(NEW_PASSWORD)
+    const hash = await services.passwords.hash(newPassword)
     const token = await db.transaction().execute(async (tx) => {
       await savePassword(tx, actor.id, own.password_hash, hash)
       await endSessionsOf(tx, actor.id)
@@ -126,7 +126,7 @@ export const account: Handlers<'account'> = {
       return startSession(tx, { userId: actor.id, address, userAgent })
     })
     services.mail.wake()
-    return { SESSION_UID: token }
+    return { sessionUid: token }
   },
 
   certifyEmail,

@@ -21,8 +21,8 @@ afterAll(() => smtp.close())
 const NEW_PASSWORD = '푸른-바다-7고래'
 
 function reset(userId: string, email: string, code: string, language = 'ko') {
-  const certificate = { CERTIFY_TYPE_CODE: CERTIFY_TYPE.resetPassword, CERTIFY_NUMBER: code }
-  return maru.call(resetPassword, { USER_ID: userId, E_MAIL: email, ...certificate }, { language })
+  const certificate = { certificationType: CERTIFY_TYPE.resetPassword, certificationCode: code }
+  return maru.call(resetPassword, { userId, email, ...certificate }, { language })
 }
 
 /** Resets and reads the temporary password from the mail. */
@@ -39,19 +39,19 @@ describe('find ID', () => {
     const { userId, email } = await maru.createUser({ loginId: 'lost.kim', email: 'lost.kim@example.com' })
     const code = await getCode('findId', email)
     const answer = await maru.call(findId, {
-      E_MAIL: ' Lost.Kim@Example.com ',
-      CERTIFY_TYPE_CODE: CERTIFY_TYPE.findId,
-      CERTIFY_NUMBER: code,
+      email: ' Lost.Kim@Example.com ',
+      certificationType: CERTIFY_TYPE.findId,
+      certificationCode: code,
     })
-    expect(answer.data).toEqual({ USER_ID: userId })
+    expect(answer.data).toEqual({ userId })
   })
 
   test('somebody who withdrew after the code was sent is nobody', async () => {
     const { id, email } = await maru.createUser()
     const code = await getCode('findId', email)
     await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [id])
-    const certificate = { CERTIFY_TYPE_CODE: CERTIFY_TYPE.findId, CERTIFY_NUMBER: code }
-    expect(await maru.call(findId, { E_MAIL: email, ...certificate })).toMatchObject({
+    const certificate = { certificationType: CERTIFY_TYPE.findId, certificationCode: code }
+    expect(await maru.call(findId, { email, ...certificate })).toMatchObject({
       status: 400,
       code: 'CERTIFICATION_FAILED',
     })
@@ -85,30 +85,40 @@ describe('reset password', () => {
   test('the old password is dead, the temporary one works and has to be changed', async () => {
     const kim = await maru.createUser()
     const temporary = await temporaryPassword(kim)
-    expect(await maru.call(login, { ID: kim.userId, PW: PASSWORD })).toMatchObject({ code: 'LOGIN_FAILED' })
-    const first = await maru.call(login, { ID: kim.userId, PW: temporary })
-    expect(first.data).toMatchObject({ USER_ID: kim.userId, PASSWORD_CHANGE: 'Y' })
-    const session = first.data.SESSION_UID
+    expect(await maru.call(login, { loginId: kim.userId, password: PASSWORD })).toMatchObject({
+      code: 'LOGIN_FAILED',
+    })
+    const first = await maru.call(login, { loginId: kim.userId, password: temporary })
+    expect(first.data).toMatchObject({ userId: kim.userId, mustChangePassword: true })
+    const session = first.data.sessionUid
     expect(await maru.call(listSessions, {}, { session })).toMatchObject({ code: 'PASSWORD_CHANGE_REQUIRED' })
-    const changed = await maru.call(setPassword, { ORI_PASSWORD: temporary, NEW_PASSWORD }, { session })
+    const changed = await maru.call(
+      setPassword,
+      { currentPassword: temporary, newPassword: NEW_PASSWORD },
+      { session },
+    )
     expect(changed.status).toBe(200)
-    expect((await maru.call(login, { ID: kim.userId, PW: NEW_PASSWORD })).data.PASSWORD_CHANGE).toBe('N')
-    expect(await maru.call(login, { ID: kim.userId, PW: temporary })).toMatchObject({ code: 'LOGIN_FAILED' })
+    expect(
+      (await maru.call(login, { loginId: kim.userId, password: NEW_PASSWORD })).data.mustChangePassword,
+    ).toBe(false)
+    expect(await maru.call(login, { loginId: kim.userId, password: temporary })).toMatchObject({
+      code: 'LOGIN_FAILED',
+    })
   })
 
   test('the password before the reset may not come back at once', async () => {
     const kim = await maru.createUser()
     const temporary = await temporaryPassword(kim)
-    const { data } = await maru.call(login, { ID: kim.userId, PW: temporary })
-    const back = { ORI_PASSWORD: temporary, NEW_PASSWORD: PASSWORD }
-    expect(await maru.call(setPassword, back, { session: data.SESSION_UID })).toMatchObject({
+    const { data } = await maru.call(login, { loginId: kim.userId, password: temporary })
+    const back = { currentPassword: temporary, newPassword: PASSWORD }
+    expect(await maru.call(setPassword, back, { session: data.sessionUid })).toMatchObject({
       code: 'PASSWORD_REUSED',
     })
   })
 
   test('every session is ended', async () => {
     const kim = await maru.createUser()
-    const second = (await maru.call(login, { ID: kim.userId, PW: PASSWORD })).data.SESSION_UID
+    const second = (await maru.call(login, { loginId: kim.userId, password: PASSWORD })).data.sessionUid
     await temporaryPassword(kim)
     for (const session of [kim.session, second])
       expect((await maru.call(listSessions, {}, { session })).code).toBe('SESSION_REQUIRED')
@@ -116,10 +126,11 @@ describe('reset password', () => {
 
   test('the lock of five wrong passwords is taken away', async () => {
     const kim = await maru.createUser()
-    for (let i = 0; i < 5; i += 1) await maru.call(login, { ID: kim.userId, PW: 'wrong-Password-1' })
-    expect((await maru.call(login, { ID: kim.userId, PW: PASSWORD })).code).toBe('LOGIN_LOCKED')
+    for (let i = 0; i < 5; i += 1)
+      await maru.call(login, { loginId: kim.userId, password: 'wrong-Password-1' })
+    expect((await maru.call(login, { loginId: kim.userId, password: PASSWORD })).code).toBe('LOGIN_LOCKED')
     const temporary = await temporaryPassword(kim)
-    expect((await maru.call(login, { ID: kim.userId, PW: temporary })).status).toBe(200)
+    expect((await maru.call(login, { loginId: kim.userId, password: temporary })).status).toBe(200)
   })
 
   test('is on record, without the password', async () => {
@@ -142,7 +153,7 @@ describe('reset password', () => {
     expect(await reset(kim.userId, kim.email, wrong(code))).toMatchObject({ code: 'CERTIFICATION_FAILED' })
     await allSent()
     expect(smtp.mails.slice(since)).toEqual([])
-    expect((await maru.call(login, { ID: kim.userId, PW: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: kim.userId, password: PASSWORD })).status).toBe(200)
     expect((await maru.call(listSessions, {}, { session: kim.session })).status).toBe(200)
   })
 
@@ -162,7 +173,7 @@ describe('reset password', () => {
     await smtp.down()
     await getAway()
     expect(await reset(kim.userId, kim.email, code)).toMatchObject({ status: 400, code: 'MAIL_UNAVAILABLE' })
-    expect((await maru.call(login, { ID: kim.userId, PW: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: kim.userId, password: PASSWORD })).status).toBe(200)
     await smtp.up()
     await expect.poll(() => maru.services.mail.isAway()).toBe(false)
     expect((await reset(kim.userId, kim.email, code)).status).toBe(200)
@@ -172,7 +183,7 @@ describe('reset password', () => {
 /** Somebody's mail finds the mail server down. */
 async function getAway(): Promise<void> {
   const other = await maru.createUser()
-  const change = { ORI_PASSWORD: PASSWORD, NEW_PASSWORD }
+  const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
   expect((await maru.call(setPassword, change, { session: other.session })).status).toBe(200)
   await expect.poll(() => maru.services.mail.isAway()).toBe(true)
 }
@@ -181,7 +192,11 @@ describe('a changed password', () => {
   test('is told to its owner by mail, in the language of the owner, without a word of it', async () => {
     const kim = await maru.createUser()
     const since = smtp.mails.length
-    await maru.call(setPassword, { ORI_PASSWORD: PASSWORD, NEW_PASSWORD }, { session: kim.session })
+    await maru.call(
+      setPassword,
+      { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
+      { session: kim.session },
+    )
     const mail = await smtp.mailTo(kim.email, since)
     expect(mail.subject).toBe('[주식회사 마루] 비밀번호가 변경되었습니다')
     expect(mail.text).toMatch(
@@ -194,9 +209,9 @@ describe('a changed password', () => {
     const kim = await maru.createUser()
     const since = smtp.mails.length
     const tries = [
-      { ORI_PASSWORD: 'wrong-Password-1', NEW_PASSWORD },
-      { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: PASSWORD },
-      { ORI_PASSWORD: PASSWORD, NEW_PASSWORD: 'Password1!' },
+      { currentPassword: 'wrong-Password-1', newPassword: NEW_PASSWORD },
+      { currentPassword: PASSWORD, newPassword: PASSWORD },
+      { currentPassword: PASSWORD, newPassword: 'Password1!' },
     ]
     for (const input of tries)
       expect((await maru.call(setPassword, input, { session: kim.session })).status).toBe(400)
@@ -207,7 +222,9 @@ describe('a changed password', () => {
   test('a login whose password is reset while it is checked gets no session', async () => {
     const kim = await maru.createUser()
     during('verify', () => temporaryPassword(kim))
-    expect(await maru.call(login, { ID: kim.userId, PW: PASSWORD })).toMatchObject({ code: 'LOGIN_FAILED' })
+    expect(await maru.call(login, { loginId: kim.userId, password: PASSWORD })).toMatchObject({
+      code: 'LOGIN_FAILED',
+    })
     const { rows } = await maru.database.pool.query('select 1 from sessions where user_id = $1', [kim.id])
     expect(rows).toEqual([])
   })
@@ -216,12 +233,12 @@ describe('a changed password', () => {
     const kim = await maru.createUser()
     let temporary = ''
     during('hash', async () => (temporary = await temporaryPassword(kim)))
-    const change = { ORI_PASSWORD: PASSWORD, NEW_PASSWORD }
+    const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
     expect(await maru.call(setPassword, change, { session: kim.session })).toMatchObject({
       code: 'PASSWORD_WRONG',
     })
-    expect((await maru.call(login, { ID: kim.userId, PW: temporary })).status).toBe(200)
-    expect((await maru.call(checkPassword, { PASSWORD }, { session: kim.session })).code).toBe(
+    expect((await maru.call(login, { loginId: kim.userId, password: temporary })).status).toBe(200)
+    expect((await maru.call(checkPassword, { password: PASSWORD }, { session: kim.session })).code).toBe(
       'SESSION_REQUIRED',
     )
   })

@@ -18,19 +18,19 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   const certification = await checkCode(
     db,
-    { type: request.CERTIFY_TYPE_CODE, email: request.E_MAIL, loginId: request.USER_ID },
-    request.CERTIFY_NUMBER,
+    { type: request.certificationType, email: request.email, loginId: request.userId },
+    request.certificationCode,
   )
   const password = temporaryPassword()
   const hash = await services.passwords.hash(password)
   await db.transaction().execute(async (tx) => {
     await useUp(tx, certification)
-    const owner = await findUserByEmail(tx, request.E_MAIL)
-    if (owner?.login_id !== request.USER_ID) return refuse('CERTIFICATION_FAILED')
+    const owner = await findUserByEmail(tx, request.email)
+    if (owner?.login_id !== request.userId) return refuse('CERTIFICATION_FAILED')
     await saveTemporaryPassword(tx, owner.id, owner.login_id, hash)
     await endSessionsOf(tx, owner.id)
     const text = mailTexts[language].temporaryPassword(services.config.company.name, owner.login_id, password)
-    await queueMail(tx, { to: request.E_MAIL, language, text })
+    await queueMail(tx, { to: request.email, language, text })
     await call.audit(tx, { target: owner.login_id, actorId: owner.id })
   })
   services.mail.wake()

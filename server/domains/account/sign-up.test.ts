@@ -13,15 +13,15 @@ afterAll(() => smtp.close())
 
 const PASSWORD = '푸른-바다-7고래'
 const form = (userId: string, code: string) => ({
-  USER_ID: userId,
-  PASSWORD,
-  BELONGTO_CODE: 'BEL001',
-  RANK: '과장',
-  NAME: '김하늘',
-  PHONE_NUMBER: '01098765432',
-  E_MAIL: `${userId}@example.com`,
-  CERTIFY_TYPE_CODE: CERTIFY_TYPE.signUp,
-  CERTIFY_NUMBER: code,
+  userId,
+  password: PASSWORD,
+  affiliationCode: 'BEL001',
+  position: '과장',
+  name: '김하늘',
+  phoneNumber: '01098765432',
+  email: `${userId}@example.com`,
+  certificationType: CERTIFY_TYPE.signUp,
+  certificationCode: code,
 })
 const certified = async (userId: string) =>
   form(userId, await getCode('signUp', `${userId}@example.com`, userId))
@@ -92,21 +92,17 @@ describe('a certified sign-up', () => {
 
   test('cannot log in before it is approved, and can afterwards', async () => {
     await maru.call(signUp, await certified('waiting.kim'))
-    const logIn = () => maru.call(login, { ID: 'waiting.kim', PW: PASSWORD })
+    const logIn = () => maru.call(login, { loginId: 'waiting.kim', password: PASSWORD })
     expect(await logIn()).toMatchObject({ status: 400, code: 'ACCOUNT_NOT_APPROVED' })
     await maru.database.pool.query(
       `update users set approval_code = 'MEMAP001' where login_id = 'waiting.kim'`,
     )
-    expect((await logIn()).data).toMatchObject({ USER_ID: 'waiting.kim', PASSWORD_CHANGE: 'N' })
+    expect((await logIn()).data).toMatchObject({ userId: 'waiting.kim', mustChangePassword: false })
   })
 
   test('cannot grant itself anything: a field more is refused', async () => {
     const input = await certified('greedy.kim')
-    for (const more of [
-      { AUTHORITYS_CODE: 'AUT001' },
-      { APPROVA_CODE: 'MEMAP001' },
-      { PARTNER_CODE: 'X-1' },
-    ]) {
+    for (const more of [{ roleCode: 'AUT001' }, { approvalCode: 'MEMAP001' }, { partnerCode: 'X-1' }]) {
       const answer = await maru.callRaw(signUp.path, { ...input, ...more })
       expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
     }
@@ -116,28 +112,28 @@ describe('a certified sign-up', () => {
 
 describe('what is wrong with the form is said before the code is tried, and writes nothing', () => {
   const refusals: [string, Record<string, unknown>, string, string?][] = [
-    ['an ID of three', { USER_ID: 'abc' }, 'INPUT_INVALID', 'USER_ID'],
-    ['an ID with a space', { USER_ID: 'kim haneul' }, 'INPUT_INVALID', 'USER_ID'],
-    ['a Korean ID', { USER_ID: '김하늘입니다' }, 'INPUT_INVALID', 'USER_ID'],
-    ['a password of seven', { PASSWORD: 'aB3$xyz' }, 'INPUT_INVALID', 'PASSWORD'],
-    ['a password of letters alone', { PASSWORD: 'abcdefghijklmn' }, 'INPUT_INVALID', 'PASSWORD'],
-    ['a short password of two kinds', { PASSWORD: 'abcd2891' }, 'INPUT_INVALID', 'PASSWORD'],
-    ['a password of 129', { PASSWORD: 'aB3$'.repeat(33).slice(0, 129) }, 'INPUT_INVALID', 'PASSWORD'],
-    ['a common password', { PASSWORD: 'Password1!' }, 'PASSWORD_COMMON'],
-    ['a password with the ID in it', { PASSWORD: 'xx-form.kim-9!' }, 'PASSWORD_PERSONAL'],
-    ['a password with the phone number in it', { PASSWORD: 'tel-98765432!' }, 'PASSWORD_PERSONAL'],
-    ['no affiliation', { BELONGTO_CODE: '' }, 'INPUT_INVALID', 'BELONGTO_CODE'],
-    ['an unknown affiliation', { BELONGTO_CODE: 'BEL999' }, 'CODE_NOT_FOUND'],
-    ['no rank', { RANK: ' ' }, 'INPUT_INVALID', 'RANK'],
-    ['no name', { NAME: '' }, 'INPUT_INVALID', 'NAME'],
-    ['a name of 51', { NAME: '가'.repeat(51) }, 'INPUT_INVALID', 'NAME'],
-    ['a phone number of ten digits', { PHONE_NUMBER: '0101234567' }, 'INPUT_INVALID', 'PHONE_NUMBER'],
-    ['a phone number with dashes', { PHONE_NUMBER: '010-1234-5678' }, 'INPUT_INVALID', 'PHONE_NUMBER'],
-    ['no e-mail', { E_MAIL: '' }, 'INPUT_INVALID', 'E_MAIL'],
-    ['two e-mails', { E_MAIL: 'a@b.example,c@d.example' }, 'INPUT_INVALID', 'E_MAIL'],
-    ['a code of five', { CERTIFY_NUMBER: '12345' }, 'INPUT_INVALID', 'CERTIFY_NUMBER'],
-    ['a code of letters', { CERTIFY_NUMBER: 'abcdef' }, 'INPUT_INVALID', 'CERTIFY_NUMBER'],
-    ['another purpose', { CERTIFY_TYPE_CODE: 'TYP003' }, 'INPUT_INVALID', 'CERTIFY_TYPE_CODE'],
+    ['an ID of three', { userId: 'abc' }, 'INPUT_INVALID', 'userId'],
+    ['an ID with a space', { userId: 'kim haneul' }, 'INPUT_INVALID', 'userId'],
+    ['a Korean ID', { userId: '김하늘입니다' }, 'INPUT_INVALID', 'userId'],
+    ['a password of seven', { password: 'aB3$xyz' }, 'INPUT_INVALID', 'password'],
+    ['a password of letters alone', { password: 'abcdefghijklmn' }, 'INPUT_INVALID', 'password'],
+    ['a short password of two kinds', { password: 'abcd2891' }, 'INPUT_INVALID', 'password'],
+    ['a password of 129', { password: 'aB3$'.repeat(33).slice(0, 129) }, 'INPUT_INVALID', 'password'],
+    ['a common password', { password: 'Password1!' }, 'PASSWORD_COMMON'],
+    ['a password with the ID in it', { password: 'xx-form.kim-9!' }, 'PASSWORD_PERSONAL'],
+    ['a password with the phone number in it', { password: 'tel-98765432!' }, 'PASSWORD_PERSONAL'],
+    ['no affiliation', { affiliationCode: '' }, 'INPUT_INVALID', 'affiliationCode'],
+    ['an unknown affiliation', { affiliationCode: 'BEL999' }, 'CODE_NOT_FOUND'],
+    ['no rank', { position: ' ' }, 'INPUT_INVALID', 'position'],
+    ['no name', { name: '' }, 'INPUT_INVALID', 'name'],
+    ['a name of 51', { name: '가'.repeat(51) }, 'INPUT_INVALID', 'name'],
+    ['a phone number of ten digits', { phoneNumber: '0101234567' }, 'INPUT_INVALID', 'phoneNumber'],
+    ['a phone number with dashes', { phoneNumber: '010-1234-5678' }, 'INPUT_INVALID', 'phoneNumber'],
+    ['no e-mail', { email: '' }, 'INPUT_INVALID', 'email'],
+    ['two e-mails', { email: 'a@b.example,c@d.example' }, 'INPUT_INVALID', 'email'],
+    ['a code of five', { certificationCode: '12345' }, 'INPUT_INVALID', 'certificationCode'],
+    ['a code of letters', { certificationCode: 'abcdef' }, 'INPUT_INVALID', 'certificationCode'],
+    ['another purpose', { certificationType: 'TYP003' }, 'INPUT_INVALID', 'certificationType'],
   ]
   test.each(refusals)('%s', async (_, change, code, field) => {
     const input = form('form.kim', await codeFor('form.kim', 'form.kim@example.com'))
@@ -153,7 +149,7 @@ describe('what is wrong with the form is said before the code is tried, and writ
 describe('no half account', () => {
   test('a wrong code writes nothing', async () => {
     const input = await certified('guess.kim')
-    const answer = await maru.call(signUp, { ...input, CERTIFY_NUMBER: wrong(input.CERTIFY_NUMBER) })
+    const answer = await maru.call(signUp, { ...input, certificationCode: wrong(input.certificationCode) })
     expect(answer).toMatchObject({ status: 400, code: 'CERTIFICATION_FAILED' })
     expect(await accounts({ login_id: 'guess.kim' })).toEqual([])
     const { rows } = await maru.database.pool.query(
@@ -191,8 +187,8 @@ describe('no half account', () => {
     await twin.services.jobs.stop()
     const forms = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
-        const E_MAIL = `rush${i}@example.com`
-        return { ...form('rush.kim', await codeFor('rush.kim', E_MAIL)), E_MAIL }
+        const email = `rush${i}@example.com`
+        return { ...form('rush.kim', await codeFor('rush.kim', email)), email }
       }),
     )
     const answers = await Promise.all(forms.map((input, i) => (i % 2 ? maru : twin).call(signUp, input)))

@@ -14,37 +14,37 @@ import { insertRequest } from './queries.ts'
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
   // What the person can mend is said before the code is tried: a code has only five tries.
-  if (!(await hasCode(db, CODE_GROUP.affiliation, request.BELONGTO_CODE))) refuse('CODE_NOT_FOUND')
-  const weakness = passwordWeakness(request.PASSWORD, {
-    userId: request.USER_ID,
-    phoneNumber: request.PHONE_NUMBER,
-    email: request.E_MAIL,
+  if (!(await hasCode(db, CODE_GROUP.affiliation, request.affiliationCode))) refuse('CODE_NOT_FOUND')
+  const weakness = passwordWeakness(request.password, {
+    userId: request.userId,
+    phoneNumber: request.phoneNumber,
+    email: request.email,
   })
   if (weakness !== null) refuse(weakness)
 
   const certification = await checkCode(
     db,
-    { type: request.CERTIFY_TYPE_CODE, email: request.E_MAIL, loginId: request.USER_ID },
-    request.CERTIFY_NUMBER,
+    { type: request.certificationType, email: request.email, loginId: request.userId },
+    request.certificationCode,
   )
-  const hash = await services.passwords.hash(request.PASSWORD)
+  const hash = await services.passwords.hash(request.password)
   await db.transaction().execute(async (tx) => {
     await useUp(tx, certification)
     const applicant = {
-      login_id: request.USER_ID,
+      login_id: request.userId,
       password_hash: hash,
-      name: request.NAME,
-      position: request.RANK,
-      phone_number: request.PHONE_NUMBER,
-      email: request.E_MAIL,
-      affiliation_code: request.BELONGTO_CODE,
+      name: request.name,
+      position: request.position,
+      phone_number: request.phoneNumber,
+      email: request.email,
+      affiliation_code: request.affiliationCode,
       role_code: ROLE.user,
       approval_code: APPROVAL.notApproved,
       language,
     }
     const id = await insertRequest(tx, applicant)
     await openRequest(tx, { id, ...applicant })
-    await call.audit(tx, { target: request.USER_ID, actorId: id })
+    await call.audit(tx, { target: request.userId, actorId: id })
   })
   return {}
 }

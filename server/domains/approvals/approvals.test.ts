@@ -51,18 +51,19 @@ async function applicant(person: NewUser = {}): Promise<TestUser & { requestId: 
   return { ...made, requestId: rows[0].id }
 }
 
-const validity = { EXPIRY_DATETIME_START: '2026-01-01', EXPIRY_DATETIME_END: '2099-12-31' }
-const card = { ...validity, AUTHORITYS_CODE: 'AUT003' }
-const HEAD = { BELONGTO_CODE: 'BEL001', PARTNER_CODE: 'HEAD-1' }
-const BUSAN = { BELONGTO_CODE: 'BEL002', PARTNER_CODE: 'BUSAN-1' }
+const validity = { validFrom: '2026-01-01', validTo: '2099-12-31' }
+const card = { ...validity, roleCode: 'AUT003' }
+const HEAD = { affiliationCode: 'BEL001', partnerCode: 'HEAD-1' }
+const BUSAN = { affiliationCode: 'BEL002', partnerCode: 'BUSAN-1' }
 type Approval = InputOf<typeof approveRequests>
-const approve = (by: TestUser, REQUEST_LIST: string[], change: Partial<Approval> | object = {}) =>
-  maru.call(approveRequests, { REQUEST_LIST, ...card, PARTNER_LIST: [HEAD], ...change }, by)
-const refuse = (by: TestUser, REQUEST_LIST: string[], REASON = '소속을 다시 확인해주세요.') =>
-  maru.call(refuseRequests, { REQUEST_LIST, REASON }, by)
+const approve = (by: TestUser, requests: string[], change: Partial<Approval> | object = {}) =>
+  maru.call(approveRequests, { requests, ...card, partners: [HEAD], ...change }, by)
+const refuse = (by: TestUser, requests: string[], reason = '소속을 다시 확인해주세요.') =>
+  maru.call(refuseRequests, { requests, reason }, by)
 const list = async (by: TestUser, input = {}) => (await maru.call(listRequests, input, by)).data
-const history = (by: TestUser, USER_ID: string) => maru.call(listRequestsOfUser, { USER_ID }, by)
-const logIn = (by: { userId: string }, PW = PASSWORD) => maru.call(login, { ID: by.userId, PW })
+const history = (by: TestUser, userId: string) => maru.call(listRequestsOfUser, { userId }, by)
+const logIn = (by: { userId: string }, password = PASSWORD) =>
+  maru.call(login, { loginId: by.userId, password })
 async function mailsSince() {
   await allSent()
   return smtp.mails.slice(since)
@@ -71,16 +72,16 @@ const editApproved = (by: TestUser, of: TestUser, change = {}) =>
   maru.call(
     updateUser,
     {
-      INIT_USER_ID: of.userId,
-      USER_ID: of.userId,
-      BELONGTO_CODE: 'BEL001',
-      RANK: '대리',
-      NAME: '김하늘',
-      PHONE_NUMBER: '01098765432',
-      E_MAIL: of.email,
+      originalUserId: of.userId,
+      userId: of.userId,
+      affiliationCode: 'BEL001',
+      position: '대리',
+      name: '김하늘',
+      phoneNumber: '01098765432',
+      email: of.email,
       ...card,
-      PARTNER_CODE: 'HEAD-1',
-      APPROVA_CODE: 'MEMAP001',
+      partnerCode: 'HEAD-1',
+      approvalCode: 'MEMAP001',
       ...change,
     },
     by,
@@ -120,21 +121,21 @@ describe('the list of waiting requests', () => {
        values ('x.y', '먼저', $1, 'BEL001', 'refused', $2, now(), '다시')`,
       [old.email, hr.id],
     )
-    const { TOTAL_COUNT, REQUEST_LIST } = await list(hr)
-    expect(TOTAL_COUNT).toBe(2)
-    expect(REQUEST_LIST.map(({ NAME }) => NAME)).toEqual(['먼저', '나중'])
-    expect(REQUEST_LIST[0]).toMatchObject({ USER_ID: old.userId, E_MAIL: old.email, REFUSED_COUNT: 1 })
-    expect(REQUEST_LIST[1]).toEqual({
-      REQUEST_ID: young.requestId,
-      USER_ID: young.userId,
-      NAME: '나중',
-      BELONGTO_CODE: 'BEL002',
-      BELONGTO: '부산지사',
-      RANK: '대리',
-      PHONE_NUMBER: expect.stringMatching(/^010/),
-      E_MAIL: young.email,
-      REQUEST_DATETIME: '2026-05-02 09:00:00',
-      REFUSED_COUNT: 0,
+    const { totalCount, requests } = await list(hr)
+    expect(totalCount).toBe(2)
+    expect(requests.map(({ name }) => name)).toEqual(['먼저', '나중'])
+    expect(requests[0]).toMatchObject({ userId: old.userId, email: old.email, refusedCount: 1 })
+    expect(requests[1]).toEqual({
+      requestId: young.requestId,
+      userId: young.userId,
+      name: '나중',
+      affiliationCode: 'BEL002',
+      affiliationName: '부산지사',
+      position: '대리',
+      phoneNumber: expect.stringMatching(/^010/),
+      email: young.email,
+      requestedAt: '2026-05-02 09:00:00',
+      refusedCount: 0,
     })
   })
 
@@ -142,20 +143,18 @@ describe('the list of waiting requests', () => {
     const made = []
     for (let i = 0; i < 12; i += 1)
       made.push((await applicant({ createdAt: '2026-05-01 09:00:00+09' })).requestId)
-    const pages = [await list(hr), await list(hr, { PAGE: 2 }), await list(hr, { PAGE: 3 })]
-    expect(pages.map(({ REQUEST_LIST }) => REQUEST_LIST.length)).toEqual([10, 2, 0])
-    expect(pages.map(({ TOTAL_COUNT }) => TOTAL_COUNT)).toEqual([12, 12, 12])
-    expect(pages.flatMap(({ REQUEST_LIST }) => REQUEST_LIST.map(({ REQUEST_ID }) => REQUEST_ID))).toEqual(
-      made,
-    )
+    const pages = [await list(hr), await list(hr, { page: 2 }), await list(hr, { page: 3 })]
+    expect(pages.map(({ requests }) => requests.length)).toEqual([10, 2, 0])
+    expect(pages.map(({ totalCount }) => totalCount)).toEqual([12, 12, 12])
+    expect(pages.flatMap(({ requests }) => requests.map(({ requestId }) => requestId))).toEqual(made)
   })
 
   test('인사 관리자 neither sees nor counts a request for 관리자; nobody the own one (decisions §5)', async () => {
     const boss = await applicant({ role: 'admin' })
-    expect(await list(hr)).toEqual({ TOTAL_COUNT: 0, REQUEST_LIST: [] })
-    expect((await list(admin)).REQUEST_LIST.map(({ USER_ID }) => USER_ID)).toEqual([boss.userId])
+    expect(await list(hr)).toEqual({ totalCount: 0, requests: [] })
+    expect((await list(admin)).requests.map(({ userId }) => userId)).toEqual([boss.userId])
     await askFor(admin)
-    expect((await list(admin)).TOTAL_COUNT).toBe(1)
+    expect((await list(admin)).totalCount).toBe(1)
   })
 
   test('일반 사용자 is refused every call (decisions §5)', async () => {
@@ -184,7 +183,7 @@ describe('approving', () => {
   test('one: rights as chosen, decided by whom and when, the person logs in, one mail', async () => {
     const person = await applicant()
     expect((await logIn(person)).code).toBe('ACCOUNT_NOT_APPROVED')
-    expect((await approve(hr, [person.requestId])).data).toEqual({ APPROVED_COUNT: 1 })
+    expect((await approve(hr, [person.requestId])).data).toEqual({ approvedCount: 1 })
     const { rows } = await sql(
       `select u.approval_code, u.role_code, u.valid_from, u.valid_to, p.code as partner, r.state, r.decided_by
        from users u join partners p on p.id = u.partner_id join approval_requests r on r.user_id = u.id where u.id = $1`,
@@ -208,7 +207,7 @@ describe('approving', () => {
     expect(mail?.subject).toContain('승인이 완료되었습니다')
     expect(mail?.text).toContain(person.userId)
     expect(mail?.text).toContain('2026-01-01 ~ 2099-12-31')
-    expect((await list(hr)).TOTAL_COUNT).toBe(0)
+    expect((await list(hr)).totalCount).toBe(0)
   })
 
   test('many of two affiliations at once, each with the partner code of its own; one audit row names all', async () => {
@@ -218,8 +217,8 @@ describe('approving', () => {
       await applicant({ affiliation: 'BEL002' }),
     ]
     const ids = people.map(({ requestId }) => requestId)
-    const answer = await approve(hr, ids, { PARTNER_LIST: [HEAD, BUSAN], AUTHORITYS_CODE: 'AUT002' })
-    expect(answer.data).toEqual({ APPROVED_COUNT: 3 })
+    const answer = await approve(hr, ids, { partners: [HEAD, BUSAN], roleCode: 'AUT002' })
+    expect(answer.data).toEqual({ approvedCount: 3 })
     const { rows } = await sql(
       `select p.code, u.role_code from users u join partners p on p.id = u.partner_id where u.id = any ($1) order by u.id`,
       [people.map(({ id }) => id)],
@@ -237,7 +236,7 @@ describe('approving', () => {
         action: 'user.approve',
         actor_id: hr.id,
         target: people.map(({ userId }) => userId).join(', '),
-        detail: { users: people.map(({ userId }) => userId), AUTHORITYS_CODE: 'AUT002', ...validity },
+        detail: { users: people.map(({ userId }) => userId), roleCode: 'AUT002', ...validity },
       },
     ])
     expect((await mailsSince()).flatMap(({ to }) => to).toSorted()).toEqual(
@@ -253,23 +252,19 @@ describe('approving', () => {
   })
 
   test.each([
-    ['no partner code for an affiliation', { PARTNER_LIST: [BUSAN] }, 'PARTNER_CHOICE_MISSING'],
+    ['no partner code for an affiliation', { partners: [BUSAN] }, 'PARTNER_CHOICE_MISSING'],
     [
       'a partner of another affiliation',
-      { PARTNER_LIST: [{ ...HEAD, PARTNER_CODE: 'BUSAN-1' }] },
+      { partners: [{ ...HEAD, partnerCode: 'BUSAN-1' }] },
       'PARTNER_NOT_FOUND',
     ],
-    [
-      'an unknown partner',
-      { PARTNER_LIST: [HEAD, { ...BUSAN, PARTNER_CODE: 'NO-SUCH' }] },
-      'PARTNER_NOT_FOUND',
-    ],
-    ['an unknown authority', { AUTHORITYS_CODE: 'AUT999' }, 'CODE_NOT_FOUND'],
-    ['an end before the start', { EXPIRY_DATETIME_END: '2025-01-01' }, 'INPUT_INVALID'],
-    ['a day that does not exist', { EXPIRY_DATETIME_START: '2026-02-30' }, 'INPUT_INVALID'],
-    ['no partner codes', { PARTNER_LIST: [] }, 'INPUT_INVALID'],
-    ['two partner codes for one affiliation', { PARTNER_LIST: [HEAD, HEAD] }, 'INPUT_INVALID'],
-    ['a field more', { APPROVA_CODE: 'MEMAP001' }, 'INPUT_INVALID'],
+    ['an unknown partner', { partners: [HEAD, { ...BUSAN, partnerCode: 'NO-SUCH' }] }, 'PARTNER_NOT_FOUND'],
+    ['an unknown authority', { roleCode: 'AUT999' }, 'CODE_NOT_FOUND'],
+    ['an end before the start', { validTo: '2025-01-01' }, 'INPUT_INVALID'],
+    ['a day that does not exist', { validFrom: '2026-02-30' }, 'INPUT_INVALID'],
+    ['no partner codes', { partners: [] }, 'INPUT_INVALID'],
+    ['two partner codes for one affiliation', { partners: [HEAD, HEAD] }, 'INPUT_INVALID'],
+    ['a field more', { approvalCode: 'MEMAP001' }, 'INPUT_INVALID'],
   ])('%s: refused with a sentence, nothing changed', async (_, change, code) => {
     const { requestId } = await applicant()
     await expectRefused(() => approve(hr, [requestId], change), code)
@@ -282,10 +277,10 @@ describe('approving', () => {
     ['one twice', ['1', '1'], 'INPUT_INVALID'],
     ['no number', ['x'], 'INPUT_INVALID'],
     ['an unknown one', ['999999999'], 'REQUEST_NOT_FOUND'],
-  ])('%s of the requests: refused, in the field REQUEST_LIST', async (_, ids, code) => {
+  ])('%s of the requests: refused, in the field requests', async (_, ids, code) => {
     await expectRefused(() => approve(hr, ids), code)
     await expectRefused(() => refuse(hr, ids), code)
-    if (code === 'INPUT_INVALID') expect((await approve(hr, ids)).field).toBe('REQUEST_LIST')
+    if (code === 'INPUT_INVALID') expect((await approve(hr, ids)).field).toBe('requests')
   })
 })
 
@@ -298,7 +293,7 @@ describe('who may decide what (decisions §5)', () => {
       await expectRefused(() => refuse(hr, ids), 'FORBIDDEN', 403)
     }
     await expectRefused(() => history(hr, boss.userId), 'FORBIDDEN', 403)
-    const grant = { AUTHORITYS_CODE: 'AUT001' }
+    const grant = { roleCode: 'AUT001' }
     expect((await approve(admin, [boss.requestId, other.requestId], grant)).status).toBe(200)
     // Nor do they learn what became of it.
     expect((await approve(hr, [boss.requestId])).code).toBe('FORBIDDEN')
@@ -306,8 +301,8 @@ describe('who may decide what (decisions §5)', () => {
 
   test('인사 관리자 may not grant 관리자; a 관리자 may', async () => {
     const { requestId } = await applicant()
-    await expectRefused(() => approve(hr, [requestId], { AUTHORITYS_CODE: 'AUT001' }), 'FORBIDDEN', 403)
-    expect((await approve(admin, [requestId], { AUTHORITYS_CODE: 'AUT001' })).status).toBe(200)
+    await expectRefused(() => approve(hr, [requestId], { roleCode: 'AUT001' }), 'FORBIDDEN', 403)
+    expect((await approve(admin, [requestId], { roleCode: 'AUT001' })).status).toBe(200)
   })
 
   test('nobody decides the own request, alone or among others, nor raises the own rights by it', async () => {
@@ -315,7 +310,7 @@ describe('who may decide what (decisions §5)', () => {
     const own = await askFor(by)
     const other = await applicant()
     for (const ids of [[own], [other.requestId, own]]) {
-      await expectRefused(() => approve(by, ids, { AUTHORITYS_CODE: 'AUT002' }), 'FORBIDDEN', 403)
+      await expectRefused(() => approve(by, ids, { roleCode: 'AUT002' }), 'FORBIDDEN', 403)
       await expectRefused(() => refuse(by, ids), 'FORBIDDEN', 403)
     }
     await expectRefused(() => history(by, by.userId), 'FORBIDDEN', 403)
@@ -333,7 +328,7 @@ describe('refusing', () => {
   test('the applicant reads the reason in a mail, cannot log in, and is gone from users; the request stays on record', async () => {
     const person = await applicant({ name: '박거절' })
     const reason = '소속이 다릅니다.\n<b>부산지사</b>로 다시 신청해주세요.'
-    expect((await refuse(hr, [person.requestId], reason)).data).toEqual({ REFUSED_COUNT: 1 })
+    expect((await refuse(hr, [person.requestId], reason)).data).toEqual({ refusedCount: 1 })
     const [mail, ...more] = await mailsSince()
     expect(more).toEqual([])
     expect(mail?.to).toEqual([person.email])
@@ -369,47 +364,47 @@ describe('refusing', () => {
     async (reason) => {
       const { requestId } = await applicant()
       await expectRefused(() => refuse(hr, [requestId], reason), 'INPUT_INVALID')
-      expect((await refuse(hr, [requestId], reason)).field).toBe('REASON')
+      expect((await refuse(hr, [requestId], reason)).field).toBe('reason')
     },
   )
 
   test('signs up again with the same ID and e-mail, and the record of before is there for who decides', async () => {
     const form = {
-      USER_ID: 'again.kim',
-      PASSWORD: '푸른-바다-7고래',
-      BELONGTO_CODE: 'BEL001',
-      RANK: '과장',
-      NAME: '김하늘',
-      PHONE_NUMBER: '01098765432',
-      E_MAIL: 'again.kim@example.com',
-      CERTIFY_TYPE_CODE: CERTIFY_TYPE.signUp,
+      userId: 'again.kim',
+      password: '푸른-바다-7고래',
+      affiliationCode: 'BEL001',
+      position: '과장',
+      name: '김하늘',
+      phoneNumber: '01098765432',
+      email: 'again.kim@example.com',
+      certificationType: CERTIFY_TYPE.signUp,
     }
     const ask = async () => {
       await allSent()
-      const CERTIFY_NUMBER = await getCode('signUp', form.E_MAIL, form.USER_ID)
-      expect((await maru.call(signUp, { ...form, CERTIFY_NUMBER })).status).toBe(200)
-      const { REQUEST_LIST } = await list(hr)
-      return REQUEST_LIST.find(({ USER_ID }) => USER_ID === form.USER_ID)?.REQUEST_ID ?? ''
+      const certificationCode = await getCode('signUp', form.email, form.userId)
+      expect((await maru.call(signUp, { ...form, certificationCode })).status).toBe(200)
+      const { requests } = await list(hr)
+      return requests.find(({ userId }) => userId === form.userId)?.requestId ?? ''
     }
     const first = await ask()
-    expect((await maru.call(checkId, { ID: form.USER_ID })).code).toBe('USER_ID_TAKEN')
+    expect((await maru.call(checkId, { userId: form.userId })).code).toBe('USER_ID_TAKEN')
     await refuse(hr, [first], '직급을 확인해주세요.')
-    expect((await maru.call(checkId, { ID: form.USER_ID })).status).toBe(200)
+    expect((await maru.call(checkId, { userId: form.userId })).status).toBe(200)
     const second = await ask()
     expect(second).not.toBe(first)
-    expect((await list(hr)).REQUEST_LIST[0]).toMatchObject({ REFUSED_COUNT: 1 })
+    expect((await list(hr)).requests[0]).toMatchObject({ refusedCount: 1 })
     await approve(admin, [second])
-    expect((await logIn({ userId: form.USER_ID }, form.PASSWORD)).status).toBe(200)
-    expect((await history(hr, form.USER_ID)).data.REQUEST_LIST).toMatchObject([
-      { REQUEST_ID: second, STATE: 'A', DECIDER_ID: admin.userId, REASON: '' },
+    expect((await logIn({ userId: form.userId }, form.password)).status).toBe(200)
+    expect((await history(hr, form.userId)).data.requests).toMatchObject([
+      { requestId: second, state: 'A', deciderId: admin.userId, reason: '' },
       {
-        REQUEST_ID: first,
-        STATE: 'R',
-        USER_ID: 'again.kim',
-        DECIDER_ID: hr.userId,
-        DECIDER_NAME: '윤서연',
-        DECISION_DATETIME: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-        REASON: '직급을 확인해주세요.',
+        requestId: first,
+        state: 'R',
+        userId: 'again.kim',
+        deciderId: hr.userId,
+        deciderName: '윤서연',
+        decidedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        reason: '직급을 확인해주세요.',
       },
     ])
   })
@@ -422,7 +417,7 @@ describe('refusing', () => {
       email: 'someone.else@example.com',
       asked: true,
     })
-    expect((await history(hr, other.userId)).data.REQUEST_LIST).toMatchObject([{ STATE: 'W' }])
+    expect((await history(hr, other.userId)).data.requests).toMatchObject([{ state: 'W' }])
   })
 
   test('what the person did before is still in the audit trail', async () => {
@@ -475,8 +470,8 @@ describe('two who decide at once', () => {
     for (let i = 0; i < 12; i += 1) people.push(await applicant())
     const ids = people.map(({ requestId }) => requestId)
     const made = Array.from({ length: 10 }, (_, i) => {
-      const REQUEST_LIST = ids.slice(i, i + 3).toSorted(() => (i % 2 ? 1 : -1))
-      const input = { REQUEST_LIST, ...card, PARTNER_LIST: [HEAD] }
+      const requests = ids.slice(i, i + 3).toSorted(() => (i % 2 ? 1 : -1))
+      const input = { requests, ...card, partners: [HEAD] }
       return (i % 2 ? maru : twin).call(approveRequests, input, i % 3 ? hr : admin)
     })
     const answers = await Promise.all(made)
@@ -497,10 +492,10 @@ describe('two who decide at once', () => {
 describe('an approval by the user edit form (spec §4)', () => {
   test('decides the open request the same way, with the mail', async () => {
     const person = await applicant()
-    expect((await editApproved(hr, person, { USER_ID: `new.${person.userId}` })).status).toBe(200)
-    expect((await list(hr)).TOTAL_COUNT).toBe(0)
-    expect((await history(admin, `new.${person.userId}`)).data.REQUEST_LIST).toMatchObject([
-      { STATE: 'A', DECIDER_ID: hr.userId, USER_ID: person.userId },
+    expect((await editApproved(hr, person, { userId: `new.${person.userId}` })).status).toBe(200)
+    expect((await list(hr)).totalCount).toBe(0)
+    expect((await history(admin, `new.${person.userId}`)).data.requests).toMatchObject([
+      { state: 'A', deciderId: hr.userId, userId: person.userId },
     ])
     const mails = await mailsSince()
     expect(mails.map(({ to }) => to)).toEqual([[person.email]])
@@ -510,30 +505,30 @@ describe('an approval by the user edit form (spec §4)', () => {
 
   test('saved without an approval the request stays open, and nobody gets a mail', async () => {
     const person = await applicant()
-    expect((await editApproved(hr, person, { APPROVA_CODE: 'MEMAP002' })).status).toBe(200)
-    expect((await list(hr)).TOTAL_COUNT).toBe(1)
+    expect((await editApproved(hr, person, { approvalCode: 'MEMAP002' })).status).toBe(200)
+    expect((await list(hr)).totalCount).toBe(1)
     expect(await mailsSince()).toEqual([])
   })
 
   test('of somebody without a request: approval taken and given again is no request, and sends no mail', async () => {
     const person = await maru.createUser()
-    await editApproved(hr, person, { APPROVA_CODE: 'MEMAP002' })
-    expect((await list(hr)).TOTAL_COUNT).toBe(0)
+    await editApproved(hr, person, { approvalCode: 'MEMAP002' })
+    expect((await list(hr)).totalCount).toBe(0)
     await editApproved(hr, person)
     expect(await mailsSince()).toEqual([])
-    expect((await history(hr, person.userId)).data.REQUEST_LIST).toEqual([])
+    expect((await history(hr, person.userId)).data.requests).toEqual([])
   })
 
   test('an edit that is refused decides nothing', async () => {
     const person = await applicant()
-    await expectRefused(() => editApproved(hr, person, { PARTNER_CODE: 'BUSAN-1' }), 'PARTNER_NOT_FOUND')
+    await expectRefused(() => editApproved(hr, person, { partnerCode: 'BUSAN-1' }), 'PARTNER_NOT_FOUND')
   })
 })
 
 test('an account that came to be approved by other means is no applicant: it is not listed, and no refusal deletes it', async () => {
   const person = await applicant()
   await sql(`update users set approval_code = 'MEMAP001' where id = $1`, [person.id])
-  expect((await list(hr)).TOTAL_COUNT).toBe(0)
+  expect((await list(hr)).totalCount).toBe(0)
   await expectRefused(() => refuse(hr, [person.requestId]), 'REQUEST_DECIDED')
   await expectRefused(() => approve(hr, [person.requestId]), 'REQUEST_DECIDED')
   expect((await logIn(person)).status).toBe(200)

@@ -15,42 +15,42 @@ import { lockApplicants, saveApproval } from './queries.ts'
 export const approveRequests: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
-    const applicants = await lockApplicants(tx, actor, input.REQUEST_LIST)
-    const functions = await lockRole(tx, input.AUTHORITYS_CODE)
+    const applicants = await lockApplicants(tx, actor, input.requests)
+    const functions = await lockRole(tx, input.roleCode)
     if (functions === undefined) return refuse('CODE_NOT_FOUND')
     if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
 
-    const partnerIds = await findPartners(tx, input.PARTNER_LIST)
+    const partnerIds = await findPartners(tx, input.partners)
     for (const [affiliation, people] of Map.groupBy(applicants, (user) => user.affiliation_code)) {
       const partnerId = partnerIds.get(affiliation)
       if (partnerId === undefined) return refuse('PARTNER_CHOICE_MISSING')
       await saveApproval(tx, ids(people), {
-        role_code: input.AUTHORITYS_CODE,
+        role_code: input.roleCode,
         approval_code: APPROVAL.approved,
-        valid_from: input.EXPIRY_DATETIME_START,
-        valid_to: input.EXPIRY_DATETIME_END,
+        valid_from: input.validFrom,
+        valid_to: input.validTo,
         partner_id: partnerId,
       })
     }
     await approveOpenRequests(tx, ids(applicants), { deciderId: actor.id, config: services.config })
-    const { REQUEST_LIST, ...granted } = input
+    const { requests, ...granted } = input
     const users = applicants.map((user) => user.login_id)
-    await call.audit(tx, { target: users.join(', '), detail: { users, requests: REQUEST_LIST, ...granted } })
+    await call.audit(tx, { target: users.join(', '), detail: { users, requests: requests, ...granted } })
   })
   services.mail.wake()
-  return { APPROVED_COUNT: input.REQUEST_LIST.length }
+  return { approvedCount: input.requests.length }
 }
 
 /** The chosen partners by affiliation; each must be one of it. */
 async function findPartners(
   tx: Transaction<Database>,
-  choices: ParsedInputOf<typeof endpoint>['PARTNER_LIST'],
+  choices: ParsedInputOf<typeof endpoint>['partners'],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const { BELONGTO_CODE, PARTNER_CODE } of choices) {
-    const id = await findPartnerId(tx, BELONGTO_CODE, PARTNER_CODE)
+  for (const { affiliationCode, partnerCode } of choices) {
+    const id = await findPartnerId(tx, affiliationCode, partnerCode)
     if (id === undefined) refuse('PARTNER_NOT_FOUND')
-    found.set(BELONGTO_CODE, id)
+    found.set(affiliationCode, id)
   }
   return found
 }

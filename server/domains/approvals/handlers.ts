@@ -8,14 +8,14 @@ import { refuseRequests } from './refuse.ts'
 export const approvals: Handlers<'approvals'> = {
   async listRequests({ db, actor, language }, page) {
     const { total, rows } = await findRequests(db, actor, page, language)
-    return { TOTAL_COUNT: total, REQUEST_LIST: rows }
+    return { totalCount: total, requests: rows }
   },
 
   approveRequests,
   refuseRequests,
 
-  async listRequestsOfUser({ db, actor }, { USER_ID }) {
-    const rows = await findRequestsOf(db, actor, USER_ID)
-    return { REQUEST_LIST: rows.map(({ state, ...row }) => ({ ...row, STATE: REQUEST_STATE[state] })) }
+  async listRequestsOfUser({ db, actor }, { userId }) {
+    const rows = await findRequestsOf(db, actor, userId)
+    return { requests: rows.map(({ state, ...row }) => ({ ...row, state: REQUEST_STATE[state] })) }
   },
 }

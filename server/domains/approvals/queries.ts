@@ -34,18 +34,18 @@ export async function findRequests(db: Kysely<Database>, actor: SignedIn, page: 
         join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
       )
       .select((eb) => [
-        'r.id as REQUEST_ID',
-        'u.login_id as USER_ID',
-        'u.name as NAME',
-        'u.affiliation_code as BELONGTO_CODE',
-        eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('BELONGTO'),
-        'u.position as RANK',
-        'u.phone_number as PHONE_NUMBER',
-        'u.email as E_MAIL',
-        wireTime(eb.ref('r.requested_at')).as('REQUEST_DATETIME'),
+        'r.id as requestId',
+        'u.login_id as userId',
+        'u.name as name',
+        'u.affiliation_code as affiliationCode',
+        eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+        'u.position as position',
+        'u.phone_number as phoneNumber',
+        'u.email as email',
+        wireTime(eb.ref('r.requested_at')).as('requestedAt'),
         sql<number>`(
           select count(*)::int from approval_requests e where e.email = u.email and e.state = 'refused'
-        )`.as('REFUSED_COUNT'),
+        )`.as('refusedCount'),
       ])
       .orderBy('r.requested_at')
       .orderBy('r.id')
@@ -154,14 +154,14 @@ export async function findRequestsOf(db: Kysely<Database>, actor: SignedIn, logi
     .selectFrom('approval_requests as r')
     .leftJoin('users as d', 'd.id', 'r.decided_by')
     .select((eb) => [
-      'r.id as REQUEST_ID',
-      'r.login_id as USER_ID',
-      wireTime(eb.ref('r.requested_at')).as('REQUEST_DATETIME'),
+      'r.id as requestId',
+      'r.login_id as userId',
+      wireTime(eb.ref('r.requested_at')).as('requestedAt'),
       'r.state as state',
-      sql<string>`coalesce(d.login_id, '')`.as('DECIDER_ID'),
-      sql<string>`coalesce(d.name, '')`.as('DECIDER_NAME'),
-      sql<string>`coalesce(${wireTime(sql.ref('r.decided_at'))}, '')`.as('DECISION_DATETIME'),
-      sql<string>`coalesce(r.reason, '')`.as('REASON'),
+      sql<string>`coalesce(d.login_id, '')`.as('deciderId'),
+      sql<string>`coalesce(d.name, '')`.as('deciderName'),
+      sql<string>`coalesce(${wireTime(sql.ref('r.decided_at'))}, '')`.as('decidedAt'),
+      sql<string>`coalesce(r.reason, '')`.as('reason'),
     ])
     .where((eb) =>
       eb.or([

@@ -8,25 +8,25 @@ import { lockApplicants, saveRefusal } from './queries.ts'
  * Refuses the chosen requests in one transaction, all or none; everybody refused reads the reason in a mail. The
  * account goes, the request stays on record (ADR 011).
  */
-export const refuseRequests: Handler<typeof endpoint> = async (call, { REQUEST_LIST, REASON }) => {
+export const refuseRequests: Handler<typeof endpoint> = async (call, { requests, reason }) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
-    const applicants = await lockApplicants(tx, actor, REQUEST_LIST)
+    const applicants = await lockApplicants(tx, actor, requests)
     for (const { login_id, email, language } of applicants) {
-      const text = mailTexts[language].refused(services.config.company.name, login_id, REASON)
+      const text = mailTexts[language].refused(services.config.company.name, login_id, reason)
       await queueMail(tx, { to: email, language, text })
     }
     await saveRefusal(
       tx,
       applicants.map((user) => user.id),
-      { deciderId: actor.id, reason: REASON },
+      { deciderId: actor.id, reason: reason },
     )
     const users = applicants.map((user) => user.login_id)
     await call.audit(tx, {
       target: users.join(', '),
-      detail: { users, requests: REQUEST_LIST, reason: REASON },
+      detail: { users, requests: requests, reason: reason },
     })
   })
   services.mail.wake()
-  return { REFUSED_COUNT: REQUEST_LIST.length }
+  return { refusedCount: requests.length }
 }

@@ -10,49 +10,49 @@ const as = (role: Role) => maru.createUser({ role })
 
 describe('code lists (spec §3, decisions §2, §5)', () => {
   test('affiliations are public, in order and in the language of the request', async () => {
-    const korean = await maru.call(listCodes, { HIGH_CODE: 'COMBEL001' })
+    const korean = await maru.call(listCodes, { codeGroup: 'COMBEL001' })
     expect(korean.data).toHaveLength(8)
-    expect(korean.data[0]).toEqual({ CODE: 'BEL001', CODE_NAME: '본사' })
-    const english = await maru.call(listCodes, { HIGH_CODE: 'COMBEL001' }, { language: 'en' })
-    expect(english.data[0]).toEqual({ CODE: 'BEL001', CODE_NAME: 'Head office' })
-    expect(english.data.map(({ CODE }) => CODE)).toEqual(korean.data.map(({ CODE }) => CODE))
+    expect(korean.data[0]).toEqual({ code: 'BEL001', codeName: '본사' })
+    const english = await maru.call(listCodes, { codeGroup: 'COMBEL001' }, { language: 'en' })
+    expect(english.data[0]).toEqual({ code: 'BEL001', codeName: 'Head office' })
+    expect(english.data.map(({ code }) => code)).toEqual(korean.data.map(({ code }) => code))
   })
 
   test('approval statuses need a session', async () => {
-    expect(await maru.call(listCodes, { HIGH_CODE: 'KAMEMTY001' })).toMatchObject({
+    expect(await maru.call(listCodes, { codeGroup: 'KAMEMTY001' })).toMatchObject({
       status: 401,
       code: 'SESSION_REQUIRED',
     })
-    expect((await maru.call(listCodes, { HIGH_CODE: 'KAMEMTY001' }, await as('user'))).data).toEqual([
-      { CODE: 'MEMAP001', CODE_NAME: '승인' },
-      { CODE: 'MEMAP002', CODE_NAME: '미승인' },
+    expect((await maru.call(listCodes, { codeGroup: 'KAMEMTY001' }, await as('user'))).data).toEqual([
+      { code: 'MEMAP001', codeName: '승인' },
+      { code: 'MEMAP002', codeName: '미승인' },
     ])
   })
 
   test('a dead session reads what nobody reads: affiliations, and no more', async () => {
     const session = 'A'.repeat(43)
-    expect((await maru.call(listCodes, { HIGH_CODE: 'COMBEL001' }, { session })).status).toBe(200)
-    expect((await maru.call(listCodes, { HIGH_CODE: 'KAMEMTY001' }, { session })).status).toBe(401)
+    expect((await maru.call(listCodes, { codeGroup: 'COMBEL001' }, { session })).status).toBe(200)
+    expect((await maru.call(listCodes, { codeGroup: 'KAMEMTY001' }, { session })).status).toBe(401)
   })
 
-  test.each([true, 'Y'] as const)('IS_ALL %j puts 전체 first', async (IS_ALL) => {
-    const { data } = await maru.call(listCodes, { HIGH_CODE: 'COMBEL001', IS_ALL })
+  test.each([true] as const)('includeAll %j puts 전체 first', async (includeAll) => {
+    const { data } = await maru.call(listCodes, { codeGroup: 'COMBEL001', includeAll })
     expect(data).toHaveLength(9)
-    expect(data[0]).toEqual({ CODE: 'ALL', CODE_NAME: '전체' })
-    const english = await maru.call(listCodes, { HIGH_CODE: 'COMBEL001', IS_ALL }, { language: 'en' })
-    expect(english.data[0]).toEqual({ CODE: 'ALL', CODE_NAME: 'All' })
+    expect(data[0]).toEqual({ code: 'ALL', codeName: '전체' })
+    const english = await maru.call(listCodes, { codeGroup: 'COMBEL001', includeAll }, { language: 'en' })
+    expect(english.data[0]).toEqual({ code: 'ALL', codeName: 'All' })
   })
 
-  test.each([false, 'N', undefined] as const)('IS_ALL %j does not', async (IS_ALL) => {
-    const { data } = await maru.call(listCodes, { HIGH_CODE: 'COMBEL001', IS_ALL })
-    expect(data.some(({ CODE }) => CODE === 'ALL')).toBe(false)
+  test.each([false, undefined] as const)('includeAll %j does not', async (includeAll) => {
+    const { data } = await maru.call(listCodes, { codeGroup: 'COMBEL001', includeAll })
+    expect(data.some(({ code }) => code === 'ALL')).toBe(false)
   })
 
-  test.each(['BULLET', 'NO_SUCH', 'combel001', ''])('the group %j is none', async (HIGH_CODE) => {
-    expect(await maru.callRaw(listCodes.path, { HIGH_CODE }, await as('admin'))).toMatchObject({
+  test.each(['BULLET', 'NO_SUCH', 'combel001', ''])('the group %j is none', async (codeGroup) => {
+    expect(await maru.callRaw(listCodes.path, { codeGroup }, await as('admin'))).toMatchObject({
       status: 400,
       code: 'INPUT_INVALID',
-      field: 'HIGH_CODE',
+      field: 'codeGroup',
     })
   })
 })
@@ -76,21 +76,21 @@ describe('the menu of the header (decisions §5)', () => {
     ['user', [menu.notices, menu.keys]],
   ] as const)('%s gets only what the role may open', async (role, groups) => {
     const { data } = await maru.call(listMenus, {}, await as(role))
-    expect(data.map(({ DATA }) => DATA.map(({ URL }) => URL))).toEqual(groups)
+    expect(data.map(({ items }) => items.map(({ url }) => url))).toEqual(groups)
   })
 
   test('in the language of the request', async () => {
     const { session } = await as('user')
     const korean = await maru.call(listMenus, {}, { session })
     expect(korean.data[0]).toEqual({
-      HIGH_MENU: '공지사항',
-      DATA: [
-        { LOW_MENU: '공지사항 조회', URL: '/notice/search' },
-        { LOW_MENU: '공지사항 등록', URL: '/notice/insert' },
+      groupTitle: '공지사항',
+      items: [
+        { itemTitle: '공지사항 조회', url: '/notice/search' },
+        { itemTitle: '공지사항 등록', url: '/notice/insert' },
       ],
     })
     const english = await maru.call(listMenus, {}, { session, language: 'en' })
-    expect(english.data[0]?.HIGH_MENU).toBe('Notices')
+    expect(english.data[0]?.groupTitle).toBe('Notices')
   })
 
   test('a function granted to the role brings its items with the next call', async () => {
@@ -100,14 +100,14 @@ describe('the menu of the header (decisions §5)', () => {
     await maru.database.pool.query(
       `delete from role_functions where role_code = 'AUT003' and function_name = 'autho_partner_search'`,
     )
-    expect(data.flatMap(({ DATA }) => DATA.map(({ URL }) => URL))).toContain('/partner/search')
+    expect(data.flatMap(({ items }) => items.map(({ url }) => url))).toContain('/partner/search')
   })
 
   test('a role without any function still has the notices', async () => {
     await maru.database.pool.query(`delete from role_functions where role_code = 'AUT003'`)
     const { data } = await maru.call(listMenus, {}, await as('user'))
     await maru.database.pool.query(`insert into role_functions values ('AUT003', 'autho_key_search')`)
-    expect(data.map(({ DATA }) => DATA.map(({ URL }) => URL))).toEqual([menu.notices])
+    expect(data.map(({ items }) => items.map(({ url }) => url))).toEqual([menu.notices])
   })
 })
 
@@ -135,12 +135,12 @@ describe('who I am and what I may do (spec §6)', () => {
       const { session, userId } = await as(role)
       for (const language of ['ko', 'en']) {
         const { data } = await maru.call(getAuthority, {}, { session, language })
-        expect({ ...data, FUNCTIONS: data.FUNCTIONS.toSorted() }).toEqual({
-          USER_ID: userId,
-          NAME: expect.stringMatching(/^홍길동/),
-          GROUP_NAME: names[role],
-          GROUP_LABEL: language === 'ko' ? names[role] : english[role],
-          FUNCTIONS: held[role],
+        expect({ ...data, functions: data.functions.toSorted() }).toEqual({
+          userId,
+          name: expect.stringMatching(/^홍길동/),
+          groupName: names[role],
+          groupLabel: language === 'ko' ? names[role] : english[role],
+          functions: held[role],
         })
       }
     },
@@ -150,9 +150,9 @@ describe('who I am and what I may do (spec §6)', () => {
     'chk/authority is 200 for each function that %s holds, 400 for every other (decisions §2)',
     async (role) => {
       const by = await as(role)
-      for (const FUNCTION_NAME of FUNCTIONS) {
-        const answer = await maru.call(checkFunction, { FUNCTION_NAME }, by)
-        if (held[role].includes(FUNCTION_NAME)) expect.soft(answer.data).toEqual({})
+      for (const functionName of FUNCTIONS) {
+        const answer = await maru.call(checkFunction, { functionName }, by)
+        if (held[role].includes(functionName)) expect.soft(answer.data).toEqual({})
         else
           expect.soft(answer).toMatchObject({ status: 400, code: 'FUNCTION_DENIED', msg: '권한이 없습니다.' })
       }
@@ -161,8 +161,8 @@ describe('who I am and what I may do (spec §6)', () => {
 
   test.each(['no_such_function', 'AUTHO_USER_INSERT', '', 'constructor'])(
     '%j is no function',
-    async (FUNCTION_NAME) => {
-      expect(await maru.callRaw(checkFunction.path, { FUNCTION_NAME }, await as('admin'))).toMatchObject({
+    async (functionName) => {
+      expect(await maru.callRaw(checkFunction.path, { functionName }, await as('admin'))).toMatchObject({
         status: 400,
         code: 'INPUT_INVALID',
       })

@@ -63,12 +63,12 @@ describe.each([
     const { session } = await holderOf(maru, partner)
     const ask = (key: string, moment: string) => {
       now = new Date(moment)
-      return twin.call(issueKey, { REQUEST_KEY: key }, { session })
+      return twin.call(issueKey, { requestKey: key }, { session })
     }
     expect((await ask('a', last)).status).toBe(200)
-    expect((await ask('b', last)).data.ISSUANCE_DATE).toBe(last.slice(0, 19).replace('T', ' '))
+    expect((await ask('b', last)).data.issuedAt).toBe(last.slice(0, 19).replace('T', ' '))
     expect((await ask('c', last)).code).toBe(code)
-    expect((await ask('d', first)).data.ISSUANCE_DATE).toBe(first.slice(0, 19).replace('T', ' '))
+    expect((await ask('d', first)).data.issuedAt).toBe(first.slice(0, 19).replace('T', ' '))
     expect((await ask('e', first)).status).toBe(200)
     expect((await ask('f', first)).code).toBe(code)
   })
@@ -80,18 +80,18 @@ describe.each([
     const { session: admin } = await maru.createUser({ role: 'admin' })
     const ask = (key: string, moment: string) => {
       now = new Date(moment)
-      return twin.call(issueKey, { REQUEST_KEY: key }, { session })
+      return twin.call(issueKey, { requestKey: key }, { session })
     }
     // Monday 2026-06-29, Wednesday 1 July, Sunday 5 July, Monday 6 July.
     await ask('mon', '2026-06-29T00:00:00+09:00')
     await ask('wed', '2026-07-01T00:00:00+09:00')
     expect((await ask('sun', '2026-07-05T23:59:59+09:00')).code).toBe('KEY_LIMIT_WEEK')
-    const usage = await twin.call(getPartnerUsage, { PARTNER_CODE: partner.code }, { session: admin })
+    const usage = await twin.call(getPartnerUsage, { partnerCode: partner.code }, { session: admin })
     expect(usage.data).toEqual({
-      DAY: { USED: 0, LIMIT: -1 },
-      WEEK: { USED: 2, LIMIT: 2 },
-      MONTH: { USED: 1, LIMIT: 5 },
-      TOTAL: { USED: 2, LIMIT: -1 },
+      day: { used: 0, limit: null },
+      week: { used: 2, limit: 2 },
+      month: { used: 1, limit: 5 },
+      total: { used: 2, limit: null },
     })
     expect((await ask('next', '2026-07-06T00:00:00+09:00')).status).toBe(200)
   })
@@ -107,14 +107,11 @@ describe.each([
       '2025-03-13T00:00:00+09:00',
     ]) {
       now = new Date(moment)
-      await twin.call(issueKey, { REQUEST_KEY: moment }, { session })
+      await twin.call(issueKey, { requestKey: moment }, { session })
     }
-    const dates = { ISSUANCE_DATETIME_START: '2025-03-10', ISSUANCE_DATETIME_END: '2025-03-12' }
-    const { data } = await twin.call(listKeys, { SIDO_NAME: '제주특별자치도', ...dates }, { session })
-    expect(data.TOTAL_COUNT).toBe(2)
-    expect(data.KEY_LIST.map((row) => row.ISSUANCE_DATE)).toEqual([
-      '2025-03-12 23:59:59',
-      '2025-03-10 00:00:00',
-    ])
+    const dates = { issuedFrom: '2025-03-10', issuedTo: '2025-03-12' }
+    const { data } = await twin.call(listKeys, { provinceName: '제주특별자치도', ...dates }, { session })
+    expect(data.totalCount).toBe(2)
+    expect(data.keys.map((row) => row.issuedAt)).toEqual(['2025-03-12 23:59:59', '2025-03-10 00:00:00'])
   })
 })

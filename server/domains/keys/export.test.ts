@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
 })
 
-const input = { FORMAT: 'csv', REASON: '발급 내역 확인' } as const
+const input = { format: 'csv', reason: '발급 내역 확인' } as const
 type Input = InputOf<typeof exportKeys>
 const exporting = (more: Partial<Input> = {}, by = person, language = 'ko') =>
   maru.call(exportKeys, { ...input, ...more }, { session: by.session, language })
@@ -55,34 +55,34 @@ describe('export of the key history (issue 6)', () => {
   test('has exactly the filter and the order of the history, dates inclusive in Asia/Seoul', async () => {
     const asked: InputOf<typeof listKeys>[] = [
       {},
-      { SORT: 'ISSUANCE_DATE', ORDER: 'ASC' },
-      { SORT: 'ISSUANCE_DATE', ORDER: 'DESC', SIDO_NAME: '부산광역시', SIGUNGU_NAME: '중구' },
-      { ISSUANCE_DATETIME_START: '2026-02-28', ISSUANCE_DATETIME_END: '2026-02-28' },
-      { ISSUANCE_DATETIME_START: '2026-02-28', BELONGTO_CODE: 'BEL001' },
-      { ISSUANCE_DATETIME_END: '2026-02-27', USER_NAME: '하늘' },
-      { PHONE_NUMBER: '1234' },
-      { ISSUANCE_DATETIME_START: '2026-03-02', ISSUANCE_DATETIME_END: '2026-03-01' },
-      { SIDO_NAME: '없는도' },
+      { sort: 'issuedAt', order: 'ASC' },
+      { sort: 'issuedAt', order: 'DESC', provinceName: '부산광역시', districtName: '중구' },
+      { issuedFrom: '2026-02-28', issuedTo: '2026-02-28' },
+      { issuedFrom: '2026-02-28', affiliationCode: 'BEL001' },
+      { issuedTo: '2026-02-27', requesterName: '하늘' },
+      { phoneNumber: '1234' },
+      { issuedFrom: '2026-03-02', issuedTo: '2026-03-01' },
+      { provinceName: '없는도' },
     ]
     const found: number[] = []
     for (const filter of asked) {
-      const { data } = await maru.call(listKeys, { ...filter, PER_PAGE: 100 }, person)
-      found.push(data.TOTAL_COUNT)
+      const { data } = await maru.call(listKeys, { ...filter, perPage: 100 }, person)
+      found.push(data.totalCount)
       expect(
         (await rowsOf(filter)).map((row) => [row['요청 키'], row['아이디'], row['발급일']]),
         JSON.stringify(filter),
-      ).toEqual(data.KEY_LIST.map((row) => [`'${row.REQUEST_KEY}`, row.USER_ID, row.ISSUANCE_DATE]))
-      expect((await audits()).at(-1)?.detail.rows).toBe(data.TOTAL_COUNT)
+      ).toEqual(data.keys.map((row) => [`'${row.requestKey}`, row.userId, row.issuedAt]))
+      expect((await audits()).at(-1)?.detail.rows).toBe(data.totalCount)
     }
     // All, and parts of them, and none.
     expect(found).toEqual([15, 15, 7, 9, 5, 3, 8, 0, 0])
   })
 
   test('the issued key is asterisks whoever asks; phone numbers are whole only with the password', async () => {
-    const masked = await exporting({ SIDO_NAME: '부산광역시' })
+    const masked = await exporting({ provinceName: '부산광역시' })
     expect(masked.raw).toContain(',010-****-4321,')
     expect(masked.raw).not.toContain('8765')
-    const whole = await exporting({ SIDO_NAME: '부산광역시', PASSWORD })
+    const whole = await exporting({ provinceName: '부산광역시', password: PASSWORD })
     expect(whole.raw).toContain(',010-8765-4321,')
     for (const { raw } of [masked, whole]) {
       const rows = parse(raw, { bom: true, columns: true }) as Record<string, string>[]
@@ -93,8 +93,8 @@ describe('export of the key history (issue 6)', () => {
   test('a revoked key says when and why', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     const { data } = await maru.call(listKeys, {}, person)
-    const KEY_ID = data.KEY_LIST[0]?.KEY_ID ?? ''
-    await maru.call(revokeKey, { KEY_ID, REASON: '-단말기 분실' }, admin)
+    const keyId = data.keys[0]?.keyId ?? ''
+    await maru.call(revokeKey, { keyId, reason: '-단말기 분실' }, admin)
     const [revoked, other] = await rowsOf()
     expect(revoked?.['폐기일']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     expect(revoked?.['폐기 사유']).toBe("'-단말기 분실")
@@ -102,7 +102,7 @@ describe('export of the key history (issue 6)', () => {
   })
 
   test('a name or a request key that begins like a formula is none, in CSV and XLSX', async () => {
-    const { bytes } = await exporting({ USER_NAME: 'HYPER', FORMAT: 'xlsx' })
+    const { bytes } = await exporting({ requesterName: 'HYPER', format: 'xlsx' })
     const [sheet] = await readXlsxFile(bytes)
     expect(sheet?.data[1]?.slice(4, 8)).toEqual([
       `'=HYPERLINK("http://x")`,
@@ -116,17 +116,17 @@ describe('export of the key history (issue 6)', () => {
   })
 
   test('on record: who, why, what was filtered, how many rows, masked or not; never the password', async () => {
-    await exporting({ SIDO_NAME: '부산광역시', PASSWORD })
+    await exporting({ provinceName: '부산광역시', password: PASSWORD })
     const record = (await audits()).at(-1)
     expect(record).toEqual({
       actor_id: person.id,
       target: 'keys',
       detail: {
-        REASON: '발급 내역 확인',
-        FORMAT: 'csv',
+        reason: '발급 내역 확인',
+        format: 'csv',
         rows: 7,
         unmasked: true,
-        filters: expect.objectContaining({ SIDO_NAME: '부산광역시' }),
+        filters: expect.objectContaining({ provinceName: '부산광역시' }),
       },
     })
     expect(JSON.stringify(record)).not.toContain(PASSWORD)
@@ -134,8 +134,8 @@ describe('export of the key history (issue 6)', () => {
 
   test('nothing is exported, and nothing recorded, without a reason, with a wrong password, or by a role that may not search', async () => {
     const before = await audits()
-    expect(await exporting({ REASON: ' ' })).toMatchObject({ code: 'INPUT_INVALID', field: 'REASON' })
-    expect((await exporting({ PASSWORD: 'wrong-Maru-2026!' })).code).toBe('PASSWORD_WRONG')
+    expect(await exporting({ reason: ' ' })).toMatchObject({ code: 'INPUT_INVALID', field: 'reason' })
+    expect((await exporting({ password: 'wrong-Maru-2026!' })).code).toBe('PASSWORD_WRONG')
     await sql(`delete from role_functions where role_code = 'AUT002' and function_name = 'autho_key_search'`)
     const hr = await maru.createUser({ role: 'hr' })
     expect(await exporting({}, hr)).toMatchObject({ status: 403, code: 'FORBIDDEN' })

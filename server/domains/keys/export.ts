@@ -25,14 +25,14 @@ export const exportKeys: Handler<typeof endpoint> = (call, input) =>
         rows: rowsOf(tx, slice, input, call.language).stream(ROWS_AT_ONCE),
       }
     },
-    cells: (row) => ({ ...row, ISSUED_KEY: ISSUED_KEY_MASK }),
+    cells: (row) => ({ ...row, issuedKey: ISSUED_KEY_MASK }),
   })
 
 /** All that a search finds, as `listKeys` orders it. */
 function rowsOf(
   db: Kysely<Database>,
   slice: Slice,
-  sort: Pick<ParsedInputOf<typeof endpoint>, 'SORT' | 'ORDER'>,
+  sort: Pick<ParsedInputOf<typeof endpoint>, 'sort' | 'order'>,
   language: Language,
 ) {
   const direction = directionOf(sort)

@@ -57,7 +57,7 @@ beforeAll(async () => {
   all = (rows as Plain[]).toSorted((a, b) => b.at - a.at || Number(b.id) - Number(a.id))
 })
 
-type Filter = Omit<InputOf<typeof listKeys>, 'PAGE' | 'PER_PAGE'>
+type Filter = Omit<InputOf<typeof listKeys>, 'page' | 'perPage'>
 
 const is = (wanted: string | undefined, value: string) => !wanted || wanted === 'ALL' || wanted === value
 
@@ -65,43 +65,43 @@ const is = (wanted: string | undefined, value: string) => !wanted || wanted === 
 function plainly(filter: Filter): Plain[] {
   return all.filter(
     (row) =>
-      is(filter.BELONGTO_CODE, row.affiliation) &&
-      is(filter.SIDO_NAME, row.province) &&
-      is(filter.SIGUNGU_NAME, row.district) &&
-      row.name.toLowerCase().includes((filter.USER_NAME ?? '').toLowerCase()) &&
-      row.phone.includes(filter.PHONE_NUMBER ?? '') &&
-      (!filter.ISSUANCE_DATETIME_START || row.day >= filter.ISSUANCE_DATETIME_START) &&
-      (!filter.ISSUANCE_DATETIME_END || row.day <= filter.ISSUANCE_DATETIME_END),
+      is(filter.affiliationCode, row.affiliation) &&
+      is(filter.provinceName, row.province) &&
+      is(filter.districtName, row.district) &&
+      row.name.toLowerCase().includes((filter.requesterName ?? '').toLowerCase()) &&
+      row.phone.includes(filter.phoneNumber ?? '') &&
+      (!filter.issuedFrom || row.day >= filter.issuedFrom) &&
+      (!filter.issuedTo || row.day <= filter.issuedTo),
   )
 }
 
 const FILTERS: Filter[] = [
   {},
-  { BELONGTO_CODE: 'ALL', SIDO_NAME: 'ALL', SIGUNGU_NAME: 'ALL' },
-  { BELONGTO_CODE: 'BEL001' },
-  { SIDO_NAME: '서울특별시' },
-  { SIDO_NAME: '서울특별시', SIGUNGU_NAME: '중구' },
-  { SIGUNGU_NAME: '중구' },
-  { USER_NAME: '김' },
-  { USER_NAME: '하늘' },
-  { USER_NAME: 'lee m' },
-  { USER_NAME: '%' },
-  { USER_NAME: '_' },
-  { USER_NAME: '\\' },
-  { USER_NAME: '없는 사람' },
-  { PHONE_NUMBER: '0101000000' },
-  { ISSUANCE_DATETIME_START: '2024-02-15' },
-  { ISSUANCE_DATETIME_END: '2024-02-29' },
-  { ISSUANCE_DATETIME_START: '2024-02-01', ISSUANCE_DATETIME_END: '2024-02-29' },
-  { ISSUANCE_DATETIME_START: '2024-02-10', ISSUANCE_DATETIME_END: '2024-02-12' },
-  { ISSUANCE_DATETIME_START: '2024-01-31', ISSUANCE_DATETIME_END: '2024-06-03' },
-  { ISSUANCE_DATETIME_START: '2024-06-03', ISSUANCE_DATETIME_END: '2024-01-31' },
-  { BELONGTO_CODE: 'BEL008', USER_NAME: '김', ISSUANCE_DATETIME_START: '2024-02-15' },
-  { SIDO_NAME: '없는 도' },
+  { affiliationCode: 'ALL', provinceName: 'ALL', districtName: 'ALL' },
+  { affiliationCode: 'BEL001' },
+  { provinceName: '서울특별시' },
+  { provinceName: '서울특별시', districtName: '중구' },
+  { districtName: '중구' },
+  { requesterName: '김' },
+  { requesterName: '하늘' },
+  { requesterName: 'lee m' },
+  { requesterName: '%' },
+  { requesterName: '_' },
+  { requesterName: '\\' },
+  { requesterName: '없는 사람' },
+  { phoneNumber: '0101000000' },
+  { issuedFrom: '2024-02-15' },
+  { issuedTo: '2024-02-29' },
+  { issuedFrom: '2024-02-01', issuedTo: '2024-02-29' },
+  { issuedFrom: '2024-02-10', issuedTo: '2024-02-12' },
+  { issuedFrom: '2024-01-31', issuedTo: '2024-06-03' },
+  { issuedFrom: '2024-06-03', issuedTo: '2024-01-31' },
+  { affiliationCode: 'BEL008', requesterName: '김', issuedFrom: '2024-02-15' },
+  { provinceName: '없는 도' },
 ]
 
 describe('key history (spec §2, §7)', () => {
-  test.each(FILTERS)('%j: every page, newest first, NO counting down from TOTAL_COUNT', async (filter) => {
+  test.each(FILTERS)('%j: every page, newest first, NO counting down from totalCount', async (filter) => {
     const wanted = plainly(filter).map((row) => row.id)
     for (const perPage of [4, 37, 100]) {
       const found: string[] = []
@@ -110,14 +110,14 @@ describe('key history (spec §2, §7)', () => {
       const short = [1, 2, Math.ceil(pages / 2), pages, pages + 1]
       for (const page of perPage === 4 ? short : Array.from({ length: pages + 1 }, (_, i) => i + 1)) {
         if (page < 1) continue
-        const { data } = await maru.call(listKeys, { ...filter, PAGE: page, PER_PAGE: perPage }, { session })
-        expect(data.TOTAL_COUNT).toBe(wanted.length)
+        const { data } = await maru.call(listKeys, { ...filter, page, perPage }, { session })
+        expect(data.totalCount).toBe(wanted.length)
         const first = (page - 1) * perPage
-        expect(data.KEY_LIST.map((row) => row.KEY_ID)).toEqual(wanted.slice(first, first + perPage))
-        expect(data.KEY_LIST.map((row) => row.NO)).toEqual(
+        expect(data.keys.map((row) => row.keyId)).toEqual(wanted.slice(first, first + perPage))
+        expect(data.keys.map((row) => row.rowNumber)).toEqual(
           wanted.slice(first, first + perPage).map((_, i) => wanted.length - first - i),
         )
-        found.push(...data.KEY_LIST.map((row) => row.KEY_ID))
+        found.push(...data.keys.map((row) => row.keyId))
       }
       if (perPage !== 4) expect(found).toEqual(wanted)
     }
@@ -128,10 +128,10 @@ describe('key history (spec §2, §7)', () => {
     for (const page of [1, 2, 5, Math.ceil(wanted.length / 37), Math.ceil(wanted.length / 37) + 1]) {
       const { data } = await maru.call(
         listKeys,
-        { SORT: 'ISSUANCE_DATE', ORDER: 'ASC', PAGE: page, PER_PAGE: 37 },
+        { sort: 'issuedAt', order: 'ASC', page, perPage: 37 },
         { session },
       )
-      expect(data.KEY_LIST.map((row) => row.KEY_ID)).toEqual(wanted.slice((page - 1) * 37, page * 37))
+      expect(data.keys.map((row) => row.keyId)).toEqual(wanted.slice((page - 1) * 37, page * 37))
     }
   })
 
@@ -142,55 +142,51 @@ describe('key history (spec §2, §7)', () => {
       Object.fromEntries(
         Object.entries(Object.groupBy(wanted, key)).map(([name, rows]) => [name, rows?.length]),
       )
-    expect(data.TOTAL_COUNT).toBe(wanted.length)
-    expect(Object.fromEntries(data.DAY_LIST.map((row) => [row.DATE, row.COUNT]))).toEqual(
-      count((row) => row.day),
-    )
-    expect(Object.fromEntries(data.SIDO_LIST.map((row) => [row.SIDO_NAME, row.COUNT]))).toEqual(
+    expect(data.totalCount).toBe(wanted.length)
+    expect(Object.fromEntries(data.days.map((row) => [row.date, row.count]))).toEqual(count((row) => row.day))
+    expect(Object.fromEntries(data.provinces.map((row) => [row.provinceName, row.count]))).toEqual(
       count((row) => row.province),
     )
-    expect(Object.fromEntries(data.BELONGTO_LIST.map((row) => [row.BELONGTO_CODE, row.COUNT]))).toEqual(
+    expect(Object.fromEntries(data.affiliations.map((row) => [row.affiliationCode, row.count]))).toEqual(
       count((row) => row.affiliation),
     )
-    expect(data.DAY_LIST).toEqual(data.DAY_LIST.toSorted((a, b) => (a.DATE < b.DATE ? -1 : 1)))
+    expect(data.days).toEqual(data.days.toSorted((a, b) => (a.date < b.date ? -1 : 1)))
   })
 
   test('a row is what spec §3 names and holds no issued key', async () => {
-    const { data, raw } = await maru.call(listKeys, { SIGUNGU_NAME: '제주시', PER_PAGE: 1 }, { session })
-    expect(data.KEY_LIST).toEqual([
+    const { data, raw } = await maru.call(listKeys, { districtName: '제주시', perPage: 1 }, { session })
+    expect(data.keys).toEqual([
       {
-        NO: 40,
-        KEY_ID: expect.any(String),
-        SIDO_NAME: '제주특별자치도',
-        SIGUNGU_NAME: '제주시',
-        BELONGTO_CODE_NAME: '가족사',
-        USER_ID: expect.any(String),
-        NAME: '이하늘',
-        PHONE_NUMBER: expect.stringMatching(/^\d{11}$/),
-        REQUEST_KEY: 'key 40',
-        ISSUANCE_DATE: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-        REVOKED_DATE: '',
-        REVOKE_REASON: '',
+        rowNumber: 40,
+        keyId: expect.any(String),
+        provinceName: '제주특별자치도',
+        districtName: '제주시',
+        affiliationName: '가족사',
+        userId: expect.any(String),
+        name: '이하늘',
+        phoneNumber: expect.stringMatching(/^\d{11}$/),
+        requestKey: 'key 40',
+        issuedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        revokedAt: '',
+        revokeReason: '',
       },
     ])
     expect(raw).not.toContain('MARU1.')
-    const english = await maru.call(listKeys, { SIGUNGU_NAME: '제주시' }, { session, language: 'en' })
-    expect(english.data.KEY_LIST[0]?.BELONGTO_CODE_NAME).toBe('Family company')
+    const english = await maru.call(listKeys, { districtName: '제주시' }, { session, language: 'en' })
+    expect(english.data.keys[0]?.affiliationName).toBe('Family company')
   })
 
   test('a revoked key stays in its place and is shown as revoked, with the reason', async () => {
     const { session: admin } = await maru.createUser({ role: 'admin' })
-    const filter = { SIGUNGU_NAME: '제주시', PER_PAGE: 3 }
+    const filter = { districtName: '제주시', perPage: 3 }
     const before = await maru.call(listKeys, filter, { session })
-    const KEY_ID = before.data.KEY_LIST[1]?.KEY_ID ?? ''
-    await maru.call(revokeKey, { KEY_ID, REASON: '단말기 분실' }, { session: admin })
+    const keyId = before.data.keys[1]?.keyId ?? ''
+    await maru.call(revokeKey, { keyId, reason: '단말기 분실' }, { session: admin })
     const after = await maru.call(listKeys, filter, { session })
-    expect(after.data.TOTAL_COUNT).toBe(before.data.TOTAL_COUNT)
-    expect(
-      after.data.KEY_LIST.map((row) => [row.KEY_ID, row.REVOKE_REASON, row.REVOKED_DATE !== '']),
-    ).toEqual(
-      before.data.KEY_LIST.map((row) =>
-        row.KEY_ID === KEY_ID ? [KEY_ID, '단말기 분실', true] : [row.KEY_ID, '', false],
+    expect(after.data.totalCount).toBe(before.data.totalCount)
+    expect(after.data.keys.map((row) => [row.keyId, row.revokeReason, row.revokedAt !== ''])).toEqual(
+      before.data.keys.map((row) =>
+        row.keyId === keyId ? [keyId, '단말기 분실', true] : [row.keyId, '', false],
       ),
     )
   })
@@ -204,19 +200,19 @@ describe('key history (spec §2, §7)', () => {
       [id, partner.id],
     )
     const { data } = await maru.call(listKeyProvinces, {}, { session })
-    expect(data.SIDO_LIST).toHaveLength(17)
-    expect(data.SIDO_LIST[0]).toEqual({ SIDO_NAME: '서울특별시', CTPRVN_CD: '11' })
-    expect(data.SIDO_LIST.at(-1)).toEqual({ SIDO_NAME: '광주광역시', CTPRVN_CD: '' })
-    const seoul = await maru.call(listKeyDistricts, { SIDO_NAME: '서울특별시' }, { session })
-    expect(seoul.data.SIGUNGU_LIST).toHaveLength(25)
-    expect(seoul.data.SIGUNGU_LIST.find((row) => row.SIGUNGU_NAME === '종로구')).toMatchObject({
-      X: expect.closeTo(126.98, 1),
-      Y: expect.closeTo(37.59, 1),
+    expect(data.provinces).toHaveLength(17)
+    expect(data.provinces[0]).toEqual({ provinceName: '서울특별시', provinceCode: '11' })
+    expect(data.provinces.at(-1)).toEqual({ provinceName: '광주광역시', provinceCode: '' })
+    const seoul = await maru.call(listKeyDistricts, { provinceName: '서울특별시' }, { session })
+    expect(seoul.data.districts).toHaveLength(25)
+    expect(seoul.data.districts.find((row) => row.districtName === '종로구')).toMatchObject({
+      longitude: expect.closeTo(126.98, 1),
+      latitude: expect.closeTo(37.59, 1),
     })
-    const old = await maru.call(listKeyDistricts, { SIDO_NAME: '광주광역시' }, { session })
-    expect(old.data.SIGUNGU_LIST.map((row) => row.SIGUNGU_NAME)).toEqual(['옛구'])
-    const none = await maru.call(listKeyDistricts, { SIDO_NAME: '없는 도' }, { session })
-    expect(none.data.SIGUNGU_LIST).toEqual([])
+    const old = await maru.call(listKeyDistricts, { provinceName: '광주광역시' }, { session })
+    expect(old.data.districts.map((row) => row.districtName)).toEqual(['옛구'])
+    const none = await maru.call(listKeyDistricts, { provinceName: '없는 도' }, { session })
+    expect(none.data.districts).toEqual([])
   })
 
   test('the counts follow whatever writes, moves and removes keys', async () => {

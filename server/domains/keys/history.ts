@@ -25,17 +25,17 @@ export const listKeys: Handler<typeof listEndpoint> = ({ db, language }, input) 
       const direction = directionOf(input)
       const months = await countMonths(tx, slice, direction)
       const total = months.reduce((sum, { n }) => sum + n, 0)
-      const window = { offset: (input.PAGE - 1) * input.PER_PAGE, limit: input.PER_PAGE }
+      const window = { offset: (input.page - 1) * input.perPage, limit: input.perPage }
       const ids = await findWindow(tx, slice, months, direction, window)
-      return { TOTAL_COUNT: total, KEY_LIST: numbered(await findRows(tx, ids, language), total, input) }
+      return { totalCount: total, keys: numbered(await findRows(tx, ids, language), total, input) }
     })
 
 /** Which way the history runs: newest first unless told (decisions §2). */
 export function directionOf({
-  SORT,
-  ORDER,
-}: Pick<ParsedInputOf<typeof listEndpoint>, 'SORT' | 'ORDER'>): Direction {
-  return SORT === 'ISSUANCE_DATE' && ORDER === 'ASC' ? 'asc' : 'desc'
+  sort,
+  order,
+}: Pick<ParsedInputOf<typeof listEndpoint>, 'sort' | 'order'>): Direction {
+  return sort === 'issuedAt' && order === 'ASC' ? 'asc' : 'desc'
 }
 
 /** What the history shows of these keys, in their order. */
@@ -56,46 +56,46 @@ export function keyRows(db: Kysely<Database>, language: Language) {
       join.onRef('b.code', '=', 'k.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
     )
     .select((eb) => [
-      'k.id as KEY_ID',
-      'k.province_name as SIDO_NAME',
-      'k.district_name as SIGUNGU_NAME',
-      eb.fn.coalesce(`b.name_${language}`, 'k.affiliation_code').as('BELONGTO_CODE_NAME'),
-      'u.login_id as USER_ID',
-      'u.name as NAME',
-      'u.phone_number as PHONE_NUMBER',
-      'k.request_key as REQUEST_KEY',
-      wireTime(eb.ref('k.issued_at')).as('ISSUANCE_DATE'),
-      sql<string>`coalesce(${wireTime(sql`k.revoked_at`)}, '')`.as('REVOKED_DATE'),
-      sql<string>`coalesce(k.revoke_reason, '')`.as('REVOKE_REASON'),
+      'k.id as keyId',
+      'k.province_name as provinceName',
+      'k.district_name as districtName',
+      eb.fn.coalesce(`b.name_${language}`, 'k.affiliation_code').as('affiliationName'),
+      'u.login_id as userId',
+      'u.name as name',
+      'u.phone_number as phoneNumber',
+      'k.request_key as requestKey',
+      wireTime(eb.ref('k.issued_at')).as('issuedAt'),
+      sql<string>`coalesce(${wireTime(sql`k.revoked_at`)}, '')`.as('revokedAt'),
+      sql<string>`coalesce(k.revoke_reason, '')`.as('revokeReason'),
     ])
 }
 
 /** The provinces in force, then those that keys were issued in under names that are no more (decisions §6). */
 export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db }) => {
-  const { rows } = await sql<{ SIDO_NAME: string; CTPRVN_CD: string }>`
+  const { rows } = await sql<{ provinceName: string; provinceCode: string }>`
     select * from (
-      select name as "SIDO_NAME", code as "CTPRVN_CD" from provinces
+      select name as "provinceName", code as "provinceCode" from provinces
       union all
       select distinct province_name, '' from key_cells where province_name not in (select name from provinces)
     ) as every
-    order by ("CTPRVN_CD" = ''), "CTPRVN_CD", "SIDO_NAME"`.execute(db)
-  return { SIDO_LIST: rows }
+    order by ("provinceCode" = ''), "provinceCode", "provinceName"`.execute(db)
+  return { provinces: rows }
 }
 
 /** The same of a province's districts; a name that is no more stands where a partner of it stood. */
-export const listKeyDistricts: Handler<typeof districtsEndpoint> = async ({ db }, { SIDO_NAME }) => {
-  const { rows } = await sql<{ SIGUNGU_NAME: string; X: number; Y: number }>`
+export const listKeyDistricts: Handler<typeof districtsEndpoint> = async ({ db }, { provinceName }) => {
+  const { rows } = await sql<{ districtName: string; longitude: number; latitude: number }>`
     with in_force as (
-      select d.name, d.x, d.y from districts d join provinces p on p.code = d.province_code where p.name = ${SIDO_NAME}
+      select d.name, d.x, d.y from districts d join provinces p on p.code = d.province_code where p.name = ${provinceName}
     )
     select * from (
-    select name as "SIGUNGU_NAME", x as "X", y as "Y" from in_force
+    select name as "districtName", x as longitude, y as latitude from in_force
     union all
     select c.district_name, coalesce(min(p.x), 0), coalesce(min(p.y), 0) from key_cells c
       left join partners p on p.id = c.partner_id
-      where c.province_name = ${SIDO_NAME} and c.district_name not in (select name from in_force)
+      where c.province_name = ${provinceName} and c.district_name not in (select name from in_force)
       group by c.district_name
     ) as every
-    order by "SIGUNGU_NAME" collate "C"`.execute(db)
-  return { SIGUNGU_LIST: rows }
+    order by "districtName" collate "C"`.execute(db)
+  return { districts: rows }
 }

@@ -12,8 +12,8 @@ async function holder(settings: PartnerSettings = {}) {
   return { partner, ...(await holderOf(maru, partner)) }
 }
 
-const ask = ({ session }: { session: string }, REQUEST_KEY: string) =>
-  maru.call(issueKey, { REQUEST_KEY }, { session })
+const ask = ({ session }: { session: string }, requestKey: string) =>
+  maru.call(issueKey, { requestKey }, { session })
 
 async function countOf(partner: { id: string }): Promise<number> {
   const { rows } = await maru.database.pool.query(
@@ -24,7 +24,7 @@ async function countOf(partner: { id: string }): Promise<number> {
 }
 
 describe('issuing (decisions §7)', () => {
-  test('answers KEY_ID, ISSUED_KEY and ISSUANCE_DATE; partner, affiliation and region are those of the user', async () => {
+  test('answers keyId, issuedKey and issuedAt; partner, affiliation and region are those of the user', async () => {
     const { partner, id, session } = await holder({
       affiliation: 'BEL008',
       province: '부산광역시',
@@ -33,11 +33,11 @@ describe('issuing (decisions §7)', () => {
     const { status, data } = await ask({ session }, 'device-1')
     expect(status).toBe(200)
     expect(data).toEqual({
-      KEY_ID: expect.stringMatching(/^\d+$/),
-      ISSUED_KEY: expect.stringMatching(new RegExp(`^MARU1\\.${data.KEY_ID}\\.[\\w-]{43}$`)),
-      ISSUANCE_DATE: '2026-11-18 12:00:00',
+      keyId: expect.stringMatching(/^\d+$/),
+      issuedKey: expect.stringMatching(new RegExp(`^MARU1\\.${data.keyId}\\.[\\w-]{43}$`)),
+      issuedAt: '2026-11-18 12:00:00',
     })
-    const { rows } = await maru.database.pool.query('select * from issued_keys where id = $1', [data.KEY_ID])
+    const { rows } = await maru.database.pool.query('select * from issued_keys where id = $1', [data.keyId])
     expect(rows[0]).toMatchObject({
       user_id: id,
       request_key: 'device-1',
@@ -49,7 +49,7 @@ describe('issuing (decisions §7)', () => {
     })
   })
 
-  test('the same user and REQUEST_KEY again answers the same key and counts once', async () => {
+  test('the same user and requestKey again answers the same key and counts once', async () => {
     const person = await holder({ limits: { day: 2 } })
     const first = await ask(person, 'again')
     for (let i = 0; i < 3; i += 1) expect((await ask(person, ' again ')).data).toEqual(first.data)
@@ -71,10 +71,10 @@ describe('issuing (decisions §7)', () => {
     expect((await ask(person, 'next')).code).toBe('NO_PARTNER')
   })
 
-  test('the same REQUEST_KEY of two users is two keys', async () => {
+  test('the same requestKey of two users is two keys', async () => {
     const partner = await partnerWith(maru)
     const [a, b] = [await holderOf(maru, partner), await holderOf(maru, partner)]
-    const keys = [await ask(a, 'same'), await ask(b, 'same')].map(({ data }) => data.ISSUED_KEY)
+    const keys = [await ask(a, 'same'), await ask(b, 'same')].map(({ data }) => data.issuedKey)
     expect(new Set(keys).size).toBe(2)
     expect(await countOf(partner)).toBe(2)
   })
@@ -82,7 +82,7 @@ describe('issuing (decisions §7)', () => {
   test('a request that comes twenty times at once is one key', async () => {
     const person = await holder({ limits: { total: 1 } })
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(person, 'at once')))
-    expect(new Set(answers.map(({ data }) => data?.ISSUED_KEY)).size).toBe(1)
+    expect(new Set(answers.map(({ data }) => data?.issuedKey)).size).toBe(1)
     expect(await countOf(person.partner)).toBe(1)
   })
 
@@ -135,7 +135,7 @@ describe('issuing (decisions §7)', () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => {
         const { session } = people[i % 5] ?? expect.unreachable()
-        return (i % 2 === 0 ? maru : twin).call(issueKey, { REQUEST_KEY: `key ${i}` }, { session })
+        return (i % 2 === 0 ? maru : twin).call(issueKey, { requestKey: `key ${i}` }, { session })
       }),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
@@ -148,7 +148,7 @@ describe('issuing (decisions §7)', () => {
     const person = await holder()
     await maru.database.pool.query(`delete from rate_limits`)
     const call = () =>
-      maru.call(issueKey, { REQUEST_KEY: 'x' }, { session: person.session, address: '10.9.9.9' })
+      maru.call(issueKey, { requestKey: 'x' }, { session: person.session, address: '10.9.9.9' })
     await call()
     await maru.database.pool.query(`update rate_limits set points = 600 where key like '%ins/Key%'`)
     expect(await call()).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })

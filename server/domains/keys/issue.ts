@@ -2,7 +2,6 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import pLimit from 'p-limit'
 import { refuse } from '../../../contract/errors.ts'
 import type { issueKey as endpoint } from '../../../contract/keys.ts'
-import { NO_LIMIT } from '../../../contract/partners.ts'
 import { bindKeySecret } from '../../db/key-secret.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -31,13 +30,13 @@ const bound = new WeakSet<KeySecret>()
  * Issues a key (decisions §7). Whoever issues for a partner holds its row, so that limits hold exactly however many ask
  * at once and of however many servers; a key that was issued before is answered before anything is decided.
  */
-export const issueKey: Handler<typeof endpoint> = (call, { REQUEST_KEY }) =>
+export const issueKey: Handler<typeof endpoint> = (call, { requestKey }) =>
   inTurn(async () => {
     const { keySecret, mail } = call.services
-    const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, REQUEST_KEY))
+    const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, requestKey))
     bound.add(keySecret)
     if (hasMail) mail.wake()
-    return { KEY_ID: key.id, ISSUED_KEY: keySecret.keyOf(key), ISSUANCE_DATE: key.issued_at }
+    return { keyId: key.id, issuedKey: keySecret.keyOf(key), issuedAt: key.issued_at }
   })
 
 async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint>, requestKey: string) {
@@ -102,7 +101,7 @@ async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { limit_day: day, limit_week: week, limit_month: month, limit_total: total } = row
-  return { ...row, limits: { day, week, month, total } satisfies Record<Period, number> }
+  return { ...row, limits: { day, week, month, total } satisfies Record<Period, number | null> }
 }
 
 type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
@@ -111,6 +110,6 @@ type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
 function checkPartner({ valid_from, valid_to, limits }: Partner, { today, used }: Usage): void {
   if ((valid_from ?? today) > today || (valid_to ?? today) < today) refuse('PARTNER_EXPIRED')
   for (const period of PERIODS) {
-    if (limits[period] !== NO_LIMIT && used[period] >= limits[period]) refuse(REFUSALS[period])
+    if (limits[period] !== null && used[period] >= limits[period]) refuse(REFUSALS[period])
   }
 }

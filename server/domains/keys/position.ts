@@ -18,7 +18,7 @@ export interface Window {
   limit: number
 }
 
-/** A slice's keys per month, in the list's direction; their sum is the list's TOTAL_COUNT. */
+/** A slice's keys per month, in the list's direction; their sum is the list's totalCount. */
 export async function countMonths(
   db: Kysely<Database>,
   slice: Slice,

@@ -22,8 +22,8 @@ beforeAll(async () => {
   const person = await holderOf(maru, partner)
   const admin = await maru.createUser({ role: 'admin' })
   const { token } = await maru.createService()
-  const first = await maru.call(issueKey, { REQUEST_KEY: REQUEST }, person)
-  const { ISSUED_KEY: key, KEY_ID } = first.data
+  const first = await maru.call(issueKey, { requestKey: REQUEST }, person)
+  const { issuedKey: key, keyId } = first.data
   const mac = key.split('.')[2] ?? ''
   expect(mac.length).toBeGreaterThan(40)
   secrets.set('the key', mac)
@@ -37,33 +37,37 @@ beforeAll(async () => {
   secrets.set('the secret', secret)
   secrets.set('the letters of the secret in hex', Buffer.from(secret).toString('hex'))
 
-  see(await maru.call(exportKeys, { FORMAT: 'csv', REASON: '시험' }, person))
-  see(await maru.call(exportKeys, { FORMAT: 'csv', REASON: '시험', PASSWORD }, person))
-  const { bytes } = await maru.call(exportKeys, { FORMAT: 'xlsx', REASON: '시험', PASSWORD }, person)
+  see(await maru.call(exportKeys, { format: 'csv', reason: '시험' }, person))
+  see(await maru.call(exportKeys, { format: 'csv', reason: '시험', password: PASSWORD }, person))
+  const { bytes } = await maru.call(
+    exportKeys,
+    { format: 'xlsx', reason: '시험', password: PASSWORD },
+    person,
+  )
   seen.push(JSON.stringify(await readXlsxFile(bytes)))
   for (const answer of [
-    await maru.call(listKeys, { PER_PAGE: 100 }, person),
-    await maru.call(verifyKey, { ISSUED_KEY: key }, { token }),
+    await maru.call(listKeys, { perPage: 100 }, person),
+    await maru.call(verifyKey, { issuedKey: key }, { token }),
     // What goes wrong: no room for another, and the key in what is too long, unknown, in a field of another call, in no
     // envelope at all, in the address and in a header.
-    await maru.call(issueKey, { REQUEST_KEY: '다른 요청' }, person),
-    await maru.call(verifyKey, { ISSUED_KEY: key.repeat(30) }, { token }),
-    await maru.call(verifyKey, { ISSUED_KEY: `${key}x` }, { token }),
+    await maru.call(issueKey, { requestKey: '다른 요청' }, person),
+    await maru.call(verifyKey, { issuedKey: key.repeat(30) }, { token }),
+    await maru.call(verifyKey, { issuedKey: `${key}x` }, { token }),
     await maru.callRaw(listKeys.path, { [key]: key }, person),
-    await maru.callRaw(listKeys.path, { PAGE: key }, person),
+    await maru.callRaw(listKeys.path, { page: key }, person),
     await maru.callRaw(issueKey.path, {}, { ...person, rawBody: `{"DATA":"${key}"}` }),
-    await maru.callRaw(verifyKey.path, { ISSUED_KEY: key, MORE: key }, { token }),
-    await maru.call(revokeKey, { KEY_ID, REASON: '시험' }, admin),
-    await maru.call(verifyKey, { ISSUED_KEY: key }, { token }),
+    await maru.callRaw(verifyKey.path, { issuedKey: key, MORE: key }, { token }),
+    await maru.call(revokeKey, { keyId, reason: '시험' }, admin),
+    await maru.call(verifyKey, { issuedKey: key }, { token }),
   ]) {
     see(answer)
   }
   // Defects, which are logged with what went wrong: the table is away, then the key cannot be written.
   const broken = async (harm: string, mend: string) => {
     await maru.database.pool.query(harm)
-    see(await maru.call(issueKey, { REQUEST_KEY: '세 번째 요청' }, person))
-    see(await maru.call(issueKey, { REQUEST_KEY: '네 번째 요청' }, await holderOf(maru, other)))
-    see(await maru.call(verifyKey, { ISSUED_KEY: key }, { token }))
+    see(await maru.call(issueKey, { requestKey: '세 번째 요청' }, person))
+    see(await maru.call(issueKey, { requestKey: '네 번째 요청' }, await holderOf(maru, other)))
+    see(await maru.call(verifyKey, { issuedKey: key }, { token }))
     await maru.database.pool.query(mend)
   }
   const other = await partnerWith(maru)

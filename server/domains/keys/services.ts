@@ -11,29 +11,29 @@ import { hashServiceToken, newServiceToken } from '../../http/services.ts'
 
 /** The services and when their tokens were made, used and revoked, newest first. */
 export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
-  SERVICE_LIST: await db
+  services: await db
     .selectFrom('service_tokens as s')
     .innerJoin('users as u', 'u.id', 's.created_by')
     .select((eb) => [
-      's.id as SERVICE_ID',
-      's.name as SERVICE_NAME',
-      wireTime(eb.ref('s.created_at')).as('CREATE_DATETIME'),
-      'u.login_id as CREATE_USER_ID',
-      sql<string>`coalesce(${wireTime(sql`s.last_used_at`)}, '')`.as('LAST_USE_DATETIME'),
-      sql<string>`coalesce(${wireTime(sql`s.revoked_at`)}, '')`.as('REVOKED_DATETIME'),
+      's.id as serviceId',
+      's.name as serviceName',
+      wireTime(eb.ref('s.created_at')).as('createdAt'),
+      'u.login_id as createdBy',
+      sql<string>`coalesce(${wireTime(sql`s.last_used_at`)}, '')`.as('lastUsedAt'),
+      sql<string>`coalesce(${wireTime(sql`s.revoked_at`)}, '')`.as('revokedAt'),
     ])
     .orderBy('s.id', 'desc')
     .execute(),
 })
 
 /** Makes a token; the only answer that ever holds it. */
-export const createService: Handler<typeof createEndpoint> = (call, { SERVICE_NAME }) =>
+export const createService: Handler<typeof createEndpoint> = (call, { serviceName }) =>
   call.db.transaction().execute(async (tx) => {
     const token = newServiceToken()
     const row = await tx
       .insertInto('service_tokens')
       .values({
-        name: SERVICE_NAME,
+        name: serviceName,
         token_hash: hashServiceToken(token),
         created_by: call.actor.id,
         revoked_by: null,
@@ -47,22 +47,22 @@ export const createService: Handler<typeof createEndpoint> = (call, { SERVICE_NA
       .returning('id')
       .executeTakeFirst()
     if (row === undefined) return refuse('SERVICE_NAME_TAKEN')
-    await call.audit(tx, { target: row.id, detail: { name: SERVICE_NAME } })
-    return { SERVICE_ID: row.id, SERVICE_TOKEN: token }
+    await call.audit(tx, { target: row.id, detail: { name: serviceName } })
+    return { serviceId: row.id, serviceToken: token }
   })
 
 /** Ends a token with the next call that carries it. */
-export const revokeService: Handler<typeof revokeEndpoint> = async (call, { SERVICE_ID }) => {
+export const revokeService: Handler<typeof revokeEndpoint> = async (call, { serviceId }) => {
   await call.db.transaction().execute(async (tx) => {
     const row = await tx
       .updateTable('service_tokens')
       .set({ revoked_at: sql`now()`, revoked_by: call.actor.id })
-      .where('id', '=', SERVICE_ID)
+      .where('id', '=', serviceId)
       .where('revoked_at', 'is', null)
       .returning('name')
       .executeTakeFirst()
     if (row === undefined) return refuse('SERVICE_NOT_FOUND')
-    await call.audit(tx, { target: SERVICE_ID, detail: { name: row.name } })
+    await call.audit(tx, { target: serviceId, detail: { name: row.name } })
   })
   return {}
 }

@@ -4,14 +4,14 @@ import type { Database } from '../../db/types.ts'
 
 /** What the history and its charts are narrowed by; empty = no filter. */
 export interface KeyFilter {
-  BELONGTO_CODE: string
-  USER_NAME: string
-  PHONE_NUMBER: string
+  affiliationCode: string
+  requesterName: string
+  phoneNumber: string
   /** Inclusive, in Asia/Seoul. */
-  ISSUANCE_DATETIME_START: string
-  ISSUANCE_DATETIME_END: string
-  SIDO_NAME: string
-  SIGUNGU_NAME: string
+  issuedFrom: string
+  issuedTo: string
+  provinceName: string
+  districtName: string
 }
 
 /** The part of the history that a filter leaves, in the terms of the counts (key_days and its like). */
@@ -30,27 +30,27 @@ export async function sliceOf(db: Kysely<Database>, filter: KeyFilter): Promise<
   return {
     cells: await cellsOf(db, filter),
     users: await usersOf(db, filter),
-    from: filter.ISSUANCE_DATETIME_START,
-    to: filter.ISSUANCE_DATETIME_END,
+    from: filter.issuedFrom,
+    to: filter.issuedTo,
   }
 }
 
 async function cellsOf(db: Kysely<Database>, filter: KeyFilter): Promise<string[] | null> {
-  const { BELONGTO_CODE, SIDO_NAME, SIGUNGU_NAME } = filter
-  if (BELONGTO_CODE === '' && SIDO_NAME === '' && SIGUNGU_NAME === '') return null
+  const { affiliationCode, provinceName, districtName } = filter
+  if (affiliationCode === '' && provinceName === '' && districtName === '') return null
   let query = db.selectFrom('key_cells').select('id')
-  if (BELONGTO_CODE !== '') query = query.where('affiliation_code', '=', BELONGTO_CODE)
-  if (SIDO_NAME !== '') query = query.where('province_name', '=', SIDO_NAME)
-  if (SIGUNGU_NAME !== '') query = query.where('district_name', '=', SIGUNGU_NAME)
+  if (affiliationCode !== '') query = query.where('affiliation_code', '=', affiliationCode)
+  if (provinceName !== '') query = query.where('province_name', '=', provinceName)
+  if (districtName !== '') query = query.where('district_name', '=', districtName)
   return (await query.execute()).map(({ id }) => id)
 }
 
 async function usersOf(db: Kysely<Database>, filter: KeyFilter): Promise<string[] | null> {
-  const { USER_NAME, PHONE_NUMBER } = filter
-  if (USER_NAME === '' && PHONE_NUMBER === '') return null
+  const { requesterName, phoneNumber } = filter
+  if (requesterName === '' && phoneNumber === '') return null
   let query = db.selectFrom('users as u').select('u.id')
-  if (USER_NAME !== '') query = query.where((eb) => contains(eb.ref('u.name'), USER_NAME))
-  if (PHONE_NUMBER !== '') query = query.where((eb) => contains(eb.ref('u.phone_number'), PHONE_NUMBER))
+  if (requesterName !== '') query = query.where((eb) => contains(eb.ref('u.name'), requesterName))
+  if (phoneNumber !== '') query = query.where((eb) => contains(eb.ref('u.phone_number'), phoneNumber))
   // Those who have keys: of the others there is nothing to find.
   query = query.where(sql<boolean>`exists (select from key_user_months m where m.user_id = u.id)`)
   return (await query.execute()).map(({ id }) => id)

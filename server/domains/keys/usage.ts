@@ -52,18 +52,18 @@ export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date
 }
 
 /** What the administrators of a partner see of its limits; see the contract. */
-export const getPartnerUsage: Handler<typeof endpoint> = async ({ db, now }, { PARTNER_CODE }) => {
+export const getPartnerUsage: Handler<typeof endpoint> = async ({ db, now }, { partnerCode }) => {
   const partner = await db
     .selectFrom('partners')
     .select(['id', 'limit_day', 'limit_week', 'limit_month', 'limit_total'])
-    .where('code', '=', PARTNER_CODE)
+    .where('code', '=', partnerCode)
     .executeTakeFirst()
   if (partner === undefined) return refuse('PARTNER_NOT_FOUND')
   const { used } = await usageOf(db, partner.id, now())
   return {
-    DAY: { USED: used.day, LIMIT: partner.limit_day },
-    WEEK: { USED: used.week, LIMIT: partner.limit_week },
-    MONTH: { USED: used.month, LIMIT: partner.limit_month },
-    TOTAL: { USED: used.total, LIMIT: partner.limit_total },
+    day: { used: used.day, limit: partner.limit_day },
+    week: { used: used.week, limit: partner.limit_week },
+    month: { used: used.month, limit: partner.limit_month },
+    total: { used: used.total, limit: partner.limit_total },
   }
 }

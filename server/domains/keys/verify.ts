@@ -6,17 +6,17 @@ import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 
 /**
- * What a key is worth now. There is no table of keys to look it up in: it names its KEY_ID, and the rest of it is
+ * What a key is worth now. There is no table of keys to look it up in: it names its keyId, and the rest of it is
  * derived anew and compared in constant time.
  */
-export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now }, { ISSUED_KEY }) => {
-  const id = claimedKeyId(ISSUED_KEY)
+export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now }, { issuedKey }) => {
+  const id = claimedKeyId(issuedKey)
   const row = id === undefined ? undefined : await findState(db, id, now())
   // Derived for a key that is not there too: how long the answer takes says nothing of which IDs are.
   const parts = row ?? { id: id ?? '0', user_id: '0', request_key: '' }
-  const isGenuine = services.keySecret.isKeyOf(ISSUED_KEY, parts)
-  if (row === undefined || !isGenuine) return { STATE: 'unknown', KEY_ID: '' }
-  return { STATE: row.is_revoked ? 'revoked' : row.is_expired ? 'expired' : 'valid', KEY_ID: row.id }
+  const isGenuine = services.keySecret.isKeyOf(issuedKey, parts)
+  if (row === undefined || !isGenuine) return { state: 'unknown', keyId: '' }
+  return { state: row.is_revoked ? 'revoked' : row.is_expired ? 'expired' : 'valid', keyId: row.id }
 }
 
 async function findState(db: Kysely<Database>, id: string, now: Date) {

@@ -22,7 +22,7 @@ let requests = 0
 async function issue({ session }: { session: string }, count = 1) {
   for (let i = 0; i < count; i += 1) {
     requests += 1
-    const { status } = await maru.call(issueKey, { REQUEST_KEY: `request ${requests}` }, { session })
+    const { status } = await maru.call(issueKey, { requestKey: `request ${requests}` }, { session })
     expect(status).toBe(200)
   }
 }
@@ -56,7 +56,7 @@ describe('warnings of a limit', () => {
       `${kim.email}: [마루상사] ${code} 일 최대 발급 수의 100% 사용`,
       `${lee.email}: [마루상사] ${code} has used 100% of its daily key limit`,
     ])
-    const refused = await maru.call(issueKey, { REQUEST_KEY: 'too many' }, { session: person.session })
+    const refused = await maru.call(issueKey, { requestKey: 'too many' }, { session: person.session })
     expect(refused.code).toBe('KEY_LIMIT_DAY')
     expect(await mails()).toHaveLength(4)
   })
@@ -89,7 +89,7 @@ describe('warnings of a limit', () => {
     const person = await holder({ limits: { day: 20 } })
     await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
-        (i % 2 === 0 ? maru : twin).call(issueKey, { REQUEST_KEY: `many ${i}` }, { session: person.session }),
+        (i % 2 === 0 ? maru : twin).call(issueKey, { requestKey: `many ${i}` }, { session: person.session }),
       ),
     )
     expect(await mails()).toHaveLength(2)

@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { USAGE_MARKS } from '../../../contract/keys.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { NO_LIMIT } from '../../../contract/partners.ts'
 import { MAY_LOG_IN } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { queueMail } from '../../services/mail.ts'
@@ -15,22 +14,21 @@ import { PERIODS, type Period, type Usage } from './usage.ts'
  */
 export async function warnOfLimits(
   tx: Transaction<Database>,
-  partner: { id: string; code: string; limits: Record<Period, number> },
+  partner: { id: string; code: string; limits: Record<Period, number | null> },
   usage: Usage,
   company: string,
 ): Promise<boolean> {
-  const reached = PERIODS.flatMap((period) =>
-    USAGE_MARKS.filter((mark) => {
-      const limit = partner.limits[period]
-      return limit !== NO_LIMIT && limit > 0 && usage.used[period] * 100 >= limit * mark
-    }).map((mark) => ({
+  const reached = PERIODS.flatMap((period) => {
+    const limit = partner.limits[period]
+    if (limit === null || limit === 0) return []
+    return USAGE_MARKS.filter((mark) => usage.used[period] * 100 >= limit * mark).map((mark) => ({
       partner_id: partner.id,
       period,
       starts_on: usage.starts[period],
-      key_limit: partner.limits[period],
+      key_limit: limit,
       mark,
-    })),
-  )
+    }))
+  })
   if (reached.length === 0) return false
   const first = await tx
     .insertInto('key_warnings')

@@ -17,19 +17,19 @@ let reader: TestUser
 let hr: TestUser
 let admin: TestUser
 
-const FIELDS = { BULLET_CODE: 'BE0001', TITLE: '서버 점검', MEMO: '토요일\n22시' } as const
+const FIELDS = { bulletCode: 'BE0001', title: '서버 점검', memo: '토요일\n22시' } as const
 const IN_2099 = '2099-05-06 09:30'
 
 const write = async (more: Partial<InputOf<typeof createNotice>> = {}, by = author) =>
-  (await maru.call(createNotice, { ...FIELDS, ...more }, by)).data.NOTICE_ID
-const read = (NOTICE_ID: string, by = reader, language = 'ko') =>
-  maru.call(getNotice, { NOTICE_ID }, { session: by.session, language })
-const edit = (NOTICE_ID: string, more: Partial<InputOf<typeof updateNotice>> = {}, by = author) =>
-  maru.call(updateNotice, { ...FIELDS, ...more, NOTICE_ID }, by)
+  (await maru.call(createNotice, { ...FIELDS, ...more }, by)).data.noticeId
+const read = (noticeId: string, by = reader, language = 'ko') =>
+  maru.call(getNotice, { noticeId }, { session: by.session, language })
+const edit = (noticeId: string, more: Partial<InputOf<typeof updateNotice>> = {}, by = author) =>
+  maru.call(updateNotice, { ...FIELDS, ...more, noticeId }, by)
 const list = async (by = reader, input: InputOf<typeof listNotices> = {}) =>
-  (await maru.call(listNotices, { PER_PAGE: 100, ...input }, by)).data
+  (await maru.call(listNotices, { perPage: 100, ...input }, by)).data
 const titles = async (by = reader, input: InputOf<typeof listNotices> = {}) =>
-  (await list(by, input)).NOTICE_LIST.map(({ NO, TITLE }) => `${NO} ${TITLE}`)
+  (await list(by, input)).notices.map(({ rowNumber, title }) => `${rowNumber} ${title}`)
 const row = async (id: string) =>
   (await maru.database.pool.query('select * from notices where id = $1', [id])).rows[0]
 const query = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
@@ -51,74 +51,74 @@ describe('writing a notice (spec §5, §7)', () => {
   test('answers its number and the caller, who is the author whatever else is sent (decisions §6)', async () => {
     const { data, status } = await maru.call(createNotice, FIELDS, author)
     expect(status).toBe(200)
-    expect(data).toEqual({ NOTICE_ID: expect.stringMatching(/^\d+$/), USER_ID: 'the.author' })
-    expect((await read(data.NOTICE_ID)).data).toMatchObject({
+    expect(data).toEqual({ noticeId: expect.stringMatching(/^\d+$/), userId: 'the.author' })
+    expect((await read(data.noticeId)).data).toMatchObject({
       ...FIELDS,
-      USER_ID: 'the.author',
-      NAME: '김작성',
+      userId: 'the.author',
+      name: '김작성',
     })
-    const forged = await maru.callRaw(createNotice.path, { ...FIELDS, USER_ID: 'the.reader' }, author)
+    const forged = await maru.callRaw(createNotice.path, { ...FIELDS, userId: 'the.reader' }, author)
     expect(forged).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
   })
 
-  test.each(['', '   ', '\t\n'])('a title of %j is blank after trimming and refused', async (TITLE) => {
-    const answer = await maru.call(createNotice, { ...FIELDS, TITLE }, author)
-    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'TITLE' })
-    expect((await list()).TOTAL_COUNT).toBe(0)
+  test.each(['', '   ', '\t\n'])('a title of %j is blank after trimming and refused', async (title) => {
+    const answer = await maru.call(createNotice, { ...FIELDS, title }, author)
+    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'title' })
+    expect((await list()).totalCount).toBe(0)
   })
 
   test('MEMO may be null and counts as empty (spec §3); line breaks stay', async () => {
-    expect((await read(await write({ MEMO: null }))).data.MEMO ?? '').toBe('')
-    expect((await read(await write({ MEMO: '한 줄\r\n두 줄\n\n넷' }))).data.MEMO).toBe('한 줄\n두 줄\n\n넷')
+    expect((await read(await write({ memo: null }))).data.memo ?? '').toBe('')
+    expect((await read(await write({ memo: '한 줄\r\n두 줄\n\n넷' }))).data.memo).toBe('한 줄\n두 줄\n\n넷')
   })
 
   test('script is text: it comes back as it was written', async () => {
-    const TITLE = '<script>alert(1)</script>'
-    const MEMO = '<img src=x onerror=alert(1)>'
-    expect((await read(await write({ TITLE, MEMO }))).data).toMatchObject({ TITLE, MEMO })
+    const title = '<script>alert(1)</script>'
+    const memo = '<img src=x onerror=alert(1)>'
+    expect((await read(await write({ title, memo }))).data).toMatchObject({ title, memo })
   })
 
   test('BE0001 and BE0002 are the bullets; their names follow the language (spec §9)', async () => {
-    const id = await write({ BULLET_CODE: 'BE0002' })
-    expect((await read(id)).data.BULLET_CODE_NAME).toBe('키발급')
-    expect((await read(id, reader, 'en')).data.BULLET_CODE_NAME).toBe('Key issue')
-    const other = await maru.callRaw(createNotice.path, { ...FIELDS, BULLET_CODE: 'BE0003' }, author)
-    expect(other).toMatchObject({ status: 400, field: 'BULLET_CODE' })
+    const id = await write({ bulletCode: 'BE0002' })
+    expect((await read(id)).data.bulletName).toBe('키발급')
+    expect((await read(id, reader, 'en')).data.bulletName).toBe('Key issue')
+    const other = await maru.callRaw(createNotice.path, { ...FIELDS, bulletCode: 'BE0003' }, author)
+    expect(other).toMatchObject({ status: 400, field: 'bulletCode' })
   })
 })
 
 describe('who may edit and delete (spec §6, decisions §5)', () => {
   test('the author and those with autho_notice_manage; a reader is refused and nothing changes', async () => {
     for (const [by, editable] of [
-      [author, 'Y'],
-      [hr, 'Y'],
-      [admin, 'Y'],
-      [reader, 'N'],
+      [author, true],
+      [hr, true],
+      [admin, true],
+      [reader, false],
     ] as const) {
       const id = await write()
-      expect((await read(id, by)).data.EDITABLE).toBe(editable)
+      expect((await read(id, by)).data.editable).toBe(editable)
       const before = await row(id)
-      const edited = await edit(id, { TITLE: '바뀐 제목' }, by)
-      if (editable === 'N') {
+      const edited = await edit(id, { title: '바뀐 제목' }, by)
+      if (!editable) {
         expect(edited).toMatchObject({ status: 403, code: 'FORBIDDEN' })
-        expect(await maru.call(deleteNotice, { NOTICE_ID: id }, by)).toMatchObject({ status: 403 })
+        expect(await maru.call(deleteNotice, { noticeId: id }, by)).toMatchObject({ status: 403 })
         expect(await row(id)).toEqual(before)
       } else {
         expect(edited.status).toBe(200)
         // Whoever edits, the author stays.
-        expect((await read(id)).data).toMatchObject({ TITLE: '바뀐 제목', USER_ID: 'the.author' })
-        expect((await maru.call(deleteNotice, { NOTICE_ID: id }, by)).status).toBe(200)
+        expect((await read(id)).data).toMatchObject({ title: '바뀐 제목', userId: 'the.author' })
+        expect((await maru.call(deleteNotice, { noticeId: id }, by)).status).toBe(200)
         expect(await row(id)).toBeUndefined()
       }
     }
   })
 
   test('a notice that is not there is NOTICE_NOT_FOUND to everybody', async () => {
-    const NOTICE_ID = '999999999999999999'
+    const noticeId = '999999999999999999'
     for (const by of [author, admin]) {
-      expect(await read(NOTICE_ID, by)).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
-      expect(await edit(NOTICE_ID, {}, by)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
-      expect(await maru.call(deleteNotice, { NOTICE_ID }, by)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
+      expect(await read(noticeId, by)).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
+      expect(await edit(noticeId, {}, by)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
+      expect(await maru.call(deleteNotice, { noticeId }, by)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
     }
   })
 
@@ -132,7 +132,7 @@ describe('who may edit and delete (spec §6, decisions §5)', () => {
         [randomUUID(), id, randomUUID()],
       )
     }
-    await maru.call(deleteNotice, { NOTICE_ID: gone }, author)
+    await maru.call(deleteNotice, { noticeId: gone }, author)
     for (const table of ['notice_files', 'notice_reads']) {
       const { rows } = await query(`select notice_id from ${table}`)
       expect(rows, table).toEqual([{ notice_id: stays }])
@@ -143,21 +143,21 @@ describe('who may edit and delete (spec §6, decisions §5)', () => {
 describe('two people edit at once', () => {
   test('the second is told by the VERSION that was read, and nothing of the first is lost', async () => {
     const id = await write()
-    const { VERSION } = (await read(id)).data
-    expect((await edit(id, { TITLE: '첫째가 고침', VERSION })).status).toBe(200)
-    const second = await edit(id, { TITLE: '둘째가 고침', VERSION }, hr)
+    const { version } = (await read(id)).data
+    expect((await edit(id, { title: '첫째가 고침', version })).status).toBe(200)
+    const second = await edit(id, { title: '둘째가 고침', version }, hr)
     expect(second).toMatchObject({ status: 400, code: 'RECORD_CHANGED' })
     const now = (await read(id)).data
-    expect(now).toMatchObject({ TITLE: '첫째가 고침', VERSION: String(Number(VERSION) + 1) })
+    expect(now).toMatchObject({ title: '첫째가 고침', version: String(Number(version) + 1) })
     // Having seen it, the second may save.
-    expect((await edit(id, { TITLE: '둘째가 고침', VERSION: now.VERSION }, hr)).status).toBe(200)
+    expect((await edit(id, { title: '둘째가 고침', version: now.version }, hr)).status).toBe(200)
   })
 
   test('of many at the same moment with one VERSION exactly one is saved', async () => {
     const id = await write()
-    const { VERSION } = (await read(id)).data
+    const { version } = (await read(id)).data
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => edit(id, { TITLE: `동시 ${i}`, VERSION })),
+      Array.from({ length: 8 }, (_, i) => edit(id, { title: `동시 ${i}`, version })),
     )
     expect(answers.map(({ code }) => code ?? 'saved').toSorted()).toEqual([
       ...Array.from({ length: 7 }, () => 'RECORD_CHANGED'),
@@ -166,9 +166,9 @@ describe('two people edit at once', () => {
   })
 
   test('a caller of spec §7, who knows no VERSION, is answered as ever, and changes no setting', async () => {
-    const id = await write({ MUST_READ: 'Y', PINNED_UNTIL: '2099-12-31', PUBLISH_DATETIME: IN_2099 })
+    const id = await write({ mustRead: true, pinnedUntil: '2099-12-31', publishAt: IN_2099 })
     const before = await row(id)
-    expect((await edit(id, { TITLE: '제목만' })).status).toBe(200)
+    expect((await edit(id, { title: '제목만' })).status).toBe(200)
     expect(await row(id)).toEqual({
       ...before,
       title: '제목만',
@@ -181,50 +181,50 @@ describe('two people edit at once', () => {
 describe('publishing at a time', () => {
   test('before it, others see nothing: not in list, count, search, detail or beside others', async () => {
     const [older, hidden, newer] = [
-      await write({ TITLE: '먼저' }),
-      await write({ TITLE: '예약된 글', PUBLISH_DATETIME: IN_2099 }),
-      await write({ TITLE: '나중' }),
+      await write({ title: '먼저' }),
+      await write({ title: '예약된 글', publishAt: IN_2099 }),
+      await write({ title: '나중' }),
     ]
     expect(await titles()).toEqual(['2 나중', '1 먼저'])
-    expect((await list(reader, { TITLE: '예약', SEARCH_TYPE: '제목' })).TOTAL_COUNT).toBe(0)
+    expect((await list(reader, { title: '예약', searchType: '제목' })).totalCount).toBe(0)
     expect(await read(hidden)).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
-    expect((await read(newer)).data).toMatchObject({ NEXT: null, PREVIOUS: { NOTICE_ID: older } })
+    expect((await read(newer)).data).toMatchObject({ next: null, previous: { noticeId: older } })
     // Not even that it exists.
     expect(await edit(hidden, {}, reader)).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
-    expect(await maru.call(deleteNotice, { NOTICE_ID: hidden }, reader)).toMatchObject({
+    expect(await maru.call(deleteNotice, { noticeId: hidden }, reader)).toMatchObject({
       code: 'NOTICE_NOT_FOUND',
     })
   })
 
   test('its author and those with autho_notice_manage see it marked, with its time', async () => {
-    const id = await write({ TITLE: '예약된 글', PUBLISH_DATETIME: IN_2099 })
-    await write({ TITLE: '오늘 글' }, hr)
+    const id = await write({ title: '예약된 글', publishAt: IN_2099 })
+    await write({ title: '오늘 글' }, hr)
     for (const by of [author, hr, admin]) {
-      const [first, second] = (await list(by)).NOTICE_LIST
+      const [first, second] = (await list(by)).notices
       expect(first).toMatchObject({
-        NO: 2,
-        TITLE: '예약된 글',
-        SCHEDULED: 'Y',
-        NEW: 'N',
-        REGSTER_DATETIME: '2099-05-06 09:30:00',
+        rowNumber: 2,
+        title: '예약된 글',
+        scheduled: true,
+        isNew: false,
+        registeredAt: '2099-05-06 09:30:00',
       })
-      expect(second).toMatchObject({ NO: 1, SCHEDULED: 'N', NEW: 'Y' })
-      expect((await read(id, by)).data).toMatchObject({ SCHEDULED: 'Y', VIEW_COUNT: 0 })
+      expect(second).toMatchObject({ rowNumber: 1, scheduled: false, isNew: true })
+      expect((await read(id, by)).data).toMatchObject({ scheduled: true, viewCount: 0 })
     }
-    expect((await list(reader)).TOTAL_COUNT).toBe(1)
+    expect((await list(reader)).totalCount).toBe(1)
   })
 
   test('when its time has come everybody sees it, at its place by that time', async () => {
-    const id = await write({ TITLE: '예약된 글', PUBLISH_DATETIME: IN_2099 })
-    await write({ TITLE: '오늘 글' })
+    const id = await write({ title: '예약된 글', publishAt: IN_2099 })
+    await write({ title: '오늘 글' })
     await query(`update notices set published_at = now() - interval '1 hour' where id = $1`, [id])
     expect(await titles()).toEqual(['2 오늘 글', '1 예약된 글'])
-    expect((await read(id)).data.SCHEDULED).toBe('N')
+    expect((await read(id)).data.scheduled).toBe(false)
   })
 
   test('empty, or a time that has passed, is at once', async () => {
-    for (const PUBLISH_DATETIME of ['', '2001-01-01 00:00', '2001-01-01 00:00:59'])
-      expect((await read(await write({ PUBLISH_DATETIME }))).data.SCHEDULED).toBe('N')
+    for (const publishAt of ['', '2001-01-01 00:00', '2001-01-01 00:00:59'])
+      expect((await read(await write({ publishAt }))).data.scheduled).toBe(false)
     const { rows } = await query(
       `select count(*)::int as n from notices where published_at < now() - interval '1 hour'`,
     )
@@ -238,38 +238,38 @@ describe('publishing at a time', () => {
     '2026-01-01 10:60',
     '2100-01-01 10:00',
     '내일',
-  ])('%s is no publish time', async (PUBLISH_DATETIME) => {
-    const answer = await maru.call(createNotice, { ...FIELDS, PUBLISH_DATETIME }, author)
-    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'PUBLISH_DATETIME' })
+  ])('%s is no publish time', async (publishAt) => {
+    const answer = await maru.call(createNotice, { ...FIELDS, publishAt }, author)
+    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'publishAt' })
   })
 
   test('while it waits it may be moved or published at once; once published it stays so', async () => {
-    const id = await write({ PUBLISH_DATETIME: IN_2099 })
-    await edit(id, { PUBLISH_DATETIME: '2099-06-07 08:00' })
-    expect((await read(id, author)).data.REGSTER_DATETIME).toBe('2099-06-07 08:00:00')
-    await edit(id, { PUBLISH_DATETIME: '' })
+    const id = await write({ publishAt: IN_2099 })
+    await edit(id, { publishAt: '2099-06-07 08:00' })
+    expect((await read(id, author)).data.registeredAt).toBe('2099-06-07 08:00:00')
+    await edit(id, { publishAt: '' })
     const published = (await read(id)).data
-    expect(published.SCHEDULED).toBe('N')
-    expect(await edit(id, { PUBLISH_DATETIME: IN_2099 })).toMatchObject({
+    expect(published.scheduled).toBe(false)
+    expect(await edit(id, { publishAt: IN_2099 })).toMatchObject({
       status: 400,
       code: 'NOTICE_PUBLISHED',
     })
-    expect((await edit(id, { PUBLISH_DATETIME: '' })).status).toBe(200)
-    expect((await read(id)).data.REGSTER_DATETIME).toBe(published.REGSTER_DATETIME)
+    expect((await edit(id, { publishAt: '' })).status).toBe(200)
+    expect((await read(id)).data.registeredAt).toBe(published.registeredAt)
   })
 })
 
 describe('pinned notices', () => {
   test('stand on top to the end of their last day in Asia/Seoul, each once, with NO counting down', async () => {
-    await write({ TITLE: '고정 오늘까지', PINNED_UNTIL: seoul(0) })
-    await write({ TITLE: '고정 어제까지', PINNED_UNTIL: seoul(-1) })
-    await write({ TITLE: '보통' })
+    await write({ title: '고정 오늘까지', pinnedUntil: seoul(0) })
+    await write({ title: '고정 어제까지', pinnedUntil: seoul(-1) })
+    await write({ title: '보통' })
     expect(await titles()).toEqual(['3 고정 오늘까지', '2 보통', '1 고정 어제까지'])
-    expect((await list()).NOTICE_LIST.map(({ PINNED }) => PINNED)).toEqual(['Y', 'N', 'N'])
-    const pages = [await titles(reader, { PER_PAGE: 2 }), await titles(reader, { PER_PAGE: 2, PAGE: 2 })]
+    expect((await list()).notices.map(({ pinned }) => pinned)).toEqual([true, false, false])
+    const pages = [await titles(reader, { perPage: 2 }), await titles(reader, { perPage: 2, page: 2 })]
     expect(pages.flat()).toEqual(await titles())
     // Home asks for the newest, whatever is pinned (spec §2).
-    expect(await titles(reader, { PINNED_FIRST: 'N' })).toEqual([
+    expect(await titles(reader, { pinnedFirst: false })).toEqual([
       '3 보통',
       '2 고정 어제까지',
       '1 고정 오늘까지',
@@ -277,15 +277,15 @@ describe('pinned notices', () => {
   })
 
   test('a search shows those that fit, on top; one that is scheduled stands on top only when published', async () => {
-    await write({ TITLE: '점검 고정', PINNED_UNTIL: '2099-12-31' })
-    await write({ TITLE: '점검 보통' })
-    await write({ TITLE: '다른 고정', PINNED_UNTIL: '2099-12-31' })
-    await write({ TITLE: '점검 예약 고정', PINNED_UNTIL: '2099-12-31', PUBLISH_DATETIME: IN_2099 })
-    expect(await titles(reader, { SEARCH_TYPE: '제목', TITLE: '점검' })).toEqual([
+    await write({ title: '점검 고정', pinnedUntil: '2099-12-31' })
+    await write({ title: '점검 보통' })
+    await write({ title: '다른 고정', pinnedUntil: '2099-12-31' })
+    await write({ title: '점검 예약 고정', pinnedUntil: '2099-12-31', publishAt: IN_2099 })
+    expect(await titles(reader, { searchType: '제목', title: '점검' })).toEqual([
       '2 점검 고정',
       '1 점검 보통',
     ])
-    expect(await titles(author, { SEARCH_TYPE: '제목', TITLE: '점검' })).toEqual([
+    expect(await titles(author, { searchType: '제목', title: '점검' })).toEqual([
       '3 점검 고정',
       '2 점검 예약 고정',
       '1 점검 보통',
@@ -293,37 +293,37 @@ describe('pinned notices', () => {
   })
 
   test('a pin can be taken away', async () => {
-    const id = await write({ PINNED_UNTIL: '2099-12-31' })
-    await edit(id, { PINNED_UNTIL: '' })
-    expect((await read(id)).data).toMatchObject({ PINNED: 'N', PINNED_UNTIL: '' })
+    const id = await write({ pinnedUntil: '2099-12-31' })
+    await edit(id, { pinnedUntil: '' })
+    expect((await read(id)).data).toMatchObject({ pinned: false, pinnedUntil: '' })
   })
 })
 
 describe('new mark, views, neighbours', () => {
   test('새글 is what was published in the last 3 days', async () => {
     const id = await write()
-    expect((await read(id)).data.NEW).toBe('Y')
+    expect((await read(id)).data.isNew).toBe(true)
     await query(`update notices set published_at = now() - interval '3 days 1 second'`)
-    expect((await read(id)).data.NEW).toBe('N')
+    expect((await read(id)).data.isNew).toBe(false)
   })
 
   test('a view counts once per person and never the author; a second look writes nothing', async () => {
     const id = await write()
     await read(id, author)
-    expect((await read(id, reader)).data.VIEW_COUNT).toBe(1)
+    expect((await read(id, reader)).data.viewCount).toBe(1)
     const before = (await query('select xmin, * from notice_reads')).rows
     await Promise.all(Array.from({ length: 5 }, () => read(id, reader)))
     expect((await query('select xmin, * from notice_reads')).rows).toEqual(before)
     await Promise.all(Array.from({ length: 5 }, () => read(id, hr)))
-    expect((await read(id, author)).data.VIEW_COUNT).toBe(2)
-    expect((await list()).NOTICE_LIST[0]?.VIEW_COUNT).toBe(2)
+    expect((await read(id, author)).data.viewCount).toBe(2)
+    expect((await list()).notices[0]?.viewCount).toBe(2)
   })
 
   test('a notice that is deleted while it is opened is no defect', async () => {
     for (let i = 0; i < 5; i += 1) {
       const id = await write()
       const answers = await Promise.all([
-        maru.call(deleteNotice, { NOTICE_ID: id }, author),
+        maru.call(deleteNotice, { noticeId: id }, author),
         ...[reader, hr, admin].map((by) => read(id, by)),
       ])
       for (const { status } of answers) expect(status).toBeLessThan(500)
@@ -333,15 +333,15 @@ describe('new mark, views, neighbours', () => {
 
   test('previous is the next older, next the next newer, by the order of the board without pins', async () => {
     const ids = [
-      await write({ TITLE: '하나', PINNED_UNTIL: '2099-12-31' }),
-      await write({ TITLE: '둘' }),
-      await write({ TITLE: '셋' }),
+      await write({ title: '하나', pinnedUntil: '2099-12-31' }),
+      await write({ title: '둘' }),
+      await write({ title: '셋' }),
     ]
     expect((await read(ids[1]!)).data).toMatchObject({
-      PREVIOUS: { NOTICE_ID: ids[0], TITLE: '하나', USER_ID: 'the.author' },
-      NEXT: { NOTICE_ID: ids[2], TITLE: '셋' },
+      previous: { noticeId: ids[0], title: '하나', userId: 'the.author' },
+      next: { noticeId: ids[2], title: '셋' },
     })
-    expect((await read(ids[0]!)).data.PREVIOUS).toBeNull()
-    expect((await read(ids[2]!)).data.NEXT).toBeNull()
+    expect((await read(ids[0]!)).data.previous).toBeNull()
+    expect((await read(ids[2]!)).data.next).toBeNull()
   })
 })

@@ -31,8 +31,8 @@ beforeEach(async () => {
 })
 
 async function linkOf(by: Pick<TestUser, 'session'>): Promise<string> {
-  const { SAVE_FILE_NAME, SAVE_PATH } = file
-  return (await maru.call(linkFile, { SAVE_FILE_NAME, SAVE_PATH }, { session: by.session })).data.URL
+  const { storedName, storedPath } = file
+  return (await maru.call(linkFile, { storedName, storedPath }, { session: by.session })).data.url
 }
 
 async function follow(url: string, range?: string, remoteAddress = HERE, ifRange?: string) {
@@ -54,7 +54,7 @@ const pass = (seconds: number) =>
     `update file_links set created_at = created_at - make_interval(secs => $1), used_at = used_at - make_interval(secs => $1)`,
     [seconds],
   )
-const downloads = async () => (await filesOf(maru, kim, notice))[0]?.DOWNLOAD_COUNT
+const downloads = async () => (await filesOf(maru, kim, notice))[0]?.downloadCount
 
 describe('a link is for one download', () => {
   test('without any header the file comes as an attachment with its Korean name, and is counted once; a second time it is refused', async () => {
@@ -146,8 +146,8 @@ describe('a link ends with what it was made for, begun or not', () => {
     [
       'withdrawal',
       async () => {
-        await maru.call(checkPassword, { PASSWORD }, lee)
-        return maru.call(withdrawUser, { USER_ID: lee.userId }, lee)
+        await maru.call(checkPassword, { password: PASSWORD }, lee)
+        return maru.call(withdrawUser, { userId: lee.userId }, lee)
       },
       'FILE_LINK_INVALID',
     ],
@@ -160,17 +160,17 @@ describe('a link ends with what it was made for, begun or not', () => {
         ),
       'SESSION_REQUIRED',
     ],
-    ['the end of the notice', () => maru.call(deleteNotice, { NOTICE_ID: notice }, kim), 'FILE_LINK_INVALID'],
+    ['the end of the notice', () => maru.call(deleteNotice, { noticeId: notice }, kim), 'FILE_LINK_INVALID'],
     [
       'the end of the file',
       () =>
         maru.call(
           deleteFile,
           {
-            NOTICE_ID: notice,
-            FILE_ID: file.FILE_ID,
-            DELETE_SAVE_FILE_NAMES: file.SAVE_FILE_NAME,
-            SAVE_PATH: file.SAVE_PATH,
+            noticeId: notice,
+            fileId: file.fileId,
+            storedName: file.storedName,
+            storedPath: file.storedPath,
           },
           kim,
         ),
@@ -178,7 +178,7 @@ describe('a link ends with what it was made for, begun or not', () => {
     ],
     [
       'a file that is replaced',
-      () => attach(maru, kim, notice, '새.txt', '새 내용', file.FILE_ID),
+      () => attach(maru, kim, notice, '새.txt', '새 내용', file.fileId),
       'FILE_LINK_INVALID',
     ],
     [
@@ -199,18 +199,18 @@ describe('a link ends with what it was made for, begun or not', () => {
   })
 
   test('its session, not another one of the same person', async () => {
-    const other = await maru.call(login, { ID: lee.userId, PW: PASSWORD })
-    const url = await linkOf({ session: other.data.SESSION_UID })
+    const other = await maru.call(login, { loginId: lee.userId, password: PASSWORD })
+    const url = await linkOf({ session: other.data.sessionUid })
     const kept = await linkOf(lee)
-    await maru.call(checkPassword, { PASSWORD }, lee)
-    expect((await maru.call(endOtherSessions, {}, lee)).data.ENDED_COUNT).toBe(1)
+    await maru.call(checkPassword, { password: PASSWORD }, lee)
+    expect((await maru.call(endOtherSessions, {}, lee)).data.endedCount).toBe(1)
     expect(await follow(url)).toMatchObject({ code: 'FILE_LINK_INVALID' })
     expect((await follow(kept)).status).toBe(200)
   })
 
   test('nobody makes one without a session, or for a notice that is not to be seen', async () => {
-    const { SAVE_FILE_NAME, SAVE_PATH } = file
-    const key = { SAVE_FILE_NAME, SAVE_PATH }
+    const { storedName, storedPath } = file
+    const key = { storedName, storedPath }
     expect(await maru.call(linkFile, key)).toMatchObject({ status: 401 })
     await maru.database.pool.query(`update notices set published_at = now() + interval '1 day'`)
     expect(await maru.call(linkFile, key, lee)).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })

@@ -28,7 +28,7 @@ const ago = (seconds: number) => sql<Date>`now() - make_interval(secs => ${secon
  * what the browser's download manager says of it nobody can word.
  */
 export const link: Handler<typeof linkFile> = async ({ db, services, actor }, input) => {
-  const file = (await findFile(db, actor, input.SAVE_PATH, input.SAVE_FILE_NAME)) ?? refuse('FILE_NOT_FOUND')
+  const file = (await findFile(db, actor, input.storedPath, input.storedName)) ?? refuse('FILE_NOT_FOUND')
   const size = await services.storage.sizeOf({ path: file.save_path, name: file.save_file_name })
   if (size === null) refuse('FILE_NOT_FOUND')
   const token = randomBytes(32).toString('base64url')
@@ -36,7 +36,7 @@ export const link: Handler<typeof linkFile> = async ({ db, services, actor }, in
     .insertInto('file_links')
     .values({ token_hash: hashOf(token), file_id: file.id, session_hash: actor.tokenHash })
     .execute()
-  return { URL: `${API_BASE}${FILE_LINKS_PATH}/${token}` }
+  return { url: `${API_BASE}${FILE_LINKS_PATH}/${token}` }
 }
 
 /**

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import {
   beginUpload,
   cancelUpload,
   deleteNotice,
   downloadFile,
   finishUpload,
-  UPLOADS_PATH,
 } from '../../../contract/notices.ts'
-import { createEnvelope } from '../../http/envelope.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { addressOfMaru, attach, filesOf, keptFiles, writeNotice } from '../../test-kit/files.ts'
+import { addressOfMaru, askTus, attach, filesOf, keptFiles, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
+import { sealed } from '../../test-kit/seal.ts'
 
 /* What two people, or one in two windows, do to the same file at once (ADR 015). */
 const maru = useMaru()
@@ -49,29 +48,20 @@ async function uploadBegun(noticeId: string, content: Buffer, replaces = ''): Pr
   const { data } = await maru.call(
     beginUpload,
     {
-      NOTICE_ID: noticeId,
-      ORIGINAL_FILE_NAME: '새.bin',
-      FILE_SIZE: content.length,
-      REPLACES_FILE_ID: replaces,
+      noticeId,
+      fileName: '새.bin',
+      fileSize: content.length,
+      replacesFileId: replaces,
     },
     kim,
   )
-  const answer = await fetch(`${await addressOfMaru(maru)}${API_BASE}${UPLOADS_PATH}/${data.UPLOAD_ID}`, {
-    method: 'PATCH',
-    headers: {
-      [SESSION_HEADER]: kim.session,
-      'Tus-Resumable': '1.0.0',
-      'Content-Type': 'application/offset+octet-stream',
-      'Upload-Offset': '0',
-    },
-    body: Uint8Array.from(content),
-  })
+  const answer = await askTus(maru, kim, 'PATCH', data.uploadId, { 'Upload-Offset': '0' }, content)
   expect(answer.status).toBe(204)
-  return data.UPLOAD_ID
+  return data.uploadId
 }
 
-const finish = (UPLOAD_ID: string) => maru.call(finishUpload, { UPLOAD_ID }, kim)
-const cancel = (UPLOAD_ID: string) => maru.call(cancelUpload, { UPLOAD_ID }, kim)
+const finish = (uploadId: string) => maru.call(finishUpload, { uploadId }, kim)
+const cancel = (uploadId: string) => maru.call(cancelUpload, { uploadId }, kim)
 
 /** Does something between the moment when a file is stored and the moment when its notice names it. */
 function onceStored(work: () => Promise<unknown>): void {
@@ -89,11 +79,11 @@ describe('given up while it is attached', () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
     const [old] = await filesOf(maru, kim, notice)
-    const id = await uploadBegun(notice, Buffer.from('새 내용'), old!.FILE_ID)
+    const id = await uploadBegun(notice, Buffer.from('새 내용'), old!.fileId)
     onceStored(() => cancel(id))
     expect(await finish(id)).toMatchObject({ status: 400, code: 'UPLOAD_NOT_FOUND' })
     expect(await filesOf(maru, kim, notice)).toEqual([old])
-    expect(await kept()).toEqual([old!.SAVE_FILE_NAME])
+    expect(await kept()).toEqual([old!.storedName])
   })
 
   test('after it: the file stays', async () => {
@@ -101,7 +91,7 @@ describe('given up while it is attached', () => {
     const id = await uploadBegun(notice, Buffer.from('새 내용'))
     expect((await finish(id)).status).toBe(200)
     expect((await cancel(id)).status).toBe(200)
-    expect(await filesOf(maru, kim, notice)).toMatchObject([{ FILE_ID: id }])
+    expect(await filesOf(maru, kim, notice)).toMatchObject([{ fileId: id }])
     expect(await kept()).toHaveLength(1)
   })
 
@@ -113,7 +103,7 @@ describe('given up while it is attached', () => {
       const [file] = await filesOf(maru, kim, notice)
       expect(file !== undefined).toBe(finished.status === 200)
       if (file === undefined) continue
-      expect(await kept()).toContain(file.SAVE_FILE_NAME)
+      expect(await kept()).toContain(file.storedName)
     }
   })
 })
@@ -123,16 +113,16 @@ test('two who replace the same file at once: one of them does, the other is told
   await attach(maru, kim, notice, '옛.txt', '옛 내용')
   const [old] = await filesOf(maru, kim, notice)
   const answers = await Promise.all([
-    attach(maru, kim, notice, '가.bin', randomBytes(300_000), old!.FILE_ID),
-    attach(maru, manager, notice, '나.bin', randomBytes(300_000), old!.FILE_ID),
+    attach(maru, kim, notice, '가.bin', randomBytes(300_000), old!.fileId),
+    attach(maru, manager, notice, '나.bin', randomBytes(300_000), old!.fileId),
   ])
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
   expect(answers.find(({ status }) => status === 400)?.code).toBe('FILE_ALREADY_ATTACHED')
   const winner = answers[0].status === 200 ? '가.bin' : '나.bin'
   const files = await filesOf(maru, kim, notice)
-  expect(files).toMatchObject([{ ORIGINAL_FILE_NAME: winner }])
+  expect(files).toMatchObject([{ fileName: winner }])
   // The new one, and for seven days the old one.
-  expect(new Set(await kept())).toEqual(new Set([files[0]!.SAVE_FILE_NAME, old!.SAVE_FILE_NAME]))
+  expect(new Set(await kept())).toEqual(new Set([files[0]!.storedName, old!.storedName]))
 })
 
 test.each(['form', 'tus'])(
@@ -140,7 +130,7 @@ test.each(['form', 'tus'])(
   async (way) => {
     const notice = await writeNotice(maru, kim)
     const id = way === 'tus' ? await uploadBegun(notice, Buffer.from('내용')) : undefined
-    onceStored(() => maru.call(deleteNotice, { NOTICE_ID: notice }, manager))
+    onceStored(() => maru.call(deleteNotice, { noticeId: notice }, manager))
     const answer = id === undefined ? await attach(maru, kim, notice, '새.bin', '내용') : await finish(id)
     expect(answer).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
     const { rows } = await maru.database.pool.query(
@@ -161,20 +151,16 @@ test('a download whose file is replaced, and swept, meanwhile: the reader gets t
   const content = randomBytes(20 * 1024 * 1024)
   await attach(maru, kim, notice, '옛.bin', content)
   const [old] = await filesOf(maru, kim, notice)
-  const DATA = createEnvelope(DEFAULT_ENVELOPE).seal({
-    SAVE_FILE_NAME: old!.SAVE_FILE_NAME,
-    SAVE_PATH: old!.SAVE_PATH,
-  })
   const answer = await fetch(`${await addressOfMaru(maru)}${API_BASE}${downloadFile.path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', [SESSION_HEADER]: kim.session },
-    body: JSON.stringify({ DATA }),
+    body: sealed(downloadFile, { storedName: old!.storedName, storedPath: old!.storedPath }),
   })
   const reader = answer.body!.getReader()
   const chunks = [(await reader.read()).value!]
-  expect(await attach(maru, kim, notice, '새.txt', '새 내용', old!.FILE_ID)).toMatchObject({ status: 200 })
+  expect(await attach(maru, kim, notice, '새.txt', '새 내용', old!.fileId)).toMatchObject({ status: 200 })
   await sweep()
-  expect(await kept()).not.toContain(old!.SAVE_FILE_NAME)
+  expect(await kept()).not.toContain(old!.storedName)
   for (let next = await reader.read(); !next.done; next = await reader.read()) chunks.push(next.value)
   expect(Buffer.concat(chunks).equals(content)).toBe(true)
 })

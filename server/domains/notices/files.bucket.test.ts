@@ -1,31 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { Upload } from 'tus-js-client'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import {
   beginUpload,
   cancelUpload,
   deleteNotice,
   downloadFile,
   finishUpload,
-  UPLOADS_PATH,
 } from '../../../contract/notices.ts'
 import { readConfig } from '../../config.ts'
 import { StartRefusal } from '../../start-refusal.ts'
 import { createServices } from '../../create-services.ts'
-import { createEnvelope } from '../../http/envelope.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
 import { lookInto } from '../../test-kit/bucket.ts'
-import { addressOfMaru, attach, filesOf, writeNotice } from '../../test-kit/files.ts'
+import { addressOfMaru, askTus, attach, filesOf, sendByTus, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
+import { sealed } from '../../test-kit/seal.ts'
 
 /*
  * The file of a notice in a bucket, large enough for several parts; upload.test.ts runs there too, with small ones.
  */
 const maru = useMaru()
-const envelope = createEnvelope(DEFAULT_ENVELOPE)
 const MB = 1024 * 1024
 const PART = 8 * MB
 const LARGE = randomBytes(17 * MB)
@@ -53,44 +50,25 @@ afterEach(async () => {
 async function begin(size = LARGE.length, replaces = '', notice?: string) {
   const id = notice ?? (await writeNotice(maru, kim))
   const input = {
-    NOTICE_ID: id,
-    ORIGINAL_FILE_NAME: '점검 계획.bin',
-    FILE_SIZE: size,
-    REPLACES_FILE_ID: replaces,
+    noticeId: id,
+    fileName: '점검 계획.bin',
+    fileSize: size,
+    replacesFileId: replaces,
   }
-  return { notice: id, id: (await maru.call(beginUpload, input, kim)).data.UPLOAD_ID }
+  return { notice: id, id: (await maru.call(beginUpload, input, kim)).data.uploadId }
 }
 
-const finish = (id: string) => maru.call(finishUpload, { UPLOAD_ID: id }, kim)
-const ask = (method: string, id: string, headers: Record<string, string> = {}, body?: Buffer) =>
-  fetch(`${base}${API_BASE}${UPLOADS_PATH}/${id}`, {
-    method,
-    headers: {
-      [SESSION_HEADER]: kim.session,
-      'Tus-Resumable': '1.0.0',
-      ...(method === 'PATCH' && { 'Content-Type': 'application/offset+octet-stream' }),
-      ...headers,
-    },
-    ...(body && { body: Uint8Array.from(body) }),
-  })
+const finish = (id: string) => maru.call(finishUpload, { uploadId: id }, kim)
+const ask = (method: string, id: string, headers?: Record<string, string>, body?: Buffer) =>
+  askTus(maru, kim, method, id, headers, body)
 const offsetOf = async (id: string) => Number((await ask('HEAD', id)).headers.get('Upload-Offset'))
 
-/** With the client that the page uses, from wherever the server is. */
-function sendRest(id: string, body: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    new Upload(body, {
-      uploadUrl: `${base}${API_BASE}${UPLOADS_PATH}/${id}`,
-      headers: { [SESSION_HEADER]: kim.session },
-      onSuccess: () => resolve(),
-      onError: reject,
-    }).start()
-  })
-}
+const sendRest = (id: string, body: Buffer) => sendByTus(base, kim, id, body)
 
 /** The bytes that a download gives, over a real connection. */
 async function download(notice: string, range?: string): Promise<{ status: number; bytes: Buffer }> {
   const [file] = await filesOf(maru, kim, notice)
-  const { SAVE_PATH, SAVE_FILE_NAME } = file!
+  const { storedPath, storedName } = file!
   const response = await fetch(`${base}${API_BASE}${downloadFile.path}`, {
     method: 'POST',
     headers: {
@@ -98,7 +76,7 @@ async function download(notice: string, range?: string): Promise<{ status: numbe
       'content-type': 'application/json',
       ...(range !== undefined && { range }),
     },
-    body: JSON.stringify({ DATA: envelope.seal({ SAVE_PATH, SAVE_FILE_NAME }) }),
+    body: sealed(downloadFile, { storedPath, storedName }),
   })
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
 }
@@ -108,8 +86,8 @@ describe("a notice's file in a bucket (issue 5)", () => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, kim, notice, '점검 계획.bin', LARGE)).toMatchObject({ status: 200 })
     const [file] = await filesOf(maru, kim, notice)
-    expect(file).toMatchObject({ ORIGINAL_FILE_NAME: '점검 계획.bin' })
-    expect(await inBucket()).toEqual({ files: [file?.SAVE_FILE_NAME], unfinished: [] })
+    expect(file).toMatchObject({ fileName: '점검 계획.bin' })
+    expect(await inBucket()).toEqual({ files: [file?.storedName], unfinished: [] })
     const whole = await download(notice)
     expect([whole.status, whole.bytes.equals(LARGE)]).toEqual([200, true])
     const part = await download(notice, `bytes=${PART - 3}-${PART + 2}`)
@@ -124,12 +102,12 @@ describe("a notice's file in a bucket (issue 5)", () => {
     expect(await inBucket()).toMatchObject({ files: [], unfinished: [expect.any(String)] })
     expect(await filesOf(maru, kim, notice)).toEqual([])
     const twin = await maru.startTwin()
-    expect((await twin.call(finishUpload, { UPLOAD_ID: id }, kim)).code).toBe('UPLOAD_INCOMPLETE')
+    expect((await twin.call(finishUpload, { uploadId: id }, kim)).code).toBe('UPLOAD_INCOMPLETE')
     expect(await offsetOf(id)).toBe(PART)
     await sendRest(id, LARGE)
     // The other server finishes, and both say the same of it afterwards.
-    expect((await twin.call(finishUpload, { UPLOAD_ID: id }, kim)).data).toEqual({ FILE_ID: id })
-    expect((await finish(id)).data).toEqual({ FILE_ID: id })
+    expect((await twin.call(finishUpload, { uploadId: id }, kim)).data).toEqual({ fileId: id })
+    expect((await finish(id)).data).toEqual({ fileId: id })
     expect((await download(notice)).bytes.equals(LARGE)).toBe(true)
     expect((await bucket.unfinished()).length).toBe(0)
   })
@@ -148,14 +126,14 @@ describe("a notice's file in a bucket (issue 5)", () => {
     await sweepFiles(maru.database.pool, maru.services.storage, maru.app.log)
     expect(await bucket.files()).toHaveLength(2)
     expect(await sweep()).toEqual({ removed: 1, missing: 0 })
-    expect(await bucket.files()).toEqual([(await filesOf(maru, kim, notice))[0]?.SAVE_FILE_NAME])
-    await maru.call(deleteNotice, { NOTICE_ID: notice }, kim)
+    expect(await bucket.files()).toEqual([(await filesOf(maru, kim, notice))[0]?.storedName])
+    await maru.call(deleteNotice, { noticeId: notice }, kim)
     expect(await sweep()).toEqual({ removed: 1, missing: 0 })
     expect(await bucket.files()).toEqual([])
   })
 
   test('given up, by its person or by nobody: no part of it is left', async () => {
-    for (const end of [(id: string) => maru.call(cancelUpload, { UPLOAD_ID: id }, kim), () => sweep()]) {
+    for (const end of [(id: string) => maru.call(cancelUpload, { uploadId: id }, kim), () => sweep()]) {
       const { id } = await begin()
       await ask('PATCH', id, { 'Upload-Offset': '0' }, LARGE.subarray(0, PART + MB))
       expect(await bucket.unfinished()).toHaveLength(1)

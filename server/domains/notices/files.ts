@@ -9,22 +9,22 @@ import { lockNotice } from './write.ts'
 /** The bytes of a deleted file are kept for some days (ADR 015); to everybody it is gone at once. */
 export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
-    await lockNotice(tx, call.actor, input.NOTICE_ID)
+    await lockNotice(tx, call.actor, input.noticeId)
     const file = await deleteFileRow(tx, {
-      noticeId: input.NOTICE_ID,
-      fileId: input.FILE_ID,
-      savePath: input.SAVE_PATH,
-      saveFileName: input.DELETE_SAVE_FILE_NAMES,
+      noticeId: input.noticeId,
+      fileId: input.fileId,
+      savePath: input.storedPath,
+      saveFileName: input.storedName,
     })
     if (file === undefined) refuse('FILE_NOT_FOUND')
-    const detail = { noticeId: input.NOTICE_ID, name: file.original_name }
+    const detail = { noticeId: input.noticeId, name: file.original_name }
     await call.audit(tx, { target: file.id, detail })
   })
   return {}
 }
 
 export const download: Handler<typeof downloadFile> = async (call, input) => {
-  const file = await findFile(call.db, call.actor, input.SAVE_PATH, input.SAVE_FILE_NAME)
+  const file = await findFile(call.db, call.actor, input.storedPath, input.storedName)
   return fileAnswer(call, file ?? refuse('FILE_NOT_FOUND'))
 }
 

@@ -13,14 +13,14 @@ import { createNotice, deleteNotice, updateNotice } from './write.ts'
 export const notices: Handlers<'notices'> = {
   async listNotices({ db, actor, language }, filter) {
     const { total, rows } = await findNotices(db, actor, filter, language)
-    return { TOTAL_COUNT: total, NOTICE_LIST: numbered(rows, total, filter) }
+    return { totalCount: total, notices: numbered(rows, total, filter) }
   },
 
-  async getNotice({ db, actor, language }, { NOTICE_ID }) {
-    await countView(db, actor, NOTICE_ID)
-    const notice = await findNotice(db, actor, NOTICE_ID, language)
+  async getNotice({ db, actor, language }, { noticeId }) {
+    await countView(db, actor, noticeId)
+    const notice = await findNotice(db, actor, noticeId, language)
     if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
-    return { ...notice, ...(await findNeighbours(db, actor, NOTICE_ID)) }
+    return { ...notice, ...(await findNeighbours(db, actor, noticeId)) }
   },
 
   createNotice,

@@ -30,14 +30,14 @@ async function attach(notice: string, name: string, content: Buffer) {
      values ($1, $2, $3, $4, $5, $6)`,
     [randomUUID(), notice, key.path, key.name, name, content.length],
   )
-  return { SAVE_PATH: key.path, SAVE_FILE_NAME: key.name }
+  return { storedPath: key.path, storedName: key.name }
 }
 
 const list = async (input: InputOf<typeof listNotices> = {}, language = 'ko') =>
   (await maru.call(listNotices, input, { session: lee.session, language })).data
 const titles = async (input: InputOf<typeof listNotices>) =>
-  (await list({ PER_PAGE: 100, ...input })).NOTICE_LIST.map(({ TITLE }) => TITLE)
-const download = (key: { SAVE_PATH: string; SAVE_FILE_NAME: string }) => maru.call(downloadFile, key, lee)
+  (await list({ perPage: 100, ...input })).notices.map(({ title }) => title)
+const download = (key: { storedPath: string; storedName: string }) => maru.call(downloadFile, key, lee)
 
 beforeAll(async () => {
   kim = await maru.createUser({ name: '김점검', loginId: 'kim.author' })
@@ -56,8 +56,8 @@ beforeAll(async () => {
 describe('notice list (spec §2)', () => {
   test('9 rows a page, newest first, NO counting down; the second page holds the rest (spec §9, decisions §2)', async () => {
     const first = await list()
-    expect(first.TOTAL_COUNT).toBe(11)
-    expect(first.NOTICE_LIST.map(({ NO, TITLE }) => `${NO} ${TITLE}`)).toEqual([
+    expect(first.totalCount).toBe(11)
+    expect(first.notices.map(({ rowNumber, title }) => `${rowNumber} ${title}`)).toEqual([
       '11 공지 11',
       '10 공지 10',
       '9 공지 9',
@@ -68,77 +68,75 @@ describe('notice list (spec §2)', () => {
       '4 공지 4',
       '3 공지 3',
     ])
-    expect((await list({ PAGE: 2 })).NOTICE_LIST.map(({ NO }) => NO)).toEqual([2, 1])
-    expect(await list({ PAGE: 3 })).toEqual({ NOTICE_LIST: [], TOTAL_COUNT: 11 })
+    expect((await list({ page: 2 })).notices.map(({ rowNumber }) => rowNumber)).toEqual([2, 1])
+    expect(await list({ page: 3 })).toEqual({ notices: [], totalCount: 11 })
   })
 
   test('a row holds what spec §3 names, the time in Asia/Seoul', async () => {
-    const { NOTICE_LIST } = await list({ TITLE: '서버 점검', SEARCH_TYPE: '제목' })
-    expect(NOTICE_LIST).toEqual([
+    const { notices } = await list({ title: '서버 점검', searchType: '제목' })
+    expect(notices).toEqual([
       {
-        NO: 1,
-        NOTICE_ID: expect.stringMatching(/^\d+$/),
-        BULLET_CODE: 'BE0002',
-        BULLET_CODE_NAME: '키발급',
-        TITLE: '서버 점검 안내',
-        USER_ID: 'lee.author',
-        NAME: '이서버',
-        REGSTER_DATETIME: '2026-03-01 10:05:00',
-        FILE_LIST: [],
-        PINNED: 'N',
-        SCHEDULED: 'N',
-        NEW: 'N',
-        MUST_READ: 'N',
-        VIEW_COUNT: 0,
+        rowNumber: 1,
+        noticeId: expect.stringMatching(/^\d+$/),
+        bulletCode: 'BE0002',
+        bulletName: '키발급',
+        title: '서버 점검 안내',
+        userId: 'lee.author',
+        name: '이서버',
+        registeredAt: '2026-03-01 10:05:00',
+        files: [],
+        pinned: false,
+        scheduled: false,
+        isNew: false,
+        mustRead: false,
+        viewCount: 0,
       },
     ])
-    const english = await list({ TITLE: '서버 점검', SEARCH_TYPE: '제목' }, 'en')
-    expect(english.NOTICE_LIST[0]?.BULLET_CODE_NAME).toBe('Key issue')
+    const english = await list({ title: '서버 점검', searchType: '제목' }, 'en')
+    expect(english.notices[0]?.bulletName).toBe('Key issue')
   })
 
   test('home asks for the 4 newest (spec §9)', async () => {
-    expect((await list({ PER_PAGE: 4 })).NOTICE_LIST.map(({ NO }) => NO)).toEqual([11, 10, 9, 8])
+    expect((await list({ perPage: 4 })).notices.map(({ rowNumber }) => rowNumber)).toEqual([11, 10, 9, 8])
   })
 })
 
 describe('notice search (decisions §2)', () => {
-  test('통합검색 sends the text in TITLE and USER_NAME and matches either', async () => {
-    const found = await titles({ SEARCH_TYPE: '통합검색', TITLE: '점검', USER_NAME: '점검' })
+  test('통합검색 sends the text in TITLE and author and matches either', async () => {
+    const found = await titles({ searchType: '통합검색', title: '점검', author: '점검' })
     // Five by 김점검, and one by somebody else with the word in its title.
     expect(found).toEqual(['공지 10', '공지 8', '공지 6', '서버 점검 안내', '공지 4', '공지 2'])
   })
 
   test('제목 looks at the title alone', async () => {
-    expect(await titles({ SEARCH_TYPE: '제목', TITLE: '점검', USER_NAME: '점검' })).toEqual([
-      '서버 점검 안내',
-    ])
+    expect(await titles({ searchType: '제목', title: '점검', author: '점검' })).toEqual(['서버 점검 안내'])
   })
 
   test('작성자 looks at the author alone', async () => {
-    const found = await titles({ SEARCH_TYPE: '작성자', TITLE: '점검', USER_NAME: '점검' })
+    const found = await titles({ searchType: '작성자', title: '점검', author: '점검' })
     expect(found).toHaveLength(5)
     expect(found).not.toContain('서버 점검 안내')
   })
 
   test('an empty text is no filter, whatever the type', async () => {
-    for (const SEARCH_TYPE of ['통합검색', '제목', '작성자'] as const) {
-      expect((await list({ SEARCH_TYPE, TITLE: '', USER_NAME: ' ' })).TOTAL_COUNT).toBe(11)
+    for (const searchType of ['통합검색', '제목', '작성자'] as const) {
+      expect((await list({ searchType, title: '', author: ' ' })).totalCount).toBe(11)
     }
   })
 
   test('the type is the Korean word whatever the language; another one is refused', async () => {
     const answer = await maru.callRaw(
       listNotices.path,
-      { SEARCH_TYPE: 'Title' },
+      { searchType: 'Title' },
       { session: lee.session, language: 'en' },
     )
-    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'SEARCH_TYPE' })
+    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'searchType' })
   })
 
   test('any part, in any case; %, _ and \\ are ordinary characters', async () => {
     const id = await write(kim, 'VPN 100%_\\ Upgrade')
-    for (const TITLE of ['vpn', 'UPGRADE', '100%', '%_\\']) {
-      expect(await titles({ SEARCH_TYPE: '제목', TITLE })).toEqual(['VPN 100%_\\ Upgrade'])
+    for (const title of ['vpn', 'UPGRADE', '100%', '%_\\']) {
+      expect(await titles({ searchType: '제목', title })).toEqual(['VPN 100%_\\ Upgrade'])
     }
     await maru.database.pool.query('delete from notices where id = $1', [id])
   })
@@ -147,28 +145,28 @@ describe('notice search (decisions §2)', () => {
     const gone = await maru.createUser({ name: '박퇴사' })
     const id = await write(gone, '남는 글')
     await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [gone.id])
-    expect((await list({ SEARCH_TYPE: '작성자', USER_NAME: '박퇴사' })).NOTICE_LIST[0]).toMatchObject({
-      TITLE: '남는 글',
-      NAME: '박퇴사',
+    expect((await list({ searchType: '작성자', author: '박퇴사' })).notices[0]).toMatchObject({
+      title: '남는 글',
+      name: '박퇴사',
     })
     await maru.database.pool.query('delete from notices where id = $1', [id])
   })
 })
 
 describe('files (spec §2, decisions §2)', () => {
-  const NAME = `점검 "계획" (최종)'s 50%;.pdf`
+  const name = `점검 "계획" (최종)'s 50%;.pdf`
 
   test('the list names them; a download gives their bytes back under the Korean name', async () => {
     const notice = await write(kim, '첨부 있음')
     const content = Buffer.from('파일 내용\0과 바이트\xff', 'latin1')
-    const key = await attach(notice, NAME, content)
-    const row = (await list({ SEARCH_TYPE: '제목', TITLE: '첨부 있음' })).NOTICE_LIST[0]
-    expect(row?.FILE_LIST).toEqual([
+    const key = await attach(notice, name, content)
+    const row = (await list({ searchType: '제목', title: '첨부 있음' })).notices[0]
+    expect(row?.files).toEqual([
       {
-        FILE_ID: expect.any(String),
-        ORIGINAL_FILE_NAME: NAME,
-        FILE_SIZE: content.length,
-        DOWNLOAD_COUNT: 0,
+        fileId: expect.any(String),
+        fileName: name,
+        fileSize: content.length,
+        downloadCount: 0,
         ...key,
       },
     ])
@@ -182,16 +180,16 @@ describe('files (spec §2, decisions §2)', () => {
     })
     const disposition = String(answer.headers['content-disposition'])
     expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''[\w.%~!-]+$/)
-    expect(decodeURIComponent(disposition.split("UTF-8''")[1] ?? '')).toBe(NAME)
+    expect(decodeURIComponent(disposition.split("UTF-8''")[1] ?? '')).toBe(name)
     expect(disposition.match(/filename="([^"]*)"/)?.[1]).not.toMatch(/["\\]/)
   })
 
   test('a key that no row has is FILE_NOT_FOUND, with the message of spec §8', async () => {
-    const answer = await download({ SAVE_PATH: '2026/03', SAVE_FILE_NAME: randomUUID() })
+    const answer = await download({ storedPath: '2026/03', storedName: randomUUID() })
     expect(answer).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
     const english = await maru.call(
       downloadFile,
-      { SAVE_PATH: '2026/03', SAVE_FILE_NAME: 'x' },
+      { storedPath: '2026/03', storedName: 'x' },
       { session: lee.session, language: 'en' },
     )
     expect(english.msg).toBe('The file does not exist. Please re-register.')
@@ -199,17 +197,17 @@ describe('files (spec §2, decisions §2)', () => {
 
   test('a row whose file is gone is FILE_NOT_FOUND too', async () => {
     const key = await attach(await write(kim, '사라진 파일'), '사라짐.txt', Buffer.from('x'))
-    rmSync(join(maru.dataDir, 'files', key.SAVE_PATH, key.SAVE_FILE_NAME))
+    rmSync(join(maru.dataDir, 'files', key.storedPath, key.storedName))
     expect(await download(key)).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
   })
 
   test('what a client sends back is looked up, never used as a path', async () => {
-    for (const [SAVE_PATH, SAVE_FILE_NAME] of [
+    for (const [storedPath, storedName] of [
       ['../..', 'package.json'],
       ['/etc', 'passwd'],
       ['.', '../../../etc/passwd'],
     ] as const) {
-      expect(await download({ SAVE_PATH, SAVE_FILE_NAME })).toMatchObject({
+      expect(await download({ storedPath, storedName })).toMatchObject({
         status: 400,
         code: 'FILE_NOT_FOUND',
       })

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import { BULLET_GROUP, NEW_DAYS } from '../../../contract/notices.ts'
-import { mayEditNotice, maySeeNotice, today, wireTime, yesNo } from '../../db/sql.ts'
+import { mayEditNotice, maySeeNotice, today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 
@@ -31,40 +31,40 @@ export function noticesWithNames(db: Kysely<Database>) {
 export function noticeColumns(language: Language) {
   return (eb: Columns) =>
     [
-      'n.id as NOTICE_ID',
-      'n.bullet_code as BULLET_CODE',
-      sql<string>`coalesce(${eb.ref(`b.name_${language}`)}, n.bullet_code)`.as('BULLET_CODE_NAME'),
-      'n.title as TITLE',
-      'u.login_id as USER_ID',
-      'u.name as NAME',
-      wireTime(eb.ref('n.published_at')).as('REGSTER_DATETIME'),
-      filesOf().as('FILE_LIST'),
-      yesNo(PINNED).as('PINNED'),
-      yesNo(sql`n.published_at > now()`).as('SCHEDULED'),
-      yesNo(sql`n.published_at between now() - make_interval(days => ${sql.lit(NEW_DAYS)}) and now()`).as(
-        'NEW',
+      'n.id as noticeId',
+      'n.bullet_code as bulletCode',
+      sql<string>`coalesce(${eb.ref(`b.name_${language}`)}, n.bullet_code)`.as('bulletName'),
+      'n.title as title',
+      'u.login_id as userId',
+      'u.name as name',
+      wireTime(eb.ref('n.published_at')).as('registeredAt'),
+      filesOf().as('files'),
+      PINNED.as('pinned'),
+      sql<boolean>`n.published_at > now()`.as('scheduled'),
+      sql<boolean>`n.published_at between now() - make_interval(days => ${sql.lit(NEW_DAYS)}) and now()`.as(
+        'isNew',
       ),
-      yesNo(eb.ref('n.must_read')).as('MUST_READ'),
+      'n.must_read as mustRead',
       sql<number>`(select count(*)::int from notice_reads r where r.notice_id = n.id and r.user_id <> n.author_id)`.as(
-        'VIEW_COUNT',
+        'viewCount',
       ),
     ] as const
 }
 
 interface FileItem {
-  FILE_ID: string
-  SAVE_FILE_NAME: string
-  SAVE_PATH: string
-  ORIGINAL_FILE_NAME: string
-  FILE_SIZE: number
-  DOWNLOAD_COUNT: number
+  fileId: string
+  storedName: string
+  storedPath: string
+  fileName: string
+  fileSize: number
+  downloadCount: number
 }
 
 function filesOf() {
   return sql<FileItem[]>`coalesce((
     select json_agg(json_build_object(
-      'FILE_ID', f.id, 'SAVE_FILE_NAME', f.save_file_name, 'SAVE_PATH', f.save_path,
-      'ORIGINAL_FILE_NAME', f.original_name, 'FILE_SIZE', f.size_bytes, 'DOWNLOAD_COUNT', f.downloads
+      'fileId', f.id, 'storedName', f.save_file_name, 'storedPath', f.save_path,
+      'fileName', f.original_name, 'fileSize', f.size_bytes, 'downloadCount', f.downloads
     ) order by f.created_at, f.id)
     from notice_files f where f.notice_id = n.id
   ), '[]')`
@@ -77,20 +77,21 @@ export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: stri
     .where(maySeeNotice(actor, 'n'))
     .select(noticeColumns(language))
     .select((eb) => [
-      'n.memo as MEMO',
-      sql<string>`coalesce(n.pinned_until::text, '')`.as('PINNED_UNTIL'),
-      yesNo(mayEditNotice(actor, 'n')).as('EDITABLE'),
-      yesNo(
-        eb.exists(
+      'n.memo as memo',
+      sql<string>`coalesce(n.pinned_until::text, '')`.as('pinnedUntil'),
+      mayEditNotice(actor, 'n').as('editable'),
+      eb
+        .exists(
           eb
             .selectFrom('notice_reads as r')
             .select('r.user_id')
             .whereRef('r.notice_id', '=', 'n.id')
             .where('r.user_id', '=', actor.id)
             .where('r.confirmed_at', 'is not', null),
-        ),
-      ).as('CONFIRMED'),
-      sql<string>`n.version::text`.as('VERSION'),
+        )
+        .$castTo<boolean>()
+        .as('confirmed'),
+      sql<string>`n.version::text`.as('version'),
     ])
     .executeTakeFirst()
 }
@@ -106,13 +107,13 @@ export async function findNeighbours(db: Kysely<Database>, actor: SignedIn, id: 
         sql<boolean>`(n.published_at, n.id) ${sql.raw(direction === 'asc' ? '>' : '<')}
           ((select o.published_at from notices o where o.id = ${id}), ${id}::bigint)`,
       )
-      .select(['n.id as NOTICE_ID', 'n.title as TITLE', 'u.login_id as USER_ID'])
+      .select(['n.id as noticeId', 'n.title as title', 'u.login_id as userId'])
       .orderBy('n.published_at', direction)
       .orderBy('n.id', direction)
       .limit(1)
       .executeTakeFirst()
   const [older, newer] = await Promise.all([beside('desc'), beside('asc')])
-  return { PREVIOUS: older ?? null, NEXT: newer ?? null }
+  return { previous: older ?? null, next: newer ?? null }
 }
 
 /**

@@ -16,18 +16,17 @@ let reader: TestUser
 let english: TestUser
 let hr: TestUser
 
-const write = async (MUST_READ: 'Y' | 'N' = 'Y', PUBLISH_DATETIME = '') =>
+const write = async (mustRead = true, publishAt = '') =>
   (
     await maru.call(
       createNotice,
-      { BULLET_CODE: 'BE0001', TITLE: '보안 서약 <b>필독</b>', MEMO: '', MUST_READ, PUBLISH_DATETIME },
+      { bulletCode: 'BE0001', title: '보안 서약 <b>필독</b>', memo: '', mustRead, publishAt },
       author,
     )
-  ).data.NOTICE_ID
-const confirm = (NOTICE_ID: string, by: TestUser) => maru.call(confirmNotice, { NOTICE_ID }, by)
-const unread = (NOTICE_ID: string, by = author, page = {}) =>
-  maru.call(listUnread, { NOTICE_ID, ...page }, by)
-const remind = (NOTICE_ID: string, by = author) => maru.call(remindUnread, { NOTICE_ID }, by)
+  ).data.noticeId
+const confirm = (noticeId: string, by: TestUser) => maru.call(confirmNotice, { noticeId }, by)
+const unread = (noticeId: string, by = author, page = {}) => maru.call(listUnread, { noticeId, ...page }, by)
+const remind = (noticeId: string, by = author) => maru.call(remindUnread, { noticeId }, by)
 const mails = async () =>
   (await maru.database.pool.query('select recipient, subject, text, html from mails order by recipient')).rows
 const query = (text: string) => maru.database.pool.query(text)
@@ -51,31 +50,52 @@ describe('read confirmation of must-read notices', () => {
     const gone = await maru.createUser({ name: '탈퇴' })
     await query(`update users set withdrawn_at = now() where id = ${gone.id}`)
     const id = await write()
-    await maru.call(getNotice, { NOTICE_ID: id }, reader)
+    await maru.call(getNotice, { noticeId: id }, reader)
     expect((await unread(id)).data).toEqual({
-      TOTAL_COUNT: 3,
-      READ_COUNT: 0,
-      REMIND_AFTER: 0,
-      UNREAD_LIST: [
-        { NO: 3, USER_ID: reader.userId, NAME: '나독자', BELONGTO: '부산지사', RANK: '대리', VIEWED: 'Y' },
-        { NO: 2, USER_ID: english.userId, NAME: '다영어', BELONGTO: '본사', RANK: '대리', VIEWED: 'N' },
-        { NO: 1, USER_ID: hr.userId, NAME: '라인사', BELONGTO: '본사', RANK: '대리', VIEWED: 'N' },
+      totalCount: 3,
+      readCount: 0,
+      remindAfter: 0,
+      unread: [
+        {
+          rowNumber: 3,
+          userId: reader.userId,
+          name: '나독자',
+          affiliationName: '부산지사',
+          position: '대리',
+          viewed: true,
+        },
+        {
+          rowNumber: 2,
+          userId: english.userId,
+          name: '다영어',
+          affiliationName: '본사',
+          position: '대리',
+          viewed: false,
+        },
+        {
+          rowNumber: 1,
+          userId: hr.userId,
+          name: '라인사',
+          affiliationName: '본사',
+          position: '대리',
+          viewed: false,
+        },
       ],
     })
-    expect((await unread(id, author, { PER_PAGE: 2, PAGE: 2 })).data.UNREAD_LIST).toMatchObject([
-      { NO: 1, NAME: '라인사' },
+    expect((await unread(id, author, { perPage: 2, page: 2 })).data.unread).toMatchObject([
+      { rowNumber: 1, name: '라인사' },
     ])
   })
 
   test('whoever confirms leaves the list; the first time counts', async () => {
     const id = await write()
-    expect((await maru.call(getNotice, { NOTICE_ID: id }, reader)).data.CONFIRMED).toBe('N')
+    expect((await maru.call(getNotice, { noticeId: id }, reader)).data.confirmed).toBe(false)
     expect((await confirm(id, reader)).status).toBe(200)
     const { rows: first } = await query('select confirmed_at from notice_reads')
     expect((await confirm(id, reader)).status).toBe(200)
     expect((await query('select confirmed_at from notice_reads')).rows).toEqual(first)
-    expect((await maru.call(getNotice, { NOTICE_ID: id }, reader)).data.CONFIRMED).toBe('Y')
-    expect((await unread(id)).data).toMatchObject({ TOTAL_COUNT: 2, READ_COUNT: 1 })
+    expect((await maru.call(getNotice, { noticeId: id }, reader)).data.confirmed).toBe(true)
+    expect((await unread(id)).data).toMatchObject({ totalCount: 2, readCount: 1 })
   })
 
   test('the list is for the author and non-ordinary users; others are refused', async () => {
@@ -87,10 +107,10 @@ describe('read confirmation of must-read notices', () => {
   })
 
   test('only of must-read notices, and by nobody before they are published', async () => {
-    const plain = await write('N')
+    const plain = await write(false)
     for (const answer of [await unread(plain), await remind(plain), await confirm(plain, reader)])
       expect(answer).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
-    const scheduled = await write('Y', '2099-01-01 09:00')
+    const scheduled = await write(true, '2099-01-01 09:00')
     expect(await confirm(scheduled, reader)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
     expect(await unread(scheduled, reader)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
     expect(await remind(scheduled)).toMatchObject({ code: 'NOTICE_NOT_PUBLISHED' })
@@ -102,7 +122,7 @@ describe('the reminder', () => {
   test('one click mails each who has not confirmed, in their language, and nobody else', async () => {
     const id = await write()
     await confirm(id, hr)
-    expect((await remind(id)).data).toEqual({ SENT_COUNT: 2 })
+    expect((await remind(id)).data).toEqual({ sentCount: 2 })
     const sent = await mails()
     expect(sent.map(({ recipient }) => recipient)).toEqual([reader.email, english.email].toSorted())
     const of = (person: TestUser) => sent.find(({ recipient }) => recipient === person.email)
@@ -122,7 +142,7 @@ describe('the reminder', () => {
     const again = await remind(id)
     expect(again).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' })
     expect(Number(again.headers['retry-after'])).toBeGreaterThan(3500)
-    expect((await unread(id)).data.REMIND_AFTER).toBeGreaterThan(3500)
+    expect((await unread(id)).data.remindAfter).toBeGreaterThan(3500)
     expect(await mails()).toHaveLength(3)
     await query(`update notices set reminded_at = now() - interval '61 minutes'`)
     expect((await remind(id)).status).toBe(200)
@@ -135,7 +155,7 @@ describe('the reminder', () => {
     expect((await remind(id)).status).toBe(500)
     await query('alter table audit_log drop constraint no_reminder')
     expect(await mails()).toEqual([])
-    expect((await unread(id)).data.REMIND_AFTER).toBe(0)
+    expect((await unread(id)).data.remindAfter).toBe(0)
   })
 
   test('2,500 people are mailed by one click', async () => {
@@ -143,7 +163,7 @@ describe('the reminder', () => {
         role_code, approval_code)
       select 'many' || n, 'x', '다수', '사원', '01000000000', 'many' || n || '@example.com', 'BEL001', 'AUT003', 'MEMAP001'
       from generate_series(1, 2500) as n`)
-    expect((await remind(await write())).data.SENT_COUNT).toBe(2503)
+    expect((await remind(await write())).data.sentCount).toBe(2503)
     expect(await mails()).toHaveLength(2503)
   })
 })

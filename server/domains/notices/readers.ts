@@ -10,7 +10,7 @@ import {
   type remindUnread as remindEndpoint,
 } from '../../../contract/notices.ts'
 import { numbered, onPage, type Page } from '../../db/page.ts'
-import { MAY_LOG_IN, mayEditNotice, maySeeNotice, wireTime, yesNo } from '../../db/sql.ts'
+import { MAY_LOG_IN, mayEditNotice, maySeeNotice, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
@@ -18,12 +18,12 @@ import { queueMails } from '../../services/mail.ts'
 import { lockNotice } from './write.ts'
 
 /** Confirms having read a notice: the first time counts, and stays. */
-export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { NOTICE_ID }) => {
+export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { noticeId }) => {
   await call.db.transaction().execute(async (tx) => {
     const notice = await tx
       .selectFrom('notices')
       .select('id')
-      .where('id', '=', NOTICE_ID)
+      .where('id', '=', noticeId)
       .where('must_read', '=', true)
       .where(sql<boolean>`published_at <= now()`)
       .forKeyShare()
@@ -45,42 +45,42 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { NOT
 
 /** Who has not confirmed a must-read notice yet: for its author and `autho_notice_manage`. */
 export const listUnread: Handler<typeof listEndpoint> = async ({ db, actor, language }, input) => {
-  const notice = await findMustRead(db, actor, input.NOTICE_ID)
-  const unread = unreadersOf(db, input.NOTICE_ID)
+  const notice = await findMustRead(db, actor, input.noticeId)
+  const unread = unreadersOf(db, input.noticeId)
   const [{ total }, { read }, rows] = await Promise.all([
     unread.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
     db
       .selectFrom('notice_reads')
       .select(sql<number>`count(*)::int`.as('read'))
-      .where('notice_id', '=', input.NOTICE_ID)
+      .where('notice_id', '=', input.noticeId)
       .where('confirmed_at', 'is not', null)
       .executeTakeFirstOrThrow(),
     pageOfUnread(unread, language, input),
   ])
   return {
-    UNREAD_LIST: numbered(rows, total, input),
-    TOTAL_COUNT: total,
-    READ_COUNT: read,
-    REMIND_AFTER: notice.remind_after,
+    unread: numbered(rows, total, input),
+    totalCount: total,
+    readCount: read,
+    remindAfter: notice.remind_after,
   }
 }
 
 /** Mails everybody who has not confirmed, in one transaction with what says when that was. */
-export const remindUnread: Handler<typeof remindEndpoint> = async (call, { NOTICE_ID }) => {
+export const remindUnread: Handler<typeof remindEndpoint> = async (call, { noticeId }) => {
   const { db, actor, services } = call
-  const SENT_COUNT = await db.transaction().execute(async (tx) => {
+  const sentCount = await db.transaction().execute(async (tx) => {
     // Of two who press at once, the second waits here and is told.
-    const notice = await lockNotice(tx, actor, NOTICE_ID)
+    const notice = await lockNotice(tx, actor, noticeId)
     if (!notice.must_read) return refuse('NOTICE_NOT_FOUND')
     if (!notice.is_published) return refuse('NOTICE_NOT_PUBLISHED')
-    const { remind_after } = await findMustRead(tx, actor, NOTICE_ID)
+    const { remind_after } = await findMustRead(tx, actor, noticeId)
     if (remind_after > 0) return refuse('REMINDED_ALREADY', { retryAfterSeconds: remind_after })
 
-    const people = await unreadersOf(tx, NOTICE_ID).select(['u.email', 'u.language']).execute()
+    const people = await unreadersOf(tx, noticeId).select(['u.email', 'u.language']).execute()
     const { time } = await tx
       .selectFrom('notices')
       .select((eb) => wireTime(eb.ref('published_at')).as('time'))
-      .where('id', '=', NOTICE_ID)
+      .where('id', '=', noticeId)
       .executeTakeFirstOrThrow()
     const company = services.config.company.name
     const reminder = (language: Language) =>
@@ -93,13 +93,13 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { NOTIC
     await tx
       .updateTable('notices')
       .set({ reminded_at: sql`now()` })
-      .where('id', '=', NOTICE_ID)
+      .where('id', '=', noticeId)
       .execute()
-    await call.audit(tx, { target: NOTICE_ID, detail: { count: people.length } })
+    await call.audit(tx, { target: noticeId, detail: { count: people.length } })
     return people.length
   })
   services.mail.wake()
-  return { SENT_COUNT }
+  return { sentCount }
 }
 
 /** @throws {Refusal} FORBIDDEN for a notice that the actor may only see, NOTICE_NOT_FOUND for any other */
@@ -136,21 +136,21 @@ function unreadersOf(db: Kysely<Database>, noticeId: string) {
 function pageOfUnread(
   unread: ReturnType<typeof unreadersOf>,
   language: Language,
-  input: Page & { NOTICE_ID: string },
+  input: Page & { noticeId: string },
 ) {
   return unread
     .leftJoin('codes as b', (join) =>
       join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
     )
     .leftJoin('notice_reads as v', (join) =>
-      join.onRef('v.user_id', '=', 'u.id').on('v.notice_id', '=', input.NOTICE_ID),
+      join.onRef('v.user_id', '=', 'u.id').on('v.notice_id', '=', input.noticeId),
     )
     .select((eb) => [
-      'u.login_id as USER_ID',
-      'u.name as NAME',
-      eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('BELONGTO'),
-      'u.position as RANK',
-      yesNo(sql`v.viewed_at is not null`).as('VIEWED'),
+      'u.login_id as userId',
+      'u.name as name',
+      eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+      'u.position as position',
+      sql<boolean>`v.viewed_at is not null`.as('viewed'),
     ])
     .orderBy('u.name')
     .orderBy('u.id')

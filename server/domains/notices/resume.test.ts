@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { createServer, type Server, connect } from 'node:net'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
-import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import { ERRORS } from '../../../contract/errors.ts'
@@ -16,7 +15,7 @@ import {
   MAX_FILE_BYTES,
   UPLOADS_PATH,
 } from '../../../contract/notices.ts'
-import { addressOfMaru, filesOf, writeNotice } from '../../test-kit/files.ts'
+import { addressOfMaru, askTus, filesOf, sendByTus, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -67,65 +66,39 @@ async function begin(size = content.length, by = kim, replaces = '') {
   const notice = await writeNotice(maru, kim)
   const answer = await maru.call(
     beginUpload,
-    { NOTICE_ID: notice, ORIGINAL_FILE_NAME: '점검.bin', FILE_SIZE: size, REPLACES_FILE_ID: replaces },
+    { noticeId: notice, fileName: '점검.bin', fileSize: size, replacesFileId: replaces },
     { session: by.session },
   )
-  return { notice, answer, id: answer.data?.UPLOAD_ID }
-}
-
-/** With the client that the page uses. */
-function sendAll(url: string, id: string, body: Buffer, session = kim.session): Promise<number[]> {
-  const offsets: number[] = []
-  return new Promise((resolve, reject) => {
-    new Upload(body, {
-      uploadUrl: `${url}${API_BASE}${UPLOADS_PATH}/${id}`,
-      headers: { [SESSION_HEADER]: session },
-      retryDelays: [100, 500, 1000, 2000, 3000, 3000],
-      onBeforeRequest(request) {
-        if (request.getMethod() === 'PATCH') offsets.push(Number(request.getHeader('Upload-Offset')))
-      },
-      onSuccess: () => resolve(offsets),
-      onError: reject,
-    }).start()
-  })
+  return { notice, answer, id: answer.data?.uploadId }
 }
 
 async function ask(method: string, id: string, headers: Record<string, string> = {}, body?: Buffer) {
-  const answer = await fetch(`${base}${API_BASE}${UPLOADS_PATH}/${id}`, {
-    method,
-    headers: {
-      [SESSION_HEADER]: kim.session,
-      'Tus-Resumable': '1.0.0',
-      ...(method === 'PATCH' && { 'Content-Type': 'application/offset+octet-stream' }),
-      ...headers,
-    },
-    ...(body && { body: Uint8Array.from(body) }),
-  })
+  const answer = await askTus(maru, kim, method, id, headers, body)
   const route = [lookAtUpload, continueUpload].find((one) => one.method === method)
-  // A path that holds no UPLOAD_ID is none of the route's.
+  // A path that holds no uploadId is none of the route's.
   if (route && !answer.ok && answer.status !== 404) {
     expect(route.errors.map((code) => ERRORS[code])).toContain(answer.status)
   }
   return answer
 }
-const finish = (id: string, by = kim) => maru.call(finishUpload, { UPLOAD_ID: id }, { session: by.session })
+const finish = (id: string, by = kim) => maru.call(finishUpload, { uploadId: id }, { session: by.session })
 const incoming = () => readdir(join(maru.dataDir, 'files/.incoming'))
 
 describe('an upload that breaks resumes where it stopped (issue 5)', () => {
   test('twice broken, every byte is sent once more at most from where the server says, and the file is whole', async () => {
     const { notice, id } = await begin()
     const way = await fragileWay(2, 1_000_000)
-    const offsets = await sendAll(way.url, id, content)
+    const offsets = await sendByTus(way.url, kim, id, content)
     expect(way.broken).toBe(2)
     expect(offsets).toHaveLength(3)
     expect(offsets[0]).toBe(0)
     expect(offsets[1]).toBeGreaterThan(0)
     expect(offsets[2]).toBeGreaterThan(offsets[1]!)
     expect(await filesOf(maru, kim, notice)).toEqual([])
-    expect((await finish(id)).data).toEqual({ FILE_ID: id })
+    expect((await finish(id)).data).toEqual({ fileId: id })
     const [file] = await filesOf(maru, kim, notice)
-    expect(file).toMatchObject({ FILE_ID: id, ORIGINAL_FILE_NAME: '점검.bin' })
-    const stored = await maru.services.storage.get({ path: file!.SAVE_PATH, name: file!.SAVE_FILE_NAME })
+    expect(file).toMatchObject({ fileId: id, fileName: '점검.bin' })
+    const stored = await maru.services.storage.get({ path: file!.storedPath, name: file!.storedName })
     expect(Buffer.concat(await stored!.stream.toArray()).equals(content)).toBe(true)
     expect(await incoming()).toEqual([])
   })
@@ -133,7 +106,7 @@ describe('an upload that breaks resumes where it stopped (issue 5)', () => {
   test('said again, finishing answers the same and changes nothing', async () => {
     const { notice, id } = await begin(0)
     expect((await finish(id)).status).toBe(200)
-    expect((await finish(id)).data).toEqual({ FILE_ID: id })
+    expect((await finish(id)).data).toEqual({ fileId: id })
     expect(await filesOf(maru, kim, notice)).toHaveLength(1)
   })
 
@@ -142,24 +115,24 @@ describe('an upload that breaks resumes where it stopped (issue 5)', () => {
     await finish(id)
     const next = await maru.call(
       beginUpload,
-      { NOTICE_ID: notice, ORIGINAL_FILE_NAME: '다음.bin', FILE_SIZE: 0, REPLACES_FILE_ID: id },
+      { noticeId: notice, fileName: '다음.bin', fileSize: 0, replacesFileId: id },
       { session: kim.session },
     )
-    expect((await finish(next.data.UPLOAD_ID)).status).toBe(200)
+    expect((await finish(next.data.uploadId)).status).toBe(200)
     expect(await finish(id)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
     const [file] = await filesOf(maru, kim, notice)
-    expect(file).toMatchObject({ FILE_ID: next.data.UPLOAD_ID })
+    expect(file).toMatchObject({ fileId: next.data.uploadId })
     await maru.call(
       deleteFile,
       {
-        NOTICE_ID: notice,
-        FILE_ID: file!.FILE_ID,
-        DELETE_SAVE_FILE_NAMES: file!.SAVE_FILE_NAME,
-        SAVE_PATH: file!.SAVE_PATH,
+        noticeId: notice,
+        fileId: file!.fileId,
+        storedName: file!.storedName,
+        storedPath: file!.storedPath,
       },
       { session: kim.session },
     )
-    expect(await finish(file!.FILE_ID)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
+    expect(await finish(file!.fileId)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
     expect(await filesOf(maru, kim, notice)).toEqual([])
   })
 
@@ -169,9 +142,9 @@ describe('an upload that breaks resumes where it stopped (issue 5)', () => {
       (await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(12))).headers.get('Upload-Offset'),
     ).toBe('12')
     const twin = await maru.startTwin()
-    expect((await twin.call(finishUpload, { UPLOAD_ID: id }, kim)).code).toBe('UPLOAD_INCOMPLETE')
+    expect((await twin.call(finishUpload, { uploadId: id }, kim)).code).toBe('UPLOAD_INCOMPLETE')
     expect((await ask('PATCH', id, { 'Upload-Offset': '12' }, Buffer.alloc(8))).status).toBe(204)
-    expect((await twin.call(finishUpload, { UPLOAD_ID: id }, kim)).status).toBe(200)
+    expect((await twin.call(finishUpload, { uploadId: id }, kim)).status).toBe(200)
   })
 })
 
@@ -194,7 +167,7 @@ describe('what an upload refuses', () => {
     expect((await ask('HEAD', id, theirs)).status).toBe(400)
     expect((await ask('PATCH', id, { ...theirs, 'Upload-Offset': '0' }, Buffer.alloc(10))).status).toBe(400)
     expect(await finish(id, lee)).toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
-    await maru.call(cancelUpload, { UPLOAD_ID: id }, lee)
+    await maru.call(cancelUpload, { uploadId: id }, lee)
     expect((await ask('HEAD', id)).status).toBe(200)
     expect((await begin(10, lee)).answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(await filesOf(maru, kim, notice)).toEqual([])
@@ -229,8 +202,8 @@ describe('what an upload refuses', () => {
     const { id } = await begin(10)
     await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(6))
     const before = (await incoming()).length
-    expect((await maru.call(cancelUpload, { UPLOAD_ID: id }, kim)).status).toBe(200)
-    expect((await maru.call(cancelUpload, { UPLOAD_ID: id }, kim)).status).toBe(200)
+    expect((await maru.call(cancelUpload, { uploadId: id }, kim)).status).toBe(200)
+    expect((await maru.call(cancelUpload, { uploadId: id }, kim)).status).toBe(200)
     expect((await incoming()).length).toBe(before - 1)
     expect((await ask('HEAD', id)).status).toBe(400)
   })
@@ -257,7 +230,7 @@ test('ranges: 206, 416, If-Range, and the whole file where the condition fails (
   await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.from('0123456789'))
   await finish(id)
   const [file] = await filesOf(maru, kim, notice)
-  const key = { SAVE_PATH: file!.SAVE_PATH, SAVE_FILE_NAME: file!.SAVE_FILE_NAME }
+  const key = { storedPath: file!.storedPath, storedName: file!.storedName }
   const get = async (headers: Record<string, string>) => {
     const answer = await maru.call(downloadFile, key, { session: kim.session, headers })
     return [answer.status, answer.status === 416 ? answer.code : answer.raw, answer.headers['content-range']]

@@ -43,12 +43,12 @@ async function expectSearchRight(all: Row[], type: (typeof TYPES)[number], text:
   })
   const sorted = [...fits.filter((row) => row.is_pinned), ...fits.filter((row) => !row.is_pinned)]
   const last = Math.max(1, Math.ceil(sorted.length / 9))
-  for (const PAGE of new Set([1, Math.ceil(last / 2), last, last + 1])) {
-    const input = { SEARCH_TYPE: type, TITLE: text, USER_NAME: text, PAGE }
+  for (const page of new Set([1, Math.ceil(last / 2), last, last + 1])) {
+    const input = { searchType: type, title: text, author: text, page }
     const { data } = await maru.call(listNotices, input, reader)
-    const found = data.NOTICE_LIST.map((row) => row.NOTICE_ID)
-    const wanted = sorted.slice((PAGE - 1) * 9, PAGE * 9).map((row) => row.id)
-    expect([data.TOTAL_COUNT, found], JSON.stringify(input)).toEqual([sorted.length, wanted])
+    const found = data.notices.map((row) => row.noticeId)
+    const wanted = sorted.slice((page - 1) * 9, page * 9).map((row) => row.id)
+    expect([data.totalCount, found], JSON.stringify(input)).toEqual([sorted.length, wanted])
   }
 }
 

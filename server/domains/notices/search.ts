@@ -9,10 +9,10 @@ import { noticeColumns, noticesWithNames } from './queries.ts'
 
 /** What a notice list is narrowed by; empty = no filter. */
 export interface NoticeFilter {
-  SEARCH_TYPE: string
-  TITLE: string
-  USER_NAME: string
-  PINNED_FIRST: 'Y' | 'N'
+  searchType: string
+  title: string
+  author: string
+  pinnedFirst: boolean
 }
 
 /** Up to so many are found through the index of grams; more, by what is kept of the blocks (ADR 019). */
@@ -48,7 +48,7 @@ export async function findNotices(
     .where('n.id', 'in', ids.length === 0 ? ['0'] : ids)
     .select(noticeColumns(language))
     .execute()
-  const byId = new Map(rows.map((row) => [row.NOTICE_ID, row]))
+  const byId = new Map(rows.map((row) => [row.noticeId, row]))
   return { total, rows: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
@@ -61,8 +61,8 @@ interface Asked {
 }
 
 function askedOf(filter: NoticeFilter): Asked {
-  const title = filter.SEARCH_TYPE === SEARCH_TYPE.author ? '' : filter.TITLE
-  const author = filter.SEARCH_TYPE === SEARCH_TYPE.title ? '' : filter.USER_NAME
+  const title = filter.searchType === SEARCH_TYPE.author ? '' : filter.title
+  const author = filter.searchType === SEARCH_TYPE.title ? '' : filter.author
   if (title === '' && author === '') return { title, author, column: 'notices' }
   if (author === '') return { title, author, column: 'in_title' }
   if (title === '') return { title, author, column: 'in_author' }
@@ -110,7 +110,7 @@ async function findDirectly(
   tx: Transaction<Database>,
   actor: SignedIn,
   asked: Asked,
-  { PAGE, PER_PAGE, PINNED_FIRST }: NoticeFilter & Page,
+  { page, perPage, pinnedFirst }: NoticeFilter & Page,
 ): Promise<Found> {
   // All that is asked of them at once: a join back to the table may read all of it.
   const columns = sql`n.id, n.published_at, n.pinned_until, n.author_id`
@@ -119,7 +119,7 @@ async function findDirectly(
   const byAuthor = sql`select ${columns} from notices n
     where n.author_id = any (array(select u.id from users u where strpos(lower(u.name), lower(${asked.author})) > 0))`
   const either = [...(asked.title === '' ? [] : [byTitle]), ...(asked.author === '' ? [] : [byAuthor])]
-  const pinned = PINNED_FIRST === 'Y' ? sql`coalesce(${isPinned}, false)` : sql`false`
+  const pinned = pinnedFirst ? sql`coalesce(${isPinned}, false)` : sql`false`
   const { rows } = await sql<{ total: number; ids: string[] }>`
     with fits as materialized (${sql.join(either, sql` union `)}),
     seen as materialized (
@@ -127,7 +127,7 @@ async function findDirectly(
     )
     select (select count(*)::int from seen) as total, array(
       select seen.id::text from seen order by is_pinned desc, published_at desc, seen.id desc
-      offset ${(PAGE - 1) * PER_PAGE} limit ${PER_PAGE}
+      offset ${(page - 1) * perPage} limit ${perPage}
     ) as ids`.execute(tx)
   const [{ total, ids } = { total: 0, ids: [] }] = rows
   return { total, ids, isFrequent: total > FEW && isLong(termOf(asked)) }
@@ -138,11 +138,11 @@ async function findByBlocks(
   tx: Transaction<Database>,
   actor: SignedIn,
   asked: Asked,
-  { PAGE, PER_PAGE, PINNED_FIRST }: NoticeFilter & Page,
+  { page, perPage, pinnedFirst }: NoticeFilter & Page,
 ): Promise<Found> {
   const kept = sql.ref(asked.column === 'notices' ? 'b.notices' : `h.${asked.column}`)
-  const offset = (PAGE - 1) * PER_PAGE
-  const pinned = PINNED_FIRST === 'Y' ? isPinned : sql<boolean>`false`
+  const offset = (page - 1) * perPage
+  const pinned = pinnedFirst ? isPinned : sql<boolean>`false`
   const { rows } = await sql<Place>`
     with first as materialized (
       select n.id, n.published_at from notices n join users u on u.id = n.author_id
@@ -177,7 +177,7 @@ async function findByBlocks(
     ),
     page as (
       select run.* from run, count where upto > greatest(0, ${offset}::bigint - ahead)
-        and upto - hits < greatest(0, ${offset}::bigint - ahead) + ${PER_PAGE}::int
+        and upto - hits < greatest(0, ${offset}::bigint - ahead) + ${perPage}::int
     )
     select count.ahead, count.past,
       array(select first.id::text from first order by published_at desc, first.id desc)
@@ -191,8 +191,8 @@ async function findByBlocks(
   const total = place.ahead + place.past
   // So few lie far apart: the blocks between them would be read through for nothing.
   if (total <= FEW && asked.column !== 'notices') return { total, ids: [], isFrequent: false }
-  const ahead = place.ids.slice(offset, offset + PER_PAGE)
-  const rest = PER_PAGE - ahead.length
+  const ahead = place.ids.slice(offset, offset + perPage)
+  const rest = perPage - ahead.length
   const past =
     rest > 0 ? await pageOfPast(tx, asked, pinned, place, Math.max(0, offset - place.ahead), rest) : []
   return { total, ids: [...ahead, ...past], isFrequent: false }

@@ -4,7 +4,7 @@ import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import { beginUpload, UPLOADS_PATH } from '../../../contract/notices.ts'
 import { answerFailure } from '../../http/failure.ts'
 import { authorise, type MountOptions } from '../../http/mount.ts'
-import { atMost, bodyOf, takeStreams } from '../../http/streams.ts'
+import { atMost, bodyOf } from '../../http/streams.ts'
 import { holding } from './upload-lease.ts'
 import { incomingOf } from './upload-queries.ts'
 
@@ -27,15 +27,22 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
     return { id: (request.params as { id: string }).id, userId: actor.id }
   }
 
-  app.head(url, async (request, reply) =>
-    holding(options, await uploadOf(request, reply), async (row) => {
-      const size = row.size_bytes ?? refuse('UPLOAD_NOT_FOUND')
-      const offset = row.finished_at === null ? await storage.received(incomingOf(db, row)) : size
-      return reply.header('Upload-Offset', offset).header('Upload-Length', size).send()
-    }),
-  )
+  app.head(url, async (request, reply) => {
+    const { size, offset } = await holding(options, await uploadOf(request, reply), async (row) => {
+      const all = row.size_bytes ?? refuse('UPLOAD_NOT_FOUND')
+      return {
+        size: all,
+        offset: row.finished_at === null ? await storage.received(incomingOf(db, row)) : all,
+      }
+    })
+    return reply.header('Upload-Offset', offset).header('Upload-Length', size).send()
+  })
 
-  takeStreams(app, BYTES, url, 'PATCH', async (request, reply) => {
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(BYTES, (_request, _body, parsed) => parsed(null))
+    scope.patch(url, { config: { streams: true } }, sendOn)
+  })
+  async function sendOn(request: FastifyRequest, reply: FastifyReply) {
     const upload = await uploadOf(request, reply)
     const { headers } = request
     const offset = wholeNumber(headers['upload-offset'])
@@ -53,7 +60,7 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
       return storage.received(file)
     })
     return reply.status(204).header('Upload-Offset', next).send()
-  })
+  }
 
   app.route({
     method: ['GET', 'POST', 'PUT', 'DELETE'],

@@ -30,8 +30,8 @@ const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.a
 const count = async (table: string) =>
   (await maru.database.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n as number
 
-const download = (key: { SAVE_PATH: string; SAVE_FILE_NAME: string }) =>
-  maru.call(downloadFile, { SAVE_PATH: key.SAVE_PATH, SAVE_FILE_NAME: key.SAVE_FILE_NAME }, kim)
+const download = (key: { storedPath: string; storedName: string }) =>
+  maru.call(downloadFile, { storedPath: key.storedPath, storedName: key.storedName }, kim)
 
 afterEach(async () => {
   await maru.database.pool.query('delete from notices')
@@ -43,19 +43,19 @@ afterEach(async () => {
 })
 
 describe('upload by form (spec §7, decisions §2)', () => {
-  test('NOTICE_ID, ORIGINAL_FILE_NAMES, then FILE_0: the notice names the file, its bytes come back, one row on record', async () => {
+  test('noticeId, fileName, then file: the notice names the file, its bytes come back, one row on record', async () => {
     const notice = await writeNotice(maru, kim)
     const content = Buffer.from('파일 내용\0\xff'.repeat(1000), 'latin1')
     expect(await attach(maru, kim, notice, '점검 계획.pdf', content)).toMatchObject({ status: 200 })
     const [file] = await filesOf(maru, lee, notice)
-    expect(file).toMatchObject({ ORIGINAL_FILE_NAME: '점검 계획.pdf' })
-    expect(file?.SAVE_FILE_NAME).not.toContain('점검')
+    expect(file).toMatchObject({ fileName: '점검 계획.pdf' })
+    expect(file?.storedName).not.toContain('점검')
     const answer = await download(file!)
     expect(Buffer.byteLength(answer.raw)).toBeGreaterThan(0)
     expect(answer.headers['content-length']).toBe(String(content.length))
     const { rows } = await maru.database.pool.query(
       `select actor_id, detail->>'name' as name from audit_log where action = 'file.upload' and target = $1`,
-      [file?.FILE_ID],
+      [file?.fileId],
     )
     expect(rows).toEqual([{ actor_id: kim.id, name: '점검 계획.pdf' }])
   })
@@ -66,10 +66,10 @@ describe('upload by form (spec §7, decisions §2)', () => {
     ['a name in brackets, which is no JSON', '[안내] 점검.txt', '[안내] 점검.txt'],
     ['Korean in parts, as macOS sends it', '점검.txt'.normalize('NFD'), '점검.txt'],
     ['a long Korean name', `${'가'.repeat(251)}.txt`, `${'가'.repeat(251)}.txt`],
-  ])('ORIGINAL_FILE_NAMES is %s', async (_, sent, name) => {
+  ])('fileName is %s', async (_, sent, name) => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, kim, notice, sent, 'x')).toMatchObject({ status: 200 })
-    expect((await filesOf(maru, kim, notice))[0]?.ORIGINAL_FILE_NAME).toBe(name)
+    expect((await filesOf(maru, kim, notice))[0]?.fileName).toBe(name)
   })
 
   test.each([
@@ -85,7 +85,7 @@ describe('upload by form (spec §7, decisions §2)', () => {
   ])('a name that is %s is refused, and no byte is kept', async (_, name) => {
     const notice = await writeNotice(maru, kim)
     const answer = await attach(maru, kim, notice, name, 'x'.repeat(10_000))
-    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'ORIGINAL_FILE_NAMES' })
+    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'fileName' })
     expect([await kept(), await count('uploads')]).toEqual([[], await count('uploads')])
     expect(await filesOf(maru, kim, notice)).toEqual([])
   })
@@ -105,8 +105,8 @@ describe('upload by form (spec §7, decisions §2)', () => {
     expect(await attach(maru, kim, notice, '큰 파일.bin', Buffer.alloc(LIMIT))).toMatchObject({ status: 200 })
   })
 
-  const file: readonly [string, Blob] = ['FILE_0', new Blob(['x'.repeat(100_000)])]
-  const named: readonly [string, string] = ['ORIGINAL_FILE_NAMES', '안내.txt']
+  const file: readonly [string, Blob] = ['file', new Blob(['x'.repeat(100_000)])]
+  const named: readonly [string, string] = ['fileName', '안내.txt']
   test.each([
     ['the file before the number', (id: readonly [string, string]) => [file, id, named]],
     ['a field after the file', (id: readonly [string, string]) => [id, file, named]],
@@ -128,7 +128,7 @@ describe('upload by form (spec §7, decisions §2)', () => {
     ['nothing', () => []],
   ])('a form with %s is INPUT_INVALID, and no byte is kept', async (_, partsOf) => {
     const notice = await writeNotice(maru, kim)
-    const answer = await sendForm(maru, kim, partsOf(['NOTICE_ID', notice]))
+    const answer = await sendForm(maru, kim, partsOf(['noticeId', notice]))
     expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
     expect(answer.msg).toMatch(/\p{Script=Hangul}/u)
     expect(await kept()).toEqual([])
@@ -144,7 +144,7 @@ describe('upload by form (spec §7, decisions §2)', () => {
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
     socket.write(
-      `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('NOTICE_ID', notice)}${part('ORIGINAL_FILE_NAMES', 'a')}--b\r\nContent-Disposition: form-data; name="FILE_0"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
+      `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('noticeId', notice)}${part('fileName', 'a')}--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
     )
     await expect.poll(() => count('uploads where finished_at is null')).toBe(1)
     // So little waits in memory where parts are of 8 MiB.
@@ -164,9 +164,9 @@ describe('who may attach (decisions §5)', () => {
     expect(await attach(maru, lee, notice, 'a.txt', 'x')).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(
       await sendForm(maru, null, [
-        ['NOTICE_ID', notice],
-        ['ORIGINAL_FILE_NAMES', 'a.txt'],
-        ['FILE_0', new Blob(['x'])],
+        ['noticeId', notice],
+        ['fileName', 'a.txt'],
+        ['file', new Blob(['x'])],
       ]),
     ).toMatchObject({ status: 401, code: 'SESSION_REQUIRED' })
     expect(await kept()).toEqual([])
@@ -193,23 +193,23 @@ describe('who may attach (decisions §5)', () => {
 })
 
 describe('replace and delete (spec §4, ADR 015)', () => {
-  test('REPLACES_FILE_ID: the new file takes the place of the old one, whose bytes go with the sweep', async () => {
+  test('replacesFileId: the new file takes the place of the old one, whose bytes go with the sweep', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
     const [old] = await filesOf(maru, kim, notice)
-    expect(await attach(maru, kim, notice, '새.txt', '새 내용', old?.FILE_ID)).toMatchObject({ status: 200 })
-    expect((await filesOf(maru, kim, notice)).map((file) => file.ORIGINAL_FILE_NAME)).toEqual(['새.txt'])
+    expect(await attach(maru, kim, notice, '새.txt', '새 내용', old?.fileId)).toMatchObject({ status: 200 })
+    expect((await filesOf(maru, kim, notice)).map((file) => file.fileName)).toEqual(['새.txt'])
     expect(await download(old!)).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
     expect(await kept()).toHaveLength(2)
     expect(await sweep()).toEqual({ removed: 1, missing: 0 })
-    expect(await kept()).toEqual([(await filesOf(maru, kim, notice))[0]?.SAVE_FILE_NAME])
+    expect(await kept()).toEqual([(await filesOf(maru, kim, notice))[0]?.storedName])
   })
 
   test('a replacing upload that fails leaves the old file as it was', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
     const [old] = await filesOf(maru, kim, notice)
-    const answer = await attach(maru, kim, notice, '새.txt', Buffer.alloc(LIMIT + 1), old?.FILE_ID)
+    const answer = await attach(maru, kim, notice, '새.txt', Buffer.alloc(LIMIT + 1), old?.fileId)
     expect(answer.code).toBe('FILE_TOO_LARGE')
     expect(await filesOf(maru, kim, notice)).toEqual([old])
     expect((await download(old!)).raw).toBe('옛 내용')
@@ -230,13 +230,13 @@ describe('replace and delete (spec §4, ADR 015)', () => {
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
     const [old] = await filesOf(maru, kim, notice)
     const input = {
-      NOTICE_ID: notice,
-      FILE_ID: old!.FILE_ID,
-      DELETE_SAVE_FILE_NAMES: old!.SAVE_FILE_NAME,
-      SAVE_PATH: old!.SAVE_PATH,
+      noticeId: notice,
+      fileId: old!.fileId,
+      storedName: old!.storedName,
+      storedPath: old!.storedPath,
     }
     expect(await maru.call(deleteFile, input, lee)).toMatchObject({ status: 403 })
-    expect(await maru.call(deleteFile, { ...input, FILE_ID: 'x' }, kim)).toMatchObject({
+    expect(await maru.call(deleteFile, { ...input, fileId: 'x' }, kim)).toMatchObject({
       code: 'FILE_NOT_FOUND',
     })
     expect(await maru.call(deleteFile, input, kim)).toMatchObject({ status: 200 })
@@ -254,7 +254,7 @@ describe('replace and delete (spec §4, ADR 015)', () => {
          returning id, notice_id, save_path, save_file_name, original_name, size_bytes, created_at)
        insert into notice_files (id, notice_id, save_path, save_file_name, original_name, size_bytes, created_at)
        select * from back`,
-      [old!.FILE_ID],
+      [old!.fileId],
     )
     expect((await download(old!)).raw).toBe('옛 내용')
 
@@ -270,7 +270,7 @@ describe('replace and delete (spec §4, ADR 015)', () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', 'x')
     const [old] = await filesOf(maru, kim, notice)
-    await maru.call(deleteNotice, { NOTICE_ID: notice }, kim)
+    await maru.call(deleteNotice, { noticeId: notice }, kim)
     expect(await download(old!)).toMatchObject({ code: 'FILE_NOT_FOUND' })
     expect(await count('discarded_files')).toBe(1)
   })

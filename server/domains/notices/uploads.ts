@@ -24,7 +24,7 @@ import { lockNotice } from './write.ts'
 export const uploadFromForm: Handler<typeof uploadFile> = async (call, input, content) => {
   const { db, actor } = call
   const { storage } = call.services
-  const row = await begin(call, { ...input, name: input.ORIGINAL_FILE_NAMES, size: null })
+  const row = await begin(call, { ...input, name: input.fileName, size: null })
   try {
     const file = incomingOf(db, row)
     await storage.append(file, atMost(call.maxFileBytes, content))
@@ -38,16 +38,16 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input, co
 
 /** Begins an upload whose bytes come by tus. */
 export const beginResumable: Handler<typeof beginUpload> = async (call, input) => {
-  if (input.FILE_SIZE > call.maxFileBytes) refuse('FILE_TOO_LARGE')
-  const row = await begin(call, { ...input, name: input.ORIGINAL_FILE_NAME, size: input.FILE_SIZE })
-  return { UPLOAD_ID: row.id }
+  if (input.fileSize > call.maxFileBytes) refuse('FILE_TOO_LARGE')
+  const row = await begin(call, { ...input, name: input.fileName, size: input.fileSize })
+  return { uploadId: row.id }
 }
 
 /** Attaches what has come by tus; a repeated one finds it attached, unless it is gone again. */
-export const finishResumable: Handler<typeof finishUpload> = async (call, { UPLOAD_ID }) => {
+export const finishResumable: Handler<typeof finishUpload> = async (call, { uploadId }) => {
   const { db, actor } = call
   const { storage } = call.services
-  const upload = { id: UPLOAD_ID, userId: actor.id }
+  const upload = { id: uploadId, userId: actor.id }
   await holding(call, upload, async (row) => {
     if (row.finished_at !== null) {
       return db.transaction().execute(async (tx) => {
@@ -67,12 +67,12 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { UPLO
       throw error
     }
   })
-  return { FILE_ID: UPLOAD_ID }
+  return { fileId: uploadId }
 }
 
 /** Cancels an upload; whoever writes to it stops within a second, and drops it. */
-export const cancelResumable: Handler<typeof cancelUpload> = async (call, { UPLOAD_ID }) => {
-  const upload = { id: UPLOAD_ID, userId: call.actor.id }
+export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uploadId }) => {
+  const upload = { id: uploadId, userId: call.actor.id }
   const row = await markCancelled(call.db, upload)
   if (row?.held_by === null) await dropUpload(call.db, call.services.storage, upload)
   return {}
@@ -81,14 +81,14 @@ export const cancelResumable: Handler<typeof cancelUpload> = async (call, { UPLO
 /** Decides whether the upload may begin, and puts it on record. */
 async function begin(
   call: Call<typeof uploadFile | typeof beginUpload>,
-  upload: { NOTICE_ID: string; REPLACES_FILE_ID: string; name: string; size: number | null },
+  upload: { noticeId: string; replacesFileId: string; name: string; size: number | null },
 ): Promise<UploadRow> {
-  const replaces = UUID.test(upload.REPLACES_FILE_ID) ? upload.REPLACES_FILE_ID : null
+  const replaces = UUID.test(upload.replacesFileId) ? upload.replacesFileId : null
   return call.db.transaction().execute(async (tx) => {
-    await lockForFile(tx, upload.NOTICE_ID, replaces, call.actor)
+    await lockForFile(tx, upload.noticeId, replaces, call.actor)
     return insertUpload(tx, {
       userId: call.actor.id,
-      noticeId: upload.NOTICE_ID,
+      noticeId: upload.noticeId,
       replacesFileId: replaces,
       name: upload.name,
       size: upload.size,

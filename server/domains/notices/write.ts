@@ -14,38 +14,38 @@ import type { SignedIn } from '../../http/sessions.ts'
 /** Writes a notice in the caller's name (decisions §6), published now or at the time that was chosen. */
 export const createNotice: Handler<typeof createEndpoint> = async (call, input) => {
   const { db, actor } = call
-  const NOTICE_ID = await db.transaction().execute(async (tx) => {
+  const noticeId = await db.transaction().execute(async (tx) => {
     const { id } = await tx
       .insertInto('notices')
       .values({
-        bullet_code: input.BULLET_CODE,
-        title: input.TITLE,
-        memo: input.MEMO,
+        bullet_code: input.bulletCode,
+        title: input.title,
+        memo: input.memo,
         author_id: actor.id,
-        published_at: publishTime(input.PUBLISH_DATETIME ?? ''),
-        pinned_until: input.PINNED_UNTIL || null,
-        must_read: input.MUST_READ === 'Y',
+        published_at: publishTime(input.publishAt ?? ''),
+        pinned_until: input.pinnedUntil || null,
+        must_read: input.mustRead,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await call.audit(tx, { target: id, detail: { title: input.TITLE } })
+    await call.audit(tx, { target: id, detail: { title: input.title } })
     return id
   })
-  return { NOTICE_ID, USER_ID: actor.userId }
+  return { noticeId, userId: actor.userId }
 }
 
 /** Edits a notice: its author or `autho_notice_manage` (decisions §5); what is left out stays as it is. */
 export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
-    const before = await lockNotice(tx, call.actor, input.NOTICE_ID)
+    const before = await lockNotice(tx, call.actor, input.noticeId)
     // Before anything is written over: the second of two who edit at once is told.
-    if (input.VERSION !== undefined && input.VERSION !== String(before.version)) refuse('RECORD_CHANGED')
+    if (input.version !== undefined && input.version !== String(before.version)) refuse('RECORD_CHANGED')
     const changes = {
-      bullet_code: input.BULLET_CODE,
-      title: input.TITLE,
-      memo: input.MEMO,
-      ...(input.PINNED_UNTIL === undefined ? {} : { pinned_until: input.PINNED_UNTIL || null }),
-      ...(input.MUST_READ === undefined ? {} : { must_read: input.MUST_READ === 'Y' }),
+      bullet_code: input.bulletCode,
+      title: input.title,
+      memo: input.memo,
+      ...(input.pinnedUntil === undefined ? {} : { pinned_until: input.pinnedUntil || null }),
+      ...(input.mustRead === undefined ? {} : { must_read: input.mustRead }),
       ...(await publishChange(tx, before, input)),
     }
     await tx
@@ -59,9 +59,9 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
 }
 
 /** Deletes a notice with its files: its author or `autho_notice_manage` (decisions §5). */
-export const deleteNotice: Handler<typeof deleteEndpoint> = async (call, { NOTICE_ID }) => {
+export const deleteNotice: Handler<typeof deleteEndpoint> = async (call, { noticeId }) => {
   await call.db.transaction().execute(async (tx) => {
-    const notice = await lockNotice(tx, call.actor, NOTICE_ID)
+    const notice = await lockNotice(tx, call.actor, noticeId)
     // The rows of its files go with it, and the bytes with the next sweep of the storage.
     await tx.deleteFrom('notices').where('id', '=', notice.id).execute()
     await call.audit(tx, { target: notice.id, detail: { title: notice.title } })
@@ -106,13 +106,13 @@ function publishTime(text: string): RawBuilder<Date> {
 async function publishChange(
   tx: Transaction<Database>,
   notice: Notice,
-  { PUBLISH_DATETIME }: ParsedInputOf<typeof updateEndpoint>,
+  { publishAt }: ParsedInputOf<typeof updateEndpoint>,
 ): Promise<{ published_at?: RawBuilder<Date> }> {
-  if (PUBLISH_DATETIME === undefined) return {}
-  if (!notice.is_published) return { published_at: publishTime(PUBLISH_DATETIME) }
-  if (PUBLISH_DATETIME === '') return {}
+  if (publishAt === undefined) return {}
+  if (!notice.is_published) return { published_at: publishTime(publishAt) }
+  if (publishAt === '') return {}
   const { rows } = await sql<{ is_past: boolean }>`
-    select ${fromWireTime(PUBLISH_DATETIME)} <= now() as is_past
+    select ${fromWireTime(publishAt)} <= now() as is_past
   `.execute(tx)
   // The form of a notice that was published while it was open still says when.
   return rows[0]?.is_past === true ? {} : refuse('NOTICE_PUBLISHED')

@@ -34,15 +34,15 @@ beforeAll(async () => {
 
 type Input = InputOf<typeof listPartners>
 const list = async (input: Input = {}, server: Pick<TestMaru, 'call'> = maru) =>
-  (await server.call(listPartners, { PER_PAGE: 100, ...input }, { session: admin.session })).data
-const total = async (input: Input, server: Pick<TestMaru, 'call'>) => (await list(input, server)).TOTAL_COUNT
+  (await server.call(listPartners, { perPage: 100, ...input }, { session: admin.session })).data
+const total = async (input: Input, server: Pick<TestMaru, 'call'>) => (await list(input, server)).totalCount
 
 test('it finds what SQL finds, in the same order, whatever the filters', async () => {
   let withSome = 0
   const rows = await maru.database.db.selectFrom('partners').select(['id', 'code']).execute()
   const codes = new Map(rows.map(({ id, code }) => [id, code]))
-  for (const BELONGTO_CODE of ['', 'BEL002', 'BEL009']) {
-    for (const PARTNER_CODE of ['', 'B', '-1', 'b-', '_1', '한', 'x'.repeat(30)]) {
+  for (const affiliationCode of ['', 'BEL002', 'BEL009']) {
+    for (const partnerCode of ['', 'B', '-1', 'b-', '_1', '한', 'x'.repeat(30)]) {
       for (const [from, to] of [
         ['', ''],
         ['2026-01-10', ''],
@@ -51,26 +51,26 @@ test('it finds what SQL finds, in the same order, whatever the filters', async (
         ['2026-03-20', '2026-01-02'],
       ] as const) {
         const filter = {
-          BELONGTO_CODE,
-          PARTNER_CODE,
-          EXPIRY_DATETIME_START: from,
-          EXPIRY_DATETIME_END: to === '' ? '' : `${to} 23:59:59`,
+          affiliationCode,
+          partnerCode,
+          validFrom: from,
+          validTo: to === '' ? '' : `${to} 23:59:59`,
         }
         const sorted: ParsedInputOf<typeof listPartners> = {
           ...filter,
-          EXPIRY_DATETIME_END: to,
-          SORT: '',
-          ORDER: 'ASC',
-          PAGE: 1,
-          PER_PAGE: 100,
+          validTo: to,
+          sort: '',
+          order: 'ASC',
+          page: 1,
+          perPage: 100,
         }
         const wanted = await partnerIds(maru.database.db, sorted, 'ko').execute()
         const found: string[] = []
-        for (let PAGE = 1; found.length < wanted.length; PAGE += 1) {
-          const page = await list({ ...filter, PAGE })
-          expect(page.TOTAL_COUNT).toBe(wanted.length)
-          expect(page.PARTNER_LIST.length).toBeGreaterThan(0)
-          found.push(...page.PARTNER_LIST.map((row) => row.PARTNER_CODE))
+        for (let page = 1; found.length < wanted.length; page += 1) {
+          const answer = await list({ ...filter, page })
+          expect(answer.totalCount).toBe(wanted.length)
+          expect(answer.partners.length).toBeGreaterThan(0)
+          found.push(...answer.partners.map((row) => row.partnerCode))
         }
         expect(found, JSON.stringify(filter)).toEqual(wanted.map(({ id }) => codes.get(id)))
         if (wanted.length > 0) withSome += 1
@@ -84,19 +84,19 @@ test('it finds what SQL finds, in the same order, whatever the filters', async (
 describe('what another server commits is found by the next search of this one', () => {
   test('a partner that is registered, edited and deleted', async () => {
     const servers = [maru, twin]
-    for (const server of servers) expect(await total({ PARTNER_CODE: 'NEW' }, server)).toBe(0)
+    for (const server of servers) expect(await total({ partnerCode: 'NEW' }, server)).toBe(0)
     const code = await maru.createPartner({ code: 'NEW-1' })
-    for (const server of servers) expect(await total({ PARTNER_CODE: 'NEW' }, server)).toBe(1)
+    for (const server of servers) expect(await total({ partnerCode: 'NEW' }, server)).toBe(1)
 
-    const { data } = await maru.call(getPartner, { PARTNER_CODE: code }, { session: admin.session })
-    const { VERSION: _, MEMO: __, CTPRVN_CD: ___, BELONGTO_CODE_NAME: ____, ...record } = data
-    const over = { ...record, EXPIRY_DATETIME_START: '', EXPIRY_DATETIME_END: '2020-12-31 23:59:59' }
+    const { data } = await maru.call(getPartner, { partnerCode: code }, { session: admin.session })
+    const { version: _, memo: __, provinceCode: ___, affiliationName: ____, ...record } = data
+    const over = { ...record, validFrom: '', validTo: '2020-12-31 23:59:59' }
     const ended = {
-      EXPIRY_DATETIME_END: '2020-12-31 23:59:59',
-      PARTNER_CODE: 'NEW',
-      EXPIRY_DATETIME_START: '',
+      validTo: '2020-12-31 23:59:59',
+      partnerCode: 'NEW',
+      validFrom: '',
     }
-    const now = { ...ended, EXPIRY_DATETIME_START: '2026-01-01', EXPIRY_DATETIME_END: '' }
+    const now = { ...ended, validFrom: '2026-01-01', validTo: '' }
     for (const server of servers) expect(await total(now, server)).toBe(1)
     expect((await twin.call(updatePartner, over, { session: admin.session })).status).toBe(200)
     for (const server of servers) {
@@ -104,8 +104,8 @@ describe('what another server commits is found by the next search of this one', 
       expect(await total(now, server)).toBe(0)
     }
 
-    await twin.call(deletePartner, { PARTNER_CODE: code }, { session: admin.session })
-    for (const server of servers) expect(await total({ PARTNER_CODE: 'NEW' }, server)).toBe(0)
+    await twin.call(deletePartner, { partnerCode: code }, { session: admin.session })
+    for (const server of servers) expect(await total({ partnerCode: 'NEW' }, server)).toBe(0)
   })
 
   test('many searches at once while partners are written: never a count that was not true', async () => {
@@ -122,9 +122,9 @@ describe('what another server commits is found by the next search of this one', 
          select 'RACE-' || i, 'pa', 'BEL001', '11', '서울특별시', '종로구', 126.9774, 37.5949
          from generate_series(1, 10) as i`,
       )
-      expect(await total({ PARTNER_CODE: 'RACE' }, twin)).toBe(10)
+      expect(await total({ partnerCode: 'RACE' }, twin)).toBe(10)
       await pool.query(`delete from partners where code like 'RACE-%'`)
-      expect(await total({ PARTNER_CODE: 'RACE' }, maru)).toBe(0)
+      expect(await total({ partnerCode: 'RACE' }, maru)).toBe(0)
     }
     await Promise.all(searching)
     expect(counts).toHaveLength(80)
@@ -135,10 +135,10 @@ describe('what another server commits is found by the next search of this one', 
     const client = await maru.database.pool.connect()
     await client.query('begin')
     await client.query(`update partners set affiliation_code = 'BEL009'`)
-    expect(await total({ BELONGTO_CODE: 'BEL009' }, twin)).toBe(0)
+    expect(await total({ affiliationCode: 'BEL009' }, twin)).toBe(0)
     await client.query('rollback')
     client.release()
-    expect(await total({ BELONGTO_CODE: 'BEL009' }, twin)).toBe(0)
+    expect(await total({ affiliationCode: 'BEL009' }, twin)).toBe(0)
   })
 
   test('a backup that was restored under it, with a lower revision', async () => {
@@ -147,8 +147,8 @@ describe('what another server commits is found by the next search of this one', 
     await pool.query(`update partners set affiliation_code = 'BEL009' where code like '%-1'`)
     await pool.query('update partner_revision set revision = 1')
     await pool.query('update partner_changes set revision = 1')
-    expect(await total({ BELONGTO_CODE: 'BEL009' }, twin)).toBe(1)
-    expect(await total({ BELONGTO_CODE: 'BEL009' }, maru)).toBe(1)
+    expect(await total({ affiliationCode: 'BEL009' }, twin)).toBe(1)
+    expect(await total({ affiliationCode: 'BEL009' }, maru)).toBe(1)
   })
 
   test('a table that was emptied', async () => {

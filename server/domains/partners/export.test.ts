@@ -12,7 +12,7 @@ let admin: TestUser
 const PARTNERS = [
   { code: 'HANBIT-ENG', affiliation: 'BEL008', from: '2026-01-01', to: '2026-06-30', day: 10 },
   // A code may begin with what a spreadsheet takes for a formula.
-  { code: '-SEJIN', affiliation: 'BEL007', from: null, to: '2026-12-31', day: -1 },
+  { code: '-SEJIN', affiliation: 'BEL007', from: null, to: '2026-12-31', day: null },
   { code: 'MIRAE', affiliation: 'BEL008', from: null, to: null, day: 0 },
   { code: 'SEJIN-SOFT', affiliation: 'BEL001', from: '2026-03-01', to: null, day: 1_000_000 },
 ]
@@ -28,7 +28,7 @@ beforeAll(async () => {
   }
 })
 
-const input = { FORMAT: 'csv', REASON: '한도 점검' } as const
+const input = { format: 'csv', reason: '한도 점검' } as const
 type Input = InputOf<typeof exportPartners>
 const exporting = (more: Partial<Input> = {}, by = admin, language = 'ko') =>
   maru.call(exportPartners, { ...input, ...more }, { session: by.session, language })
@@ -64,49 +64,49 @@ describe('export of partners (issue 6)', () => {
   test('has exactly the filter and the order of the list', async () => {
     const asked: InputOf<typeof listPartners>[] = [
       {},
-      { PARTNER_CODE: 'sej' },
-      { BELONGTO_CODE: 'BEL008', SORT: 'PARTNER_CODE' },
-      { SORT: 'MAX_KEY_NUM_DAY', ORDER: 'DESC' },
-      { SORT: 'EXPIRY_DATETIME_END' },
-      { SORT: 'BELONGTO_CODE_NAME' },
-      { EXPIRY_DATETIME_START: '2026-07-01', EXPIRY_DATETIME_END: '2026-07-31 23:59:59' },
-      { PARTNER_CODE: 'NOBODY' },
+      { partnerCode: 'sej' },
+      { affiliationCode: 'BEL008', sort: 'partnerCode' },
+      { sort: 'maxKeysPerDay', order: 'DESC' },
+      { sort: 'validTo' },
+      { sort: 'affiliationName' },
+      { validFrom: '2026-07-01', validTo: '2026-07-31 23:59:59' },
+      { partnerCode: 'NOBODY' },
     ]
     for (const filter of asked) {
-      const { data } = await maru.call(listPartners, { ...filter, PER_PAGE: 100 }, { session: admin.session })
+      const { data } = await maru.call(listPartners, { ...filter, perPage: 100 }, { session: admin.session })
       const codes = (await rowsOf(filter)).map((row) => row['파트너 코드']?.replace(/^'/, ''))
-      expect(codes, JSON.stringify(filter)).toEqual(data.PARTNER_LIST.map((row) => row.PARTNER_CODE))
-      expect((await audits()).at(-1)?.detail.rows).toBe(data.TOTAL_COUNT)
+      expect(codes, JSON.stringify(filter)).toEqual(data.partners.map((row) => row.partnerCode))
+      expect((await audits()).at(-1)?.detail.rows).toBe(data.totalCount)
     }
   })
 
   test('a code that begins like a formula is none, in CSV and XLSX', async () => {
-    const csv = await rowsOf({ PARTNER_CODE: '-SEJIN' })
+    const csv = await rowsOf({ partnerCode: '-SEJIN' })
     expect(csv[0]?.['파트너 코드']).toBe("'-SEJIN")
-    const { bytes } = await exporting({ PARTNER_CODE: '-SEJIN', FORMAT: 'xlsx' })
+    const { bytes } = await exporting({ partnerCode: '-SEJIN', format: 'xlsx' })
     const [sheet] = await readXlsxFile(bytes)
     expect(sheet?.sheet).toBe('파트너_코드')
     expect(sheet?.data[1]?.slice(0, 4)).toEqual(["'-SEJIN", '가족사', '제한 없음', '제한 없음'])
   })
 
   test('on record: who, why, what was filtered, how many rows', async () => {
-    await exporting({ BELONGTO_CODE: 'BEL008' })
+    await exporting({ affiliationCode: 'BEL008' })
     expect((await audits()).at(-1)).toEqual({
       actor_id: admin.id,
       target: 'partners',
       detail: {
-        REASON: '한도 점검',
-        FORMAT: 'csv',
+        reason: '한도 점검',
+        format: 'csv',
         rows: 2,
-        filters: expect.objectContaining({ BELONGTO_CODE: 'BEL008' }),
+        filters: expect.objectContaining({ affiliationCode: 'BEL008' }),
       },
     })
   })
 
   test('nothing is exported, and nothing recorded, without a reason or by a role that may not search', async () => {
     const before = await audits()
-    for (const REASON of ['', '   '])
-      expect(await exporting({ REASON })).toMatchObject({ code: 'INPUT_INVALID', field: 'REASON' })
+    for (const reason of ['', '   '])
+      expect(await exporting({ reason })).toMatchObject({ code: 'INPUT_INVALID', field: 'reason' })
     const hr = await maru.createUser({ role: 'hr' })
     expect(await exporting({}, hr)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(await audits()).toEqual(before)

@@ -2,11 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import {
-  type exportPartners as endpoint,
-  NO_LIMIT,
-  PARTNER_EXPORT_COLUMNS,
-} from '../../../contract/partners.ts'
+import { type exportPartners as endpoint, PARTNER_EXPORT_COLUMNS } from '../../../contract/partners.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { exportList, ROWS_AT_ONCE } from '../../services/list-export.ts'
@@ -16,7 +12,7 @@ import { partnerColumns, partnersWithNames } from './queries.ts'
 /** Exports the partners that a search finds (issue 6), with the words that the list shows. */
 export const exportPartners: Handler<typeof endpoint> = (call, input) => {
   const words = catalogues[call.language].partners
-  const limit = (most: number) => (most === NO_LIMIT ? words.noLimit : String(most))
+  const limit = (most: number | null) => (most === null ? words.noLimit : String(most))
   return exportList(call, input, {
     list: 'partners',
     columns: PARTNER_EXPORT_COLUMNS,
@@ -28,12 +24,12 @@ export const exportPartners: Handler<typeof endpoint> = (call, input) => {
     },
     cells: (row) => ({
       ...row,
-      PARTNER_TYPE: words.type[row.PARTNER_TYPE],
-      MAX_KEY_NUM_DAY: limit(row.MAX_KEY_NUM_DAY),
-      MAX_KEY_NUM_WEEK: limit(row.MAX_KEY_NUM_WEEK),
-      MAX_KEY_NUM_MONTH: limit(row.MAX_KEY_NUM_MONTH),
-      TOTAL_KEY_NUM: limit(row.TOTAL_KEY_NUM),
-      EXPIRY_DATETIME_END: row.EXPIRY_DATETIME_END.slice(0, 10),
+      partnerType: words.type[row.partnerType],
+      maxKeysPerDay: limit(row.maxKeysPerDay),
+      maxKeysPerWeek: limit(row.maxKeysPerWeek),
+      maxKeysPerMonth: limit(row.maxKeysPerMonth),
+      maxKeysTotal: limit(row.maxKeysTotal),
+      validTo: row.validTo.slice(0, 10),
     }),
   })
 }

@@ -9,20 +9,20 @@ import { createPartner, deletePartner, updatePartner } from './write.ts'
 /** Partner codes (spec §2). */
 export const partners: Handlers<'partners'> = {
   async listPartnerProvinces({ db }) {
-    return { SIDO_LIST: await findProvinces(db) }
+    return { provinces: await findProvinces(db) }
   },
 
-  async listPartnerDistricts({ db }, { SIDO_NUMBER }) {
-    return { SIGUNGU_LIST: await findDistricts(db, SIDO_NUMBER) }
+  async listPartnerDistricts({ db }, { provinceCode }) {
+    return { districts: await findDistricts(db, provinceCode) }
   },
 
-  async checkPartnerCode({ db }, { ID }) {
-    if (await isPartnerCode(db, ID)) refuse('PARTNER_CODE_TAKEN')
+  async checkPartnerCode({ db }, { partnerCode }) {
+    if (await isPartnerCode(db, partnerCode)) refuse('PARTNER_CODE_TAKEN')
     return {}
   },
 
-  async getPartner({ db, language }, { PARTNER_CODE }) {
-    return (await findPartner(db, PARTNER_CODE, language)) ?? refuse('PARTNER_NOT_FOUND')
+  async getPartner({ db, language }, { partnerCode }) {
+    return (await findPartner(db, partnerCode, language)) ?? refuse('PARTNER_NOT_FOUND')
   },
 
   createPartner,

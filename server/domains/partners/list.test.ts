@@ -10,7 +10,7 @@ let admin: TestUser
 // Made one a minute, in an order that is none of those asked for.
 const PARTNERS = [
   { code: 'HANBIT-ENG', affiliation: 'BEL008', from: '2026-01-01', to: '2026-06-30', day: 10 },
-  { code: 'SEJIN_LAB', affiliation: 'BEL007', from: '2026-07-01', to: '2026-12-31', day: -1 },
+  { code: 'SEJIN_LAB', affiliation: 'BEL007', from: '2026-07-01', to: '2026-12-31', day: null },
   { code: 'MIRAE-TECH', affiliation: 'BEL008', from: null, to: null, day: 0 },
   { code: 'SEJIN-SOFT', affiliation: 'BEL001', from: '2026-03-01', to: null, day: 200 },
   { code: 'A100_B', affiliation: 'BEL008', from: null, to: '2026-02-28', day: 9 },
@@ -29,38 +29,37 @@ beforeAll(async () => {
 
 type Input = InputOf<typeof listPartners>
 const list = (input: Input = {}, language = 'ko') =>
-  maru.call(listPartners, { PER_PAGE: 100, ...input }, { session: admin.session, language })
-const codes = async (input: Input = {}) =>
-  (await list(input)).data.PARTNER_LIST.map((row) => row.PARTNER_CODE)
+  maru.call(listPartners, { perPage: 100, ...input }, { session: admin.session, language })
+const codes = async (input: Input = {}) => (await list(input)).data.partners.map((row) => row.partnerCode)
 
 const NEWEST = PARTNERS.map(({ code }) => code).toReversed()
 
 describe('partner search (spec §2)', () => {
   test('a row holds the columns of spec §3, newest first, NO counting down (decisions §2)', async () => {
     const { data } = await list()
-    expect(data.TOTAL_COUNT).toBe(5)
-    expect(data.PARTNER_LIST.map((row) => [row.NO, row.PARTNER_CODE])).toEqual(
+    expect(data.totalCount).toBe(5)
+    expect(data.partners.map((row) => [row.rowNumber, row.partnerCode])).toEqual(
       NEWEST.map((code, index) => [5 - index, code]),
     )
-    expect(data.PARTNER_LIST.at(-1)).toEqual({
-      NO: 1,
-      PARTNER_CODE: 'HANBIT-ENG',
-      PARTNER_TYPE: 'pa',
-      BELONGTO_CODE: 'BEL008',
-      BELONGTO_CODE_NAME: '협력사',
-      SIDO_NAME: '서울특별시',
-      SIGUNGU_NAME: '종로구',
-      CTPRVN_CD: '11',
-      X: 126.9774,
-      Y: 37.5949,
-      MAX_KEY_NUM_DAY: 10,
-      MAX_KEY_NUM_WEEK: -1,
-      MAX_KEY_NUM_MONTH: -1,
-      TOTAL_KEY_NUM: -1,
-      EXPIRY_DATETIME_START: '2026-01-01',
-      EXPIRY_DATETIME_END: '2026-06-30 23:59:59',
+    expect(data.partners.at(-1)).toEqual({
+      rowNumber: 1,
+      partnerCode: 'HANBIT-ENG',
+      partnerType: 'pa',
+      affiliationCode: 'BEL008',
+      affiliationName: '협력사',
+      provinceName: '서울특별시',
+      districtName: '종로구',
+      provinceCode: '11',
+      longitude: 126.9774,
+      latitude: 37.5949,
+      maxKeysPerDay: 10,
+      maxKeysPerWeek: null,
+      maxKeysPerMonth: null,
+      maxKeysTotal: null,
+      validFrom: '2026-01-01',
+      validTo: '2026-06-30 23:59:59',
     })
-    expect((await list({}, 'en')).data.PARTNER_LIST.at(-1)?.BELONGTO_CODE_NAME).not.toBe('협력사')
+    expect((await list({}, 'en')).data.partners.at(-1)?.affiliationName).not.toBe('협력사')
   })
 
   test.each([
@@ -71,17 +70,17 @@ describe('partner search (spec §2)', () => {
     ['one letter', 'b', ['A100_B', 'SEJIN_LAB', 'HANBIT-ENG']],
     ['two', '_B', ['A100_B']],
     ['what no code can hold', '한글', []],
-  ])('the code filter takes %s: %s (decisions §2)', async (_, PARTNER_CODE, found) => {
-    expect(await codes({ PARTNER_CODE })).toEqual(found)
+  ])('the code filter takes %s: %s (decisions §2)', async (_, partnerCode, found) => {
+    expect(await codes({ partnerCode })).toEqual(found)
   })
 
   test('the affiliation narrows it; ALL or nothing takes it back (decisions §2)', async () => {
     const partners = ['A100_B', 'MIRAE-TECH', 'HANBIT-ENG']
-    expect(await codes({ BELONGTO_CODE: 'BEL008' })).toEqual(partners)
-    expect(await codes({ BELONGTO_CODE: 'BEL008', PARTNER_CODE: 'T' })).toEqual(['MIRAE-TECH', 'HANBIT-ENG'])
-    expect(await codes({ BELONGTO_CODE: 'ALL' })).toEqual(NEWEST)
-    expect(await codes({ BELONGTO_CODE: '' })).toEqual(NEWEST)
-    expect(await codes({ BELONGTO_CODE: 'BEL006' })).toEqual([])
+    expect(await codes({ affiliationCode: 'BEL008' })).toEqual(partners)
+    expect(await codes({ affiliationCode: 'BEL008', partnerCode: 'T' })).toEqual(['MIRAE-TECH', 'HANBIT-ENG'])
+    expect(await codes({ affiliationCode: 'ALL' })).toEqual(NEWEST)
+    expect(await codes({ affiliationCode: '' })).toEqual(NEWEST)
+    expect(await codes({ affiliationCode: 'BEL006' })).toEqual([])
   })
 
   test.each([
@@ -92,52 +91,51 @@ describe('partner search (spec §2)', () => {
     ['in a period', '2026-03-01', '2026-03-31', ['SEJIN-SOFT', 'MIRAE-TECH', 'HANBIT-ENG']],
     ['in a period that is none', '2026-12-31', '2026-01-01', ['MIRAE-TECH']],
   ])('the validity filter finds who is valid %s; no date is no end', async (_, from, to, found) => {
-    const EXPIRY_DATETIME_END = to === '' ? '' : `${to} 23:59:59`
-    expect(await codes({ EXPIRY_DATETIME_START: from, EXPIRY_DATETIME_END })).toEqual(found)
+    const validTo = to === '' ? '' : `${to} 23:59:59`
+    expect(await codes({ validFrom: from, validTo })).toEqual(found)
   })
 
   test('6 rows a page unless told; a page past the end is empty with the right count', async () => {
-    expect((await list({ PAGE: 2, PER_PAGE: 2 })).data).toMatchObject({
-      TOTAL_COUNT: 5,
-      PARTNER_LIST: [
-        { NO: 3, PARTNER_CODE: 'MIRAE-TECH' },
-        { NO: 2, PARTNER_CODE: 'SEJIN_LAB' },
+    expect((await list({ page: 2, perPage: 2 })).data).toMatchObject({
+      totalCount: 5,
+      partners: [
+        { rowNumber: 3, partnerCode: 'MIRAE-TECH' },
+        { rowNumber: 2, partnerCode: 'SEJIN_LAB' },
       ],
     })
-    expect((await list({ PAGE: 3, PER_PAGE: 2 })).data.PARTNER_LIST).toMatchObject([{ NO: 1 }])
-    expect((await list({ PAGE: 1_000_000_000 })).data).toEqual({ TOTAL_COUNT: 5, PARTNER_LIST: [] })
+    expect((await list({ page: 3, perPage: 2 })).data.partners).toMatchObject([{ rowNumber: 1 }])
+    expect((await list({ page: 1_000_000_000 })).data).toEqual({ totalCount: 5, partners: [] })
   })
 })
 
 describe('the order of the partner list', () => {
-  test.each(PARTNER_SORTS)('by %s, both ways: the same rows, each once, over all pages', async (SORT) => {
-    for (const ORDER of ['ASC', 'DESC'] as const) {
+  test.each(PARTNER_SORTS)('by %s, both ways: the same rows, each once, over all pages', async (sort) => {
+    for (const order of ['ASC', 'DESC'] as const) {
       const paged: string[] = []
-      for (let PAGE = 1; PAGE <= 3; PAGE += 1)
-        paged.push(...(await codes({ SORT, ORDER, PAGE, PER_PAGE: 2 })))
-      expect(paged).toEqual(await codes({ SORT, ORDER }))
+      for (let page = 1; page <= 3; page += 1) paged.push(...(await codes({ sort, order, page, perPage: 2 })))
+      expect(paged).toEqual(await codes({ sort, order }))
       expect(paged.toSorted()).toEqual(NEWEST.toSorted())
     }
   })
 
   test('no limit and no date come last in either direction; of equal ones the newer first', async () => {
     const byDay = ['MIRAE-TECH', 'A100_B', 'HANBIT-ENG', 'SEJIN-SOFT']
-    expect(await codes({ SORT: 'MAX_KEY_NUM_DAY' })).toEqual([...byDay, 'SEJIN_LAB'])
-    expect(await codes({ SORT: 'MAX_KEY_NUM_DAY', ORDER: 'DESC' })).toEqual([
+    expect(await codes({ sort: 'maxKeysPerDay' })).toEqual([...byDay, 'SEJIN_LAB'])
+    expect(await codes({ sort: 'maxKeysPerDay', order: 'DESC' })).toEqual([
       ...byDay.toReversed(),
       'SEJIN_LAB',
     ])
-    expect(await codes({ SORT: 'EXPIRY_DATETIME_END' })).toEqual([
+    expect(await codes({ sort: 'validTo' })).toEqual([
       'A100_B',
       'HANBIT-ENG',
       'SEJIN_LAB',
       'SEJIN-SOFT',
       'MIRAE-TECH',
     ])
-    expect(await codes({ SORT: 'TOTAL_KEY_NUM' })).toEqual(NEWEST)
+    expect(await codes({ sort: 'maxKeysTotal' })).toEqual(NEWEST)
   })
 
   test('a column that is none is refused', async () => {
-    expect((await list({ SORT: 'created_at' as never })).field).toBe('SORT')
+    expect((await list({ sort: 'created_at' as never })).field).toBe('sort')
   })
 })

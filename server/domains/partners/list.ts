@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { type listPartners as endpoint, NO_LIMIT } from '../../../contract/partners.ts'
+import { type listPartners as endpoint } from '../../../contract/partners.ts'
 import { byText, inOrder, numbered } from '../../db/page.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -12,36 +12,36 @@ import { partnerColumns, partnersWithNames } from './queries.ts'
 type Input = ParsedInputOf<typeof endpoint>
 
 /** What a partner list is narrowed by; empty = no filter. */
-export type PartnerFilter = Omit<Input, 'PAGE' | 'PER_PAGE' | 'SORT' | 'ORDER'>
+export type PartnerFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** What a partner list is sorted by. */
-export type PartnerSort = Pick<Input, 'SORT' | 'ORDER'>
+export type PartnerSort = Pick<Input, 'sort' | 'order'>
 
 /** A page of the partner list, newest first unless told, and how many there are in all (spec §2). */
 export const listPartners: Handler<typeof endpoint> = async ({ db, language }, input) => {
   const { total, ids } =
-    input.SORT === '' ? await findNewest(db, input) : await findSorted(db, input, language)
+    input.sort === '' ? await findNewest(db, input) : await findSorted(db, input, language)
   const rows = await partnersWithNames(db)
     .select(partnerColumns(language))
     .where('p.id', 'in', ids.length === 0 ? ['0'] : ids)
     .orderBy(sql`array_position(${ids}::bigint[], p.id)`)
     .execute()
-  return { TOTAL_COUNT: total, PARTNER_LIST: numbered(rows, total, input) }
+  return { totalCount: total, partners: numbered(rows, total, input) }
 }
 
-const firstOf = ({ PAGE, PER_PAGE }: Input) => (PAGE - 1) * PER_PAGE
+const firstOf = ({ page, perPage }: Input) => (page - 1) * perPage
 
 /** In memory: the database would walk all partners for the count, however few are shown (ADR 021). */
 function findNewest(db: Kysely<Database>, input: Input) {
   return searchDirectory(
     db,
     {
-      affiliation: input.BELONGTO_CODE,
-      codePart: inCapitals(input.PARTNER_CODE),
-      from: input.EXPIRY_DATETIME_START,
-      to: input.EXPIRY_DATETIME_END,
+      affiliation: input.affiliationCode,
+      codePart: inCapitals(input.partnerCode),
+      from: input.validFrom,
+      to: input.validTo,
     },
-    { offset: firstOf(input), limit: input.PER_PAGE },
+    { offset: firstOf(input), limit: input.perPage },
   )
 }
 
@@ -50,7 +50,7 @@ async function findSorted(db: Kysely<Database>, input: Input, language: Language
   const first = firstOf(input) + 1
   const { rows } = await sql<{ total: number; ids: string[] }>`
     select coalesce(cardinality(ids), 0) as total,
-      coalesce(ids[least(${first}::bigint, 2000000000)::int : least(${first + input.PER_PAGE - 1}::bigint, 2000000000)::int], '{}')::text[] as ids
+      coalesce(ids[least(${first}::bigint, 2000000000)::int : least(${first + input.perPage - 1}::bigint, 2000000000)::int], '{}')::text[] as ids
     from (select array_agg(id) as ids from (${partnerIds(db, input, language)}) found) list
   `.execute(db)
   return rows[0] ?? { total: 0, ids: [] }
@@ -62,11 +62,11 @@ const inCapitals = (text: string) => text.replaceAll(/[a-z]/g, (letter) => lette
 /** The partners that a search finds in the order that is asked for, not yet cut into pages. */
 export function partnerIds(db: Kysely<Database>, input: PartnerFilter & PartnerSort, language: Language) {
   let query = db.selectFrom('partners as p').select('p.id')
-  if (input.BELONGTO_CODE !== '') query = query.where('p.affiliation_code', '=', input.BELONGTO_CODE)
-  if (input.PARTNER_CODE !== '') {
-    query = query.where(sql<boolean>`strpos(p.code, ${inCapitals(input.PARTNER_CODE)}) > 0`)
+  if (input.affiliationCode !== '') query = query.where('p.affiliation_code', '=', input.affiliationCode)
+  if (input.partnerCode !== '') {
+    query = query.where(sql<boolean>`strpos(p.code, ${inCapitals(input.partnerCode)}) > 0`)
   }
-  const { EXPIRY_DATETIME_START: from, EXPIRY_DATETIME_END: to } = input
+  const { validFrom: from, validTo: to } = input
   if (from !== '') {
     query = query.where((eb) => eb.or([eb('p.valid_to', 'is', null), eb('p.valid_to', '>=', from)]))
   }
@@ -76,20 +76,17 @@ export function partnerIds(db: Kysely<Database>, input: PartnerFilter & PartnerS
   const affiliation = sql<string>`(select c.${sql.ref(`name_${language}`)} from codes c
     where c.group_code = ${CODE_GROUP.affiliation} and c.code = p.affiliation_code)`
   const columns = {
-    PARTNER_CODE: sql.ref('p.code'),
-    BELONGTO_CODE_NAME: byText(affiliation),
-    MAX_KEY_NUM_DAY: limit('p.limit_day'),
-    MAX_KEY_NUM_WEEK: limit('p.limit_week'),
-    MAX_KEY_NUM_MONTH: limit('p.limit_month'),
-    TOTAL_KEY_NUM: limit('p.limit_total'),
-    EXPIRY_DATETIME_START: sql.ref('p.valid_from'),
-    EXPIRY_DATETIME_END: sql.ref('p.valid_to'),
-    PARTNER_TYPE: sql.ref('p.type'),
-    SIDO_NAME: byText(sql.ref('p.province_name')),
-    SIGUNGU_NAME: byText(sql.ref('p.district_name')),
+    partnerCode: sql.ref('p.code'),
+    affiliationName: byText(affiliation),
+    maxKeysPerDay: sql.ref('p.limit_day'),
+    maxKeysPerWeek: sql.ref('p.limit_week'),
+    maxKeysPerMonth: sql.ref('p.limit_month'),
+    maxKeysTotal: sql.ref('p.limit_total'),
+    validFrom: sql.ref('p.valid_from'),
+    validTo: sql.ref('p.valid_to'),
+    partnerType: sql.ref('p.type'),
+    provinceName: byText(sql.ref('p.province_name')),
+    districtName: byText(sql.ref('p.district_name')),
   }
   return inOrder(query, input, columns, { at: sql.ref('p.created_at'), id: sql.ref('p.id') })
 }
-
-/** A limit to sort by: none is no number, and comes last in either direction. */
-const limit = (column: string) => sql`nullif(${sql.ref(column)}, ${sql.lit(NO_LIMIT)})`

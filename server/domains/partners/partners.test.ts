@@ -26,105 +26,105 @@ beforeEach(async () => {
 
 type Input = InputOf<typeof createPartner>
 const fields = (more: Partial<Input> = {}): Input => ({
-  PARTNER_CODE: CODE,
-  PARTNER_TYPE: 'pa',
-  MAX_KEY_NUM_DAY: 10,
-  MAX_KEY_NUM_WEEK: 50,
-  MAX_KEY_NUM_MONTH: -1,
-  TOTAL_KEY_NUM: 1000,
-  EXPIRY_DATETIME_START: '2026-01-01',
-  EXPIRY_DATETIME_END: '2026-12-31 23:59:59',
-  BELONGTO_CODE: 'BEL008',
-  X: 126.9774,
-  Y: 37.5949,
-  SIDO_NAME: '서울특별시',
-  SIGUNGU_NAME: '종로구',
+  partnerCode: CODE,
+  partnerType: 'pa',
+  maxKeysPerDay: 10,
+  maxKeysPerWeek: 50,
+  maxKeysPerMonth: null,
+  maxKeysTotal: 1000,
+  validFrom: '2026-01-01',
+  validTo: '2026-12-31 23:59:59',
+  affiliationCode: 'BEL008',
+  longitude: 126.9774,
+  latitude: 37.5949,
+  provinceName: '서울특별시',
+  districtName: '종로구',
   ...more,
 })
 const create = (more: Partial<Input> = {}) => maru.call(createPartner, fields(more), admin)
 const update = (more: Partial<InputOf<typeof updatePartner>> = {}, by = admin) =>
   maru.call(updatePartner, { ...fields(), ...more }, by)
-const remove = (code = CODE) => maru.call(deletePartner, { PARTNER_CODE: code }, admin)
+const remove = (code = CODE) => maru.call(deletePartner, { partnerCode: code }, admin)
 const read = (language = 'ko', code = CODE) =>
-  maru.call(getPartner, { PARTNER_CODE: code }, { session: admin.session, language })
+  maru.call(getPartner, { partnerCode: code }, { session: admin.session, language })
 const rowOf = async (code = CODE) => (await sql('select * from partners where code = $1', [code])).rows[0]
-const check = (ID: string) => maru.call(checkPartnerCode, { ID }, admin)
+const check = (partnerCode: string) => maru.call(checkPartnerCode, { partnerCode }, admin)
 
 describe('registering a partner code (spec §2, §5)', () => {
   test('answers the code and keeps every field; the end date comes back with the end of its day', async () => {
-    expect((await create()).data).toEqual({ PARTNER_CODE: CODE })
+    expect((await create()).data).toEqual({ partnerCode: CODE })
     expect((await read()).data).toEqual({
-      PARTNER_CODE: CODE,
-      PARTNER_TYPE: 'pa',
-      BELONGTO_CODE: 'BEL008',
-      BELONGTO_CODE_NAME: '협력사',
-      SIDO_NAME: '서울특별시',
-      SIGUNGU_NAME: '종로구',
-      CTPRVN_CD: '11',
-      X: 126.9774,
-      Y: 37.5949,
-      MAX_KEY_NUM_DAY: 10,
-      MAX_KEY_NUM_WEEK: 50,
-      MAX_KEY_NUM_MONTH: -1,
-      TOTAL_KEY_NUM: 1000,
-      EXPIRY_DATETIME_START: '2026-01-01',
-      EXPIRY_DATETIME_END: '2026-12-31 23:59:59',
-      MEMO: null,
-      VERSION: expect.any(String),
+      partnerCode: CODE,
+      partnerType: 'pa',
+      affiliationCode: 'BEL008',
+      affiliationName: '협력사',
+      provinceName: '서울특별시',
+      districtName: '종로구',
+      provinceCode: '11',
+      longitude: 126.9774,
+      latitude: 37.5949,
+      maxKeysPerDay: 10,
+      maxKeysPerWeek: 50,
+      maxKeysPerMonth: null,
+      maxKeysTotal: 1000,
+      validFrom: '2026-01-01',
+      validTo: '2026-12-31 23:59:59',
+      memo: null,
+      version: expect.any(String),
     })
-    expect((await read('en')).data.BELONGTO_CODE_NAME).not.toBe('협력사')
+    expect((await read('en')).data.affiliationName).not.toBe('협력사')
   })
 
   test('dates are not required; empty limits are -1', async () => {
-    const none = { EXPIRY_DATETIME_START: '', EXPIRY_DATETIME_END: '', MAX_KEY_NUM_DAY: -1 }
+    const none = { validFrom: '', validTo: '', maxKeysPerDay: null }
     expect((await create(none)).status).toBe(200)
     expect((await read()).data).toMatchObject(none)
-    expect(await rowOf()).toMatchObject({ valid_from: null, valid_to: null, limit_day: -1 })
+    expect(await rowOf()).toMatchObject({ valid_from: null, valid_to: null, limit_day: null })
   })
 
   test('the code is upper case whatever is sent, and A-Z 0-9 - _, 2 to 30 (decisions §6)', async () => {
-    expect((await create({ PARTNER_CODE: `  low-${count}_x ` })).data).toEqual({
-      PARTNER_CODE: `LOW-${count}_X`,
+    expect((await create({ partnerCode: `  low-${count}_x ` })).data).toEqual({
+      partnerCode: `LOW-${count}_X`,
     })
-    for (const PARTNER_CODE of ['', ' ', 'A', 'A'.repeat(31), 'A B', '한글', 'A.B', 'Ａ１', 'É1', 'A\n1']) {
-      expect(await create({ PARTNER_CODE })).toMatchObject({
+    for (const partnerCode of ['', ' ', 'A', 'A'.repeat(31), 'A B', '한글', 'A.B', 'Ａ１', 'É1', 'A\n1']) {
+      expect(await create({ partnerCode })).toMatchObject({
         status: 400,
         code: 'INPUT_INVALID',
-        field: 'PARTNER_CODE',
+        field: 'partnerCode',
       })
-      expect((await check(PARTNER_CODE)).field).toBe('ID')
+      expect((await check(partnerCode)).field).toBe('partnerCode')
     }
-    expect((await create({ PARTNER_CODE: `Z${'9'.repeat(29)}` })).status).toBe(200)
+    expect((await create({ partnerCode: `Z${'9'.repeat(29)}` })).status).toBe(200)
     expect((await remove(`Z${'9'.repeat(29)}`)).status).toBe(200)
   })
 
   test.each([
-    ['a type that is none', { PARTNER_TYPE: 'xx' as never }, 'PARTNER_TYPE'],
-    ['a limit below -1', { MAX_KEY_NUM_DAY: -2 }, 'MAX_KEY_NUM_DAY'],
-    ['a limit that is no whole number', { MAX_KEY_NUM_WEEK: 1.5 }, 'MAX_KEY_NUM_WEEK'],
-    ['a limit past the largest', { TOTAL_KEY_NUM: 1_000_000_001 }, 'TOTAL_KEY_NUM'],
-    ['a day that does not exist', { EXPIRY_DATETIME_END: '2026-02-30 23:59:59' }, 'EXPIRY_DATETIME_END'],
-    ['an end before the start', { EXPIRY_DATETIME_END: '2025-12-31 23:59:59' }, 'EXPIRY_DATETIME_END'],
-    ['no province', { SIDO_NAME: '' }, 'SIDO_NAME'],
+    ['a type that is none', { partnerType: 'xx' as never }, 'partnerType'],
+    ['a limit below -1', { maxKeysPerDay: -2 }, 'maxKeysPerDay'],
+    ['a limit that is no whole number', { maxKeysPerWeek: 1.5 }, 'maxKeysPerWeek'],
+    ['a limit past the largest', { maxKeysTotal: 1_000_000_001 }, 'maxKeysTotal'],
+    ['a day that does not exist', { validTo: '2026-02-30 23:59:59' }, 'validTo'],
+    ['an end before the start', { validTo: '2025-12-31 23:59:59' }, 'validTo'],
+    ['no province', { provinceName: '' }, 'provinceName'],
   ])('%s is refused, and nothing is written', async (_, wrong, field) => {
     expect(await create(wrong)).toMatchObject({ status: 400, code: 'INPUT_INVALID', field })
     expect(await rowOf()).toBeUndefined()
   })
 
   test('an affiliation that is none is CODE_NOT_FOUND', async () => {
-    expect((await create({ BELONGTO_CODE: 'BEL999' })).code).toBe('CODE_NOT_FOUND')
+    expect((await create({ affiliationCode: 'BEL999' })).code).toBe('CODE_NOT_FOUND')
     expect(await rowOf()).toBeUndefined()
   })
 
   test('degrees are looked up, never believed (decisions §6)', async () => {
-    expect((await create({ X: -77.03, Y: 38.9 })).status).toBe(200)
+    expect((await create({ longitude: -77.03, latitude: 38.9 })).status).toBe(200)
     expect(await rowOf()).toMatchObject({ province_code: '11', x: 126.9774, y: 37.5949 })
   })
 
   test.each([
-    ['a province that is no more', { SIDO_NAME: '광주광역시', SIGUNGU_NAME: '동구' }],
-    ['a district of another province', { SIDO_NAME: '서울특별시', SIGUNGU_NAME: '해운대구' }],
-    ['a district that is none', { SIDO_NAME: '서울특별시', SIGUNGU_NAME: '종로' }],
+    ['a province that is no more', { provinceName: '광주광역시', districtName: '동구' }],
+    ['a district of another province', { provinceName: '서울특별시', districtName: '해운대구' }],
+    ['a district that is none', { provinceName: '서울특별시', districtName: '종로' }],
   ])('%s is REGION_NOT_FOUND', async (_, region) => {
     expect(await create(region)).toMatchObject({
       status: 400,
@@ -153,14 +153,14 @@ describe('editing a partner (spec §2)', () => {
   test('region, limits and dates change; the audit trail tells from what to what', async () => {
     await create()
     const changes = {
-      MAX_KEY_NUM_DAY: 3,
-      EXPIRY_DATETIME_END: '',
-      SIDO_NAME: '부산광역시',
-      SIGUNGU_NAME: '해운대구',
-      X: 0,
-      Y: 0,
+      maxKeysPerDay: 3,
+      validTo: '',
+      provinceName: '부산광역시',
+      districtName: '해운대구',
+      longitude: 0,
+      latitude: 0,
     }
-    expect((await update(changes)).data).toEqual({ PARTNER_CODE: CODE })
+    expect((await update(changes)).data).toEqual({ partnerCode: CODE })
     expect(await rowOf()).toMatchObject({
       limit_day: 3,
       valid_to: null,
@@ -181,12 +181,12 @@ describe('editing a partner (spec §2)', () => {
     expect(rows[0].detail).not.toHaveProperty('limit_week')
   })
 
-  test.each([{ PARTNER_TYPE: 'fa' as const }, { BELONGTO_CODE: 'BEL001' }])(
+  test.each([{ partnerType: 'fa' as const }, { affiliationCode: 'BEL001' }])(
     'another %o is PARTNER_READ_ONLY',
     async (other) => {
       await create()
       const before = await rowOf()
-      expect((await update({ ...other, MAX_KEY_NUM_DAY: 1 })).code).toBe('PARTNER_READ_ONLY')
+      expect((await update({ ...other, maxKeysPerDay: 1 })).code).toBe('PARTNER_READ_ONLY')
       expect(await rowOf()).toEqual(before)
     },
   )
@@ -198,10 +198,10 @@ describe('editing a partner (spec §2)', () => {
        where code = $1`,
       [CODE],
     )
-    const old = { SIDO_NAME: '광주광역시', SIGUNGU_NAME: '동구' }
-    expect((await update({ ...old, MAX_KEY_NUM_DAY: 4 })).status).toBe(200)
+    const old = { provinceName: '광주광역시', districtName: '동구' }
+    expect((await update({ ...old, maxKeysPerDay: 4 })).status).toBe(200)
     expect(await rowOf()).toMatchObject({ province_code: '29', x: 126.9, y: 35.1, limit_day: 4 })
-    expect((await update({ ...old, SIGUNGU_NAME: '서구' })).code).toBe('REGION_NOT_FOUND')
+    expect((await update({ ...old, districtName: '서구' })).code).toBe('REGION_NOT_FOUND')
     expect((await update()).status).toBe(200)
     expect((await update(old)).code).toBe('REGION_NOT_FOUND')
     expect((await rowOf()).province_code).toBe('11')
@@ -211,7 +211,7 @@ describe('editing a partner (spec §2)', () => {
     await create()
     const { id } = await rowOf()
     for (let i = 0; i < 3; i += 1) await issue(id, `r${i}`)
-    expect((await update({ TOTAL_KEY_NUM: 1 })).status).toBe(200)
+    expect((await update({ maxKeysTotal: 1 })).status).toBe(200)
     expect((await rowOf()).limit_total).toBe(1)
   })
 
@@ -224,24 +224,24 @@ describe('editing a partner (spec §2)', () => {
   test('the second of two who edit at once is told RECORD_CHANGED, and nothing of the first is lost', async () => {
     await create()
     const other = await maru.createUser({ role: 'admin' })
-    const { VERSION } = (await read()).data
-    expect((await read('en')).data.VERSION).toBe(VERSION)
-    expect((await update({ VERSION, MAX_KEY_NUM_DAY: 7 })).status).toBe(200)
+    const { version } = (await read()).data
+    expect((await read('en')).data.version).toBe(version)
+    expect((await update({ version, maxKeysPerDay: 7 })).status).toBe(200)
     const before = await rowOf()
-    expect(await update({ VERSION, MAX_KEY_NUM_WEEK: 8 }, other)).toMatchObject({
+    expect(await update({ version, maxKeysPerWeek: 8 }, other)).toMatchObject({
       status: 400,
       code: 'RECORD_CHANGED',
     })
     expect(await rowOf()).toEqual(before)
     // A caller that knows no VERSION (spec §7) saves whatever is there.
-    expect((await update({ MAX_KEY_NUM_WEEK: 8 }, other)).status).toBe(200)
+    expect((await update({ maxKeysPerWeek: 8 }, other)).status).toBe(200)
   })
 
   test('of ten who save one version at once, one does', async () => {
     await create()
-    const { VERSION } = (await read()).data
+    const { version } = (await read()).data
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => update({ VERSION, MAX_KEY_NUM_DAY: 20 + i })),
+      Array.from({ length: 10 }, (_, i) => update({ version, maxKeysPerDay: 20 + i })),
     )
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual([
       'OK',
@@ -294,24 +294,22 @@ describe('deleting a partner (decisions §6)', () => {
 describe('the lists of regions (decisions §6)', () => {
   test('every province once, in the order of its code', async () => {
     const { data } = await maru.call(listPartnerProvinces, {}, admin)
-    expect(data.SIDO_LIST).toHaveLength(16)
-    expect(data.SIDO_LIST.slice(0, 2)).toEqual([
-      { SIDO_NAME: '서울특별시', CTPRVN_CD: '11' },
-      { SIDO_NAME: '전남광주통합특별시', CTPRVN_CD: '12' },
+    expect(data.provinces).toHaveLength(16)
+    expect(data.provinces.slice(0, 2)).toEqual([
+      { provinceName: '서울특별시', provinceCode: '11' },
+      { provinceName: '전남광주통합특별시', provinceCode: '12' },
     ])
   })
 
   test('the districts of a province by its code, in the order of the alphabet, with their degrees', async () => {
-    const { data } = await maru.call(listPartnerDistricts, { SIDO_NUMBER: '11' }, admin)
-    expect(data.SIGUNGU_LIST).toHaveLength(25)
-    expect(data.SIGUNGU_LIST[0]).toEqual({ SIGUNGU_NAME: '강남구', X: 127.0633, Y: 37.4965 })
-    expect(data.SIGUNGU_LIST.at(-1)?.SIGUNGU_NAME).toBe('중랑구')
+    const { data } = await maru.call(listPartnerDistricts, { provinceCode: '11' }, admin)
+    expect(data.districts).toHaveLength(25)
+    expect(data.districts[0]).toEqual({ districtName: '강남구', longitude: 127.0633, latitude: 37.4965 })
+    expect(data.districts.at(-1)?.districtName).toBe('중랑구')
   })
 
   test('a province that is no more has none', async () => {
-    expect((await maru.call(listPartnerDistricts, { SIDO_NUMBER: '29' }, admin)).data.SIGUNGU_LIST).toEqual(
-      [],
-    )
+    expect((await maru.call(listPartnerDistricts, { provinceCode: '29' }, admin)).data.districts).toEqual([])
   })
 })
 

@@ -16,22 +16,22 @@ type Columns = ExpressionBuilder<
 export function partnerColumns(language: Language) {
   return (eb: Columns) =>
     [
-      'p.code as PARTNER_CODE',
-      'p.type as PARTNER_TYPE',
-      'p.affiliation_code as BELONGTO_CODE',
-      sql<string>`coalesce(${eb.ref(`b.name_${language}`)}, p.affiliation_code)`.as('BELONGTO_CODE_NAME'),
-      'p.province_name as SIDO_NAME',
-      'p.district_name as SIGUNGU_NAME',
-      'p.province_code as CTPRVN_CD',
-      'p.x as X',
-      'p.y as Y',
-      'p.limit_day as MAX_KEY_NUM_DAY',
-      'p.limit_week as MAX_KEY_NUM_WEEK',
-      'p.limit_month as MAX_KEY_NUM_MONTH',
-      'p.limit_total as TOTAL_KEY_NUM',
-      sql<string>`coalesce(p.valid_from::text, '')`.as('EXPIRY_DATETIME_START'),
+      'p.code as partnerCode',
+      'p.type as partnerType',
+      'p.affiliation_code as affiliationCode',
+      sql<string>`coalesce(${eb.ref(`b.name_${language}`)}, p.affiliation_code)`.as('affiliationName'),
+      'p.province_name as provinceName',
+      'p.district_name as districtName',
+      'p.province_code as provinceCode',
+      'p.x as longitude',
+      'p.y as latitude',
+      'p.limit_day as maxKeysPerDay',
+      'p.limit_week as maxKeysPerWeek',
+      'p.limit_month as maxKeysPerMonth',
+      'p.limit_total as maxKeysTotal',
+      sql<string>`coalesce(p.valid_from::text, '')`.as('validFrom'),
       // The last day counts to its end (spec §3).
-      sql<string>`coalesce(p.valid_to::text || ' 23:59:59', '')`.as('EXPIRY_DATETIME_END'),
+      sql<string>`coalesce(p.valid_to::text || ' 23:59:59', '')`.as('validTo'),
     ] as const
 }
 
@@ -49,31 +49,31 @@ export async function findPartner(db: Kysely<Database>, code: string, language: 
   const partner = await partnersWithNames(db)
     .where('p.code', '=', code)
     .select(partnerColumns(language))
-    .select('p.memo as MEMO')
+    .select('p.memo as memo')
     .executeTakeFirst()
-  return partner && { ...partner, VERSION: versionOfPartner(partner) }
+  return partner && { ...partner, version: versionOfPartner(partner) }
 }
 
 /** VERSION of a partner, by what its form edits: in no language, and nothing that others count beside it. */
 export function versionOfPartner(partner: {
-  SIDO_NAME: string
-  SIGUNGU_NAME: string
-  MAX_KEY_NUM_DAY: number
-  MAX_KEY_NUM_WEEK: number
-  MAX_KEY_NUM_MONTH: number
-  TOTAL_KEY_NUM: number
-  EXPIRY_DATETIME_START: string
-  EXPIRY_DATETIME_END: string
+  provinceName: string
+  districtName: string
+  maxKeysPerDay: number | null
+  maxKeysPerWeek: number | null
+  maxKeysPerMonth: number | null
+  maxKeysTotal: number | null
+  validFrom: string
+  validTo: string
 }): string {
   return versionOf([
-    partner.SIDO_NAME,
-    partner.SIGUNGU_NAME,
-    partner.MAX_KEY_NUM_DAY,
-    partner.MAX_KEY_NUM_WEEK,
-    partner.MAX_KEY_NUM_MONTH,
-    partner.TOTAL_KEY_NUM,
-    partner.EXPIRY_DATETIME_START,
-    partner.EXPIRY_DATETIME_END,
+    partner.provinceName,
+    partner.districtName,
+    partner.maxKeysPerDay,
+    partner.maxKeysPerWeek,
+    partner.maxKeysPerMonth,
+    partner.maxKeysTotal,
+    partner.validFrom,
+    partner.validTo,
   ])
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '../../db/types.ts'
 export async function findProvinces(db: Kysely<Database>) {
   return db
     .selectFrom('provinces')
-    .select(['name as SIDO_NAME', 'code as CTPRVN_CD'])
+    .select(['name as provinceName', 'code as provinceCode'])
     .orderBy('code')
     .execute()
 }
@@ -15,7 +15,7 @@ export async function findProvinces(db: Kysely<Database>) {
 export async function findDistricts(db: Kysely<Database>, provinceCode: string) {
   return db
     .selectFrom('districts')
-    .select(['name as SIGUNGU_NAME', 'x as X', 'y as Y'])
+    .select(['name as districtName', 'x as longitude', 'y as latitude'])
     .where('province_code', '=', provinceCode)
     .orderBy('name')
     .execute()
@@ -25,13 +25,16 @@ export async function findDistricts(db: Kysely<Database>, provinceCode: string) 
  * A region as a partner's record keeps it, by its names: code and degrees are never the caller's (decisions §6).
  * @throws {Refusal} REGION_NOT_FOUND when there is no such district in such a province
  */
-export async function findRegion(db: Kysely<Database>, names: { SIDO_NAME: string; SIGUNGU_NAME: string }) {
+export async function findRegion(
+  db: Kysely<Database>,
+  names: { provinceName: string; districtName: string },
+) {
   const region = await db
     .selectFrom('districts as d')
     .innerJoin('provinces as p', 'p.code', 'd.province_code')
     .select(['p.code as province_code', 'p.name as province_name', 'd.name as district_name', 'd.x', 'd.y'])
-    .where('p.name', '=', names.SIDO_NAME)
-    .where('d.name', '=', names.SIGUNGU_NAME)
+    .where('p.name', '=', names.provinceName)
+    .where('d.name', '=', names.districtName)
     .executeTakeFirst()
   return region ?? refuse('REGION_NOT_FOUND')
 }

@@ -16,11 +16,11 @@ import { findRegion } from './regions.ts'
 /** Registers a partner code (spec §2, §5). */
 export const createPartner: Handler<typeof createEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
-    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.BELONGTO_CODE))) refuse('CODE_NOT_FOUND')
+    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) refuse('CODE_NOT_FOUND')
     const values = {
-      code: input.PARTNER_CODE,
-      type: input.PARTNER_TYPE,
-      affiliation_code: input.BELONGTO_CODE,
+      code: input.partnerCode,
+      type: input.partnerType,
+      affiliation_code: input.affiliationCode,
       ...(await findRegion(tx, input)),
       ...limitsAndDates(input),
     }
@@ -31,23 +31,24 @@ export const createPartner: Handler<typeof createEndpoint> = async (call, input)
         .values({ ...values, memo: null })
         .execute(),
     )
-    await call.audit(tx, { target: input.PARTNER_CODE, detail: values })
+    await call.audit(tx, { target: input.partnerCode, detail: values })
   })
-  return { PARTNER_CODE: input.PARTNER_CODE }
+  return { partnerCode: input.partnerCode }
 }
 
 /** Edits region, limits and dates of a partner; code, type and affiliation stay (spec §2). */
 export const updatePartner: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
-    const before = await lockPartner(tx, input.PARTNER_CODE)
-    if (input.VERSION !== undefined) {
-      const record = await findPartner(tx, input.PARTNER_CODE, call.language)
-      if (record?.VERSION !== input.VERSION) refuse('RECORD_CHANGED')
+    const before = await lockPartner(tx, input.partnerCode)
+    if (input.version !== undefined) {
+      const record = await findPartner(tx, input.partnerCode, call.language)
+      if (record?.version !== input.version) refuse('RECORD_CHANGED')
     }
-    if (input.PARTNER_TYPE !== before.type || input.BELONGTO_CODE !== before.affiliation_code) {
+    if (input.partnerType !== before.type || input.affiliationCode !== before.affiliation_code) {
       refuse('PARTNER_READ_ONLY')
     }
-    const staysThere = input.SIDO_NAME === before.province_name && input.SIGUNGU_NAME === before.district_name
+    const staysThere =
+      input.provinceName === before.province_name && input.districtName === before.district_name
     const changes = {
       // A record keeps the region that it was written with, also one that is no more (decisions §6).
       ...(staysThere ? {} : await findRegion(tx, input)),
@@ -60,13 +61,13 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
       .execute()
     await call.audit(tx, { target: before.code, detail: differences(before, changes) })
   })
-  return { PARTNER_CODE: input.PARTNER_CODE }
+  return { partnerCode: input.partnerCode }
 }
 
 /** Deletes a partner that nobody belongs to, and that no key was issued to (decisions §6). */
-export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { PARTNER_CODE }) => {
+export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { partnerCode }) => {
   await call.db.transaction().execute(async (tx) => {
-    const { id, code, created_at: _, updated_at: __, ...detail } = await lockPartner(tx, PARTNER_CODE)
+    const { id, code, created_at: _, updated_at: __, ...detail } = await lockPartner(tx, partnerCode)
     // The references decide, not a look before: somebody may be given this partner at this moment.
     await refusing(FOREIGN_KEY, 'PARTNER_IN_USE', () =>
       tx.deleteFrom('partners').where('id', '=', id).execute(),
@@ -78,12 +79,12 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { PART
 
 function limitsAndDates(input: ParsedInputOf<typeof createEndpoint> | ParsedInputOf<typeof updateEndpoint>) {
   return {
-    limit_day: input.MAX_KEY_NUM_DAY,
-    limit_week: input.MAX_KEY_NUM_WEEK,
-    limit_month: input.MAX_KEY_NUM_MONTH,
-    limit_total: input.TOTAL_KEY_NUM,
-    valid_from: input.EXPIRY_DATETIME_START || null,
-    valid_to: input.EXPIRY_DATETIME_END || null,
+    limit_day: input.maxKeysPerDay,
+    limit_week: input.maxKeysPerWeek,
+    limit_month: input.maxKeysPerMonth,
+    limit_total: input.maxKeysTotal,
+    valid_from: input.validFrom || null,
+    valid_to: input.validTo || null,
   }
 }
 

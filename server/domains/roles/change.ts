@@ -19,14 +19,14 @@ function record(
 
 /** Adds a role; it may do nothing until functions are granted. Its code is never given again. */
 export const createRole: Handler<typeof contract.createRole> = async (call, names) => {
-  const ROLE_CODE = await call.db.transaction().execute(async (tx) => {
+  const roleCode = await call.db.transaction().execute(async (tx) => {
     const { code } = await refusingTakenNames(() =>
       tx
         .insertInto('roles')
         .values({
           code: sql<string>`'AUT' || lpad(nextval('role_number')::text, 3, '0')`,
-          group_name: names.ROLE_NAME,
-          name_en: names.ROLE_NAME_EN,
+          group_name: names.roleName,
+          name_en: names.roleNameEn,
           sort_order: sql<number>`(select max(sort_order) + 1 from roles)`,
         })
         .returning('code')
@@ -35,42 +35,42 @@ export const createRole: Handler<typeof contract.createRole> = async (call, name
     await record(call, tx, code, null, await stateOf(tx, code))
     return code
   })
-  return { ROLE_CODE }
+  return { roleCode }
 }
 
 /** Renames a role; its members and functions stay. */
-export const renameRole: Handler<typeof contract.renameRole> = async (call, { ROLE_CODE, ...names }) => {
+export const renameRole: Handler<typeof contract.renameRole> = async (call, { roleCode, ...names }) => {
   await call.db.transaction().execute(async (tx) => {
-    const role = await lockRole(tx, call.actor, ROLE_CODE)
+    const role = await lockRole(tx, call.actor, roleCode)
     if (role.built_in) refuse('ROLE_BUILT_IN')
-    const before = await stateOf(tx, ROLE_CODE)
+    const before = await stateOf(tx, roleCode)
     await refusingTakenNames(() =>
       tx
         .updateTable('roles')
-        .set({ group_name: names.ROLE_NAME, name_en: names.ROLE_NAME_EN })
-        .where('code', '=', ROLE_CODE)
+        .set({ group_name: names.roleName, name_en: names.roleNameEn })
+        .where('code', '=', roleCode)
         .execute(),
     )
-    await record(call, tx, ROLE_CODE, before, await stateOf(tx, ROLE_CODE))
+    await record(call, tx, roleCode, before, await stateOf(tx, roleCode))
   })
   return {}
 }
 
 /** Removes a role that nobody has. Withdrawn accounts, whose rows stay, fall back to 일반 사용자. */
-export const removeRole: Handler<typeof contract.removeRole> = async (call, { ROLE_CODE }) => {
+export const removeRole: Handler<typeof contract.removeRole> = async (call, { roleCode }) => {
   await call.db.transaction().execute(async (tx) => {
-    const role = await lockRole(tx, call.actor, ROLE_CODE)
+    const role = await lockRole(tx, call.actor, roleCode)
     if (role.built_in) refuse('ROLE_BUILT_IN')
-    if (await isInUse(tx, ROLE_CODE)) refuse('ROLE_IN_USE')
-    const before = await stateOf(tx, ROLE_CODE)
+    if (await isInUse(tx, roleCode)) refuse('ROLE_IN_USE')
+    const before = await stateOf(tx, roleCode)
     await tx
       .updateTable('users')
       .set({ role_code: ROLE.user })
-      .where('role_code', '=', ROLE_CODE)
+      .where('role_code', '=', roleCode)
       .where('withdrawn_at', 'is not', null)
       .execute()
-    await tx.deleteFrom('roles').where('code', '=', ROLE_CODE).execute()
-    await record(call, tx, ROLE_CODE, before, null)
+    await tx.deleteFrom('roles').where('code', '=', roleCode).execute()
+    await record(call, tx, roleCode, before, null)
   })
   return {}
 }
@@ -107,22 +107,22 @@ export const revokeFunction: Handler<typeof contract.revokeFunction> = async (ca
  */
 async function changeFunctions(
   call: Call<typeof contract.grantFunction | typeof contract.revokeFunction>,
-  { ROLE_CODE, FUNCTION_NAME }: { ROLE_CODE: string; FUNCTION_NAME: FunctionName },
+  { roleCode, functionName }: { roleCode: string; functionName: FunctionName },
   write: (
     tx: Transaction<Database>,
     row: { role_code: string; function_name: FunctionName },
   ) => Promise<boolean>,
 ): Promise<void> {
   const { actor, db } = call
-  if (!can(actor, FUNCTION_NAME)) refuse('FORBIDDEN')
+  if (!can(actor, functionName)) refuse('FORBIDDEN')
   await db.transaction().execute(async (tx) => {
-    await lockRole(tx, actor, ROLE_CODE)
-    if (ROLE_CODE === ROLE.admin) refuse('ROLE_FIXED')
-    const before = await stateOf(tx, ROLE_CODE)
-    const row = { role_code: ROLE_CODE, function_name: FUNCTION_NAME }
+    await lockRole(tx, actor, roleCode)
+    if (roleCode === ROLE.admin) refuse('ROLE_FIXED')
+    const before = await stateOf(tx, roleCode)
+    const row = { role_code: roleCode, function_name: functionName }
     // On the page of the one who comes second the box shows what was: they are told, and see what is.
     if (!(await write(tx, row))) refuse('RECORD_CHANGED')
-    await record(call, tx, ROLE_CODE, before, await stateOf(tx, ROLE_CODE))
+    await record(call, tx, roleCode, before, await stateOf(tx, roleCode))
   })
 }
 

@@ -6,7 +6,7 @@ import { findChanges, findRoles } from './queries.ts'
 /** Roles, what they may do, and who changed that (issue 4). */
 export const roles: Handlers<'roles'> = {
   async listRolesWithFunctions({ db }) {
-    return { ROLE_LIST: await findRoles(db) }
+    return { roles: await findRoles(db) }
   },
 
   createRole,
@@ -17,6 +17,6 @@ export const roles: Handlers<'roles'> = {
 
   async listRoleChanges({ db }, page) {
     const { total, rows } = await findChanges(db, page)
-    return { TOTAL_COUNT: total, CHANGE_LIST: numbered(rows, total, page) }
+    return { totalCount: total, changes: numbered(rows, total, page) }
   },
 }

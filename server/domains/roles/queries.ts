@@ -8,9 +8,9 @@ import type { Database } from '../../db/types.ts'
 
 /** A role as the record of changes keeps it. */
 export interface RoleState {
-  ROLE_NAME: string
-  ROLE_NAME_EN: string
-  FUNCTIONS: FunctionName[]
+  roleName: string
+  roleNameEn: string
+  functions: FunctionName[]
 }
 
 const functionsOf = (code: string) => sql<FunctionName[]>`array(
@@ -22,11 +22,11 @@ export async function findRoles(db: Kysely<Database>) {
   return db
     .selectFrom('roles as r')
     .select((eb) => [
-      'r.code as ROLE_CODE',
-      'r.group_name as ROLE_NAME',
-      'r.name_en as ROLE_NAME_EN',
-      functionsOf('r.code').as('FUNCTIONS'),
-      sql<'Y' | 'N'>`case when r.built_in then 'Y' else 'N' end`.as('BUILT_IN'),
+      'r.code as roleCode',
+      'r.group_name as roleName',
+      'r.name_en as roleNameEn',
+      functionsOf('r.code').as('functions'),
+      'r.built_in as builtIn',
       eb
         .selectFrom('users as u')
         .select(sql<number>`count(*)::int`.as('count'))
@@ -34,7 +34,7 @@ export async function findRoles(db: Kysely<Database>) {
         .where('u.withdrawn_at', 'is', null)
         .$asScalar()
         .$notNull()
-        .as('USER_COUNT'),
+        .as('userCount'),
     ])
     .orderBy('r.sort_order')
     .orderBy('r.code')
@@ -62,7 +62,7 @@ export async function lockRole(tx: Transaction<Database>, actor: Actor, code: st
 export async function stateOf(tx: Transaction<Database>, code: string): Promise<RoleState> {
   return tx
     .selectFrom('roles as r')
-    .select(['r.group_name as ROLE_NAME', 'r.name_en as ROLE_NAME_EN', functionsOf('r.code').as('FUNCTIONS')])
+    .select(['r.group_name as roleName', 'r.name_en as roleNameEn', functionsOf('r.code').as('functions')])
     .where('r.code', '=', code)
     .executeTakeFirstOrThrow()
 }
@@ -87,12 +87,12 @@ export async function findChanges(db: Kysely<Database>, page: Page) {
     changes
       .leftJoin('users as u', 'u.id', 'l.actor_id')
       .select((eb) => [
-        wireTime(eb.ref('l.at')).as('CHANGE_DATETIME'),
-        sql<string>`coalesce(u.login_id, '')`.as('USER_ID'),
-        sql<string>`coalesce(u.name, '')`.as('NAME'),
-        sql<string>`coalesce(l.target, '')`.as('ROLE_CODE'),
-        sql<RoleState | null>`nullif(l.detail -> 'before', 'null')`.as('BEFORE'),
-        sql<RoleState | null>`nullif(l.detail -> 'after', 'null')`.as('AFTER'),
+        wireTime(eb.ref('l.at')).as('changedAt'),
+        sql<string>`coalesce(u.login_id, '')`.as('userId'),
+        sql<string>`coalesce(u.name, '')`.as('name'),
+        sql<string>`coalesce(l.target, '')`.as('roleCode'),
+        sql<RoleState | null>`nullif(l.detail -> 'before', 'null')`.as('before'),
+        sql<RoleState | null>`nullif(l.detail -> 'after', 'null')`.as('after'),
       ])
       .orderBy('l.id', 'desc')
       .$call((query) => onPage(query, page))

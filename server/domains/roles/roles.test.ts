@@ -37,11 +37,10 @@ afterEach(async () => {
 /** A role with these functions, made by the call and filled by hand. */
 async function roleWith(...functions: FunctionName[]): Promise<string> {
   made += 1
-  const names = { ROLE_NAME: `권한 ${made}`, ROLE_NAME_EN: `Role ${made}` }
+  const names = { roleName: `권한 ${made}`, roleNameEn: `Role ${made}` }
   const { data } = await maru.call(createRole, names, admin)
-  for (const name of functions)
-    await sql('insert into role_functions values ($1, $2)', [data.ROLE_CODE, name])
-  return data.ROLE_CODE
+  for (const name of functions) await sql('insert into role_functions values ($1, $2)', [data.roleCode, name])
+  return data.roleCode
 }
 async function personWith(...functions: FunctionName[]): Promise<TestUser & { role: string }> {
   const role = await roleWith(...functions)
@@ -49,14 +48,14 @@ async function personWith(...functions: FunctionName[]): Promise<TestUser & { ro
   await sql('update users set role_code = $2 where id = $1', [person.id, role])
   return { ...person, role }
 }
-const grant = (by: TestUser, ROLE_CODE: string, FUNCTION_NAME: FunctionName) =>
-  maru.call(grantFunction, { ROLE_CODE, FUNCTION_NAME }, by)
-const revoke = (by: TestUser, ROLE_CODE: string, FUNCTION_NAME: FunctionName) =>
-  maru.call(revokeFunction, { ROLE_CODE, FUNCTION_NAME }, by)
-const rolesOf = async () => (await maru.call(listRolesWithFunctions, {}, admin)).data.ROLE_LIST
+const grant = (by: TestUser, roleCode: string, functionName: FunctionName) =>
+  maru.call(grantFunction, { roleCode, functionName }, by)
+const revoke = (by: TestUser, roleCode: string, functionName: FunctionName) =>
+  maru.call(revokeFunction, { roleCode, functionName }, by)
+const rolesOf = async () => (await maru.call(listRolesWithFunctions, {}, admin)).data.roles
 const functionsOf = async (code: string) =>
-  (await rolesOf()).find((role) => role.ROLE_CODE === code)?.FUNCTIONS ?? []
-const changes = async () => (await maru.call(listRoleChanges, { PER_PAGE: 100 }, admin)).data.CHANGE_LIST
+  (await rolesOf()).find((role) => role.roleCode === code)?.functions ?? []
+const changes = async () => (await maru.call(listRoleChanges, { perPage: 100 }, admin)).data.changes
 const everything = async () =>
   (
     await sql(
@@ -66,8 +65,8 @@ const everything = async () =>
 
 /** What the person may do by now. */
 const see = async () => ({
-  menu: (await maru.call(listMenus, {}, user)).data.flatMap(({ DATA }) => DATA.map(({ URL }) => URL)),
-  functions: (await maru.call(getAuthority, {}, user)).data.FUNCTIONS,
+  menu: (await maru.call(listMenus, {}, user)).data.flatMap(({ items }) => items.map(({ url }) => url)),
+  functions: (await maru.call(getAuthority, {}, user)).data.functions,
   status: (await maru.call(listUsers, {}, user)).status,
 })
 
@@ -76,15 +75,15 @@ describe('roles against functions (issue 4)', () => {
     const roles = await rolesOf()
     expect(roles.slice(0, 3)).toEqual([
       {
-        ROLE_CODE: 'AUT001',
-        ROLE_NAME: '관리자',
-        ROLE_NAME_EN: 'Administrator',
-        FUNCTIONS: FUNCTIONS.toSorted(),
-        BUILT_IN: 'Y',
-        USER_COUNT: 1,
+        roleCode: 'AUT001',
+        roleName: '관리자',
+        roleNameEn: 'Administrator',
+        functions: FUNCTIONS.toSorted(),
+        builtIn: true,
+        userCount: 1,
       },
-      expect.objectContaining({ ROLE_CODE: 'AUT002', BUILT_IN: 'Y', USER_COUNT: 1 }),
-      expect.objectContaining({ ROLE_CODE: 'AUT003', FUNCTIONS: ['autho_key_search'] }),
+      expect.objectContaining({ roleCode: 'AUT002', builtIn: true, userCount: 1 }),
+      expect.objectContaining({ roleCode: 'AUT003', functions: ['autho_key_search'] }),
     ])
   })
 
@@ -117,31 +116,31 @@ describe('adding, renaming, removing', () => {
   test('a new role may do nothing, and its Korean name is the group name', async () => {
     const person = await personWith()
     expect((await maru.call(getAuthority, {}, person)).data).toMatchObject({
-      GROUP_NAME: `권한 ${made}`,
-      FUNCTIONS: [],
+      groupName: `권한 ${made}`,
+      functions: [],
     })
     const english = await maru.call(getAuthority, {}, { session: person.session, language: 'en' })
-    expect(english.data).toMatchObject({ GROUP_NAME: `권한 ${made}`, GROUP_LABEL: `Role ${made}` })
+    expect(english.data).toMatchObject({ groupName: `권한 ${made}`, groupLabel: `Role ${made}` })
   })
 
   test('renaming keeps members and functions', async () => {
     const person = await personWith('autho_partner_search')
-    const names = { ROLE_NAME: '협력사 담당', ROLE_NAME_EN: 'Partner desk' }
-    expect((await maru.call(renameRole, { ROLE_CODE: person.role, ...names }, admin)).status).toBe(200)
+    const names = { roleName: '협력사 담당', roleNameEn: 'Partner desk' }
+    expect((await maru.call(renameRole, { roleCode: person.role, ...names }, admin)).status).toBe(200)
     expect((await maru.call(getAuthority, {}, person)).data).toMatchObject({
-      GROUP_NAME: '협력사 담당',
-      FUNCTIONS: ['autho_partner_search'],
+      groupName: '협력사 담당',
+      functions: ['autho_partner_search'],
     })
   })
 
   test('two roles have no name in common, of two at once one gets it', async () => {
     for (const names of [
-      { ROLE_NAME: '관리자', ROLE_NAME_EN: 'Other' },
-      { ROLE_NAME: '다른 이름', ROLE_NAME_EN: 'administrator' },
+      { roleName: '관리자', roleNameEn: 'Other' },
+      { roleName: '다른 이름', roleNameEn: 'administrator' },
     ]) {
       expect((await maru.call(createRole, names, admin)).code).toBe('ROLE_NAME_TAKEN')
     }
-    const names = { ROLE_NAME: '동시에', ROLE_NAME_EN: 'At once' }
+    const names = { roleName: '동시에', roleNameEn: 'At once' }
     const answers = await Promise.all([1, 2, 3].map(() => maru.call(createRole, names, admin)))
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual([
       'OK',
@@ -149,33 +148,33 @@ describe('adding, renaming, removing', () => {
       'ROLE_NAME_TAKEN',
     ])
     const role = await roleWith()
-    expect((await maru.call(renameRole, { ROLE_CODE: role, ...names }, admin)).code).toBe('ROLE_NAME_TAKEN')
+    expect((await maru.call(renameRole, { roleCode: role, ...names }, admin)).code).toBe('ROLE_NAME_TAKEN')
   })
 
   test('built-in roles are neither renamed nor removed', async () => {
     const before = await everything()
-    for (const ROLE_CODE of ['AUT001', 'AUT002', 'AUT003']) {
-      const names = { ROLE_NAME: '새 이름', ROLE_NAME_EN: 'New name' }
-      expect((await maru.call(renameRole, { ROLE_CODE, ...names }, admin)).code).toBe('ROLE_BUILT_IN')
-      expect((await maru.call(removeRole, { ROLE_CODE }, admin)).code).toBe('ROLE_BUILT_IN')
+    for (const roleCode of ['AUT001', 'AUT002', 'AUT003']) {
+      const names = { roleName: '새 이름', roleNameEn: 'New name' }
+      expect((await maru.call(renameRole, { roleCode, ...names }, admin)).code).toBe('ROLE_BUILT_IN')
+      expect((await maru.call(removeRole, { roleCode }, admin)).code).toBe('ROLE_BUILT_IN')
     }
     expect(await everything()).toEqual(before)
   })
 
   test('a role in use is not removed; one that only withdrawn accounts had is, and they fall back to 일반 사용자', async () => {
     const person = await personWith('autho_key_search')
-    expect((await maru.call(removeRole, { ROLE_CODE: person.role }, admin)).code).toBe('ROLE_IN_USE')
+    expect((await maru.call(removeRole, { roleCode: person.role }, admin)).code).toBe('ROLE_IN_USE')
     await sql('update users set withdrawn_at = now() where id = $1', [person.id])
-    expect((await maru.call(removeRole, { ROLE_CODE: person.role }, admin)).status).toBe(200)
+    expect((await maru.call(removeRole, { roleCode: person.role }, admin)).status).toBe(200)
     expect((await sql('select role_code from users where id = $1', [person.id])).rows[0].role_code).toBe(
       'AUT003',
     )
-    expect((await maru.call(removeRole, { ROLE_CODE: person.role }, admin)).code).toBe('ROLE_NOT_FOUND')
+    expect((await maru.call(removeRole, { roleCode: person.role }, admin)).code).toBe('ROLE_NOT_FOUND')
   })
 
   test('a role that is no more is ROLE_NOT_FOUND, and its code is not given again', async () => {
     const role = await roleWith()
-    await maru.call(removeRole, { ROLE_CODE: role }, admin)
+    await maru.call(removeRole, { roleCode: role }, admin)
     expect((await grant(admin, role, 'autho_key_search')).code).toBe('ROLE_NOT_FOUND')
     expect(await roleWith()).not.toBe(role)
   })
@@ -206,15 +205,13 @@ describe('nobody raises rights beyond the own', () => {
   test('a role above the own is out of reach whole: not even what both hold, no new name, no end', async () => {
     const officer = await personWith('autho_role_manage', 'autho_key_search')
     const above = await roleWith('autho_user_manage')
-    const names = { ROLE_NAME: '낮춘 이름', ROLE_NAME_EN: 'Lowered' }
+    const names = { roleName: '낮춘 이름', roleNameEn: 'Lowered' }
     const before = await everything()
     for (const role of [above, 'AUT001', 'AUT002']) {
       expect.soft((await grant(officer, role, 'autho_key_search')).code).toBe('FORBIDDEN')
       expect.soft((await revoke(officer, role, 'autho_key_search')).code).toBe('FORBIDDEN')
-      expect
-        .soft((await maru.call(renameRole, { ROLE_CODE: role, ...names }, officer)).code)
-        .toBe('FORBIDDEN')
-      expect.soft((await maru.call(removeRole, { ROLE_CODE: role }, officer)).code).toBe('FORBIDDEN')
+      expect.soft((await maru.call(renameRole, { roleCode: role, ...names }, officer)).code).toBe('FORBIDDEN')
+      expect.soft((await maru.call(removeRole, { roleCode: role }, officer)).code).toBe('FORBIDDEN')
     }
     expect(await everything()).toEqual(before)
   })
@@ -227,7 +224,7 @@ describe('nobody raises rights beyond the own', () => {
         await maru.call(listRoleChanges, {}, by),
         await grant(by, 'AUT002', 'autho_key_search'),
         await revoke(by, 'AUT003', 'autho_key_search'),
-        await maru.call(createRole, { ROLE_NAME: '몰래', ROLE_NAME_EN: 'Secret' }, by),
+        await maru.call(createRole, { roleName: '몰래', roleNameEn: 'Secret' }, by),
       ]
       for (const answer of answers) expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     }
@@ -238,33 +235,33 @@ describe('nobody raises rights beyond the own', () => {
 describe('the record of changes', () => {
   test('who, when, what, before and after; newest first', async () => {
     const role = await roleWith()
-    const state = { ROLE_NAME: `권한 ${made}`, ROLE_NAME_EN: `Role ${made}` }
+    const state = { roleName: `권한 ${made}`, roleNameEn: `Role ${made}` }
     await grant(admin, role, 'autho_key_search')
-    await maru.call(renameRole, { ROLE_CODE: role, ROLE_NAME: '키 담당', ROLE_NAME_EN: 'Key desk' }, admin)
+    await maru.call(renameRole, { roleCode: role, roleName: '키 담당', roleNameEn: 'Key desk' }, admin)
     await revoke(admin, role, 'autho_key_search')
-    await maru.call(removeRole, { ROLE_CODE: role }, admin)
-    const renamed = { ROLE_NAME: '키 담당', ROLE_NAME_EN: 'Key desk' }
-    const rows = (await changes()).filter((change) => change.ROLE_CODE === role)
-    expect(rows.map(({ BEFORE, AFTER }) => [BEFORE, AFTER])).toEqual([
-      [{ ...renamed, FUNCTIONS: [] }, null],
+    await maru.call(removeRole, { roleCode: role }, admin)
+    const renamed = { roleName: '키 담당', roleNameEn: 'Key desk' }
+    const rows = (await changes()).filter((change) => change.roleCode === role)
+    expect(rows.map(({ before, after }) => [before, after])).toEqual([
+      [{ ...renamed, functions: [] }, null],
       [
-        { ...renamed, FUNCTIONS: ['autho_key_search'] },
-        { ...renamed, FUNCTIONS: [] },
+        { ...renamed, functions: ['autho_key_search'] },
+        { ...renamed, functions: [] },
       ],
       [
-        { ...state, FUNCTIONS: ['autho_key_search'] },
-        { ...renamed, FUNCTIONS: ['autho_key_search'] },
+        { ...state, functions: ['autho_key_search'] },
+        { ...renamed, functions: ['autho_key_search'] },
       ],
       [
-        { ...state, FUNCTIONS: [] },
-        { ...state, FUNCTIONS: ['autho_key_search'] },
+        { ...state, functions: [] },
+        { ...state, functions: ['autho_key_search'] },
       ],
-      [null, { ...state, FUNCTIONS: [] }],
+      [null, { ...state, functions: [] }],
     ])
     expect(rows[0]).toMatchObject({
-      USER_ID: admin.userId,
-      NAME: '김관리',
-      CHANGE_DATETIME: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      userId: admin.userId,
+      name: '김관리',
+      changedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
     })
   })
 
@@ -276,11 +273,11 @@ describe('the record of changes', () => {
   })
 
   test('paged, NO counts down', async () => {
-    const { data } = await maru.call(listRoleChanges, { PAGE: 2, PER_PAGE: 3 }, admin)
-    expect(data.CHANGE_LIST.map(({ NO }) => NO)).toEqual([
-      data.TOTAL_COUNT - 3,
-      data.TOTAL_COUNT - 4,
-      data.TOTAL_COUNT - 5,
+    const { data } = await maru.call(listRoleChanges, { page: 2, perPage: 3 }, admin)
+    expect(data.changes.map(({ rowNumber }) => rowNumber)).toEqual([
+      data.totalCount - 3,
+      data.totalCount - 4,
+      data.totalCount - 5,
     ])
   })
 })

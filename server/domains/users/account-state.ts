@@ -9,9 +9,9 @@ export const extended: RawBuilder<string> = sql`
 /** The columns of `accountState`, of the users row `u`. */
 export const accountStateOf = () =>
   [
-    sql<'Y' | 'N'>`case when u.suspended_at is null then 'N' else 'Y' end`.as('SUSPENDED'),
-    sql<string>`coalesce(${wireTime(sql.ref('u.last_login_at'))}, '')`.as('LAST_LOGIN_DATETIME'),
+    sql<boolean>`u.suspended_at is not null`.as('suspended'),
+    sql<string>`coalesce(${wireTime(sql.ref('u.last_login_at'))}, '')`.as('lastLoginAt'),
     sql<string>`case when u.valid_to < date '${sql.raw(NO_END)}' then ${extended} else '' end`.as(
-      'EXTENDED_END',
+      'extendedTo',
     ),
   ] as const

@@ -4,12 +4,12 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import readXlsxFile from 'read-excel-file/node'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { API_BASE, DEFAULT_ENVELOPE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { exportUsers, listUsers } from '../../../contract/users.ts'
-import { createEnvelope } from '../../http/envelope.ts'
 import { type CallOptions, PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
+import { sealed } from '../../test-kit/seal.ts'
 
 const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>
@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
 })
 
-const input = { BELONGTO_CODE: OFFICE, FORMAT: 'csv', REASON: '2분기 점검' } as const
+const input = { affiliationCode: OFFICE, format: 'csv', reason: '2분기 점검' } as const
 const exporting = (more: Partial<InputOf<typeof exportUsers>> = {}, by = admin, options: CallOptions = {}) =>
   maru.call(exportUsers, { ...input, ...more }, { session: by.session, ...options })
 const audits = async () =>
@@ -63,7 +63,7 @@ const fileName = async (language: string) => {
 
 describe('export of users (issue 4)', () => {
   test('CSV: UTF-8 with BOM, header in the language of the person, what a search finds in its order', async () => {
-    const answer = await exporting({ SORT: 'USER_ID' })
+    const answer = await exporting({ sort: 'userId' })
     expect(answer.raw.startsWith(`\uFEFF${HEADER}\r\n`)).toBe(true)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
     const rows = parse(answer.raw, { bom: true, columns: true }) as Record<string, string>[]
@@ -73,7 +73,7 @@ describe('export of users (issue 4)', () => {
       소속: '기술연구소',
       등록일: '2026-03-02 09:00:00',
     })
-    const english = await exporting({ SORT: 'USER_ID' }, admin, { language: 'en' })
+    const english = await exporting({ sort: 'userId' }, admin, { language: 'en' })
     expect(english.raw.split('\r\n')[0]).toContain('ID,User name,Affiliation')
   })
 
@@ -83,7 +83,9 @@ describe('export of users (issue 4)', () => {
   })
 
   test('XLSX opens in another reader; phone numbers stay text with their zero; nothing is a formula', async () => {
-    const [sheet] = await readXlsxFile((await exporting({ FORMAT: 'xlsx', SORT: 'USER_ID', PASSWORD })).bytes)
+    const [sheet] = await readXlsxFile(
+      (await exporting({ format: 'xlsx', sort: 'userId', password: PASSWORD })).bytes,
+    )
     expect(sheet?.sheet).toBe('사용자')
     const [header, ...rows] = sheet?.data ?? []
     expect(header?.join(',')).toBe(HEADER)
@@ -100,11 +102,11 @@ describe('export of users (issue 4)', () => {
       ],
     ])
     // And no cell of the file says that it is one.
-    expect((await exporting({ FORMAT: 'xlsx' })).bytes.includes('<f>')).toBe(false)
+    expect((await exporting({ format: 'xlsx' })).bytes.includes('<f>')).toBe(false)
   })
 
   test('=, +, - and @ at the beginning of a cell are no formula in CSV either', async () => {
-    const rows = parse((await exporting({ SORT: 'USER_ID' })).raw, { bom: true, columns: true }) as Record<
+    const rows = parse((await exporting({ sort: 'userId' })).raw, { bom: true, columns: true }) as Record<
       string,
       string
     >[]
@@ -114,10 +116,10 @@ describe('export of users (issue 4)', () => {
   })
 
   test('phone and e-mail are masked unless the password is entered again', async () => {
-    const masked = (await exporting({ SORT: 'USER_ID' })).raw
+    const masked = (await exporting({ sort: 'userId' })).raw
     expect(masked).toContain('010-****-5678,ki***@example.com')
     expect(masked).not.toMatch(/1234|kim@|8765/)
-    const whole = (await exporting({ SORT: 'USER_ID', PASSWORD })).raw
+    const whole = (await exporting({ sort: 'userId', password: PASSWORD })).raw
     expect(whole).toContain('010-1234-5678,kim@example.com')
   })
 
@@ -125,25 +127,25 @@ describe('export of users (issue 4)', () => {
     const person = await maru.createUser({ role: 'admin' })
     const before = await audits()
     for (let tries = 1; tries <= 4; tries += 1) {
-      expect((await exporting({ PASSWORD: 'wrong-Maru-2026!' }, person)).code).toBe('PASSWORD_WRONG')
+      expect((await exporting({ password: 'wrong-Maru-2026!' }, person)).code).toBe('PASSWORD_WRONG')
     }
-    expect((await exporting({ PASSWORD: 'wrong-Maru-2026!' }, person)).code).toBe('LOGIN_LOCKED')
-    expect((await exporting({ PASSWORD }, person)).code).toBe('LOGIN_LOCKED')
+    expect((await exporting({ password: 'wrong-Maru-2026!' }, person)).code).toBe('LOGIN_LOCKED')
+    expect((await exporting({ password: PASSWORD }, person)).code).toBe('LOGIN_LOCKED')
     expect(await audits()).toEqual(before)
   })
 
   test('on record: who, why, what was filtered, how many rows, masked or not; never the password', async () => {
-    await exporting({ NAME: '따옴표', PASSWORD }, hr)
+    await exporting({ name: '따옴표', password: PASSWORD }, hr)
     const record = (await audits()).at(-1)
     expect(record).toEqual({
       actor_id: hr.id,
       target: 'users',
       detail: {
-        REASON: '2분기 점검',
-        FORMAT: 'csv',
+        reason: '2분기 점검',
+        format: 'csv',
         rows: 1,
         unmasked: true,
-        filters: expect.objectContaining({ BELONGTO_CODE: OFFICE, NAME: '따옴표' }),
+        filters: expect.objectContaining({ affiliationCode: OFFICE, name: '따옴표' }),
       },
     })
     expect(JSON.stringify(record)).not.toContain(PASSWORD)
@@ -158,8 +160,8 @@ describe('export of users (issue 4)', () => {
   })
 
   test('without a reason nothing is exported', async () => {
-    for (const REASON of ['', '   '])
-      expect(await exporting({ REASON })).toMatchObject({ code: 'INPUT_INVALID', field: 'REASON' })
+    for (const reason of ['', '   '])
+      expect(await exporting({ reason })).toMatchObject({ code: 'INPUT_INVALID', field: 'reason' })
   })
 })
 
@@ -177,9 +179,7 @@ describe('an export under way', () => {
 
   /** Begins an export and reads nothing of it. */
   async function begin({ session } = admin) {
-    const body = JSON.stringify({
-      DATA: createEnvelope(DEFAULT_ENVELOPE).seal({ ...input, BELONGTO_CODE: 'BEL006' }),
-    })
+    const body = sealed(exportUsers, { ...input, affiliationCode: 'BEL006' })
     const call = request({
       port,
       host: '127.0.0.1',
@@ -204,8 +204,8 @@ describe('an export under way', () => {
     const third = await exporting({}, colleagues[1])
     expect(third).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
-    const list = await maru.call(listUsers, { BELONGTO_CODE: 'BEL006' }, { session: admin.session })
-    expect(list.data.TOTAL_COUNT).toBe(6_000)
+    const list = await maru.call(listUsers, { affiliationCode: 'BEL006' }, { session: admin.session })
+    expect(list.data.totalCount).toBe(6_000)
     for (const answer of running) answer.destroy()
     await expect.poll(openReads).toBe(0)
     // Connections and places are free again.

@@ -18,14 +18,14 @@ export const users: Handlers<'users'> = {
   checkImport,
   importUsers,
 
-  async getUser({ db, actor, language }, { USER_ID }) {
-    const isOwn = USER_ID === '' || USER_ID === actor.userId
+  async getUser({ db, actor, language }, { userId }) {
+    const isOwn = userId === '' || userId === actor.userId
     // Whoever may administer nobody learns nothing, not even which IDs exist.
     if (!isOwn && !can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
-    const user = await findUser(db, actor, isOwn ? actor.userId : USER_ID, isOwn, language)
-    const VERSION = versionOf(user, isOwn)
+    const user = await findUser(db, actor, isOwn ? actor.userId : userId, isOwn, language)
+    const version = versionOf(user, isOwn)
     // The admin card is never part of the own record (decisions §5).
-    return isOwn ? { ...basicFields(user), MY_PAGE: 'Y', VERSION } : { ...user, MY_PAGE: 'N', VERSION }
+    return isOwn ? { ...basicFields(user), isOwn: true, version } : { ...user, isOwn: false, version }
   },
 
   updateUser,
@@ -35,8 +35,8 @@ export const users: Handlers<'users'> = {
   liftSuspension,
   registerUser,
 
-  async listPartnersOfAffiliation({ db }, { BELONGTO_CODE }) {
-    return findPartnersOfAffiliation(db, BELONGTO_CODE)
+  async listPartnersOfAffiliation({ db }, { affiliationCode }) {
+    return findPartnersOfAffiliation(db, affiliationCode)
   },
 
   async listRoles({ db, actor, language }) {

@@ -14,8 +14,8 @@ import { validationText } from '../../../contract/validation.ts'
 import { withinReach } from '../../db/reach.ts'
 import type { Database } from '../../db/types.ts'
 
-type Row = ParsedInputOf<typeof endpoint>['ROWS'][number]
-type ImportError = OutputOf<typeof endpoint>['ERRORS'][number]
+type Row = ParsedInputOf<typeof endpoint>['rows'][number]
+type ImportError = OutputOf<typeof endpoint>['errors'][number]
 
 /** A row that may be registered, with what the database calls its partner. */
 export interface ImportUser extends Record<ImportColumn, string> {
@@ -36,12 +36,12 @@ export async function checkRows(
   messages: Messages,
 ): Promise<{ users: ImportUser[]; errors: ImportError[] }> {
   const known = await lookUp(db, actor, rows)
-  const seen = { USER_ID: new Map<string, number>(), E_MAIL: new Map<string, number>() }
+  const seen = { userId: new Map<string, number>(), email: new Map<string, number>() }
   const errors: ImportError[] = []
   const users: ImportUser[] = []
 
   for (const [index, row] of rows.entries()) {
-    const ROW = index + 1
+    const line = index + 1
     const own = new Map<ImportColumn, string>()
     const wrong = (field: ImportColumn, msg: string) => {
       // The first thing that is wrong with a cell is enough.
@@ -49,11 +49,11 @@ export async function checkRows(
     }
     const named = {
       ...row,
-      BELONGTO_CODE: known.affiliations.get(nameKey(row.BELONGTO_CODE)) ?? row.BELONGTO_CODE,
-      AUTHORITYS_CODE: known.roles.get(nameKey(row.AUTHORITYS_CODE)) ?? row.AUTHORITYS_CODE,
+      affiliationCode: known.affiliations.get(nameKey(row.affiliationCode)) ?? row.affiliationCode,
+      roleCode: known.roles.get(nameKey(row.roleCode)) ?? row.roleCode,
     }
-    for (const field of ['BELONGTO_CODE', 'AUTHORITYS_CODE'] as const) {
-      const list = field === 'BELONGTO_CODE' ? known.affiliations : known.roles
+    for (const field of ['affiliationCode', 'roleCode'] as const) {
+      const list = field === 'affiliationCode' ? known.affiliations : known.roles
       if (row[field].trim() !== '' && !list.has(nameKey(row[field]))) {
         wrong(field, messages.errors.CODE_NOT_FOUND)
       }
@@ -64,23 +64,23 @@ export async function checkRows(
       if (field !== undefined) wrong(field, validationText(messages, issue.message))
     }
     const user = parsed.data ?? named
-    for (const field of ['USER_ID', 'E_MAIL'] as const) {
+    for (const field of ['userId', 'email'] as const) {
       const value = user[field].trim().toLowerCase()
       if (value === '') continue
       const first = seen[field].get(value)
       if (first !== undefined) wrong(field, messages.users.import.twice(first))
-      else seen[field].set(value, ROW)
+      else seen[field].set(value, line)
     }
-    if (known.userIds.has(user.USER_ID.trim().toLowerCase())) wrong('USER_ID', messages.errors.USER_ID_TAKEN)
-    if (known.emails.has(user.E_MAIL.trim().toLowerCase())) wrong('E_MAIL', messages.errors.EMAIL_TAKEN)
-    const partnerId = known.partners.get(partnerKey(user.BELONGTO_CODE, user.PARTNER_CODE))
+    if (known.userIds.has(user.userId.trim().toLowerCase())) wrong('userId', messages.errors.USER_ID_TAKEN)
+    if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
+    const partnerId = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))
     // Of no affiliation there are no partners: that is said of the affiliation.
-    if (partnerId === undefined && !own.has('BELONGTO_CODE'))
-      wrong('PARTNER_CODE', messages.users.import.partnerUnknown)
+    if (partnerId === undefined && !own.has('affiliationCode'))
+      wrong('partnerCode', messages.users.import.partnerUnknown)
 
-    for (const FIELD of IMPORT_COLUMNS) {
-      const MSG = own.get(FIELD)
-      if (MSG !== undefined) errors.push({ ROW, FIELD, MSG })
+    for (const field of IMPORT_COLUMNS) {
+      const message = own.get(field)
+      if (message !== undefined) errors.push({ row: line, field, message })
     }
     if (own.size === 0 && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
   }
@@ -92,7 +92,7 @@ const partnerKey = (affiliation: string, code: string) => `${affiliation} ${code
 
 /** What the database knows of the rows, asked once for all of them. */
 async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) {
-  const column = (name: 'USER_ID' | 'E_MAIL') => rows.map((row) => row[name].trim().toLowerCase())
+  const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
   // One after the other: in a transaction they share one connection.
   const affiliations = await db
     .selectFrom('codes')
@@ -107,18 +107,18 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
   const partners = await db
     .selectFrom('partners')
     .select(['id', 'code', 'affiliation_code'])
-    .where('code', 'in', [...new Set(rows.map((row) => row.PARTNER_CODE.trim().toUpperCase()))])
+    .where('code', 'in', [...new Set(rows.map((row) => row.partnerCode.trim().toUpperCase()))])
     .execute()
   const ids = await db
     .selectFrom('users')
     .select('login_id')
-    .where('login_id', 'in', column('USER_ID'))
+    .where('login_id', 'in', column('userId'))
     .execute()
   const emails = await db
     .selectFrom('users')
     .select('email')
     .where('withdrawn_at', 'is', null)
-    .where('email', 'in', column('E_MAIL'))
+    .where('email', 'in', column('email'))
     .execute()
   return {
     affiliations: byNames(affiliations),

@@ -25,24 +25,24 @@ beforeAll(async () => {
 })
 
 const good = (n: number, more: Partial<Record<ImportColumn, string>> = {}) => ({
-  USER_ID: `import.${n}`,
-  NAME: `새사람${n}`,
-  BELONGTO_CODE: '부산지사',
-  RANK: '사원',
-  PHONE_NUMBER: '01012345678',
-  E_MAIL: `import.${n}@example.com`,
-  AUTHORITYS_CODE: '일반 사용자',
-  PARTNER_CODE: 'pt-import',
-  EXPIRY_DATETIME_START: '2026-01-01',
-  EXPIRY_DATETIME_END: '2027-12-31',
+  userId: `import.${n}`,
+  name: `새사람${n}`,
+  affiliationCode: '부산지사',
+  position: '사원',
+  phoneNumber: '01012345678',
+  email: `import.${n}@example.com`,
+  roleCode: '일반 사용자',
+  partnerCode: 'pt-import',
+  validFrom: '2026-01-01',
+  validTo: '2027-12-31',
   ...more,
 })
 
 const thirty = (from: number) => Array.from({ length: 30 }, (_, n) => good(from + n))
 const check = async (rows: ReturnType<typeof good>[], by = admin, language = 'ko') =>
-  (await maru.call(checkImport, { ROWS: rows }, { session: by.session, language })).data
-const importing = (rows: ReturnType<typeof good>[], by = admin, MANAGER_PASSWORD = PASSWORD) =>
-  maru.call(importUsers, { ROWS: rows, MANAGER_PASSWORD }, { session: by.session })
+  (await maru.call(checkImport, { rows }, { session: by.session, language })).data
+const importing = (rows: ReturnType<typeof good>[], by = admin, managerPassword = PASSWORD) =>
+  maru.call(importUsers, { rows, managerPassword }, { session: by.session })
 const everything = () =>
   sql(`select (select count(*) from users)::int as users, (select count(*) from mails)::int as mails,
     (select count(*) from password_history)::int as passwords,
@@ -50,74 +50,69 @@ const everything = () =>
 
 describe('the dry run of an import (issue 4)', () => {
   test.each<[string, Partial<Record<ImportColumn, string>>, ImportColumn, RegExp]>([
-    ['no ID', { USER_ID: '' }, 'USER_ID', /필수/],
-    ['a malformed ID', { USER_ID: '한글아이디' }, 'USER_ID', /4~20자/],
-    ['an ID that is taken', { USER_ID: 'Taken.ID' }, 'USER_ID', /이미 사용 중인 아이디/],
-    ['the ID of somebody withdrawn (decisions §5)', { USER_ID: 'gone.id' }, 'USER_ID', /이미 사용 중/],
-    ['an e-mail that is taken', { E_MAIL: 'TAKEN@example.com' }, 'E_MAIL', /이미 사용 중인 이메일/],
-    ['no e-mail address', { E_MAIL: 'x' }, 'E_MAIL', /형식/],
-    ['a phone number of 10 digits', { PHONE_NUMBER: '0101234567' }, 'PHONE_NUMBER', /11자리/],
-    ['an unknown affiliation', { BELONGTO_CODE: '제주지사' }, 'BELONGTO_CODE', /목록에 없는/],
-    ['an unknown role', { AUTHORITYS_CODE: '사장' }, 'AUTHORITYS_CODE', /목록에 없는/],
-    ['a partner of another affiliation', { PARTNER_CODE: 'PT-ELSE' }, 'PARTNER_CODE', /이 소속의/],
-    [
-      'a day that does not exist',
-      { EXPIRY_DATETIME_END: '2027-02-30' },
-      'EXPIRY_DATETIME_END',
-      /존재하는 날짜/,
-    ],
-    ['an end before the start', { EXPIRY_DATETIME_END: '2025-12-31' }, 'EXPIRY_DATETIME_END', /빠를 수 없/],
-    ['a name of 51 characters', { NAME: '가'.repeat(51) }, 'NAME', /50자/],
-  ])('%s is told with row and field', async (_what, wrong, FIELD, words) => {
-    const { ERRORS } = await check([good(1), good(2, wrong)])
-    expect(ERRORS).toEqual([{ ROW: 2, FIELD, MSG: expect.stringMatching(words) }])
+    ['no ID', { userId: '' }, 'userId', /필수/],
+    ['a malformed ID', { userId: '한글아이디' }, 'userId', /4~20자/],
+    ['an ID that is taken', { userId: 'Taken.ID' }, 'userId', /이미 사용 중인 아이디/],
+    ['the ID of somebody withdrawn (decisions §5)', { userId: 'gone.id' }, 'userId', /이미 사용 중/],
+    ['an e-mail that is taken', { email: 'TAKEN@example.com' }, 'email', /이미 사용 중인 이메일/],
+    ['no e-mail address', { email: 'x' }, 'email', /형식/],
+    ['a phone number of 10 digits', { phoneNumber: '0101234567' }, 'phoneNumber', /11자리/],
+    ['an unknown affiliation', { affiliationCode: '제주지사' }, 'affiliationCode', /목록에 없는/],
+    ['an unknown role', { roleCode: '사장' }, 'roleCode', /목록에 없는/],
+    ['a partner of another affiliation', { partnerCode: 'PT-ELSE' }, 'partnerCode', /이 소속의/],
+    ['a day that does not exist', { validTo: '2027-02-30' }, 'validTo', /존재하는 날짜/],
+    ['an end before the start', { validTo: '2025-12-31' }, 'validTo', /빠를 수 없/],
+    ['a name of 51 characters', { name: '가'.repeat(51) }, 'name', /50자/],
+  ])('%s is told with row and field', async (_what, wrong, field, words) => {
+    const { errors } = await check([good(1), good(2, wrong)])
+    expect(errors).toEqual([{ row: 2, field, message: expect.stringMatching(words) }])
   })
 
   test('every wrong cell of every row, in the order of the file and in the language of the person', async () => {
     const data = await check(
-      [good(1, { NAME: '', RANK: '' }), good(2), good(3, { PHONE_NUMBER: 'x' })],
+      [good(1, { name: '', position: '' }), good(2), good(3, { phoneNumber: 'x' })],
       admin,
       'en',
     )
-    expect(data).toMatchObject({ ROW_COUNT: 3, ERROR_COUNT: 3 })
-    expect(data.ERRORS.map(({ ROW, FIELD }) => [ROW, FIELD])).toEqual([
-      [1, 'NAME'],
-      [1, 'RANK'],
-      [3, 'PHONE_NUMBER'],
+    expect(data).toMatchObject({ rowCount: 3, errorCount: 3 })
+    expect(data.errors.map(({ row, field }) => [row, field])).toEqual([
+      [1, 'name'],
+      [1, 'position'],
+      [3, 'phoneNumber'],
     ])
-    for (const { MSG } of data.ERRORS) expect(MSG).toMatch(/^[\x20-\x7e]+$/)
+    for (const { message } of data.errors) expect(message).toMatch(/^[\x20-\x7e]+$/)
   })
 
   test('an ID or an e-mail that comes twice names the row of the first', async () => {
-    const { ERRORS } = await check([
+    const { errors } = await check([
       good(1),
-      good(2, { USER_ID: 'IMPORT.1' }),
-      good(3, { E_MAIL: 'Import.1@example.com' }),
+      good(2, { userId: 'IMPORT.1' }),
+      good(3, { email: 'Import.1@example.com' }),
     ])
-    expect(ERRORS).toEqual([
-      { ROW: 2, FIELD: 'USER_ID', MSG: '1번째 사용자와 같습니다.' },
-      { ROW: 3, FIELD: 'E_MAIL', MSG: '1번째 사용자와 같습니다.' },
+    expect(errors).toEqual([
+      { row: 2, field: 'userId', message: '1번째 사용자와 같습니다.' },
+      { row: 3, field: 'email', message: '1번째 사용자와 같습니다.' },
     ])
   })
 
   test('인사 관리자 may not grant 관리자 (decisions §5), by name or by code; 관리자 may', async () => {
-    for (const AUTHORITYS_CODE of ['관리자', 'AUT001', 'Administrator']) {
-      const rows = [good(1, { AUTHORITYS_CODE })]
-      expect((await check(rows, hr)).ERRORS).toMatchObject([{ ROW: 1, FIELD: 'AUTHORITYS_CODE' }])
-      expect((await check(rows)).ERRORS).toEqual([])
+    for (const roleCode of ['관리자', 'AUT001', 'Administrator']) {
+      const rows = [good(1, { roleCode })]
+      expect((await check(rows, hr)).errors).toMatchObject([{ row: 1, field: 'roleCode' }])
+      expect((await check(rows)).errors).toEqual([])
     }
   })
 
   test('nothing is written', async () => {
     const before = await everything()
-    await check([good(1), good(2, { NAME: '' })])
+    await check([good(1), good(2, { name: '' })])
     expect(await everything()).toEqual(before)
   })
 
   test('no row and more than 10,000 rows are refused', async () => {
-    for (const ROWS of [[], Array.from({ length: 10_001 }, (_, n) => good(n))]) {
-      const answer = await maru.call(checkImport, { ROWS }, admin)
-      expect(answer).toMatchObject({ code: 'INPUT_INVALID', field: 'ROWS' })
+    for (const rows of [[], Array.from({ length: 10_001 }, (_, n) => good(n))]) {
+      const answer = await maru.call(checkImport, { rows }, admin)
+      expect(answer).toMatchObject({ code: 'INPUT_INVALID', field: 'rows' })
     }
   })
 })
@@ -135,18 +130,18 @@ describe('the import (issue 4)', () => {
 
   test('one wrong row: nothing at all is registered, mailed or on record', async () => {
     const before = await everything()
-    expect((await importing([good(1), good(2, { NAME: '' })])).code).toBe('IMPORT_INVALID')
-    expect((await importing([good(1, { AUTHORITYS_CODE: '관리자' })], hr)).code).toBe('IMPORT_INVALID')
+    expect((await importing([good(1), good(2, { name: '' })])).code).toBe('IMPORT_INVALID')
+    expect((await importing([good(1, { roleCode: '관리자' })], hr)).code).toBe('IMPORT_INVALID')
     expect(await everything()).toEqual(before)
   })
 
   test('all rows: approved accounts with partner and validity, one record, a mail for each, and no usable password', async () => {
     const before = await everything()
     const answer = await importing(
-      [good(11), good(12, { AUTHORITYS_CODE: '인사 관리자', E_MAIL: 'Capital@Example.com' })],
+      [good(11), good(12, { roleCode: '인사 관리자', email: 'Capital@Example.com' })],
       hr,
     )
-    expect(answer.data).toEqual({ ROW_COUNT: 2 })
+    expect(answer.data).toEqual({ rowCount: 2 })
     expect(
       await sql(`select login_id, name, email, role_code, approval_code, affiliation_code, valid_from::text as f,
         valid_to::text as t, (select code from partners p where p.id = partner_id) as partner
@@ -179,8 +174,8 @@ describe('the import (issue 4)', () => {
       },
     })
     expect((await everything())[0].records).toBe(before[0].records + 1)
-    for (const PW of ['', PASSWORD, 'import.11']) {
-      const answerOf = await maru.callRaw(login.path, { ID: 'import.11', PW })
+    for (const password of ['', PASSWORD, 'import.11']) {
+      const answerOf = await maru.callRaw(login.path, { userId: 'import.11', password })
       expect(answerOf.status).toBe(400)
     }
   })

@@ -23,12 +23,12 @@ const ERRORS_SHOWN = 1000
 const ROWS_AT_ONCE = 1000
 
 /** The dry run of an import (issue 4): nothing is written. */
-export const checkImport: Handler<typeof checking> = async ({ db, actor, language }, { ROWS }) => {
-  const { errors } = await checkRows(db, actor, ROWS, catalogues[language])
+export const checkImport: Handler<typeof checking> = async ({ db, actor, language }, { rows }) => {
+  const { errors } = await checkRows(db, actor, rows, catalogues[language])
   return {
-    ROW_COUNT: ROWS.length,
-    ERROR_COUNT: errors.length,
-    ERRORS: errors.slice(0, ERRORS_SHOWN),
+    rowCount: rows.length,
+    errorCount: errors.length,
+    errors: errors.slice(0, ERRORS_SHOWN),
   }
 }
 
@@ -36,36 +36,36 @@ export const checkImport: Handler<typeof checking> = async ({ db, actor, languag
  * Registers all rows or none, in one transaction, after all checks anew. Nobody knows a password of these accounts:
  * their owners make one by 'reset password', as the mail that is queued with them says (decisions §4, ADR 014).
  */
-export const importUsers: Handler<typeof endpoint> = async (call, { ROWS, MANAGER_PASSWORD }) => {
+export const importUsers: Handler<typeof endpoint> = async (call, { rows, managerPassword }) => {
   const { db, actor, services, language } = call
-  const managerHash = await provePassword(call, MANAGER_PASSWORD)
+  const managerHash = await provePassword(call, managerPassword)
   // One hash for all: of what nobody has seen. A login compares with it in the usual time, and fails.
   const hash = await services.passwords.hash(randomBytes(32).toString('base64url'))
 
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
-    const { users, errors } = await checkRows(tx, actor, ROWS, catalogues[language])
+    const { users, errors } = await checkRows(tx, actor, rows, catalogues[language])
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdWhatTheyName(tx, call, users)
     await insertAll(tx, users, hash, language)
     await queueMails(
       tx,
       users.map((user) => ({
-        to: user.E_MAIL,
+        to: user.email,
         language,
-        text: mailTexts[language].accountMade(services.config.company.name, user.USER_ID),
+        text: mailTexts[language].accountMade(services.config.company.name, user.userId),
       })),
     )
     await call.audit(tx, {
       target: 'users',
       detail: {
         rows: users.length,
-        users: users.map(({ USER_ID, AUTHORITYS_CODE }) => [USER_ID, AUTHORITYS_CODE]),
+        users: users.map(({ userId, roleCode }) => [userId, roleCode]),
       },
     })
   })
   services.mail.wake()
-  return { ROW_COUNT: ROWS.length }
+  return { rowCount: rows.length }
 }
 
 /** Neither a role nor a partner of the rows goes away or gains powers before the transaction ends. */
@@ -74,7 +74,7 @@ async function holdWhatTheyName(
   { actor }: Call<typeof endpoint>,
   users: readonly ImportUser[],
 ): Promise<void> {
-  for (const role of [...new Set(users.map((user) => user.AUTHORITYS_CODE))].toSorted()) {
+  for (const role of [...new Set(users.map((user) => user.roleCode))].toSorted()) {
     const functions = await lockRole(tx, role)
     if (functions === undefined || !canGrant(actor, { functions })) refuse('IMPORT_INVALID')
   }
@@ -96,17 +96,17 @@ async function insertAll(
   language: 'ko' | 'en',
 ): Promise<void> {
   const rows = users.map((user) => ({
-    login_id: user.USER_ID,
+    login_id: user.userId,
     password_hash: hash,
-    name: user.NAME,
-    position: user.RANK,
-    phone_number: user.PHONE_NUMBER,
-    email: user.E_MAIL,
-    affiliation_code: user.BELONGTO_CODE,
-    role_code: user.AUTHORITYS_CODE,
+    name: user.name,
+    position: user.position,
+    phone_number: user.phoneNumber,
+    email: user.email,
+    affiliation_code: user.affiliationCode,
+    role_code: user.roleCode,
     approval_code: APPROVAL.approved,
-    valid_from: user.EXPIRY_DATETIME_START,
-    valid_to: user.EXPIRY_DATETIME_END,
+    valid_from: user.validFrom,
+    valid_to: user.validTo,
     partner_id: user.partnerId,
     language,
   }))

@@ -34,55 +34,55 @@ beforeAll(async () => {
 const list = (input: InputOf<typeof listUsers>, by: TestUser = admin, language = 'ko') =>
   maru.call(listUsers, input, { session: by.session, language })
 const idsOf = async (input: InputOf<typeof listUsers>, by: TestUser = admin) =>
-  (await list({ PER_PAGE: 100, ...input }, by)).data.DATA.map((row) => row.USER_ID)
+  (await list({ perPage: 100, ...input }, by)).data.users.map((row) => row.userId)
 
-const read = (by: TestUser, USER_ID = '') => maru.call(getUser, { USER_ID }, by)
+const read = (by: TestUser, userId = '') => maru.call(getUser, { userId }, by)
 
 describe('user search (spec §2)', () => {
   test('a row holds the columns of spec §3 and those that may be added, times in Asia/Seoul (decisions §2)', async () => {
-    const { data } = await list({ BELONGTO_CODE: BUSAN, NAME: '부산사람11' })
+    const { data } = await list({ affiliationCode: BUSAN, name: '부산사람11' })
     expect(data).toEqual({
-      TOTAL_COUNT: 1,
-      DATA: [
+      totalCount: 1,
+      users: [
         {
-          NO: 1,
-          USER_ID: 'busan.11',
-          NAME: '부산사람11',
-          BELONGTO: '부산지사',
-          PHONE_NUMBER: '01050000011',
-          REGSTER_DATETIME: '2026-03-01 09:11:00',
-          APPROVA: '승인',
-          RANK: '대리',
-          E_MAIL: 'busan.11@example.com',
-          AUTHORITYS: '일반 사용자',
-          PARTNER_CODE: '',
-          EXPIRY_DATETIME_START: '',
-          EXPIRY_DATETIME_END: '',
-          LAST_LOGIN_DATETIME: '',
+          rowNumber: 1,
+          userId: 'busan.11',
+          name: '부산사람11',
+          affiliationName: '부산지사',
+          phoneNumber: '01050000011',
+          registeredAt: '2026-03-01 09:11:00',
+          approval: '승인',
+          position: '대리',
+          email: 'busan.11@example.com',
+          roleName: '일반 사용자',
+          partnerCode: '',
+          validFrom: '',
+          validTo: '',
+          lastLoginAt: '',
         },
       ],
     })
   })
 
   test('affiliation and approval in the language of the person', async () => {
-    const { data } = await list({ NAME: '부산사람3' }, admin, 'en')
-    expect(data.DATA[0]).toMatchObject({ BELONGTO: 'Busan branch', APPROVA: 'Not approved' })
+    const { data } = await list({ name: '부산사람3' }, admin, 'en')
+    expect(data.users[0]).toMatchObject({ affiliationName: 'Busan branch', approval: 'Not approved' })
   })
 
   test('5 rows a page unless the call says another number (spec §9)', async () => {
-    expect((await list({ BELONGTO_CODE: BUSAN })).data.DATA).toHaveLength(5)
-    expect((await list({ BELONGTO_CODE: BUSAN, PER_PAGE: 7 })).data.DATA).toHaveLength(7)
+    expect((await list({ affiliationCode: BUSAN })).data.users).toHaveLength(5)
+    expect((await list({ affiliationCode: BUSAN, perPage: 7 })).data.users).toHaveLength(7)
   })
 
-  test('newest first, NO counts down from TOTAL_COUNT, pages fit together without gap or double (decisions §2)', async () => {
+  test('newest first, NO counts down from totalCount, pages fit together without gap or double (decisions §2)', async () => {
     const rows = []
-    for (const PAGE of [1, 2, 3]) {
-      const { data } = await list({ BELONGTO_CODE: BUSAN, PAGE, PER_PAGE: 5 })
-      expect(data.TOTAL_COUNT).toBe(12)
-      rows.push(...data.DATA)
+    for (const page of [1, 2, 3]) {
+      const { data } = await list({ affiliationCode: BUSAN, page, perPage: 5 })
+      expect(data.totalCount).toBe(12)
+      rows.push(...data.users)
     }
-    expect(rows.map((row) => row.NO)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
-    expect(rows.map((row) => row.USER_ID)).toEqual(
+    expect(rows.map((row) => row.rowNumber)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+    expect(rows.map((row) => row.userId)).toEqual(
       Array.from({ length: 12 }, (_, i) => `busan.${String(12 - i).padStart(2, '0')}`),
     )
   })
@@ -94,84 +94,84 @@ describe('user search (spec §2)', () => {
     for (let i = 0; i < 6; i += 1) {
       made.push((await maru.createUser({ affiliation: 'BEL003', createdAt: minute(0) })).userId)
     }
-    const pages = [1, 2, 3].map((PAGE) => list({ BELONGTO_CODE: 'BEL003', PAGE, PER_PAGE: 2 }))
-    const rows = (await Promise.all(pages)).flatMap(({ data }) => data.DATA)
-    expect(rows.map((row) => row.USER_ID)).toEqual(made.toReversed())
+    const pages = [1, 2, 3].map((page) => list({ affiliationCode: 'BEL003', page, perPage: 2 }))
+    const rows = (await Promise.all(pages)).flatMap(({ data }) => data.users)
+    expect(rows.map((row) => row.userId)).toEqual(made.toReversed())
   })
 
-  test('a page past the end is empty with the right TOTAL_COUNT (decisions §2)', async () => {
-    for (const PAGE of [4, 1_000_000_000]) {
-      expect((await list({ BELONGTO_CODE: BUSAN, PAGE, PER_PAGE: 5 })).data).toEqual({
-        TOTAL_COUNT: 12,
-        DATA: [],
+  test('a page past the end is empty with the right totalCount (decisions §2)', async () => {
+    for (const page of [4, 1_000_000_000]) {
+      expect((await list({ affiliationCode: BUSAN, page, perPage: 5 })).data).toEqual({
+        totalCount: 12,
+        users: [],
       })
     }
   })
 
   test.each([
-    ['PER_PAGE', 0],
-    ['PER_PAGE', 101],
-    ['PER_PAGE', 1.5],
-    ['PAGE', 0],
-    ['PAGE', -1],
+    ['perPage', 0],
+    ['perPage', 101],
+    ['perPage', 1.5],
+    ['page', 0],
+    ['page', -1],
   ])('%s %d is refused (decisions §2: 1 to 100, from 1)', async (field, value) => {
     expect(await list({ [field]: value })).toMatchObject({ status: 400, code: 'INPUT_INVALID', field })
   })
 
   test('ALL, empty and left out mean no filter (decisions §2)', async () => {
     const all = await idsOf({})
-    expect(await idsOf({ BELONGTO_CODE: 'ALL', APPROVA_CODE: 'ALL', NAME: '', PHONE_NUMBER: '' })).toEqual(
+    expect(await idsOf({ affiliationCode: 'ALL', approvalCode: 'ALL', name: '', phoneNumber: '' })).toEqual(
       all,
     )
-    expect(await idsOf({ BELONGTO_CODE: '', APPROVA_CODE: '' })).toEqual(all)
+    expect(await idsOf({ affiliationCode: '', approvalCode: '' })).toEqual(all)
   })
 
   test('filters narrow together: affiliation, name, phone, approval', async () => {
-    expect(await idsOf({ BELONGTO_CODE: BUSAN, APPROVA_CODE: 'MEMAP002' })).toEqual([
+    expect(await idsOf({ affiliationCode: BUSAN, approvalCode: 'MEMAP002' })).toEqual([
       'busan.12',
       'busan.09',
       'busan.06',
       'busan.03',
     ])
-    expect(await idsOf({ BELONGTO_CODE: BUSAN, PHONE_NUMBER: '0000007' })).toEqual(['busan.07'])
-    expect(await idsOf({ BELONGTO_CODE: BUSAN, NAME: '사람1', APPROVA_CODE: 'MEMAP001' })).toEqual([
+    expect(await idsOf({ affiliationCode: BUSAN, phoneNumber: '0000007' })).toEqual(['busan.07'])
+    expect(await idsOf({ affiliationCode: BUSAN, name: '사람1', approvalCode: 'MEMAP001' })).toEqual([
       'busan.11',
       'busan.10',
       'busan.01',
     ])
-    expect(await idsOf({ BELONGTO_CODE: 'BEL004', NAME: '부산' })).toEqual([])
-    expect(await idsOf({ BELONGTO_CODE: 'NO_SUCH' })).toEqual([])
+    expect(await idsOf({ affiliationCode: 'BEL004', name: '부산' })).toEqual([])
+    expect(await idsOf({ affiliationCode: 'NO_SUCH' })).toEqual([])
   })
 
   test('names match any part, in any case, composed or not (decisions §2)', async () => {
     const { userId } = await maru.createUser({ name: 'Kim McDonald 김' })
-    for (const NAME of ['mcdon', 'KIM MC', 'd 김', ' McDonald ', '김'.normalize('NFD')]) {
-      expect(await idsOf({ NAME })).toContain(userId)
+    for (const name of ['mcdon', 'KIM MC', 'd 김', ' McDonald ', '김'.normalize('NFD')]) {
+      expect(await idsOf({ name })).toContain(userId)
     }
   })
 
   test.each(['%', '_', '\\', '%%', '\\%'])(
     '%s is an ordinary character (decisions §2)',
     async (character) => {
-      expect(await idsOf({ NAME: character })).toEqual([])
+      expect(await idsOf({ name: character })).toEqual([])
       const { userId, id } = await maru.createUser({ name: `앞${character}뒤` })
-      expect(await idsOf({ NAME: character })).toEqual([userId])
+      expect(await idsOf({ name: character })).toEqual([userId])
       await sql('update users set withdrawn_at = now() where id = $1', [id])
     },
   )
 
   test('withdrawn people are out, and out of the count (decisions §5)', async () => {
     const { id } = await maru.createUser({ name: '나간사람' })
-    expect((await list({ NAME: '나간사람' })).data.TOTAL_COUNT).toBe(1)
+    expect((await list({ name: '나간사람' })).data.totalCount).toBe(1)
     await sql('update users set withdrawn_at = now() where id = $1', [id])
-    expect((await list({ NAME: '나간사람' })).data).toEqual({ TOTAL_COUNT: 0, DATA: [] })
+    expect((await list({ name: '나간사람' })).data).toEqual({ totalCount: 0, users: [] })
   })
 
   test('인사 관리자 never sees a 관리자, nor counts one (decisions §5)', async () => {
     const { userId } = await maru.createUser({ role: 'admin', name: '숨은관리자' })
-    expect(await idsOf({ NAME: '숨은관리자' })).toEqual([userId])
-    expect((await list({ NAME: '숨은관리자' }, hr)).data).toEqual({ TOTAL_COUNT: 0, DATA: [] })
-    expect(await idsOf({ BELONGTO_CODE: BUSAN }, hr)).toHaveLength(12)
+    expect(await idsOf({ name: '숨은관리자' })).toEqual([userId])
+    expect((await list({ name: '숨은관리자' }, hr)).data).toEqual({ totalCount: 0, users: [] })
+    expect(await idsOf({ affiliationCode: BUSAN }, hr)).toHaveLength(12)
   })
 
   test('일반 사용자 may not search (decisions §5)', async () => {
@@ -183,28 +183,28 @@ describe('user search (spec §2)', () => {
 
 describe('a user record (spec §3)', () => {
   test.each(['admin', 'hr', 'user'] as const)(
-    'the own one of %s by an empty ID or the own: MY_PAGE Y, no admin card (decisions §5)',
+    'the own one of %s by an empty ID or the own: isOwn Y, no admin card (decisions §5)',
     async (role) => {
       const by = await maru.createUser({ role })
       for (const answer of [await read(by), await read(by, by.userId.toUpperCase())]) {
         expect(Object.keys(answer.data).toSorted()).toEqual(
           [
-            'BELONGTO_CODE',
-            'E_MAIL',
-            'MY_PAGE',
-            'NAME',
-            'PHONE_NUMBER',
-            'RANK',
-            'USER_ID',
-            'VERSION',
+            'affiliationCode',
+            'email',
+            'isOwn',
+            'name',
+            'phoneNumber',
+            'position',
+            'userId',
+            'version',
           ].toSorted(),
         )
-        expect(answer.data).toMatchObject({ MY_PAGE: 'Y', USER_ID: by.userId, E_MAIL: by.email })
+        expect(answer.data).toMatchObject({ isOwn: true, userId: by.userId, email: by.email })
       }
     },
   )
 
-  test("another's has MY_PAGE N and the admin card", async () => {
+  test("another's has isOwn N and the admin card", async () => {
     const code = await maru.createPartner()
     const of = await maru.createUser({ validFrom: '2026-01-01', validTo: '2026-12-31' })
     await sql('update users set partner_id = (select id from partners where code = $2) where id = $1', [
@@ -213,14 +213,14 @@ describe('a user record (spec §3)', () => {
     ])
     for (const by of [admin, hr]) {
       expect((await read(by, of.userId)).data).toMatchObject({
-        MY_PAGE: 'N',
-        USER_ID: of.userId,
-        EXPIRY_DATETIME_START: '2026-01-01',
-        EXPIRY_DATETIME_END: '2026-12-31',
-        PARTNER_CODE: code,
-        AUTHORITYS_CODE: 'AUT003',
-        APPROVA_CODE: 'MEMAP001',
-        APPROVA: '승인',
+        isOwn: false,
+        userId: of.userId,
+        validFrom: '2026-01-01',
+        validTo: '2026-12-31',
+        partnerCode: code,
+        roleCode: 'AUT003',
+        approvalCode: 'MEMAP001',
+        approval: '승인',
       })
     }
   })
@@ -228,10 +228,10 @@ describe('a user record (spec §3)', () => {
   test('what nobody has set yet is empty', async () => {
     const { userId } = await maru.createUser({ approved: false })
     expect((await read(admin, userId)).data).toMatchObject({
-      EXPIRY_DATETIME_START: '',
-      EXPIRY_DATETIME_END: '',
-      PARTNER_CODE: '',
-      APPROVA: '미승인',
+      validFrom: '',
+      validTo: '',
+      partnerCode: '',
+      approval: '미승인',
     })
   })
 
@@ -266,23 +266,23 @@ describe('what the admin card chooses from', () => {
     const roles = async (by: TestUser, language = 'ko') =>
       (await maru.call(listRoles, {}, { session: by.session, language })).data
     expect(await roles(admin)).toEqual([
-      { CODE: 'AUT001', CODE_NAME: '관리자' },
-      { CODE: 'AUT002', CODE_NAME: '인사 관리자' },
-      { CODE: 'AUT003', CODE_NAME: '일반 사용자' },
+      { code: 'AUT001', codeName: '관리자' },
+      { code: 'AUT002', codeName: '인사 관리자' },
+      { code: 'AUT003', codeName: '일반 사용자' },
     ])
-    expect((await roles(hr)).map(({ CODE }) => CODE)).toEqual(['AUT002', 'AUT003'])
-    expect((await roles(admin, 'en'))[0]).toEqual({ CODE: 'AUT001', CODE_NAME: 'Administrator' })
+    expect((await roles(hr)).map(({ code }) => code)).toEqual(['AUT002', 'AUT003'])
+    expect((await roles(admin, 'en'))[0]).toEqual({ code: 'AUT001', codeName: 'Administrator' })
     expect((await maru.call(listRoles, {}, user)).code).toBe('FORBIDDEN')
   })
 
   test('the partner codes of an affiliation, by code, and of no other', async () => {
     for (const code of ['PT-B', 'PT-A', 'PT-C']) await maru.createPartner({ code, affiliation: 'BEL007' })
     await maru.createPartner({ code: 'PT-D', affiliation: 'BEL008' })
-    const of = (BELONGTO_CODE: string) => maru.call(listPartnersOfAffiliation, { BELONGTO_CODE }, hr)
+    const of = (affiliationCode: string) => maru.call(listPartnersOfAffiliation, { affiliationCode }, hr)
     expect((await of('BEL007')).data).toEqual([
-      { PARTNER_CODE: 'PT-A' },
-      { PARTNER_CODE: 'PT-B' },
-      { PARTNER_CODE: 'PT-C' },
+      { partnerCode: 'PT-A' },
+      { partnerCode: 'PT-B' },
+      { partnerCode: 'PT-C' },
     ])
     expect((await of('BEL006')).data).toEqual([])
     expect((await of('NO_SUCH')).data).toEqual([])

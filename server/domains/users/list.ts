@@ -14,10 +14,10 @@ import type { Handler } from '../../http/handler.ts'
 type Input = ParsedInputOf<typeof endpoint>
 
 /** What a user list is narrowed by; empty = no filter. */
-export type UserFilter = Omit<Input, 'PAGE' | 'PER_PAGE' | 'SORT' | 'ORDER'>
+export type UserFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** What a user list is sorted by. */
-export type UserSort = Pick<Input, 'SORT' | 'ORDER'>
+export type UserSort = Pick<Input, 'sort' | 'order'>
 
 /** A page of the user list, newest first unless told, and how many there are in all (spec §2). */
 export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
@@ -29,7 +29,7 @@ export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language 
       .$call((query) => onPage(query, input))
       .execute(),
   ])
-  return { TOTAL_COUNT: total, DATA: numbered(rows, total, input) }
+  return { totalCount: total, users: numbered(rows, total, input) }
 }
 
 /** The rows of a user list in the order that is asked for, not yet cut into pages. */
@@ -50,36 +50,36 @@ export function userRows(
       join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
     )
     .select((eb) => [
-      'u.login_id as USER_ID',
-      'u.name as NAME',
-      eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('BELONGTO'),
-      'u.phone_number as PHONE_NUMBER',
-      wireTime(eb.ref('u.created_at')).as('REGSTER_DATETIME'),
-      eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('APPROVA'),
-      'u.position as RANK',
-      'u.email as E_MAIL',
-      `${roleName} as AUTHORITYS`,
-      sql<string>`coalesce(p.code, '')`.as('PARTNER_CODE'),
-      sql<string>`coalesce(u.valid_from::text, '')`.as('EXPIRY_DATETIME_START'),
-      sql<string>`coalesce(u.valid_to::text, '')`.as('EXPIRY_DATETIME_END'),
-      sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('LAST_LOGIN_DATETIME'),
+      'u.login_id as userId',
+      'u.name as name',
+      eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+      'u.phone_number as phoneNumber',
+      wireTime(eb.ref('u.created_at')).as('registeredAt'),
+      eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('approval'),
+      'u.position as position',
+      'u.email as email',
+      `${roleName} as roleName`,
+      sql<string>`coalesce(p.code, '')`.as('partnerCode'),
+      sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
+      sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
+      sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('lastLoginAt'),
     ])
   const registered = sql.ref('u.created_at')
   const columns = {
-    USER_ID: sql.ref('u.login_id'),
+    userId: sql.ref('u.login_id'),
     // "C" knows no capitals but A to Z: names are sorted without regard to them, as they are searched.
-    NAME: byText(sql`lower(u.name)`),
-    BELONGTO: byText(sql.ref(`b.name_${language}`)),
-    PHONE_NUMBER: byText(sql.ref('u.phone_number')),
-    REGSTER_DATETIME: registered,
-    APPROVA: byText(sql.ref(`a.name_${language}`)),
-    RANK: byText(sql.ref('u.position')),
-    E_MAIL: byText(sql.ref('u.email')),
-    AUTHORITYS: byText(sql.ref(roleName)),
-    PARTNER_CODE: sql.ref('p.code'),
-    EXPIRY_DATETIME_START: sql.ref('u.valid_from'),
-    EXPIRY_DATETIME_END: sql.ref('u.valid_to'),
-    LAST_LOGIN_DATETIME: sql.ref('u.last_login_at'),
+    name: byText(sql`lower(u.name)`),
+    affiliationName: byText(sql.ref(`b.name_${language}`)),
+    phoneNumber: byText(sql.ref('u.phone_number')),
+    registeredAt: registered,
+    approval: byText(sql.ref(`a.name_${language}`)),
+    position: byText(sql.ref('u.position')),
+    email: byText(sql.ref('u.email')),
+    roleName: byText(sql.ref(roleName)),
+    partnerCode: sql.ref('p.code'),
+    validFrom: sql.ref('u.valid_from'),
+    validTo: sql.ref('u.valid_to'),
+    lastLoginAt: sql.ref('u.last_login_at'),
   }
   return inOrder(rows, input, columns, { at: registered, id: sql.ref('u.id') })
 }
@@ -90,22 +90,22 @@ export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFi
     .selectFrom('users as u')
     .where('u.withdrawn_at', 'is', null)
     .where((eb) => administrable(actor, eb.ref('u.role_code')))
-  if (filter.BELONGTO_CODE !== '') query = query.where('u.affiliation_code', '=', filter.BELONGTO_CODE)
-  if (filter.APPROVA_CODE !== '') query = query.where('u.approval_code', '=', filter.APPROVA_CODE)
-  if (filter.AUTHORITYS_CODE !== '') query = query.where('u.role_code', '=', filter.AUTHORITYS_CODE)
-  if (filter.NAME !== '') query = query.where((eb) => contains(eb.ref('u.name'), filter.NAME))
-  if (filter.PHONE_NUMBER !== '') {
-    query = query.where((eb) => contains(eb.ref('u.phone_number'), filter.PHONE_NUMBER))
+  if (filter.affiliationCode !== '') query = query.where('u.affiliation_code', '=', filter.affiliationCode)
+  if (filter.approvalCode !== '') query = query.where('u.approval_code', '=', filter.approvalCode)
+  if (filter.roleCode !== '') query = query.where('u.role_code', '=', filter.roleCode)
+  if (filter.name !== '') query = query.where((eb) => contains(eb.ref('u.name'), filter.name))
+  if (filter.phoneNumber !== '') {
+    query = query.where((eb) => contains(eb.ref('u.phone_number'), filter.phoneNumber))
   }
-  if (filter.PARTNER_CODE !== '') {
+  if (filter.partnerCode !== '') {
     query = query.where('u.partner_id', 'in', (eb) =>
       eb
         .selectFrom('partners')
         .select('id')
-        .where((partner) => contains(partner.ref('code'), filter.PARTNER_CODE)),
+        .where((partner) => contains(partner.ref('code'), filter.partnerCode)),
     )
   }
-  const validity = VALIDITY_SQL[filter.VALIDITY]
+  const validity = VALIDITY_SQL[filter.validity]
   if (validity !== null) query = query.where(validity)
   const login = lastLogin(filter)
   return login === null ? query : query.where(login)
@@ -124,14 +124,14 @@ const VALIDITY_SQL = {
 }
 
 function lastLogin(filter: UserFilter) {
-  switch (filter.LAST_LOGIN) {
+  switch (filter.lastLogin) {
     case LAST_LOGIN.never:
       return sql<boolean>`u.last_login_at is null`
     case LAST_LOGIN.before:
-      return sql<boolean>`u.last_login_at < now() - make_interval(days => ${filter.LAST_LOGIN_DAYS})`
+      return sql<boolean>`u.last_login_at < now() - make_interval(days => ${filter.lastLoginDays})`
     case LAST_LOGIN.since:
       // Without a day since when, everybody who ever logged in.
-      return sql<boolean>`u.last_login_at >= coalesce(nullif(${filter.LAST_LOGIN_SINCE}, '')::date::timestamp at time zone 'Asia/Seoul', '-infinity')`
+      return sql<boolean>`u.last_login_at >= coalesce(nullif(${filter.lastLoginSince}, '')::date::timestamp at time zone 'Asia/Seoul', '-infinity')`
     default:
       return null
   }

@@ -40,18 +40,18 @@ export async function findUser(
       join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
     )
     .select((eb) => [
-      'u.login_id as USER_ID',
-      'u.affiliation_code as BELONGTO_CODE',
-      'u.position as RANK',
-      'u.name as NAME',
-      'u.phone_number as PHONE_NUMBER',
-      'u.email as E_MAIL',
-      eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('APPROVA'),
-      'u.approval_code as APPROVA_CODE',
-      sql<string>`coalesce(u.valid_from::text, '')`.as('EXPIRY_DATETIME_START'),
-      sql<string>`coalesce(u.valid_to::text, '')`.as('EXPIRY_DATETIME_END'),
-      sql<string>`coalesce(p.code, '')`.as('PARTNER_CODE'),
-      'u.role_code as AUTHORITYS_CODE',
+      'u.login_id as userId',
+      'u.affiliation_code as affiliationCode',
+      'u.position as position',
+      'u.name as name',
+      'u.phone_number as phoneNumber',
+      'u.email as email',
+      eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('approval'),
+      'u.approval_code as approvalCode',
+      sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
+      sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
+      sql<string>`coalesce(p.code, '')`.as('partnerCode'),
+      'u.role_code as roleCode',
     ])
     .select(accountStateOf())
     .executeTakeFirst()
@@ -95,7 +95,7 @@ export async function mayLogIn(tx: Transaction<Database>, id: string): Promise<b
 export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliation: string) {
   return db
     .selectFrom('partners')
-    .select('code as PARTNER_CODE')
+    .select('code as partnerCode')
     .where('affiliation_code', '=', affiliation)
     .orderBy('code')
     .execute()
@@ -105,7 +105,7 @@ export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliatio
 export async function findGrantableRoles(db: Kysely<Database>, actor: Actor, language: Language) {
   return db
     .selectFrom('roles')
-    .select(['code as CODE', language === 'ko' ? 'group_name as CODE_NAME' : 'name_en as CODE_NAME'])
+    .select(['code as code', language === 'ko' ? 'group_name as codeName' : 'name_en as codeName'])
     .where((eb) => withinReach(actor, eb.ref('code')))
     .orderBy('sort_order')
     .orderBy('code')

@@ -28,19 +28,19 @@ type Registration = InputOf<typeof registerUser>
 const NEW_PASSWORD = '푸른-바다-7고래'
 
 const form = (userId: string): Registration => ({
-  USER_ID: userId,
-  PASSWORD: NEW_PASSWORD,
-  BELONGTO_CODE: 'BEL001',
-  RANK: '과장',
-  NAME: '김하늘',
-  PHONE_NUMBER: '01098765432',
-  E_MAIL: `${userId}@example.com`,
-  EXPIRY_DATETIME_START: '2026-01-01',
-  EXPIRY_DATETIME_END: '2099-12-31',
-  PARTNER_CODE: 'HEAD-1',
-  AUTHORITYS_CODE: 'AUT003',
-  APPROVA_CODE: 'MEMAP001',
-  MANAGER_PASSWORD: PASSWORD,
+  userId,
+  password: NEW_PASSWORD,
+  affiliationCode: 'BEL001',
+  position: '과장',
+  name: '김하늘',
+  phoneNumber: '01098765432',
+  email: `${userId}@example.com`,
+  validFrom: '2026-01-01',
+  validTo: '2099-12-31',
+  partnerCode: 'HEAD-1',
+  roleCode: 'AUT003',
+  approvalCode: 'MEMAP001',
+  managerPassword: PASSWORD,
 })
 const register = (by: TestUser, input: Registration) => maru.call(registerUser, input, by)
 
@@ -62,25 +62,27 @@ describe('registering a user (spec §2)', () => {
   test.each(['관리자', '인사 관리자'])('%s registers both cards; the answer is the ID', async (role) => {
     const by = role === '관리자' ? admin : hr
     const userId = `made.by.${by.userId}`
-    expect((await register(by, form(userId.toUpperCase()))).data).toEqual({ USER_ID: userId })
-    const { PASSWORD: _, MANAGER_PASSWORD: __, ...record } = form(userId)
-    expect((await maru.call(getUser, { USER_ID: userId }, by)).data).toMatchObject(record)
+    expect((await register(by, form(userId.toUpperCase()))).data).toEqual({ userId })
+    const { password: _, managerPassword: __, ...record } = form(userId)
+    expect((await maru.call(getUser, { userId }, by)).data).toMatchObject(record)
   })
 
   test('the person logs in with the password that was set, which need not be changed (decisions §4)', async () => {
     await register(hr, form('ready.kim'))
-    const answer = await maru.call(login, { ID: 'ready.kim', PW: NEW_PASSWORD })
-    expect(answer.data).toMatchObject({ USER_ID: 'ready.kim', PASSWORD_CHANGE: 'N' })
+    const answer = await maru.call(login, { loginId: 'ready.kim', password: NEW_PASSWORD })
+    expect(answer.data).toMatchObject({ userId: 'ready.kim', mustChangePassword: false })
     // It counts as the first of the last three (decisions §4).
-    const again = { ORI_PASSWORD: NEW_PASSWORD, NEW_PASSWORD }
-    expect(await maru.call(setPassword, again, { session: answer.data.SESSION_UID })).toMatchObject({
+    const again = { currentPassword: NEW_PASSWORD, newPassword: NEW_PASSWORD }
+    expect(await maru.call(setPassword, again, { session: answer.data.sessionUid })).toMatchObject({
       code: 'PASSWORD_REUSED',
     })
   })
 
   test('registered 미승인 the person waits, and cannot log in', async () => {
-    await register(hr, { ...form('later.kim'), APPROVA_CODE: 'MEMAP002' })
-    expect((await maru.call(login, { ID: 'later.kim', PW: NEW_PASSWORD })).code).toBe('ACCOUNT_NOT_APPROVED')
+    await register(hr, { ...form('later.kim'), approvalCode: 'MEMAP002' })
+    expect((await maru.call(login, { loginId: 'later.kim', password: NEW_PASSWORD })).code).toBe(
+      'ACCOUNT_NOT_APPROVED',
+    )
   })
 
   test('one audit row says who registered whom with which right, and holds no password', async () => {
@@ -91,10 +93,10 @@ describe('registering a user (spec §2)', () => {
         action: 'user.register',
         actor_id: hr.id,
         detail: {
-          AUTHORITYS_CODE: 'AUT003',
-          APPROVA_CODE: 'MEMAP001',
-          BELONGTO_CODE: 'BEL001',
-          PARTNER_CODE: 'HEAD-1',
+          roleCode: 'AUT003',
+          approvalCode: 'MEMAP001',
+          affiliationCode: 'BEL001',
+          partnerCode: 'HEAD-1',
         },
       },
     ])
@@ -110,7 +112,7 @@ describe('registering a user (spec §2)', () => {
 
 describe('the own password of the manager (spec §2, §6)', () => {
   test('a wrong one is PASSWORD_WRONG and writes nothing', async () => {
-    await expectRefused(hr, { ...form('wrong.kim'), MANAGER_PASSWORD: 'not-It-2026!' }, 'PASSWORD_WRONG')
+    await expectRefused(hr, { ...form('wrong.kim'), managerPassword: 'not-It-2026!' }, 'PASSWORD_WRONG')
   })
 
   test('it is the own one that counts, not the one of another manager or of the new person', async () => {
@@ -119,30 +121,30 @@ describe('the own password of the manager (spec §2, §6)', () => {
       await maru.services.passwords.hash('Only-hr-2026!'),
     ])
     await expectRefused(hr, form('whose.kim'), 'PASSWORD_WRONG')
-    await expectRefused(hr, { ...form('whose.kim'), MANAGER_PASSWORD: NEW_PASSWORD }, 'PASSWORD_WRONG')
-    expect((await register(hr, { ...form('whose.kim'), MANAGER_PASSWORD: 'Only-hr-2026!' })).status).toBe(200)
+    await expectRefused(hr, { ...form('whose.kim'), managerPassword: NEW_PASSWORD }, 'PASSWORD_WRONG')
+    expect((await register(hr, { ...form('whose.kim'), managerPassword: 'Only-hr-2026!' })).status).toBe(200)
   })
 
   test('without it nobody learns whose e-mail or ID is in use', async () => {
     const { userId, email } = await maru.createUser()
-    const taken = { ...form(userId), E_MAIL: email, MANAGER_PASSWORD: 'not-It-2026!' }
+    const taken = { ...form(userId), email, managerPassword: 'not-It-2026!' }
     await expectRefused(hr, taken, 'PASSWORD_WRONG')
   })
 
   test('five wrong ones lock, here, at the gate and at the login alike, and the right one no longer helps (decisions §4)', async () => {
-    const wrong = { ...form('guess.kim'), MANAGER_PASSWORD: 'not-It-2026!' }
+    const wrong = { ...form('guess.kim'), managerPassword: 'not-It-2026!' }
     for (let i = 0; i < 4; i += 1) await expectRefused(hr, wrong, 'PASSWORD_WRONG')
     await expectRefused(hr, wrong, 'LOGIN_LOCKED', 429)
     await expectRefused(hr, form('guess.kim'), 'LOGIN_LOCKED', 429)
-    expect((await maru.call(checkPassword, { PASSWORD }, hr)).code).toBe('LOGIN_LOCKED')
-    expect((await maru.call(login, { ID: hr.userId, PW: PASSWORD })).code).toBe('LOGIN_LOCKED')
+    expect((await maru.call(checkPassword, { password: PASSWORD }, hr)).code).toBe('LOGIN_LOCKED')
+    expect((await maru.call(login, { loginId: hr.userId, password: PASSWORD })).code).toBe('LOGIN_LOCKED')
     // Nobody else is locked by it.
     expect((await register(admin, form('guess.kim'))).status).toBe(200)
   })
 
   test('wrong ones at the gate count with wrong ones here', async () => {
-    for (let i = 0; i < 3; i += 1) await maru.call(checkPassword, { PASSWORD: 'not-It-2026!' }, hr)
-    const wrong = { ...form('mixed.kim'), MANAGER_PASSWORD: 'not-It-2026!' }
+    for (let i = 0; i < 3; i += 1) await maru.call(checkPassword, { password: 'not-It-2026!' }, hr)
+    const wrong = { ...form('mixed.kim'), managerPassword: 'not-It-2026!' }
     await expectRefused(hr, wrong, 'PASSWORD_WRONG')
     await expectRefused(hr, wrong, 'LOGIN_LOCKED', 429)
   })
@@ -150,7 +152,7 @@ describe('the own password of the manager (spec §2, §6)', () => {
   test('50 guesses at once are five tries', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        register(hr, { ...form('rush.kim'), MANAGER_PASSWORD: `not-It-${i}!` }),
+        register(hr, { ...form('rush.kim'), managerPassword: `not-It-${i}!` }),
       ),
     )
     expect(answers.filter(({ code }) => code === 'PASSWORD_WRONG')).toHaveLength(4)
@@ -175,7 +177,7 @@ describe('who may register whom (decisions §5)', () => {
   })
 
   test('인사 관리자 may not make a 관리자, nor anybody else with powers that the own role lacks; a 관리자 may', async () => {
-    const boss = { ...form('boss.kim'), AUTHORITYS_CODE: 'AUT001' }
+    const boss = { ...form('boss.kim'), roleCode: 'AUT001' }
     await expectRefused(hr, boss, 'FORBIDDEN', 403)
     const powerful = await maru.database.db
       .insertInto('roles')
@@ -183,7 +185,7 @@ describe('who may register whom (decisions §5)', () => {
       .returning('code')
       .executeTakeFirstOrThrow()
     await sql(`insert into role_functions values ($1, 'autho_role_manage')`, [powerful.code])
-    await expectRefused(hr, { ...boss, AUTHORITYS_CODE: powerful.code }, 'FORBIDDEN', 403)
+    await expectRefused(hr, { ...boss, roleCode: powerful.code }, 'FORBIDDEN', 403)
     expect((await register(admin, boss)).status).toBe(200)
   })
 
@@ -195,44 +197,34 @@ describe('who may register whom (decisions §5)', () => {
 
   test('nobody registers over the own account: the own ID or e-mail is taken', async () => {
     await expectRefused(hr, { ...form(hr.userId) }, 'USER_ID_TAKEN')
-    await expectRefused(hr, { ...form('second.me'), E_MAIL: hr.email }, 'EMAIL_TAKEN')
+    await expectRefused(hr, { ...form('second.me'), email: hr.email }, 'EMAIL_TAKEN')
   })
 })
 
 describe('what is wrong with the form is said and writes nothing (spec §5)', () => {
   const refusals: [string, Partial<Registration>, string, string?][] = [
-    ['no ID', { USER_ID: '' }, 'INPUT_INVALID', 'USER_ID'],
-    ['a Korean ID', { USER_ID: '김하늘입니다' }, 'INPUT_INVALID', 'USER_ID'],
-    ['no position', { RANK: ' ' }, 'INPUT_INVALID', 'RANK'],
-    ['no name', { NAME: '' }, 'INPUT_INVALID', 'NAME'],
-    ['ten digits', { PHONE_NUMBER: '0101234567' }, 'INPUT_INVALID', 'PHONE_NUMBER'],
-    ['no e-mail', { E_MAIL: 'haneul' }, 'INPUT_INVALID', 'E_MAIL'],
-    ['no affiliation', { BELONGTO_CODE: '' }, 'INPUT_INVALID', 'BELONGTO_CODE'],
-    ['no start', { EXPIRY_DATETIME_START: '' }, 'INPUT_INVALID', 'EXPIRY_DATETIME_START'],
-    [
-      'a day that does not exist',
-      { EXPIRY_DATETIME_END: '2026-02-30' },
-      'INPUT_INVALID',
-      'EXPIRY_DATETIME_END',
-    ],
-    [
-      'an end before the start',
-      { EXPIRY_DATETIME_END: '2025-12-31' },
-      'INPUT_INVALID',
-      'EXPIRY_DATETIME_END',
-    ],
-    ['no partner code', { PARTNER_CODE: '' }, 'INPUT_INVALID', 'PARTNER_CODE'],
-    ['no authority', { AUTHORITYS_CODE: '' }, 'INPUT_INVALID', 'AUTHORITYS_CODE'],
-    ['a short password', { PASSWORD: 'aB3$xyz' }, 'INPUT_INVALID', 'PASSWORD'],
-    ['a password of one kind', { PASSWORD: 'abcdefghijklmn' }, 'INPUT_INVALID', 'PASSWORD'],
-    ['no password of the manager', { MANAGER_PASSWORD: '' }, 'INPUT_INVALID', 'MANAGER_PASSWORD'],
-    ['an unknown affiliation', { BELONGTO_CODE: 'BEL999' }, 'CODE_NOT_FOUND'],
-    ['an unknown authority', { AUTHORITYS_CODE: 'AUT999' }, 'CODE_NOT_FOUND'],
-    ['a partner of another affiliation', { PARTNER_CODE: 'BUSAN-1' }, 'PARTNER_NOT_FOUND'],
-    ['an unknown partner', { PARTNER_CODE: 'NO-SUCH' }, 'PARTNER_NOT_FOUND'],
-    ['a common password', { PASSWORD: 'Password1!' }, 'PASSWORD_COMMON'],
-    ['a password with the new ID in it', { PASSWORD: 'xx-form.kim-9!' }, 'PASSWORD_PERSONAL'],
-    ['a password with the phone number in it', { PASSWORD: 'tel-98765432!' }, 'PASSWORD_PERSONAL'],
+    ['no ID', { userId: '' }, 'INPUT_INVALID', 'userId'],
+    ['a Korean ID', { userId: '김하늘입니다' }, 'INPUT_INVALID', 'userId'],
+    ['no position', { position: ' ' }, 'INPUT_INVALID', 'position'],
+    ['no name', { name: '' }, 'INPUT_INVALID', 'name'],
+    ['ten digits', { phoneNumber: '0101234567' }, 'INPUT_INVALID', 'phoneNumber'],
+    ['no e-mail', { email: 'haneul' }, 'INPUT_INVALID', 'email'],
+    ['no affiliation', { affiliationCode: '' }, 'INPUT_INVALID', 'affiliationCode'],
+    ['no start', { validFrom: '' }, 'INPUT_INVALID', 'validFrom'],
+    ['a day that does not exist', { validTo: '2026-02-30' }, 'INPUT_INVALID', 'validTo'],
+    ['an end before the start', { validTo: '2025-12-31' }, 'INPUT_INVALID', 'validTo'],
+    ['no partner code', { partnerCode: '' }, 'INPUT_INVALID', 'partnerCode'],
+    ['no authority', { roleCode: '' }, 'INPUT_INVALID', 'roleCode'],
+    ['a short password', { password: 'aB3$xyz' }, 'INPUT_INVALID', 'password'],
+    ['a password of one kind', { password: 'abcdefghijklmn' }, 'INPUT_INVALID', 'password'],
+    ['no password of the manager', { managerPassword: '' }, 'INPUT_INVALID', 'managerPassword'],
+    ['an unknown affiliation', { affiliationCode: 'BEL999' }, 'CODE_NOT_FOUND'],
+    ['an unknown authority', { roleCode: 'AUT999' }, 'CODE_NOT_FOUND'],
+    ['a partner of another affiliation', { partnerCode: 'BUSAN-1' }, 'PARTNER_NOT_FOUND'],
+    ['an unknown partner', { partnerCode: 'NO-SUCH' }, 'PARTNER_NOT_FOUND'],
+    ['a common password', { password: 'Password1!' }, 'PASSWORD_COMMON'],
+    ['a password with the new ID in it', { password: 'xx-form.kim-9!' }, 'PASSWORD_PERSONAL'],
+    ['a password with the phone number in it', { password: 'tel-98765432!' }, 'PASSWORD_PERSONAL'],
   ]
   test.each(refusals)('%s', async (_, change, code, field) => {
     const before = await counts()
@@ -246,16 +238,16 @@ describe('what is wrong with the form is said and writes nothing (spec §5)', ()
   test('an ID that is taken, by somebody withdrawn too; an e-mail of somebody active (decisions §5, §6)', async () => {
     const gone = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
-    expect((await maru.call(checkId, { ID: gone.userId })).code).toBe('USER_ID_TAKEN')
+    expect((await maru.call(checkId, { userId: gone.userId })).code).toBe('USER_ID_TAKEN')
     await expectRefused(admin, form(gone.userId), 'USER_ID_TAKEN')
-    await expectRefused(admin, { ...form('mail.kim'), E_MAIL: hr.email.toUpperCase() }, 'EMAIL_TAKEN')
-    expect((await register(admin, { ...form('mail.kim'), E_MAIL: gone.email })).status).toBe(200)
+    await expectRefused(admin, { ...form('mail.kim'), email: hr.email.toUpperCase() }, 'EMAIL_TAKEN')
+    expect((await register(admin, { ...form('mail.kim'), email: gone.email })).status).toBe(200)
   })
 
   test('of ten who register one ID at once, one does', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
-        register(admin, { ...form('same.kim'), E_MAIL: `same${i}@example.com` }),
+        register(admin, { ...form('same.kim'), email: `same${i}@example.com` }),
       ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

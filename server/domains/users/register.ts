@@ -16,43 +16,43 @@ import { insertUser } from './queries.ts'
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
-  const managerHash = await provePassword(call, input.MANAGER_PASSWORD)
+  const managerHash = await provePassword(call, input.managerPassword)
 
-  const weakness = passwordWeakness(input.PASSWORD, {
-    userId: input.USER_ID,
-    phoneNumber: input.PHONE_NUMBER,
-    email: input.E_MAIL,
+  const weakness = passwordWeakness(input.password, {
+    userId: input.userId,
+    phoneNumber: input.phoneNumber,
+    email: input.email,
   })
   if (weakness !== null) refuse(weakness)
-  const hash = await services.passwords.hash(input.PASSWORD)
+  const hash = await services.passwords.hash(input.password)
 
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
-    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.BELONGTO_CODE))) refuse('CODE_NOT_FOUND')
-    const functions = await lockRole(tx, input.AUTHORITYS_CODE)
+    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) refuse('CODE_NOT_FOUND')
+    const functions = await lockRole(tx, input.roleCode)
     if (functions === undefined) return refuse('CODE_NOT_FOUND')
     if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
-    const partnerId = await findPartnerId(tx, input.BELONGTO_CODE, input.PARTNER_CODE)
+    const partnerId = await findPartnerId(tx, input.affiliationCode, input.partnerCode)
     if (partnerId === undefined) return refuse('PARTNER_NOT_FOUND')
     await insertUser(tx, {
-      login_id: input.USER_ID,
+      login_id: input.userId,
       password_hash: hash,
-      name: input.NAME,
-      position: input.RANK,
-      phone_number: input.PHONE_NUMBER,
-      email: input.E_MAIL,
-      affiliation_code: input.BELONGTO_CODE,
-      role_code: input.AUTHORITYS_CODE,
-      approval_code: input.APPROVA_CODE,
-      valid_from: input.EXPIRY_DATETIME_START,
-      valid_to: input.EXPIRY_DATETIME_END,
+      name: input.name,
+      position: input.position,
+      phone_number: input.phoneNumber,
+      email: input.email,
+      affiliation_code: input.affiliationCode,
+      role_code: input.roleCode,
+      approval_code: input.approvalCode,
+      valid_from: input.validFrom,
+      valid_to: input.validTo,
       partner_id: partnerId,
     })
-    const { AUTHORITYS_CODE, APPROVA_CODE, BELONGTO_CODE, PARTNER_CODE } = input
+    const { roleCode, approvalCode, affiliationCode, partnerCode } = input
     await call.audit(tx, {
-      target: input.USER_ID,
-      detail: { AUTHORITYS_CODE, APPROVA_CODE, BELONGTO_CODE, PARTNER_CODE },
+      target: input.userId,
+      detail: { roleCode, approvalCode, affiliationCode, partnerCode },
     })
   })
-  return { USER_ID: input.USER_ID }
+  return { userId: input.userId }
 }

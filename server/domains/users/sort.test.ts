@@ -43,23 +43,24 @@ beforeAll(async () => {
 const list = (input: InputOf<typeof listUsers>, language = 'ko') =>
   maru.call(
     listUsers,
-    { BELONGTO_CODE: OFFICE, PER_PAGE: 100, ...input },
+    { affiliationCode: OFFICE, perPage: 100, ...input },
     { session: admin.session, language },
   )
-const names = async (input: InputOf<typeof listUsers>) => (await list(input)).data.DATA.map((row) => row.NAME)
+const names = async (input: InputOf<typeof listUsers>) =>
+  (await list(input)).data.users.map((row) => row.name)
 
-const sortedByName = async (ORDER: 'ASC' | 'DESC') =>
-  (await list({ SORT: 'NAME', ORDER })).data.DATA.map(
-    (row) => `${row.NAME} ${row.REGSTER_DATETIME.slice(15, 16)}`,
+const sortedByName = async (order: 'ASC' | 'DESC') =>
+  (await list({ sort: 'name', order })).data.users.map(
+    (row) => `${row.name} ${row.registeredAt.slice(15, 16)}`,
   )
 
 describe('order of the user list (issue 4)', () => {
   test('left out, it is newest first, as the callers of spec §7 know it', async () => {
     const newest = ['나하나', '다하나', 'Alpha', 'bravo', '가하나', '나하나']
     expect(await names({})).toEqual(newest)
-    expect(await names({ SORT: '' })).toEqual(newest)
-    expect(await names({ SORT: 'REGSTER_DATETIME', ORDER: 'DESC' })).toEqual(newest)
-    expect(await names({ SORT: 'REGSTER_DATETIME' })).toEqual(newest.toReversed())
+    expect(await names({ sort: '' })).toEqual(newest)
+    expect(await names({ sort: 'registeredAt', order: 'DESC' })).toEqual(newest)
+    expect(await names({ sort: 'registeredAt' })).toEqual(newest.toReversed())
   })
 
   test('by name without regard to capitals; of the same name the newer one first, in both directions', async () => {
@@ -82,42 +83,42 @@ describe('order of the user list (issue 4)', () => {
   })
 
   test('whoever has no last login, no date and no partner comes last in both directions', async () => {
-    for (const ORDER of ['ASC', 'DESC'] as const) {
-      const logins = (await list({ SORT: 'LAST_LOGIN_DATETIME', ORDER })).data.DATA
-      expect(logins.map((row) => row.NAME).slice(0, 3)).toEqual(
-        ORDER === 'ASC' ? ['bravo', '다하나', '가하나'] : ['가하나', '다하나', 'bravo'],
+    for (const order of ['ASC', 'DESC'] as const) {
+      const logins = (await list({ sort: 'lastLoginAt', order })).data.users
+      expect(logins.map((row) => row.name).slice(0, 3)).toEqual(
+        order === 'ASC' ? ['bravo', '다하나', '가하나'] : ['가하나', '다하나', 'bravo'],
       )
-      expect(logins.slice(3).map((row) => row.LAST_LOGIN_DATETIME)).toEqual(['', '', ''])
-      const partners = (await list({ SORT: 'PARTNER_CODE', ORDER })).data.DATA.map((row) => row.PARTNER_CODE)
-      expect(partners.slice(0, 2)).toEqual(ORDER === 'ASC' ? ['PT-ONE', 'PT-TWO'] : ['PT-TWO', 'PT-ONE'])
+      expect(logins.slice(3).map((row) => row.lastLoginAt)).toEqual(['', '', ''])
+      const partners = (await list({ sort: 'partnerCode', order })).data.users.map((row) => row.partnerCode)
+      expect(partners.slice(0, 2)).toEqual(order === 'ASC' ? ['PT-ONE', 'PT-TWO'] : ['PT-TWO', 'PT-ONE'])
     }
   })
 
   test.each(USER_SORTS)(
     'by %s: ascending or equal from row to row, and pages without gap or double',
-    async (SORT) => {
+    async (sort) => {
       for (const language of ['ko', 'en']) {
-        const { data } = await list({ SORT, BELONGTO_CODE: '' }, language)
-        const values = data.DATA.map((row) => (SORT === 'NAME' ? row[SORT].toLowerCase() : row[SORT])).filter(
-          (v) => v !== '',
-        )
+        const { data } = await list({ sort, affiliationCode: '' }, language)
+        const values = data.users
+          .map((row) => (sort === 'name' ? row[sort].toLowerCase() : row[sort]))
+          .filter((v) => v !== '')
         expect(values).toEqual(values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
         const paged = []
-        for (let PAGE = 1; PAGE <= Math.ceil(data.TOTAL_COUNT / 2); PAGE += 1) {
-          paged.push(...(await list({ SORT, BELONGTO_CODE: '', PAGE, PER_PAGE: 2 }, language)).data.DATA)
+        for (let page = 1; page <= Math.ceil(data.totalCount / 2); page += 1) {
+          paged.push(...(await list({ sort, affiliationCode: '', page, perPage: 2 }, language)).data.users)
         }
-        expect(paged).toEqual(data.DATA)
+        expect(paged).toEqual(data.users)
       }
     },
   )
 
-  test('NO counts down from TOTAL_COUNT in whatever order (decisions §2)', async () => {
-    const { data } = await list({ SORT: 'NAME' })
-    expect(data.DATA.map((row) => row.NO)).toEqual([6, 5, 4, 3, 2, 1])
+  test('NO counts down from totalCount in whatever order (decisions §2)', async () => {
+    const { data } = await list({ sort: 'name' })
+    expect(data.users.map((row) => row.rowNumber)).toEqual([6, 5, 4, 3, 2, 1])
   })
 
   test('an order that the list does not know is refused', async () => {
-    for (const input of [{ SORT: 'password_hash' }, { SORT: 'NO' }, { SORT: 'NAME', ORDER: 'desc' }]) {
+    for (const input of [{ sort: 'password_hash' }, { sort: 'rowNumber' }, { sort: 'name', order: 'desc' }]) {
       const answer = await maru.callRaw(listUsers.path, input, { session: admin.session })
       expect([answer.status, answer.code]).toEqual([400, 'INPUT_INVALID'])
     }
@@ -126,30 +127,30 @@ describe('order of the user list (issue 4)', () => {
 
 describe('more filters (issue 4)', () => {
   test('role and partner code', async () => {
-    expect(await names({ AUTHORITYS_CODE: 'AUT002' })).toEqual(['Alpha'])
-    expect(await names({ PARTNER_CODE: 'pt-' })).toEqual(['Alpha', '나하나'])
-    expect(await names({ PARTNER_CODE: 'two' })).toEqual(['나하나'])
-    expect(await names({ PARTNER_CODE: '%' })).toEqual([])
+    expect(await names({ roleCode: 'AUT002' })).toEqual(['Alpha'])
+    expect(await names({ partnerCode: 'pt-' })).toEqual(['Alpha', '나하나'])
+    expect(await names({ partnerCode: 'two' })).toEqual(['나하나'])
+    expect(await names({ partnerCode: '%' })).toEqual([])
   })
 
   test('validity as it stands today in Asia/Seoul: the first and the last day count', async () => {
-    expect(await names({ VALIDITY: 'ACTIVE' })).toEqual(['나하나', '가하나', '나하나'])
+    expect(await names({ validity: 'ACTIVE' })).toEqual(['나하나', '가하나', '나하나'])
     // Within 30 days: the last of them is the 30th from today.
-    expect(await names({ VALIDITY: 'ENDING' })).toEqual(['나하나', '나하나'])
-    expect(await names({ VALIDITY: 'EXPIRED' })).toEqual(['bravo'])
-    expect(await names({ VALIDITY: 'NOT_YET' })).toEqual(['Alpha'])
-    expect(await names({ VALIDITY: 'SUSPENDED' })).toEqual(['다하나'])
-    expect(await names({ VALIDITY: 'ALL' })).toHaveLength(6)
+    expect(await names({ validity: 'ENDING' })).toEqual(['나하나', '나하나'])
+    expect(await names({ validity: 'EXPIRED' })).toEqual(['bravo'])
+    expect(await names({ validity: 'NOT_YET' })).toEqual(['Alpha'])
+    expect(await names({ validity: 'SUSPENDED' })).toEqual(['다하나'])
+    expect(await names({ validity: 'ALL' })).toHaveLength(6)
   })
 
   test('last login: since a day, longer than so many days ago, never', async () => {
-    expect(await names({ LAST_LOGIN: 'SINCE', LAST_LOGIN_SINCE: day(-20) })).toEqual(['다하나', '가하나'])
-    expect(await names({ LAST_LOGIN: 'SINCE', LAST_LOGIN_SINCE: day(-19) })).toEqual(['가하나'])
-    expect(await names({ LAST_LOGIN: 'SINCE' })).toEqual(['다하나', 'bravo', '가하나'])
-    expect(await names({ LAST_LOGIN: 'BEFORE' })).toEqual(['bravo'])
-    expect(await names({ LAST_LOGIN: 'BEFORE', LAST_LOGIN_DAYS: 19 })).toEqual(['다하나', 'bravo'])
-    expect(await names({ LAST_LOGIN: 'NEVER' })).toEqual(['나하나', 'Alpha', '나하나'])
+    expect(await names({ lastLogin: 'SINCE', lastLoginSince: day(-20) })).toEqual(['다하나', '가하나'])
+    expect(await names({ lastLogin: 'SINCE', lastLoginSince: day(-19) })).toEqual(['가하나'])
+    expect(await names({ lastLogin: 'SINCE' })).toEqual(['다하나', 'bravo', '가하나'])
+    expect(await names({ lastLogin: 'BEFORE' })).toEqual(['bravo'])
+    expect(await names({ lastLogin: 'BEFORE', lastLoginDays: 19 })).toEqual(['다하나', 'bravo'])
+    expect(await names({ lastLogin: 'NEVER' })).toEqual(['나하나', 'Alpha', '나하나'])
     // A day or a number without its kind narrows nothing.
-    expect(await names({ LAST_LOGIN_SINCE: day(0), LAST_LOGIN_DAYS: 1 })).toHaveLength(6)
+    expect(await names({ lastLoginSince: day(0), lastLoginDays: 1 })).toHaveLength(6)
   })
 })

@@ -33,28 +33,28 @@ interface Approval {
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
-  const isOwn = input.INIT_USER_ID === actor.userId
+  const isOwn = input.originalUserId === actor.userId
   checkRight(call, input, isOwn)
 
   await db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, actor, input.INIT_USER_ID, isOwn)
-    if (input.VERSION !== undefined) {
-      const record = await findUser(tx, actor, input.INIT_USER_ID, isOwn, call.language)
-      if (versionOf(record, isOwn) !== input.VERSION) refuse('RECORD_CHANGED')
+    const user = await lockUser(tx, actor, input.originalUserId, isOwn)
+    if (input.version !== undefined) {
+      const record = await findUser(tx, actor, input.originalUserId, isOwn, call.language)
+      if (versionOf(record, isOwn) !== input.version) refuse('RECORD_CHANGED')
     }
-    if (input.E_MAIL !== user.email) refuse('EMAIL_READ_ONLY')
-    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.BELONGTO_CODE))) refuse('CODE_NOT_FOUND')
+    if (input.email !== user.email) refuse('EMAIL_READ_ONLY')
+    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) refuse('CODE_NOT_FOUND')
 
     const approval = await readApproval(tx, call, input)
 
     const changes = {
-      login_id: input.USER_ID,
-      affiliation_code: input.BELONGTO_CODE,
-      position: input.RANK,
-      name: input.NAME,
-      phone_number: input.PHONE_NUMBER,
+      login_id: input.userId,
+      affiliation_code: input.affiliationCode,
+      position: input.position,
+      name: input.name,
+      phone_number: input.phoneNumber,
       // The partner belongs to the affiliation: another affiliation without another partner clears it.
-      partner_id: input.BELONGTO_CODE === user.affiliation_code ? user.partner_id : null,
+      partner_id: input.affiliationCode === user.affiliation_code ? user.partner_id : null,
       ...approval,
     }
     const couldLogIn = await mayLogIn(tx, user.id)
@@ -67,16 +67,16 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       // Whoever waits and is approved here is decided upon, and told, as on the page of requests (ADR 011).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, config: services.config })
     }
-    await call.audit(tx, { target: input.USER_ID, detail: differences(user, changes) })
+    await call.audit(tx, { target: input.userId, detail: differences(user, changes) })
   })
   services.mail.wake()
-  return { USER_ID: input.USER_ID }
+  return { userId: input.userId }
 }
 
 function checkRight({ actor }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
     // Nobody changes the own authority, approval or validity (decisions §5).
-    if (input.APPROVA_CODE !== undefined) refuse('FORBIDDEN')
+    if (input.approvalCode !== undefined) refuse('FORBIDDEN')
     if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
     return
   }
@@ -88,26 +88,26 @@ async function readApproval(
   { actor }: Call<typeof endpoint>,
   input: Input,
 ): Promise<Approval | null> {
-  const { APPROVA_CODE, AUTHORITYS_CODE, PARTNER_CODE, EXPIRY_DATETIME_START, EXPIRY_DATETIME_END } = input
+  const { approvalCode, roleCode, partnerCode, validFrom, validTo } = input
   if (
-    APPROVA_CODE === undefined ||
-    AUTHORITYS_CODE === undefined ||
-    PARTNER_CODE === undefined ||
-    EXPIRY_DATETIME_START === undefined ||
-    EXPIRY_DATETIME_END === undefined
+    approvalCode === undefined ||
+    roleCode === undefined ||
+    partnerCode === undefined ||
+    validFrom === undefined ||
+    validTo === undefined
   ) {
     return null
   }
-  const functions = await lockRole(tx, AUTHORITYS_CODE)
+  const functions = await lockRole(tx, roleCode)
   if (functions === undefined) return refuse('CODE_NOT_FOUND')
   if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
-  const partnerId = await findPartnerId(tx, input.BELONGTO_CODE, PARTNER_CODE)
+  const partnerId = await findPartnerId(tx, input.affiliationCode, partnerCode)
   if (partnerId === undefined) return refuse('PARTNER_NOT_FOUND')
   return {
-    role_code: AUTHORITYS_CODE,
-    approval_code: APPROVA_CODE,
-    valid_from: EXPIRY_DATETIME_START,
-    valid_to: EXPIRY_DATETIME_END,
+    role_code: roleCode,
+    approval_code: approvalCode,
+    valid_from: validFrom,
+    valid_to: validTo,
     partner_id: partnerId,
   }
 }

@@ -25,20 +25,20 @@ beforeAll(async () => {
 type Edit = InputOf<typeof updateUser>
 
 const basic = ({ userId, email }: TestUser): Edit => ({
-  INIT_USER_ID: userId,
-  USER_ID: userId,
-  BELONGTO_CODE: 'BEL001',
-  RANK: '과장',
-  NAME: '김하늘',
-  PHONE_NUMBER: '01098765432',
-  E_MAIL: email,
+  originalUserId: userId,
+  userId,
+  affiliationCode: 'BEL001',
+  position: '과장',
+  name: '김하늘',
+  phoneNumber: '01098765432',
+  email,
 })
 const card = {
-  EXPIRY_DATETIME_START: '2026-01-01',
-  EXPIRY_DATETIME_END: '2099-12-31',
-  PARTNER_CODE: 'HEAD-1',
-  AUTHORITYS_CODE: 'AUT003',
-  APPROVA_CODE: 'MEMAP001',
+  validFrom: '2026-01-01',
+  validTo: '2099-12-31',
+  partnerCode: 'HEAD-1',
+  roleCode: 'AUT003',
+  approvalCode: 'MEMAP001',
 } as const
 
 const edit = (by: TestUser, input: Edit) => maru.call(updateUser, input, by)
@@ -62,8 +62,8 @@ async function expectRefused(by: TestUser, of: TestUser, input: Edit, code: stri
   expect(await auditOf(of.userId)).toEqual([])
 }
 
-const withdraw = (by: TestUser, USER_ID: string) => maru.call(withdrawUser, { USER_ID }, by)
-const dates = (START: string, END: string) => ({ EXPIRY_DATETIME_START: START, EXPIRY_DATETIME_END: END })
+const withdraw = (by: TestUser, userId: string) => maru.call(withdrawUser, { userId }, by)
+const dates = (START: string, END: string) => ({ validFrom: START, validTo: END })
 
 /** From now on these are all the 관리자 there are. */
 async function onlyAdmins(...people: NewUser[]): Promise<TestUser[]> {
@@ -82,11 +82,11 @@ describe('editing a user (spec §2, decisions §5)', () => {
   test.each(['관리자', '인사 관리자'])('%s saves both cards; the answer is the ID', async (role) => {
     const by = role === '관리자' ? admin : hr
     const answer = await edit(by, { ...basic(target), ...card })
-    expect(answer.data).toEqual({ USER_ID: target.userId })
-    expect((await maru.call(getUser, { USER_ID: target.userId }, by)).data).toMatchObject({
-      RANK: '과장',
-      NAME: '김하늘',
-      PHONE_NUMBER: '01098765432',
+    expect(answer.data).toEqual({ userId: target.userId })
+    expect((await maru.call(getUser, { userId: target.userId }, by)).data).toMatchObject({
+      position: '과장',
+      name: '김하늘',
+      phoneNumber: '01098765432',
       ...card,
     })
   })
@@ -115,23 +115,25 @@ describe('editing a user (spec §2, decisions §5)', () => {
 
   test('the basic card alone leaves role, approval, validity and partner as they are', async () => {
     await edit(admin, { ...basic(target), ...card })
-    expect((await edit(admin, { ...basic(target), RANK: '부장' })).status).toBe(200)
-    expect((await maru.call(getUser, { USER_ID: target.userId }, admin)).data).toMatchObject({
-      RANK: '부장',
+    expect((await edit(admin, { ...basic(target), position: '부장' })).status).toBe(200)
+    expect((await maru.call(getUser, { userId: target.userId }, admin)).data).toMatchObject({
+      position: '부장',
       ...card,
     })
   })
 
   test('approved, the person can log in', async () => {
-    expect((await maru.call(login, { ID: target.userId, PW: PASSWORD })).code).toBe('ACCOUNT_NOT_APPROVED')
+    expect((await maru.call(login, { loginId: target.userId, password: PASSWORD })).code).toBe(
+      'ACCOUNT_NOT_APPROVED',
+    )
     await edit(hr, { ...basic(target), ...card })
-    expect((await maru.call(login, { ID: target.userId, PW: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: target.userId, password: PASSWORD })).status).toBe(200)
   })
 
   test('no longer approved, every session ends at once and stays ended (decisions §4)', async () => {
     const person = await maru.createUser()
     expect(await isAlive(person.session)).toBe(true)
-    await edit(hr, { ...basic(person), ...card, APPROVA_CODE: 'MEMAP002' })
+    await edit(hr, { ...basic(person), ...card, approvalCode: 'MEMAP002' })
     expect(await isAlive(person.session)).toBe(false)
     await edit(hr, { ...basic(person), ...card })
     expect(await isAlive(person.session)).toBe(false)
@@ -139,56 +141,56 @@ describe('editing a user (spec §2, decisions §5)', () => {
 
   test('another role counts with the next call', async () => {
     const person = await maru.createUser({ role: 'hr' })
-    await edit(admin, { ...basic(person), ...card, AUTHORITYS_CODE: 'AUT003' })
-    expect((await maru.call(getAuthority, {}, person)).data.GROUP_NAME).toBe('일반 사용자')
-    expect((await maru.call(getUser, { USER_ID: user.userId }, person)).code).toBe('FORBIDDEN')
+    await edit(admin, { ...basic(person), ...card, roleCode: 'AUT003' })
+    expect((await maru.call(getAuthority, {}, person)).data.groupName).toBe('일반 사용자')
+    expect((await maru.call(getUser, { userId: user.userId }, person)).code).toBe('FORBIDDEN')
   })
 
   test('e-mail is read-only: another one is EMAIL_READ_ONLY, the same in another case is the same (decisions §6)', async () => {
-    await expectRefused(admin, target, { ...basic(target), E_MAIL: 'other@example.com' }, 'EMAIL_READ_ONLY')
-    expect((await edit(admin, { ...basic(target), E_MAIL: target.email.toUpperCase() })).status).toBe(200)
+    await expectRefused(admin, target, { ...basic(target), email: 'other@example.com' }, 'EMAIL_READ_ONLY')
+    expect((await edit(admin, { ...basic(target), email: target.email.toUpperCase() })).status).toBe(200)
   })
 
-  test('the ID can be edited; INIT_USER_ID is the old one, which is free again (decisions §6)', async () => {
+  test('the ID can be edited; originalUserId is the old one, which is free again (decisions §6)', async () => {
     const person = await maru.createUser()
-    const USER_ID = `new.${person.userId}`
-    expect((await edit(admin, { ...basic(person), USER_ID: USER_ID.toUpperCase() })).data).toEqual({
-      USER_ID,
+    const userId = `new.${person.userId}`
+    expect((await edit(admin, { ...basic(person), userId: userId.toUpperCase() })).data).toEqual({
+      userId,
     })
     expect(await isAlive(person.session)).toBe(true)
-    expect((await maru.call(login, { ID: USER_ID, PW: PASSWORD })).status).toBe(200)
-    expect((await maru.call(login, { ID: person.userId, PW: PASSWORD })).code).toBe('LOGIN_FAILED')
+    expect((await maru.call(login, { loginId: userId, password: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).code).toBe('LOGIN_FAILED')
     expect((await edit(admin, basic(person))).code).toBe('USER_NOT_FOUND')
-    expect((await auditOf(USER_ID))[0].detail.login_id).toEqual({ before: person.userId, after: USER_ID })
+    expect((await auditOf(userId))[0].detail.login_id).toEqual({ before: person.userId, after: userId })
   })
 
   test('an ID that is taken, in any case and by somebody withdrawn too, is USER_ID_TAKEN (decisions §5, §6)', async () => {
     const gone = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
-    for (const USER_ID of [hr.userId, hr.userId.toUpperCase(), gone.userId]) {
-      await expectRefused(admin, target, { ...basic(target), USER_ID }, 'USER_ID_TAKEN')
+    for (const userId of [hr.userId, hr.userId.toUpperCase(), gone.userId]) {
+      await expectRefused(admin, target, { ...basic(target), userId }, 'USER_ID_TAKEN')
     }
   })
 
   test('of two who take one ID at once, one gets it', async () => {
     const people = [await maru.createUser(), await maru.createUser()]
     const answers = await Promise.all(
-      people.map((person) => edit(admin, { ...basic(person), USER_ID: 'the.same.id' })),
+      people.map((person) => edit(admin, { ...basic(person), userId: 'the.same.id' })),
     )
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['OK', 'USER_ID_TAKEN'])
   })
 
   test('the partner must belong to the affiliation, and exist', async () => {
-    for (const PARTNER_CODE of ['BUSAN-1', 'NO-SUCH']) {
-      await expectRefused(admin, target, { ...basic(target), ...card, PARTNER_CODE }, 'PARTNER_NOT_FOUND')
+    for (const partnerCode of ['BUSAN-1', 'NO-SUCH']) {
+      await expectRefused(admin, target, { ...basic(target), ...card, partnerCode }, 'PARTNER_NOT_FOUND')
     }
-    const moved = { ...basic(target), ...card, BELONGTO_CODE: 'BEL002', PARTNER_CODE: 'BUSAN-1' }
+    const moved = { ...basic(target), ...card, affiliationCode: 'BEL002', partnerCode: 'BUSAN-1' }
     expect((await edit(admin, moved)).status).toBe(200)
   })
 
   test('another affiliation without the admin card clears the partner code, which belonged to the old one (spec §4)', async () => {
     await edit(admin, { ...basic(target), ...card })
-    expect((await edit(admin, { ...basic(target), BELONGTO_CODE: 'BEL002' })).status).toBe(200)
+    expect((await edit(admin, { ...basic(target), affiliationCode: 'BEL002' })).status).toBe(200)
     expect((await rowOf(target)).partner_id).toBeNull()
     expect((await auditOf(target.userId)).at(-1).detail.partner_id).toEqual({
       before: expect.any(String),
@@ -197,15 +199,10 @@ describe('editing a user (spec §2, decisions §5)', () => {
   })
 
   test('affiliation and role must be in their lists', async () => {
-    await expectRefused(admin, target, { ...basic(target), BELONGTO_CODE: 'BEL999' }, 'CODE_NOT_FOUND')
+    await expectRefused(admin, target, { ...basic(target), affiliationCode: 'BEL999' }, 'CODE_NOT_FOUND')
     // A code of another list is none of this one.
-    await expectRefused(admin, target, { ...basic(target), BELONGTO_CODE: 'MEMAP001' }, 'CODE_NOT_FOUND')
-    await expectRefused(
-      admin,
-      target,
-      { ...basic(target), ...card, AUTHORITYS_CODE: 'AUT999' },
-      'CODE_NOT_FOUND',
-    )
+    await expectRefused(admin, target, { ...basic(target), affiliationCode: 'MEMAP001' }, 'CODE_NOT_FOUND')
+    await expectRefused(admin, target, { ...basic(target), ...card, roleCode: 'AUT999' }, 'CODE_NOT_FOUND')
   })
 
   test.each(Object.keys(card))(
@@ -231,21 +228,20 @@ describe('editing a user (spec §2, decisions §5)', () => {
   test('somebody unknown or withdrawn is USER_NOT_FOUND', async () => {
     await sql('update users set withdrawn_at = now() where id = $1', [target.id])
     await expectRefused(admin, target, basic(target), 'USER_NOT_FOUND')
-    await expectRefused(admin, target, { ...basic(target), INIT_USER_ID: 'nobody.at.all' }, 'USER_NOT_FOUND')
+    await expectRefused(
+      admin,
+      target,
+      { ...basic(target), originalUserId: 'nobody.at.all' },
+      'USER_NOT_FOUND',
+    )
   })
 
   test('인사 관리자 may not edit a 관리자, nor make one (decisions §5)', async () => {
     const boss = await maru.createUser({ role: 'admin' })
     await expectRefused(hr, boss, basic(boss), 'FORBIDDEN', 403)
     await expectRefused(hr, boss, { ...basic(boss), ...card }, 'FORBIDDEN', 403)
-    await expectRefused(
-      hr,
-      target,
-      { ...basic(target), ...card, AUTHORITYS_CODE: 'AUT001' },
-      'FORBIDDEN',
-      403,
-    )
-    expect((await edit(admin, { ...basic(target), ...card, AUTHORITYS_CODE: 'AUT001' })).status).toBe(200)
+    await expectRefused(hr, target, { ...basic(target), ...card, roleCode: 'AUT001' }, 'FORBIDDEN', 403)
+    expect((await edit(admin, { ...basic(target), ...card, roleCode: 'AUT001' })).status).toBe(200)
   })
 
   test('일반 사용자 may edit nobody else, password gate or not, and does not learn which IDs exist (decisions §5)', async () => {
@@ -253,7 +249,7 @@ describe('editing a user (spec §2, decisions §5)', () => {
     await passGate(by)
     await expectRefused(by, target, basic(target), 'FORBIDDEN', 403)
     await expectRefused(by, target, { ...basic(target), ...card }, 'FORBIDDEN', 403)
-    const unknown = await edit(by, { ...basic(target), INIT_USER_ID: 'nobody.at.all' })
+    const unknown = await edit(by, { ...basic(target), originalUserId: 'nobody.at.all' })
     expect([unknown.status, unknown.code]).toEqual([403, 'FORBIDDEN'])
   })
 })
@@ -279,7 +275,7 @@ describe('the own page (spec §2, decisions §4, §5)', () => {
       await expectRefused(
         by,
         by,
-        { ...basic(by), ...card, INIT_USER_ID: by.userId.toUpperCase() },
+        { ...basic(by), ...card, originalUserId: by.userId.toUpperCase() },
         'FORBIDDEN',
         403,
       )
@@ -288,7 +284,7 @@ describe('the own page (spec §2, decisions §4, §5)', () => {
 
   test('nor by the ID of somebody else', async () => {
     await passGate(hr)
-    await expectRefused(hr, hr, { ...basic(hr), USER_ID: user.userId }, 'USER_ID_TAKEN')
+    await expectRefused(hr, hr, { ...basic(hr), userId: user.userId }, 'USER_ID_TAKEN')
   })
 })
 
@@ -313,14 +309,14 @@ async function whileSwapping<T>(by: TestUser, other: TestUser, call: () => Promi
 describe('an ID that changes hands between the look at the session and the look at the row (decisions §5)', () => {
   const calls: Record<'edits' | 'withdraws', (by: TestUser, input: Edit) => Promise<unknown>> = {
     edits: edit,
-    withdraws: (by, { INIT_USER_ID }) => withdraw(by, INIT_USER_ID),
+    withdraws: (by, { originalUserId }) => withdraw(by, originalUserId),
   }
   test.each(['edits', 'withdraws'] as const)(
     'nobody %s the own account as an administrator, by the ID that was another one’s',
     async (name) => {
       const by = await maru.createUser({ role: 'admin' })
       const other = await maru.createUser({ role: 'admin' })
-      const input = { ...basic({ ...by, userId: other.userId }), ...card, AUTHORITYS_CODE: 'AUT001' }
+      const input = { ...basic({ ...by, userId: other.userId }), ...card, roleCode: 'AUT001' }
       const answer = await whileSwapping(by, other, () => calls[name](by, input))
       expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
       expect(await rowOf(by)).toMatchObject({ valid_to: null, withdrawn_at: null })
@@ -333,7 +329,7 @@ describe('an ID that changes hands between the look at the session and the look 
       const by = await maru.createUser()
       await passGate(by)
       const boss = await maru.createUser({ role: 'admin' })
-      const input = { ...basic(by), E_MAIL: boss.email }
+      const input = { ...basic(by), email: boss.email }
       const answer = await whileSwapping(by, boss, () => calls[name](by, input))
       expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
       expect(await rowOf(boss)).toMatchObject({ position: '대리', withdrawn_at: null })
@@ -358,16 +354,16 @@ describe('the last active 관리자 (decisions §5)', () => {
   })
 
   test.each([
-    ['role', { AUTHORITYS_CODE: 'AUT003' }],
-    ['approval', { APPROVA_CODE: 'MEMAP002' }],
-    ['validity', { EXPIRY_DATETIME_START: '2020-01-01', EXPIRY_DATETIME_END: '2020-12-31' }],
+    ['role', { roleCode: 'AUT003' }],
+    ['approval', { approvalCode: 'MEMAP002' }],
+    ['validity', { validFrom: '2020-01-01', validTo: '2020-12-31' }],
   ] as const)('two who take each other the %s at once: one stays', async (_, change) => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = await onlyAdmins({}, {})
       if (a === undefined || b === undefined) throw new Error('no admins')
       const answers = await Promise.all([
-        edit(a, { ...basic(b), ...card, AUTHORITYS_CODE: 'AUT001', ...change }),
-        edit(b, { ...basic(a), ...card, AUTHORITYS_CODE: 'AUT001', ...change }),
+        edit(a, { ...basic(b), ...card, roleCode: 'AUT001', ...change }),
+        edit(b, { ...basic(a), ...card, roleCode: 'AUT001', ...change }),
       ])
       const won = answers.filter(({ status }) => status === 200)
       expect(won).toHaveLength(1)
@@ -384,7 +380,7 @@ describe('the last active 관리자 (decisions §5)', () => {
     await passGate(a)
     await passGate(b)
     const answers = await Promise.all(
-      [a, b].map((person) => maru.call(withdrawUser, { USER_ID: person.userId }, person)),
+      [a, b].map((person) => maru.call(withdrawUser, { userId: person.userId }, person)),
     )
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['LAST_ADMIN', 'OK'])
     admin = await maru.createUser({ role: 'admin' })
@@ -401,7 +397,9 @@ describe('withdrawal (spec §2, decisions §5)', () => {
     expect((await withdraw(hr, person.userId)).data).toEqual({})
     expect(await isAlive(person.session)).toBe(false)
     expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
-    expect((await maru.call(login, { ID: person.userId, PW: PASSWORD })).code).toBe('ACCOUNT_WITHDRAWN')
+    expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).code).toBe(
+      'ACCOUNT_WITHDRAWN',
+    )
     expect(await rowOf(person)).toMatchObject({ login_id: person.userId, withdrawn_at: expect.any(Date) })
     const author = await sql(
       'select u.login_id from notices n join users u on u.id = n.author_id where n.id = $1',

@@ -34,32 +34,32 @@ const day = async (offset: string): Promise<string> =>
     .rows[0].day
 const endOf = async ({ id }: TestUser) =>
   (await sql('select valid_to from users where id = $1', [id])).rows[0].valid_to
-const extend = (by: TestUser, of: TestUser, EXPIRY_DATETIME_END: string) =>
-  maru.call(extendUser, { USER_ID: of.userId, EXPIRY_DATETIME_END }, by)
+const extend = (by: TestUser, of: TestUser, validTo: string) =>
+  maru.call(extendUser, { userId: of.userId, validTo }, by)
 const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
-const list = async (by: TestUser, STATE: 'ENDING' | 'SUSPENDED' = 'ENDING') =>
-  (await maru.call(listEnding, { STATE, PER_PAGE: 100 }, by)).data.DATA
+const list = async (by: TestUser, state: 'ENDING' | 'SUSPENDED' = 'ENDING') =>
+  (await maru.call(listEnding, { state, perPage: 100 }, by)).data.users
 
 /** An edit of the admin card alone. */
 async function decide(by: TestUser, of: TestUser, change: object) {
-  const { data } = await maru.call(getUser, { USER_ID: of.userId }, by)
-  const { BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL, AUTHORITYS_CODE = 'AUT003' } = data
-  const basic = { USER_ID: of.userId, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL }
+  const { data } = await maru.call(getUser, { userId: of.userId }, by)
+  const { affiliationCode, position, name, phoneNumber, email, roleCode = 'AUT003' } = data
+  const basic = { userId: of.userId, affiliationCode, position, name, phoneNumber, email }
   const card = {
-    EXPIRY_DATETIME_START: '2020-01-01',
-    EXPIRY_DATETIME_END: '2099-12-31',
-    PARTNER_CODE: 'HEAD-1',
-    APPROVA_CODE: 'MEMAP001',
-    AUTHORITYS_CODE,
+    validFrom: '2020-01-01',
+    validTo: '2099-12-31',
+    partnerCode: 'HEAD-1',
+    approvalCode: 'MEMAP001',
+    roleCode,
   } as const
-  return maru.call(updateUser, { INIT_USER_ID: of.userId, ...basic, ...card, ...change }, by)
+  return maru.call(updateUser, { originalUserId: of.userId, ...basic, ...card, ...change }, by)
 }
 
 describe('one click extends (issue 4)', () => {
   test('by a year from the end; on record with before and after', async () => {
     const person = await maru.createUser({ validFrom: '2020-01-01', validTo: await day('10 days') })
     const answer = await extend(hr, person, await day('10 days'))
-    expect(answer.data).toEqual({ EXPIRY_DATETIME_END: await endOf(person) })
+    expect(answer.data).toEqual({ validTo: await endOf(person) })
     const { rows } = await sql(`select ($1::date + interval '1 year')::date::text as day`, [
       await day('10 days'),
     ])
@@ -74,17 +74,19 @@ describe('one click extends (issue 4)', () => {
 
   test('by a year from today where the end has passed; the person can log in again, the old session stays ended', async () => {
     const person = await maru.createUser({ validTo: await day('-20 days') })
-    expect((await maru.call(login, { ID: person.userId, PW: PASSWORD })).code).toBe('ACCOUNT_EXPIRED')
+    expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).code).toBe(
+      'ACCOUNT_EXPIRED',
+    )
     await extend(admin, person, await day('-20 days'))
     expect(await endOf(person)).toBe(await day('1 year'))
     expect(await isAlive(person.session)).toBe(false)
-    expect((await maru.call(login, { ID: person.userId, PW: PASSWORD })).status).toBe(200)
+    expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).status).toBe(200)
   })
 
   test('never past 2099-12-31 (spec §9)', async () => {
     const person = await maru.createUser({ validTo: '2099-06-30' })
-    expect((await extend(admin, person, '2099-06-30')).data).toEqual({ EXPIRY_DATETIME_END: '2099-12-31' })
-    expect((await maru.call(getUser, { USER_ID: person.userId }, admin)).data.EXTENDED_END).toBe('')
+    expect((await extend(admin, person, '2099-06-30')).data).toEqual({ validTo: '2099-12-31' })
+    expect((await maru.call(getUser, { userId: person.userId }, admin)).data.extendedTo).toBe('')
   })
 
   test('two who click at once extend by one year, not by two: the second is told', async () => {
@@ -96,13 +98,13 @@ describe('one click extends (issue 4)', () => {
 
   test('the record says what a click would give', async () => {
     const person = await maru.createUser({ validTo: '2026-03-31' })
-    expect((await maru.call(getUser, { USER_ID: person.userId }, hr)).data).toMatchObject({
-      SUSPENDED: 'N',
-      EXTENDED_END: await day('1 year'),
-      LAST_LOGIN_DATETIME: '',
+    expect((await maru.call(getUser, { userId: person.userId }, hr)).data).toMatchObject({
+      suspended: false,
+      extendedTo: await day('1 year'),
+      lastLoginAt: '',
     })
     const endless = await maru.createUser()
-    expect((await maru.call(getUser, { USER_ID: endless.userId }, hr)).data.EXTENDED_END).toBe('')
+    expect((await maru.call(getUser, { userId: endless.userId }, hr)).data.extendedTo).toBe('')
   })
 
   test('nobody extends or lifts the own account, HR none of 관리자, 일반 사용자 nobody (decisions §5)', async () => {
@@ -116,7 +118,7 @@ describe('one click extends (issue 4)', () => {
       [user, hr],
     ] as const) {
       expect.soft(await extend(by, of, await day('5 days'))).toMatchObject({ status: 403, code: 'FORBIDDEN' })
-      const lift = await maru.call(liftSuspension, { USER_ID: of.userId }, by)
+      const lift = await maru.call(liftSuspension, { userId: of.userId }, by)
       expect.soft(lift).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     }
     expect(await endOf(boss)).toBe(await day('5 days'))
@@ -140,13 +142,13 @@ describe('the end of a validity ends sessions for good', () => {
 
   test('an edit that ends an account today ends its sessions at once', async () => {
     const person = await maru.createUser()
-    await decide(hr, person, { EXPIRY_DATETIME_END: await day('-1 days') })
+    await decide(hr, person, { validTo: await day('-1 days') })
     expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
   })
 
   test('a look at the session answers, tells what it may do, and is no use of it (decisions §4)', async () => {
     const look = () => maru.call(checkSession, {}, user)
-    expect((await look()).data).toEqual({ GROUP_NAME: '일반 사용자', FUNCTIONS: ['autho_key_search'] })
+    expect((await look()).data).toEqual({ groupName: '일반 사용자', functions: ['autho_key_search'] })
     await sql(
       `update sessions set last_used_at = now() - interval '29 minutes 58 seconds' where user_id = $1`,
       [user.id],
@@ -177,17 +179,17 @@ describe('the list of accounts that end soon', () => {
     await make(5, { approved: false })
     const suspended = await make(5)
     await sql('update users set suspended_at = now() where id = $1', [suspended.id])
-    expect((await list(hr)).map(({ USER_ID, DAYS_LEFT, NO }) => [USER_ID, DAYS_LEFT, NO])).toEqual([
+    expect((await list(hr)).map(({ userId, daysLeft, rowNumber }) => [userId, daysLeft, rowNumber])).toEqual([
       [ended.userId, -30, 3],
       [soon.userId, 0, 2],
       [late.userId, 30, 1],
     ])
     expect(await list(hr, 'SUSPENDED')).toEqual([
       expect.objectContaining({
-        USER_ID: suspended.userId,
-        SUSPENDED: 'Y',
-        SUSPENDED_DATETIME: expect.stringMatching(/^\d{4}-/),
-        BELONGTO: '본사',
+        userId: suspended.userId,
+        suspended: true,
+        suspendedAt: expect.stringMatching(/^\d{4}-/),
+        affiliationName: '본사',
       }),
     ])
   })
@@ -195,7 +197,7 @@ describe('the list of accounts that end soon', () => {
   test('HR sees no 관리자 (decisions §5), and the own account is marked', async () => {
     await maru.createUser({ role: 'admin', validTo: await day('3 days') })
     await sql('update users set valid_to = $2 where id = $1', [hr.id, await day('3 days')])
-    expect((await list(hr)).map(({ USER_ID, MY_PAGE }) => [USER_ID, MY_PAGE])).toEqual([[hr.userId, 'Y']])
+    expect((await list(hr)).map(({ userId, isOwn }) => [userId, isOwn])).toEqual([[hr.userId, true]])
     expect(await list(admin)).toHaveLength(2)
   })
 })
@@ -207,14 +209,10 @@ describe('the last 관리자 and the calendar', () => {
       validFrom: '2020-01-01',
       validTo: await day('100 days'),
     })
-    expect((await decide(other, admin, { EXPIRY_DATETIME_END: await day('50 days') })).code).toBe(
-      'LAST_ADMIN_ENDS',
-    )
-    expect((await decide(other, admin, { EXPIRY_DATETIME_END: await day('200 days') })).code).toBe(
-      'LAST_ADMIN_ENDS',
-    )
+    expect((await decide(other, admin, { validTo: await day('50 days') })).code).toBe('LAST_ADMIN_ENDS')
+    expect((await decide(other, admin, { validTo: await day('200 days') })).code).toBe('LAST_ADMIN_ENDS')
     expect(await endOf(admin)).toBeNull()
-    expect((await decide(other, admin, { EXPIRY_DATETIME_END: '2099-12-31' })).status).toBe(200)
+    expect((await decide(other, admin, { validTo: '2099-12-31' })).status).toBe(200)
   })
 
   test('nor may the one who lasts longest be demoted, disapproved or withdrawn before another one is extended', async () => {
@@ -223,12 +221,12 @@ describe('the last 관리자 and the calendar', () => {
       validFrom: '2020-01-01',
       validTo: await day('100 days'),
     })
-    for (const change of [{ AUTHORITYS_CODE: 'AUT003' }, { APPROVA_CODE: 'MEMAP002' }]) {
+    for (const change of [{ roleCode: 'AUT003' }, { approvalCode: 'MEMAP002' }]) {
       expect((await decide(other, admin, change)).code).toBe('LAST_ADMIN_ENDS')
     }
-    expect((await maru.call(withdrawUser, { USER_ID: admin.userId }, other)).code).toBe('LAST_ADMIN_ENDS')
+    expect((await maru.call(withdrawUser, { userId: admin.userId }, other)).code).toBe('LAST_ADMIN_ENDS')
     await decide(admin, other, {})
-    expect((await maru.call(withdrawUser, { USER_ID: admin.userId }, other)).status).toBe(200)
+    expect((await maru.call(withdrawUser, { userId: admin.userId }, other)).status).toBe(200)
   })
 
   test('whoever does not last longest may get an earlier end', async () => {
@@ -237,6 +235,6 @@ describe('the last 관리자 and the calendar', () => {
       validFrom: '2020-01-01',
       validTo: await day('100 days'),
     })
-    expect((await decide(admin, other, { EXPIRY_DATETIME_END: await day('2 days') })).status).toBe(200)
+    expect((await decide(admin, other, { validTo: await day('2 days') })).status).toBe(200)
   })
 })

@@ -47,13 +47,13 @@ async function findEnding(
         join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
       )
       .select((eb) => [
-        'u.login_id as USER_ID',
-        'u.name as NAME',
-        eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('BELONGTO'),
-        sql<string>`coalesce(u.valid_to::text, '')`.as('EXPIRY_DATETIME_END'),
-        sql<number | null>`u.valid_to - ${today}`.as('DAYS_LEFT'),
-        sql<'Y' | 'N'>`case when u.id = ${actor.id} then 'Y' else 'N' end`.as('MY_PAGE'),
-        sql<string>`coalesce(${wireTime(sql.ref('u.suspended_at'))}, '')`.as('SUSPENDED_DATETIME'),
+        'u.login_id as userId',
+        'u.name as name',
+        eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+        sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
+        sql<number | null>`u.valid_to - ${today}`.as('daysLeft'),
+        sql<boolean>`u.id = ${actor.id}`.as('isOwn'),
+        sql<string>`coalesce(${wireTime(sql.ref('u.suspended_at'))}, '')`.as('suspendedAt'),
       ])
       .select(accountStateOf())
       .orderBy(state === ENDING.suspended ? 'u.suspended_at' : 'u.valid_to')
@@ -67,17 +67,17 @@ async function findEnding(
 /** Lists the accounts that end soon, or those that are suspended. */
 export const listEnding: Handler<typeof listEndpoint> = async (
   { db, actor, language },
-  { STATE, ...page },
+  { state, ...page },
 ) => {
-  const { total, rows } = await findEnding(db, actor, STATE, page, language)
-  return { TOTAL_COUNT: total, DATA: numbered(rows, total, page) }
+  const { total, rows } = await findEnding(db, actor, state, page, language)
+  return { totalCount: total, users: numbered(rows, total, page) }
 }
 
 /** Extends an account by a year. Sessions of one that had ended stay ended. */
-export const extendUser: Handler<typeof extendEndpoint> = async (call, { USER_ID, EXPIRY_DATETIME_END }) => {
+export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId, validTo }) => {
   const end = await call.db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, call.actor, USER_ID, false)
-    if (user.valid_to !== EXPIRY_DATETIME_END) refuse('RECORD_CHANGED')
+    const user = await lockUser(tx, call.actor, userId, false)
+    if (user.valid_to !== validTo) refuse('RECORD_CHANGED')
     if (!(await mayLogIn(tx, user.id))) await endSessionsOf(tx, user.id)
     const { valid_to } = await tx
       .updateTable('users as u')
@@ -86,18 +86,18 @@ export const extendUser: Handler<typeof extendEndpoint> = async (call, { USER_ID
       .returning('u.valid_to')
       .executeTakeFirstOrThrow()
     await call.audit(tx, {
-      target: USER_ID,
+      target: userId,
       detail: { valid_to: { before: user.valid_to, after: valid_to } },
     })
     return valid_to ?? ''
   })
-  return { EXPIRY_DATETIME_END: end }
+  return { validTo: end }
 }
 
 /** Lifts a suspension; the trigger `users_confirm` counts disuse anew. */
-export const liftSuspension: Handler<typeof liftEndpoint> = async (call, { USER_ID }) => {
+export const liftSuspension: Handler<typeof liftEndpoint> = async (call, { userId }) => {
   await call.db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, call.actor, USER_ID, false)
+    const user = await lockUser(tx, call.actor, userId, false)
     if (user.suspended_at === null) refuse('RECORD_CHANGED')
     await endSessionsOf(tx, user.id)
     await tx
@@ -106,7 +106,7 @@ export const liftSuspension: Handler<typeof liftEndpoint> = async (call, { USER_
       .where('id', '=', user.id)
       .execute()
     await call.audit(tx, {
-      target: USER_ID,
+      target: userId,
       detail: { suspended_at: { before: user.suspended_at, after: null } },
     })
   })

@@ -18,11 +18,11 @@ beforeEach(async () => {
 })
 
 /** The record as the person's form has it: what comes back with a save. */
-async function open(by: TestUser, USER_ID: string): Promise<InputOf<typeof updateUser>> {
-  const { data } = await maru.call(getUser, { USER_ID }, by)
-  const { BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL, VERSION } = data
-  const basic = { USER_ID: data.USER_ID, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL, VERSION }
-  return { INIT_USER_ID: data.USER_ID, ...basic }
+async function open(by: TestUser, userId: string): Promise<InputOf<typeof updateUser>> {
+  const { data } = await maru.call(getUser, { userId }, by)
+  const { affiliationCode, position, name, phoneNumber, email, version } = data
+  const basic = { userId: data.userId, affiliationCode, position, name, phoneNumber, email, version }
+  return { originalUserId: data.userId, ...basic }
 }
 const save = (by: TestUser, input: InputOf<typeof updateUser>) => maru.call(updateUser, input, by)
 const rowOf = async (id: string) => (await sql('select * from users where id = $1', [id])).rows[0]
@@ -30,22 +30,22 @@ const rowOf = async (id: string) => (await sql('select * from users where id = $
 describe('two administrators who edit one user (issue 4)', () => {
   test('the second is told RECORD_CHANGED, and nothing of the first is lost', async () => {
     const [first, second] = [await open(admin, target.userId), await open(hr, target.userId)]
-    expect((await save(admin, { ...first, RANK: '부장' })).status).toBe(200)
+    expect((await save(admin, { ...first, position: '부장' })).status).toBe(200)
     const before = await rowOf(target.id)
-    expect(await save(hr, { ...second, NAME: '새이름' })).toMatchObject({
+    expect(await save(hr, { ...second, name: '새이름' })).toMatchObject({
       status: 400,
       code: 'RECORD_CHANGED',
     })
     expect(await rowOf(target.id)).toEqual(before)
     const again = await open(hr, target.userId)
-    expect((await save(hr, { ...again, NAME: '새이름' })).status).toBe(200)
+    expect((await save(hr, { ...again, name: '새이름' })).status).toBe(200)
     expect(await rowOf(target.id)).toMatchObject({ position: '부장', name: '새이름' })
   })
 
   test('of ten who save at once, one does', async () => {
     const form = await open(admin, target.userId)
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => save(i % 2 ? admin : hr, { ...form, RANK: `직급${i}` })),
+      Array.from({ length: 10 }, (_, i) => save(i % 2 ? admin : hr, { ...form, position: `직급${i}` })),
     )
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual([
       'OK',
@@ -64,8 +64,8 @@ describe('two administrators who edit one user (issue 4)', () => {
         approval_code: 'MEMAP002',
       }
       await sql(`update users set ${column} = $2 where id = $1`, [target.id, values[column] ?? '바뀜'])
-      const INIT_USER_ID = column === 'login_id' ? `id.${target.userId}` : target.userId
-      expect((await save(admin, { ...form, INIT_USER_ID })).code).toBe('RECORD_CHANGED')
+      const originalUserId = column === 'login_id' ? `id.${target.userId}` : target.userId
+      expect((await save(admin, { ...form, originalUserId })).code).toBe('RECORD_CHANGED')
     },
   )
 
@@ -82,12 +82,12 @@ describe('two administrators who edit one user (issue 4)', () => {
     await sql('update sessions set password_checked_at = now() where user_id = $1', [target.id])
     const form = await open(target, '')
     await sql(`update users set valid_to = '2098-01-01' where id = $1`, [target.id])
-    expect((await save(target, { ...form, RANK: '차장' })).status).toBe(200)
-    expect((await save(target, { ...form, RANK: '과장' })).code).toBe('RECORD_CHANGED')
+    expect((await save(target, { ...form, position: '차장' })).status).toBe(200)
+    expect((await save(target, { ...form, position: '과장' })).code).toBe('RECORD_CHANGED')
   })
 
   test('a caller that knows no VERSION (spec §7) saves as before', async () => {
-    const { VERSION: _, ...form } = await open(admin, target.userId)
+    const { version: _, ...form } = await open(admin, target.userId)
     await sql(`update users set position = '바뀜' where id = $1`, [target.id])
     expect((await save(admin, form)).status).toBe(200)
   })

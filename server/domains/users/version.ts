@@ -5,21 +5,21 @@ import type { findUser } from './queries.ts'
 export type UserRecord = Awaited<ReturnType<typeof findUser>>
 
 /** The basic card's part of a record. */
-export const basicFields = ({ USER_ID, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL }: UserRecord) => ({
-  USER_ID,
-  BELONGTO_CODE,
-  RANK,
-  NAME,
-  PHONE_NUMBER,
-  E_MAIL,
+export const basicFields = ({ userId, affiliationCode, position, name, phoneNumber, email }: UserRecord) => ({
+  userId,
+  affiliationCode,
+  position,
+  name,
+  phoneNumber,
+  email,
 })
 
 const adminFields = (user: UserRecord) => [
-  user.EXPIRY_DATETIME_START,
-  user.EXPIRY_DATETIME_END,
-  user.PARTNER_CODE,
-  user.AUTHORITYS_CODE,
-  user.APPROVA_CODE,
+  user.validFrom,
+  user.validTo,
+  user.partnerCode,
+  user.roleCode,
+  user.approvalCode,
 ]
 
 /** VERSION of a record by what its form edits: a login or a password, which no form shows, leaves it alone. */

@@ -12,14 +12,14 @@ import { lockUser } from './queries.ts'
  * administer it (spec §2, decisions §5). The row stays, so that notices and keys still name their author;
  * its ID is never free again.
  */
-export const withdrawUser: Handler<typeof endpoint> = async (call, { USER_ID }) => {
+export const withdrawUser: Handler<typeof endpoint> = async (call, { userId }) => {
   const { db, actor } = call
-  const isOwn = USER_ID === actor.userId
+  const isOwn = userId === actor.userId
   if (isOwn && !actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   if (!isOwn && !can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
 
   await db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, actor, USER_ID, isOwn)
+    const user = await lockUser(tx, actor, userId, isOwn)
     if (!isOwn && user.approval_code !== APPROVAL.approved) refuse('USER_NOT_APPROVED')
     const end = async () => {
       await tx
@@ -30,7 +30,7 @@ export const withdrawUser: Handler<typeof endpoint> = async (call, { USER_ID }) 
     }
     await (user.role_code === ROLE.admin ? keepingAdmins(tx, end) : end())
     await endSessionsOf(tx, user.id)
-    await call.audit(tx, { target: USER_ID })
+    await call.audit(tx, { target: userId })
   })
   return {}
 }

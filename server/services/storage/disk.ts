@@ -1,4 +1,5 @@
 import {
+  glob,
   mkdir,
   open,
   readdir,
@@ -9,7 +10,7 @@ import {
   writeFile,
   type FileHandle,
 } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import {
   checkRange,
   checkStorageKey,
@@ -92,16 +93,13 @@ export async function openDiskStorage(root: string): Promise<Storage> {
     },
 
     async *list() {
-      for (const year of await foldersOf(root)) {
-        for (const month of await foldersOf(join(root, year))) {
-          const names = (await readdir(join(root, year, month))).filter((name) => isStorageName(name))
-          const files = new Map<string, Date>()
-          for (const name of names) {
-            const found = await statOrNull(join(root, year, month, name))
-            if (found !== null) files.set(name, found.mtime)
-          }
-          yield { path: `${year}/${month}`, files }
+      for await (const folder of glob('[0-9][0-9][0-9][0-9]/[0-9][0-9]', { cwd: root })) {
+        const files = new Map<string, Date>()
+        for (const name of await readdir(join(root, folder))) {
+          const found = isStorageName(name) ? await statOrNull(join(root, folder, name)) : null
+          if (found !== null) files.set(name, found.mtime)
         }
+        yield { path: folder.replaceAll(sep, '/'), files }
       }
     },
 
@@ -130,11 +128,6 @@ async function forgetOld(incoming: string): Promise<void> {
     const found = await statOrNull(path)
     if (found !== null && Date.now() - found.mtimeMs > FORGOTTEN_AFTER_MS) await rm(path, { force: true })
   }
-}
-
-async function foldersOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  return entries.filter((entry) => entry.isDirectory() && /^\d+$/.test(entry.name)).map(({ name }) => name)
 }
 
 async function makeFolder(root: string, folder: string): Promise<void> {

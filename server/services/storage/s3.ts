@@ -1,16 +1,4 @@
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-  type S3ClientConfig,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3'
+import { S3, type S3ClientConfig } from '@aws-sdk/client-s3'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import {
@@ -54,7 +42,7 @@ export function openS3Storage({
   client: config,
   pageSize,
 }: S3Place): Storage & { close(): void } {
-  const client = new S3Client({
+  const client = new S3({
     // Others than Amazon know neither its newer checksums nor a host name per bucket.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -66,15 +54,16 @@ export function openS3Storage({
     return { Bucket: bucket, Key: `${prefix}${key.path}/${key.name}` }
   }
   const sizeOf = async (key: StorageKey) => {
-    const found = await orNull(client.send(new HeadObjectCommand(place(key))))
+    const found = await orNull(client.headObject(place(key)))
     return found === null ? null : (found.ContentLength ?? 0)
   }
 
   async function uploadIdOf(file: Incoming, state: State): Promise<string> {
     if (state.uploadId !== undefined) return state.uploadId
-    const { UploadId } = await client.send(
-      new CreateMultipartUploadCommand({ ...place(file.key), ContentType: 'application/octet-stream' }),
-    )
+    const { UploadId } = await client.createMultipartUpload({
+      ...place(file.key),
+      ContentType: 'application/octet-stream',
+    })
     if (UploadId === undefined) throw new Error('The storage began no upload')
     state.uploadId = UploadId
     await file.remember(JSON.stringify(state))
@@ -95,14 +84,12 @@ export function openS3Storage({
         // Nothing came, after all that was wanted: no part of its own, which might not be the last one then.
         if (bytes.length === 0 && received > 0) return
         if (isEnd && state.parts.length === 0) {
-          await client.send(new PutObjectCommand({ ...place(file.key), Body: bytes }))
+          await client.putObject({ ...place(file.key), Body: bytes })
           state.whole = bytes.length
         } else {
           const UploadId = await uploadIdOf(file, state)
           const PartNumber = state.parts.length + 1
-          const { ETag } = await client.send(
-            new UploadPartCommand({ ...place(file.key), UploadId, PartNumber, Body: bytes }),
-          )
+          const { ETag } = await client.uploadPart({ ...place(file.key), UploadId, PartNumber, Body: bytes })
           state.parts.push({ etag: ETag ?? '', size: bytes.length })
         }
         await file.remember(JSON.stringify(state))
@@ -119,12 +106,12 @@ export function openS3Storage({
       const target = place(file.key)
       if (state.whole !== undefined) return { size: state.whole }
       if (state.uploadId === undefined) {
-        await client.send(new PutObjectCommand({ ...target, Body: new Uint8Array() }))
+        await client.putObject({ ...target, Body: new Uint8Array() })
         return { size: 0 }
       }
       const Parts = state.parts.map(({ etag }, index) => ({ ETag: etag, PartNumber: index + 1 }))
       const completion = { ...target, UploadId: state.uploadId, MultipartUpload: { Parts } }
-      if ((await orNull(client.send(new CompleteMultipartUploadCommand(completion)))) === null) {
+      if ((await orNull(client.completeMultipartUpload(completion))) === null) {
         // Completed before: an answer that was lost, or a process that died since.
         if ((await sizeOf(file.key)) !== sumOf(state)) throw new Error('The storage lost an upload')
       }
@@ -135,9 +122,9 @@ export function openS3Storage({
       const { uploadId } = readState(file)
       const target = place(file.key)
       if (uploadId !== undefined) {
-        await orNull(client.send(new AbortMultipartUploadCommand({ ...target, UploadId: uploadId })))
+        await orNull(client.abortMultipartUpload({ ...target, UploadId: uploadId }))
       }
-      await orNull(client.send(new DeleteObjectCommand(target)))
+      await orNull(client.deleteObject(target))
     },
 
     async get(key, range) {
@@ -145,14 +132,14 @@ export function openS3Storage({
       if (size === null) return null
       checkRange(range, size)
       const Range = range && `bytes=${range.start}-${range.end}`
-      const found = await orNull(client.send(new GetObjectCommand({ ...place(key), Range })))
+      const found = await orNull(client.getObject({ ...place(key), Range }))
       return found && { size, stream: found.Body as Readable }
     },
 
     sizeOf,
 
     async remove(key) {
-      await orNull(client.send(new DeleteObjectCommand(place(key))))
+      await orNull(client.deleteObject(place(key)))
     },
 
     async *list() {
@@ -160,9 +147,12 @@ export function openS3Storage({
       let files = new Map<string, Date>()
       let ContinuationToken: string | undefined
       do {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: pageSize, ContinuationToken }),
-        )
+        const page = await client.listObjectsV2({
+          Bucket: bucket,
+          Prefix: prefix,
+          MaxKeys: pageSize,
+          ContinuationToken,
+        })
         for (const { Key = '', LastModified = new Date() } of page.Contents ?? []) {
           const [, folder, name = ''] = /^(\d{4}\/\d{2})\/([^/]+)$/.exec(Key.slice(prefix.length)) ?? []
           if (folder === undefined || !isStorageName(name)) continue
@@ -181,15 +171,15 @@ export function openS3Storage({
 
     async owner(id) {
       const owner = { Bucket: bucket, Key: prefix + OWNER }
-      const there = await orNull(client.send(new GetObjectCommand(owner)))
+      const there = await orNull(client.getObject(owner))
       if (there !== null) return (await text(there.Body as Readable)).trim()
-      await client.send(new PutObjectCommand({ ...owner, Body: id }))
+      await client.putObject({ ...owner, Body: id })
       return id
     },
 
     async ready() {
       // A key that may list is what the sweep needs, and some servers answer no HEAD of a bucket.
-      await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }))
+      await client.listObjectsV2({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 })
     },
   }
 }

@@ -36,7 +36,7 @@ async function withFile(content = '내용') {
   const notice = await writeNotice(maru, kim)
   await attach(maru, kim, notice, '안내.txt', content)
   const [file] = await filesOf(maru, kim, notice)
-  return { notice, file: file!, path: place(`${file!.SAVE_PATH}/${file!.SAVE_FILE_NAME}`) }
+  return { notice, file: file!, path: place(`${file!.storedPath}/${file!.storedName}`) }
 }
 
 /** A file of the storage's own form that no row names. */
@@ -71,7 +71,7 @@ describe('a row whose file is gone', () => {
     expect(await sweep()).toEqual({ removed: 0, missing: 1 })
     expect(await sweep()).toEqual({ removed: 0, missing: 1 })
     expect(linesOf('gone from the storage')).toMatchObject([
-      { level: 50, fileId: file.FILE_ID, noticeId: notice },
+      { level: 50, fileId: file.fileId, noticeId: notice },
     ])
     expect(await gauge()).toBe('1')
     expect(await filesOf(maru, kim, notice)).toHaveLength(1)

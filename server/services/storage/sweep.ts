@@ -1,3 +1,4 @@
+import { LOCK } from '../../db/locks.ts'
 import { onOneConnection } from '../../db/one-connection.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
@@ -22,12 +23,9 @@ export interface Swept {
   missing: number
 }
 
-// One sweep at a time over all servers.
-const SWEEP_LOCK = 7_120_416
-
 /**
  * Removes files that were given up, deleted or replaced, tells of those that no row names, and marks the rows whose
- * file is gone.
+ * file is gone; one server at a time.
  * @returns undefined when another server sweeps, and when the storage belongs to another database: to that one's files
  *   no row of this one would ever fit
  */
@@ -40,7 +38,7 @@ export async function sweepFiles(
   return onOneConnection(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean; id: string }>(
       `select pg_try_advisory_lock($1) as mine, id from installation`,
-      [SWEEP_LOCK],
+      [LOCK.fileSweep],
     )
     const [own] = rows
     if (own?.mine !== true) return undefined
@@ -59,7 +57,7 @@ export async function sweepFiles(
       const missing = await markMissing(client, storage, logger)
       return { removed, missing }
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [SWEEP_LOCK])
+      await client.query('select pg_advisory_unlock($1)', [LOCK.fileSweep])
     }
   })
 }

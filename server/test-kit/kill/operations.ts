@@ -7,7 +7,7 @@ export interface Target {
   noticeId: string
   old: Parcel | undefined
   next: Parcel
-  /** UPLOAD_ID, once the server has said it. */
+  /** uploadId, once the server has said it. */
   uploadId?: string
 }
 
@@ -31,17 +31,17 @@ const remember = (target: Target) => (uploadId: string) => {
 }
 
 async function replacedBy(portal: Portal, { noticeId }: Target): Promise<string | undefined> {
-  return (await portal.filesOf(noticeId))[0]?.FILE_ID
+  return (await portal.filesOf(noticeId))[0]?.fileId
 }
 
 async function removeFile(portal: Portal, noticeId: string): Promise<void> {
   const [file] = await portal.filesOf(noticeId)
   if (file === undefined) return
   await portal.call(deleteFile, {
-    NOTICE_ID: noticeId,
-    FILE_ID: file.FILE_ID,
-    DELETE_SAVE_FILE_NAMES: file.SAVE_FILE_NAME,
-    SAVE_PATH: file.SAVE_PATH,
+    noticeId,
+    fileId: file.fileId,
+    storedName: file.storedName,
+    storedPath: file.storedPath,
   })
 }
 
@@ -83,7 +83,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'delete of a notice',
     hasOld: true,
     end: 'no notice',
-    run: async (portal, { noticeId }) => void (await portal.call(deleteNotice, { NOTICE_ID: noticeId })),
+    run: async (portal, { noticeId }) => void (await portal.call(deleteNotice, { noticeId })),
   },
   {
     // Text, then the old file, then the new one (spec §4).
@@ -92,8 +92,8 @@ export const OPERATIONS: readonly Operation[] = [
     end: 'new',
     between: 'no file',
     async run(portal, { noticeId, next }) {
-      const text = { BULLET_CODE: BULLET.notice, TITLE: '고침', MEMO: '' } as const
-      await portal.call(updateNotice, { NOTICE_ID: noticeId, ...text })
+      const text = { bulletCode: BULLET.notice, title: '고침', memo: '' } as const
+      await portal.call(updateNotice, { noticeId, ...text })
       await removeFile(portal, noticeId)
       await portal.sendForm(noticeId, next)
     },
@@ -115,8 +115,8 @@ export async function stateOf(portal: Portal, { noticeId, old, next }: Target): 
   const [file, second] = files
   if (file === undefined) return 'no file'
   if (second !== undefined) throw new Error('it names two files')
-  const found = [old, next].find((one) => one?.name === file.ORIGINAL_FILE_NAME)
-  if (found === undefined) throw new Error(`it names ${file.ORIGINAL_FILE_NAME}`)
+  const found = [old, next].find((one) => one?.name === file.fileName)
+  if (found === undefined) throw new Error(`it names ${file.fileName}`)
   const hash = createHash('sha256')
   const received = await portal.receive(noticeId, (chunk) => hash.update(chunk))
   if (received !== found.size || hash.digest('hex') !== sumOf(found)) {

@@ -14,7 +14,7 @@ export interface World {
   pool: pg.Pool
   dataDir: string
   databaseUrl: string
-  /** A SESSION_UID. */
+  /** A sessionUid. */
   session: string
   /** Whether the leases of a killed server end at once, and not in their own time. */
   leasesEnd: boolean

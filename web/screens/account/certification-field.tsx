@@ -25,8 +25,8 @@ export function EmailField({
   const { isSent, isSettled, changeEmail } = certification
   return (
     <BoundText<CertifiedValues>
-      name="E_MAIL"
-      label={fields.E_MAIL}
+      name="email"
+      label={fields.email}
       type="email"
       inputMode="email"
       autoComplete="email"
@@ -54,14 +54,14 @@ export function CertificationField({ certification, hint }: Props & { hint: stri
   const { deadline, isExhausted, isSettled, resend } = certification
   return (
     <BoundText<CertifiedValues>
-      name="CERTIFY_NUMBER"
+      name="certificationCode"
       label={t.certifyNumber}
       inputMode="numeric"
       autoComplete="one-time-code"
       isRequired
       clean={sixDigits}
       // What was wrong with the last number is not wrong with the one being typed.
-      onChanged={() => clearErrors('CERTIFY_NUMBER')}
+      onChanged={() => clearErrors('certificationCode')}
       description={hint}
       ownError={isExhausted ? t.triesUsedUp : undefined}
       trailing={<Countdown deadline={deadline} />}

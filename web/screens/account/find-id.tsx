@@ -12,8 +12,8 @@ import cardStyles from './account-card.module.css'
 import { CertificationClock, CertificationField, EmailField } from './certification-field.tsx'
 import { useCertification } from './use-certification.ts'
 
-const full = z.omit(findId.input, { CERTIFY_TYPE_CODE: true })
-const main = z.extend(full, { CERTIFY_NUMBER: z.string() })
+const full = z.omit(findId.input, { certificationType: true })
+const main = z.extend(full, { certificationCode: z.string() })
 
 type FindIdForm = z.input<typeof full>
 
@@ -24,12 +24,12 @@ export function FindId() {
   const type = CERTIFY_TYPE.findId
   const { form, certification } = useCertification<FindIdForm, string>({
     type,
-    empty: { E_MAIL: '', CERTIFY_NUMBER: '' },
+    empty: { email: '', certificationCode: '' },
     main,
     full,
-    kept: ['E_MAIL'],
-    subject: ({ E_MAIL }) => ({ E_MAIL }),
-    finish: async (values) => (await call(findId, { ...values, CERTIFY_TYPE_CODE: type })).USER_ID,
+    kept: ['email'],
+    subject: ({ email }) => ({ email }),
+    finish: async (values) => (await call(findId, { ...values, certificationType: type })).userId,
     onFinished: async (userId) => {
       await dialogs.alert({ tone: 'success', message: t.yourId(userId) })
       await navigate({ to: '/', replace: true })

@@ -26,20 +26,20 @@ export function Login() {
   const [hasCapsLock, setCapsLock] = useState(false)
   const idInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
-  const input = { ID: userId, PW: userPw }
+  const input = { loginId: userId, password: userPw }
   const errors = wasSent ? fieldErrors(messages, login.input, input) : {}
 
   async function submit() {
     setSent(true)
     setRefusal(undefined)
     const wrong = fieldErrors(messages, login.input, input)
-    if (wrong.ID !== undefined) return idInput.current?.focus()
-    if (wrong.PW !== undefined) return passwordInput.current?.focus()
+    if (wrong.loginId !== undefined) return idInput.current?.focus()
+    if (wrong.password !== undefined) return passwordInput.current?.focus()
     setPending(true)
     try {
       const session = await call(login, input, { inline: 'unavailable' })
       startSession(session)
-      await router.navigate({ to: session.PASSWORD_CHANGE === 'Y' ? '/password' : '/main', replace: true })
+      await router.navigate({ to: session.mustChangePassword ? '/password' : '/main', replace: true })
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (!error.isHandled) setRefusal(error)
@@ -70,7 +70,7 @@ export function Login() {
           name="userId"
           value={userId}
           onChange={setUserId}
-          errorMessage={errors.ID}
+          errorMessage={errors.loginId}
           autoComplete="username"
           // A person comes here to type this.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
@@ -83,7 +83,7 @@ export function Login() {
           type="password"
           value={userPw}
           onChange={setUserPw}
-          errorMessage={errors.PW}
+          errorMessage={errors.password}
           description={hasCapsLock ? <output>{t.capsLock}</output> : undefined}
           reveal={{ show: t.showPassword, hide: t.hidePassword }}
           autoComplete="current-password"

@@ -18,14 +18,14 @@ import { PasswordRules } from './password-rules.tsx'
 /** The wire's two fields and the confirmation, which stays in the page (spec §5). */
 const passwordChange = z
   .strictObject({
-    ORI_PASSWORD: anyPassword,
-    NEW_PASSWORD: newPassword,
-    CONFIRMATION: z.string().check(z.minLength(1, 'required')),
+    currentPassword: anyPassword,
+    newPassword,
+    confirmation: z.string().check(z.minLength(1, 'required')),
   })
   .check(
-    z.refine((form) => form.CONFIRMATION === '' || areSameText(form.NEW_PASSWORD, form.CONFIRMATION), {
+    z.refine((form) => form.confirmation === '' || areSameText(form.newPassword, form.confirmation), {
       error: 'newPasswordMismatch',
-      path: ['CONFIRMATION'],
+      path: ['confirmation'],
     }),
   )
 
@@ -50,23 +50,23 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props
   const t = useMessages().account
   const change = useCall(setPassword)
   const form = useForm<PasswordChange>({
-    defaultValues: { ORI_PASSWORD: '', NEW_PASSWORD: '', CONFIRMATION: '' },
+    defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
     resolver: standardSchemaResolver(passwordChange),
     mode: 'onTouched',
   })
   const reveal = { show: t.showPassword, hide: t.hidePassword }
 
-  async function submit({ ORI_PASSWORD, NEW_PASSWORD }: PasswordChange): Promise<void> {
+  async function submit({ currentPassword, newPassword: chosen }: PasswordChange): Promise<void> {
     if (!(await dialogs.confirm({ title: t.confirmTitle, message: t.confirmText }))) return
     try {
-      renewSession(await change.mutateAsync({ ORI_PASSWORD, NEW_PASSWORD }))
+      renewSession(await change.mutateAsync({ currentPassword, newPassword: chosen }))
     } catch (error) {
       await tellRefusalOnField(error, form, {
-        PASSWORD_WRONG: 'ORI_PASSWORD',
-        LOGIN_LOCKED: 'ORI_PASSWORD',
-        PASSWORD_REUSED: 'NEW_PASSWORD',
-        PASSWORD_COMMON: 'NEW_PASSWORD',
-        PASSWORD_PERSONAL: 'NEW_PASSWORD',
+        PASSWORD_WRONG: 'currentPassword',
+        LOGIN_LOCKED: 'currentPassword',
+        PASSWORD_REUSED: 'newPassword',
+        PASSWORD_COMMON: 'newPassword',
+        PASSWORD_PERSONAL: 'newPassword',
       })
       return
     }
@@ -76,7 +76,7 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props
 
   /** The confirmation is about the new password, so it is looked at again when that one changes. */
   function recheckConfirmation(): void {
-    if (form.getFieldState('CONFIRMATION').isTouched) void form.trigger('CONFIRMATION')
+    if (form.getFieldState('confirmation').isTouched) void form.trigger('confirmation')
   }
 
   return (
@@ -89,7 +89,7 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props
         <div className={styles.columns}>
           <FormGrid columns={1} labels="top">
             <BoundText<PasswordChange>
-              name="ORI_PASSWORD"
+              name="currentPassword"
               label={t.oldPassword}
               type="password"
               autoComplete="current-password"
@@ -100,7 +100,7 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props
               autoFocus
             />
             <BoundText<PasswordChange>
-              name="NEW_PASSWORD"
+              name="newPassword"
               label={t.newPassword}
               type="password"
               autoComplete="new-password"
@@ -109,7 +109,7 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props
               onChanged={recheckConfirmation}
             />
             <BoundText<PasswordChange>
-              name="CONFIRMATION"
+              name="confirmation"
               label={t.newPasswordAgain}
               type="password"
               autoComplete="new-password"
@@ -132,8 +132,8 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props
 
 /** Follows what is typed without drawing the whole form anew. */
 function TypedPasswordRules({ person }: Pick<Props, 'person'>) {
-  const [password, confirmation] = useWatch<PasswordChange, ['NEW_PASSWORD', 'CONFIRMATION']>({
-    name: ['NEW_PASSWORD', 'CONFIRMATION'],
+  const [password, confirmation] = useWatch<PasswordChange, ['newPassword', 'confirmation']>({
+    name: ['newPassword', 'confirmation'],
   })
   return <PasswordRules password={password} confirmation={confirmation} person={person} />
 }

@@ -13,8 +13,8 @@ import cardStyles from './account-card.module.css'
 import { CertificationClock, CertificationField, EmailField } from './certification-field.tsx'
 import { useCertification } from './use-certification.ts'
 
-const full = z.omit(resetPassword.input, { CERTIFY_TYPE_CODE: true })
-const main = z.extend(full, { CERTIFY_NUMBER: z.string() })
+const full = z.omit(resetPassword.input, { certificationType: true })
+const main = z.extend(full, { certificationCode: z.string() })
 
 type ResetForm = z.input<typeof full>
 
@@ -25,13 +25,13 @@ export function ResetPassword() {
   const type = CERTIFY_TYPE.resetPassword
   const { form, certification } = useCertification<ResetForm, string>({
     type,
-    empty: { USER_ID: '', E_MAIL: '', CERTIFY_NUMBER: '' },
+    empty: { userId: '', email: '', certificationCode: '' },
     main,
     full,
-    kept: ['USER_ID', 'E_MAIL'],
-    subject: ({ USER_ID, E_MAIL }) => ({ USER_ID, E_MAIL }),
+    kept: ['userId', 'email'],
+    subject: ({ userId, email }) => ({ userId, email }),
     finish: async (values) =>
-      (await callWithMessage(resetPassword, { ...values, CERTIFY_TYPE_CODE: type })).msg,
+      (await callWithMessage(resetPassword, { ...values, certificationType: type })).msg,
     onFinished: async (message) => {
       await dialogs.alert({ tone: 'info', message })
       await navigate({ to: '/', replace: true })
@@ -44,11 +44,11 @@ export function ResetPassword() {
       <FormProvider {...form}>
         <form noValidate onSubmit={certification.submit}>
           <BoundText<ResetForm>
-            name="USER_ID"
+            name="userId"
             label={t.id}
             autoComplete="username"
             isRequired
-            isReadOnly={certification.isLocked('USER_ID')}
+            isReadOnly={certification.isLocked('userId')}
             // A person comes here to type this.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus

@@ -26,7 +26,7 @@ export function AccountSection({ certification, idCheck }: Props & { idCheck: Id
 
   /** The confirmation is about the password, so it is looked at again when that one changes. */
   function recheckConfirmation(): void {
-    if (getFieldState('CONFIRMATION').isTouched) void trigger('CONFIRMATION')
+    if (getFieldState('confirmation').isTouched) void trigger('confirmation')
   }
 
   return (
@@ -36,28 +36,28 @@ export function AccountSection({ certification, idCheck }: Props & { idCheck: Id
           <IdField
             idCheck={idCheck}
             hint={t.idHint}
-            isReadOnly={certification.isLocked('USER_ID')}
+            isReadOnly={certification.isLocked('userId')}
             autoComplete="username"
             isFirst
           />
           <BoundText<SignUpForm>
-            name="PASSWORD"
+            name="password"
             label={t.password}
             type="password"
             autoComplete="new-password"
             reveal={reveal}
             isRequired
-            isReadOnly={certification.isLocked('PASSWORD')}
+            isReadOnly={certification.isLocked('password')}
             onChanged={recheckConfirmation}
           />
           <BoundText<SignUpForm>
-            name="CONFIRMATION"
+            name="confirmation"
             label={t.passwordAgain}
             type="password"
             autoComplete="new-password"
             reveal={reveal}
             isRequired
-            isReadOnly={certification.isLocked('CONFIRMATION')}
+            isReadOnly={certification.isLocked('confirmation')}
           />
         </FormGrid>
         <TypedPasswordRules />
@@ -72,30 +72,30 @@ export function PersonSection({ certification }: Props) {
   return (
     <Section title={t.personSection}>
       <FormGrid labels="top">
-        <AffiliationField isReadOnly={certification.isLocked('BELONGTO_CODE')} />
+        <AffiliationField isReadOnly={certification.isLocked('affiliationCode')} />
         <BoundText<SignUpForm>
-          name="RANK"
+          name="position"
           label={t.rank}
           autoComplete="organization-title"
           isRequired
-          isReadOnly={certification.isLocked('RANK')}
+          isReadOnly={certification.isLocked('position')}
         />
         <BoundText<SignUpForm>
-          name="NAME"
-          label={fields.NAME}
+          name="name"
+          label={fields.name}
           autoComplete="name"
           isRequired
-          isReadOnly={certification.isLocked('NAME')}
+          isReadOnly={certification.isLocked('name')}
         />
         <BoundText<SignUpForm>
-          name="PHONE_NUMBER"
-          label={fields.PHONE_NUMBER}
+          name="phoneNumber"
+          label={fields.phoneNumber}
           type="tel"
           inputMode="numeric"
           autoComplete="tel-national"
           description={certification.isSent ? undefined : forms.phoneHint}
           isRequired
-          isReadOnly={certification.isLocked('PHONE_NUMBER')}
+          isReadOnly={certification.isLocked('phoneNumber')}
         />
         <EmailField certification={certification} hint={t.emailHint} />
         {certification.isSent && <CertificationField certification={certification} hint={t.codeSent} />}
@@ -111,8 +111,8 @@ function AffiliationField({ isReadOnly }: { isReadOnly: boolean }) {
   return (
     <BoundSelect<SignUpForm>
       {...useChoiceWords(affiliations)}
-      name="BELONGTO_CODE"
-      label={fields.BELONGTO_CODE}
+      name="affiliationCode"
+      label={fields.affiliationCode}
       options={affiliations.options}
       isLoading={affiliations.isLoading}
       isRequired
@@ -134,8 +134,8 @@ function AffiliationField({ isReadOnly }: { isReadOnly: boolean }) {
 function TypedPasswordRules() {
   const [password, confirmation, userId, phoneNumber, email] = useWatch<
     SignUpForm,
-    ['PASSWORD', 'CONFIRMATION', 'USER_ID', 'PHONE_NUMBER', 'E_MAIL']
-  >({ name: ['PASSWORD', 'CONFIRMATION', 'USER_ID', 'PHONE_NUMBER', 'E_MAIL'] })
+    ['password', 'confirmation', 'userId', 'phoneNumber', 'email']
+  >({ name: ['password', 'confirmation', 'userId', 'phoneNumber', 'email'] })
   const person = { userId, phoneNumber, email }
   return <PasswordRules password={password} confirmation={confirmation} person={person} isFirst />
 }

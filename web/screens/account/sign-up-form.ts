@@ -3,43 +3,50 @@ import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { areSameText } from '../../../contract/fields.ts'
 
-const confirmed = z.refine<{ PASSWORD: string; CONFIRMATION: string }>(
+const confirmed = z.refine<{ password: string; confirmation: string }>(
   // Both are normalised by now, or as they were typed where the password breaks a rule of its own.
-  ({ PASSWORD, CONFIRMATION }) => CONFIRMATION === '' || areSameText(PASSWORD, CONFIRMATION),
-  { error: 'passwordMismatch', path: ['CONFIRMATION'] },
+  ({ password, confirmation }) => confirmation === '' || areSameText(password, confirmation),
+  { error: 'passwordMismatch', path: ['confirmation'] },
 )
 
-const fields = z.extend(z.omit(signUp.input, { CERTIFY_TYPE_CODE: true }), {
-  CONFIRMATION: z.string().check(z.minLength(1, 'required')),
+const fields = z.extend(z.omit(signUp.input, { certificationType: true }), {
+  confirmation: z.string().check(z.minLength(1, 'required')),
 })
 
 /** The rules of the second submit: the wire's fields and the confirmation, which stays in the page (spec §5). */
 export const signUpFull = fields.check(confirmed)
 
 /** The rules of the first submit, when there is no code yet. */
-export const signUpMain = z.extend(fields, { CERTIFY_NUMBER: z.string() }).check(confirmed)
+export const signUpMain = z.extend(fields, { certificationCode: z.string() }).check(confirmed)
 
 /** What a person types to sign up. */
 export type SignUpForm = z.input<typeof signUpFull>
 
 export const emptySignUp: SignUpForm = {
-  USER_ID: '',
-  PASSWORD: '',
-  CONFIRMATION: '',
-  BELONGTO_CODE: '',
-  RANK: '',
-  NAME: '',
-  PHONE_NUMBER: '',
-  E_MAIL: '',
-  CERTIFY_NUMBER: '',
+  userId: '',
+  password: '',
+  confirmation: '',
+  affiliationCode: '',
+  position: '',
+  name: '',
+  phoneNumber: '',
+  email: '',
+  certificationCode: '',
 }
 
 /** What outlives a reload while a code is out: no password. */
-export const KEPT_OF_SIGN_UP = ['USER_ID', 'BELONGTO_CODE', 'RANK', 'NAME', 'PHONE_NUMBER', 'E_MAIL'] as const
+export const KEPT_OF_SIGN_UP = [
+  'userId',
+  'affiliationCode',
+  'position',
+  'name',
+  'phoneNumber',
+  'email',
+] as const
 
 /** The form as the wire wants it: without the confirmation. */
 export function requestOf(form: SignUpForm): InputOf<typeof signUp> {
-  const { USER_ID, PASSWORD, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL, CERTIFY_NUMBER } = form
-  const person = { USER_ID, PASSWORD, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL }
-  return { ...person, CERTIFY_TYPE_CODE: CERTIFY_TYPE.signUp, CERTIFY_NUMBER }
+  const { userId, password, affiliationCode, position, name, phoneNumber, email, certificationCode } = form
+  const person = { userId, password, affiliationCode, position, name, phoneNumber, email }
+  return { ...person, certificationType: CERTIFY_TYPE.signUp, certificationCode }
 }

@@ -35,7 +35,7 @@ export function SignUp() {
     main: signUpMain,
     full: signUpFull,
     kept: KEPT_OF_SIGN_UP,
-    subject: ({ E_MAIL, USER_ID, PHONE_NUMBER }) => ({ E_MAIL, USER_ID, PHONE_NUMBER }),
+    subject: ({ email, userId, phoneNumber }) => ({ email, userId, phoneNumber }),
     mayCertify,
     finish,
     onFinished: async (message) => {
@@ -43,20 +43,20 @@ export function SignUp() {
       await navigate({ to: '/', replace: true })
     },
     refusals: {
-      USER_ID_TAKEN: 'USER_ID',
-      PASSWORD_COMMON: 'PASSWORD',
-      PASSWORD_PERSONAL: 'PASSWORD',
-      CODE_NOT_FOUND: 'BELONGTO_CODE',
+      USER_ID_TAKEN: 'userId',
+      PASSWORD_COMMON: 'password',
+      PASSWORD_PERSONAL: 'password',
+      CODE_NOT_FOUND: 'affiliationCode',
     },
   })
   const { isSent, isFinishing, isRecalled } = certification
-  const idCheck = useIdCheck(form, { checked: isRecalled ? form.getValues('USER_ID') : undefined })
+  const idCheck = useIdCheck(form, { checked: isRecalled ? form.getValues('userId') : undefined })
 
   /** Submit does nothing until the duplicate check has succeeded (spec §4). */
   function mayCertify(): boolean {
     if (!idCheck.isValid) {
       idCheck.demand()
-      if (Object.keys(form.formState.errors).length === 0) form.setFocus('USER_ID')
+      if (Object.keys(form.formState.errors).length === 0) form.setFocus('userId')
     }
     return idCheck.isValid
   }

@@ -26,8 +26,8 @@ import {
 
 /** What every form with a certification has. */
 export interface CertifiedValues extends FieldValues {
-  E_MAIL: string
-  CERTIFY_NUMBER: string
+  email: string
+  certificationCode: string
 }
 
 /** One of the three forms: what it asks, and what its two submits do. */
@@ -40,7 +40,7 @@ export interface CertifiedFlow<Values extends CertifiedValues, Answer> {
   /** Fields that outlive a reload: never a password. */
   kept: readonly FieldPath<Values>[]
   /** Who is certified; the code is bound to this. */
-  subject: (values: Values) => Omit<InputOf<typeof certifyEmail>, 'CERTIFY_TYPE_CODE'>
+  subject: (values: Values) => Omit<InputOf<typeof certifyEmail>, 'certificationType'>
   /** What stops the first submit besides the rules: the ID check of sign-up. */
   mayCertify?: () => boolean
   /** The second submit. */
@@ -122,13 +122,13 @@ export function useCertification<Values extends CertifiedValues, Answer>(
       setDeadline(undefined)
       setIsRecalled(false)
     })
-    base.setValue('CERTIFY_NUMBER', '')
-    base.clearErrors('CERTIFY_NUMBER')
+    base.setValue('certificationCode', '')
+    base.clearErrors('certificationCode')
   }
 
   async function tellExpiry(): Promise<void> {
     await dialogs.alert({ message: messages().account.certificationExpired })
-    base.setFocus('E_MAIL')
+    base.setFocus('email')
   }
 
   useEffect(() => {
@@ -140,7 +140,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
   }, [])
 
   useEffect(() => {
-    if (isRecalled) base.setFocus([...opened][0] ?? 'CERTIFY_NUMBER')
+    if (isRecalled) base.setFocus([...opened][0] ?? 'certificationCode')
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 
@@ -148,7 +148,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
     setSending(true)
     try {
       const subject = flow.subject(values)
-      await call(certifyEmail, { ...subject, CERTIFY_TYPE_CODE: type })
+      await call(certifyEmail, { ...subject, certificationType: type })
     } catch (error) {
       // Gone before the alert comes, so that the focus finds its way back to the button.
       flushSync(() => setSending(false))
@@ -167,8 +167,8 @@ export function useCertification<Values extends CertifiedValues, Answer>(
     })
     // The code is a new question: what was said of the first submit is not said of it.
     form.reset(undefined, { keepValues: true })
-    base.setValue('CERTIFY_NUMBER', '')
-    base.setFocus('CERTIFY_NUMBER')
+    base.setValue('certificationCode', '')
+    base.setFocus('certificationCode')
   }
 
   async function finish(values: Values): Promise<void> {
@@ -193,15 +193,15 @@ export function useCertification<Values extends CertifiedValues, Answer>(
     if (error instanceof CallError && error.code === 'CERTIFICATION_FAILED') {
       setWrongCodes((count) => count + 1)
       form.reset(undefined, { keepValues: true })
-      await tellRefusalOnField(error, base, { CERTIFICATION_FAILED: 'CERTIFY_NUMBER' })
+      await tellRefusalOnField(error, base, { CERTIFICATION_FAILED: 'certificationCode' })
       // The fifth: the field says that only a new one helps.
-      if (wrongCodes + 1 >= CERTIFY_TRIES) base.clearErrors('CERTIFY_NUMBER')
-      base.setFocus('CERTIFY_NUMBER', { shouldSelect: true })
+      if (wrongCodes + 1 >= CERTIFY_TRIES) base.clearErrors('certificationCode')
+      base.setFocus('certificationCode', { shouldSelect: true })
       return
     }
     const field = error instanceof CallError ? (flow.refusals?.[error.code] ?? error.field) : undefined
     // The code is bound to these two: another value needs another code. Everything else is mended in place.
-    if (field === 'USER_ID' || field === 'E_MAIL') toStart()
+    if (field === 'userId' || field === 'email') toStart()
     else if (field !== undefined) setOpened((names) => new Set([...names, ...twinsOf(field)]))
     await tellRefusalOnField(error, form, flow.refusals ?? {})
   }
@@ -237,7 +237,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
       resend: () => void send(form.getValues()),
       changeEmail: () => {
         toStart()
-        base.setFocus('E_MAIL')
+        base.setFocus('email')
       },
       expire: () => {
         if (!isSent) return
@@ -250,5 +250,5 @@ export function useCertification<Values extends CertifiedValues, Answer>(
 
 /** A refused password is mended together with its confirmation. */
 function twinsOf(field: string): string[] {
-  return field === 'PASSWORD' ? ['PASSWORD', 'CONFIRMATION'] : [field]
+  return field === 'password' ? ['password', 'confirmation'] : [field]
 }

@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import styles from './approvals.module.css'
 
-type Request = OutputOf<typeof listRequestsOfUser>['REQUEST_LIST'][number]
+type Request = OutputOf<typeof listRequestsOfUser>['requests'][number]
 
 const TONES = {
   [REQUEST_STATE.waiting]: 'info',
@@ -20,16 +20,16 @@ const TONES = {
 /** On the page of a user: who asked for the account, who decided, when and why (issue 4). */
 export function ApprovalHistory({ userId }: { userId: string }) {
   const { approvals: t, lists } = usePortalMessages()
-  const requests = useQuery({ ...query(listRequestsOfUser, { USER_ID: userId }), gcTime: 0 })
+  const requests = useQuery({ ...query(listRequestsOfUser, { userId }), gcTime: 0 })
   useTellRefusal(requests.error)
-  const rows = requests.data?.REQUEST_LIST ?? []
+  const rows = requests.data?.requests ?? []
   return (
     <Card title={t.historyTitle}>
       <DataTable
         label={t.historyTitle}
         columns={useColumns()}
         rows={rows}
-        getRowKey={(row) => row.REQUEST_ID}
+        getRowKey={(row) => row.requestId}
         state={requests.isError ? 'error' : requests.isFetching ? 'loading' : 'ready'}
         rowCount={Math.max(rows.length, 1)}
         loadingLabel={t.historyLoading}
@@ -46,36 +46,36 @@ function useColumns(): readonly DataColumn<Request>[] {
   const { historyColumns: headers, states } = usePortalMessages().approvals
   return [
     {
-      key: 'REQUEST_DATETIME',
-      header: headers.REQUEST_DATETIME,
-      render: (row) => row.REQUEST_DATETIME.slice(0, 16),
+      key: 'requestedAt',
+      header: headers.requestedAt,
+      render: (row) => row.requestedAt.slice(0, 16),
       isRowHeader: true,
       width: 156,
     },
-    { key: 'USER_ID', header: headers.USER_ID, render: (row) => row.USER_ID, width: 156 },
+    { key: 'userId', header: headers.userId, render: (row) => row.userId, width: 156 },
     {
-      key: 'STATE',
-      header: headers.STATE,
-      render: ({ STATE }) => <Badge tone={TONES[STATE]}>{states[STATE]}</Badge>,
+      key: 'state',
+      header: headers.state,
+      render: ({ state }) => <Badge tone={TONES[state]}>{states[state]}</Badge>,
       width: 116,
       align: 'center',
     },
     {
       key: 'DECIDER',
       header: headers.DECIDER,
-      render: (row) => (row.DECIDER_ID === '' ? '-' : `${row.DECIDER_NAME} (${row.DECIDER_ID})`),
+      render: (row) => (row.deciderId === '' ? '-' : `${row.deciderName} (${row.deciderId})`),
       width: 210,
     },
     {
-      key: 'DECISION_DATETIME',
-      header: headers.DECISION_DATETIME,
-      render: (row) => row.DECISION_DATETIME.slice(0, 16) || '-',
+      key: 'decidedAt',
+      header: headers.decidedAt,
+      render: (row) => row.decidedAt.slice(0, 16) || '-',
       width: 156,
     },
     {
-      key: 'REASON',
-      header: headers.REASON,
-      render: (row) => (row.REASON === '' ? '-' : <span className={styles.reason}>{row.REASON}</span>),
+      key: 'reason',
+      header: headers.reason,
+      render: (row) => (row.reason === '' ? '-' : <span className={styles.reason}>{row.reason}</span>),
     },
   ]
 }

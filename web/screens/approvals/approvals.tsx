@@ -23,17 +23,17 @@ export function Approvals() {
   const navigate = useNavigate()
   const list = useListInAddress({}, [])
   const requests = useQuery({
-    ...query(listRequests, { PAGE: list.page, PER_PAGE: REQUESTS_PER_PAGE }),
+    ...query(listRequests, { page: list.page, perPage: REQUESTS_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   useTellRefusal(requests.error)
-  const rows = requests.data?.REQUEST_LIST ?? []
-  const total = requests.data?.TOTAL_COUNT
+  const rows = requests.data?.requests ?? []
+  const total = requests.data?.totalCount
   const pageCount = Math.ceil((total ?? 0) / REQUESTS_PER_PAGE)
 
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
   // What left the page, because somebody decided it or another page is shown, is chosen no more.
-  const chosen = rows.filter(({ REQUEST_ID }) => chosenIds.has(REQUEST_ID))
+  const chosen = rows.filter(({ requestId }) => chosenIds.has(requestId))
   const [deciding, setDeciding] = useState<'approve' | 'refuse'>()
   const place = useRef<HTMLDivElement>(null)
 
@@ -60,7 +60,7 @@ export function Approvals() {
   }
 
   const open = (row: RequestRow) =>
-    void navigate({ to: '/user/detail', state: { userId: row.USER_ID, backTo: '/user/approval' } })
+    void navigate({ to: '/user/detail', state: { userId: row.userId, backTo: '/user/approval' } })
 
   return (
     <Page title={frame.titles.approvals}>

@@ -43,15 +43,15 @@ export function ApproveDialog({ requests: opened, onDone, onStale, onClose }: De
   const { language } = useLanguage()
   // What the dialog was opened for stays, whatever the list behind it does.
   const [requests] = useState(opened)
-  const affiliations = [...new Map(requests.map((row) => [row.BELONGTO_CODE, row.BELONGTO]))]
+  const affiliations = [...new Map(requests.map((row) => [row.affiliationCode, row.affiliationName]))]
   const { mutateAsync } = useCall(approveRequests)
   const roles = useRoles()
   const form = useForm<Approval>({
     defaultValues: {
-      EXPIRY_DATETIME_START: today(),
-      EXPIRY_DATETIME_END: '',
-      AUTHORITYS_CODE: ROLE.user,
-      PARTNER_LIST: affiliations.map(([BELONGTO_CODE]) => ({ BELONGTO_CODE, PARTNER_CODE: '' })),
+      validFrom: today(),
+      validTo: '',
+      roleCode: ROLE.user,
+      partners: affiliations.map(([affiliationCode]) => ({ affiliationCode, partnerCode: '' })),
     },
     resolver: standardSchemaResolver(approval),
     mode: 'onTouched',
@@ -60,8 +60,8 @@ export function ApproveDialog({ requests: opened, onDone, onStale, onClose }: De
 
   async function submit(values: Approval): Promise<void> {
     try {
-      const REQUEST_LIST = requests.map(({ REQUEST_ID }) => REQUEST_ID)
-      onDone((await mutateAsync({ REQUEST_LIST, ...values })).APPROVED_COUNT)
+      const ids = requests.map(({ requestId }) => requestId)
+      onDone((await mutateAsync({ requests: ids, ...values })).approvedCount)
     } catch (error) {
       await tellRefusalOnField(error, form, {})
       if (isStale(error)) onStale()
@@ -77,24 +77,19 @@ export function ApproveDialog({ requests: opened, onDone, onStale, onClose }: De
           <FormGrid labels="top">
             <BoundDate<Approval>
               {...date}
-              name="EXPIRY_DATETIME_START"
-              label={fields.EXPIRY_DATETIME_START}
+              name="validFrom"
+              label={fields.validFrom}
               onChanged={() => {
                 // The order of the two dates is told at the end date.
-                if (form.getValues('EXPIRY_DATETIME_END') !== '') void form.trigger('EXPIRY_DATETIME_END')
+                if (form.getValues('validTo') !== '') void form.trigger('validTo')
               }}
               isRequired
             />
-            <BoundDate<Approval>
-              {...date}
-              name="EXPIRY_DATETIME_END"
-              label={fields.EXPIRY_DATETIME_END}
-              isRequired
-            />
+            <BoundDate<Approval> {...date} name="validTo" label={fields.validTo} isRequired />
             <BoundSelect<Approval>
               {...useChoiceWords(roles)}
-              name="AUTHORITYS_CODE"
-              label={fields.AUTHORITYS_CODE}
+              name="roleCode"
+              label={fields.roleCode}
               options={roles.options}
               isLoading={roles.isLoading}
               isRequired
@@ -125,7 +120,7 @@ function PartnerChoice({ affiliation, name, index }: { affiliation: string; name
     <BoundSelect<Approval>
       {...words}
       placeholder={isNone ? users.form.noPartnersShort : words.placeholder}
-      name={`PARTNER_LIST.${index}.PARTNER_CODE`}
+      name={`partners.${index}.partnerCode`}
       label={approvals.partnerOf(name)}
       options={partners.options}
       isLoading={partners.isLoading}

@@ -5,7 +5,7 @@ import type { RequestRow } from './request-table.tsx'
 /** Whom a decision is about: the first by name, and how many others; all of them in the tooltip. */
 export function ChosenPeople({ requests }: { requests: readonly RequestRow[] }) {
   const t = usePortalMessages().approvals
-  const names = requests.map(({ NAME, USER_ID }) => `${NAME} (${USER_ID})`)
+  const names = requests.map(({ name, userId }) => `${name} (${userId})`)
   return (
     <dl className={styles.people}>
       <dt>{t.chosen}</dt>

@@ -15,7 +15,7 @@ import { isStale, type DecisionProps } from './approve-dialog.tsx'
 import layout from '../../ui/layout.module.css'
 import { ChosenPeople } from './chosen-people.tsx'
 
-const refusal = z.strictObject({ REASON: refusalReason })
+const refusal = z.strictObject({ reason: refusalReason })
 type Refusal = z.input<typeof refusal>
 
 /** The reason that everybody chosen reads in a mail. */
@@ -25,15 +25,15 @@ export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: Dec
   const [requests] = useState(opened)
   const { mutateAsync } = useCall(refuseRequests)
   const form = useForm<Refusal>({
-    defaultValues: { REASON: '' },
+    defaultValues: { reason: '' },
     resolver: standardSchemaResolver(refusal),
     mode: 'onTouched',
   })
 
-  async function submit({ REASON }: Refusal): Promise<void> {
+  async function submit({ reason }: Refusal): Promise<void> {
     try {
-      const REQUEST_LIST = requests.map(({ REQUEST_ID }) => REQUEST_ID)
-      onDone((await mutateAsync({ REQUEST_LIST, REASON })).REFUSED_COUNT)
+      const ids = requests.map(({ requestId }) => requestId)
+      onDone((await mutateAsync({ requests: ids, reason })).refusedCount)
     } catch (error) {
       await tellRefusalOnField(error, form, {})
       if (isStale(error)) onStale()
@@ -63,6 +63,6 @@ export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: Dec
 
 function ReasonField() {
   const t = usePortalMessages().approvals
-  const bound = useBound<Refusal>({ name: 'REASON' })
+  const bound = useBound<Refusal>({ name: 'reason' })
   return <TextArea {...bound} label={t.reason} rows={5} isRequired />
 }

@@ -7,10 +7,10 @@ import { DataTable, type DataColumn, type DataTableProps } from '../../ui/data-t
 import styles from './approvals.module.css'
 
 /** A request that waits. */
-export type RequestRow = OutputOf<typeof listRequests>['REQUEST_LIST'][number]
+export type RequestRow = OutputOf<typeof listRequests>['requests'][number]
 
 type Props = Pick<DataTableProps<RequestRow>, 'rows' | 'state' | 'error' | 'onRetry'> & {
-  /** REQUEST_ID of each that is chosen. */
+  /** requestId of each that is chosen. */
   chosen: ReadonlySet<string>
   onChoose: (chosen: ReadonlySet<string>) => void
   onOpen: (row: RequestRow) => void
@@ -25,13 +25,13 @@ export function RequestTable({ chosen, onChoose, onOpen, ...rest }: Props) {
       {...rest}
       label={t.list}
       columns={columns}
-      getRowKey={(row) => row.REQUEST_ID}
+      getRowKey={(row) => row.requestId}
       rowCount={REQUESTS_PER_PAGE}
       loadingLabel={t.loading}
       empty={t.empty}
       retryLabel={lists.retry}
       onRowAction={onOpen}
-      rowActionLabel={(row) => t.open(row.NAME)}
+      rowActionLabel={(row) => t.open(row.name)}
     />
   )
 }
@@ -42,7 +42,7 @@ function useColumns(
   onChoose: (chosen: ReadonlySet<string>) => void,
 ): DataColumn<RequestRow>[] {
   const t = usePortalMessages().approvals
-  const ids = rows.map(({ REQUEST_ID }) => REQUEST_ID)
+  const ids = rows.map(({ requestId }) => requestId)
   const count = ids.filter((id) => chosen.has(id)).length
 
   function toggle(id: string, isChosen: boolean): void {
@@ -66,42 +66,47 @@ function useColumns(
           onChange={(isChosen) => onChoose(new Set(isChosen ? ids : []))}
         />
       ),
-      render: ({ REQUEST_ID, NAME }) => (
+      render: ({ requestId, name }) => (
         <Checkbox
-          label={t.selectOne(NAME)}
+          label={t.selectOne(name)}
           isLabelHidden
-          value={chosen.has(REQUEST_ID)}
-          onChange={(isChosen) => toggle(REQUEST_ID, isChosen)}
+          value={chosen.has(requestId)}
+          onChange={(isChosen) => toggle(requestId, isChosen)}
         />
       ),
       width: 52,
       align: 'center',
     },
     {
-      key: 'NAME',
-      header: t.columns.NAME,
+      key: 'name',
+      header: t.columns.name,
       isRowHeader: true,
-      render: ({ NAME, REFUSED_COUNT }) => (
+      render: ({ name, refusedCount }) => (
         <span className={styles.name}>
-          <span title={NAME}>{NAME}</span>
-          {REFUSED_COUNT > 0 && <Badge tone="warning">{t.refusedBefore(REFUSED_COUNT)}</Badge>}
+          <span title={name}>{name}</span>
+          {refusedCount > 0 && <Badge tone="warning">{t.refusedBefore(refusedCount)}</Badge>}
         </span>
       ),
     },
-    { key: 'USER_ID', header: t.columns.USER_ID, render: (row) => row.USER_ID, width: 150 },
-    { key: 'BELONGTO', header: t.columns.BELONGTO, render: (row) => row.BELONGTO, width: 130 },
-    { key: 'RANK', header: t.columns.RANK, render: (row) => row.RANK, width: 84 },
+    { key: 'userId', header: t.columns.userId, render: (row) => row.userId, width: 150 },
     {
-      key: 'PHONE_NUMBER',
-      header: t.columns.PHONE_NUMBER,
-      render: (row) => row.PHONE_NUMBER.replace(/^(\d{3})(\d{4})(\d{4})$/, '$1-$2-$3'),
+      key: 'affiliationName',
+      header: t.columns.affiliationName,
+      render: (row) => row.affiliationName,
+      width: 130,
+    },
+    { key: 'position', header: t.columns.position, render: (row) => row.position, width: 84 },
+    {
+      key: 'phoneNumber',
+      header: t.columns.phoneNumber,
+      render: (row) => row.phoneNumber.replace(/^(\d{3})(\d{4})(\d{4})$/, '$1-$2-$3'),
       width: 142,
     },
-    { key: 'E_MAIL', header: t.columns.E_MAIL, render: (row) => row.E_MAIL },
+    { key: 'email', header: t.columns.email, render: (row) => row.email },
     {
-      key: 'REQUEST_DATETIME',
-      header: t.columns.REQUEST_DATETIME,
-      render: (row) => <span title={row.REQUEST_DATETIME}>{row.REQUEST_DATETIME.slice(0, 16)}</span>,
+      key: 'requestedAt',
+      header: t.columns.requestedAt,
+      render: (row) => <span title={row.requestedAt}>{row.requestedAt.slice(0, 16)}</span>,
       width: 156,
     },
   ]

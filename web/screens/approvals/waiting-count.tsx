@@ -10,8 +10,8 @@ import styles from './approvals.module.css'
 /** On home, for those who may approve: how many requests wait, leading to them. */
 export function WaitingCount() {
   const { approvals: t, lists } = usePortalMessages()
-  const requests = useQuery(query(listRequests, { PAGE: 1, PER_PAGE: 1 }))
-  const count = requests.data?.TOTAL_COUNT
+  const requests = useQuery(query(listRequests, { page: 1, perPage: 1 }))
+  const count = requests.data?.totalCount
   if (count === undefined) {
     if (!requests.isError) return null
     return (

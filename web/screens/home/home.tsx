@@ -22,9 +22,9 @@ export function Home() {
   return (
     <div className={styles.screen}>
       <header className={styles.greeting}>
-        <h1>{authority.data === undefined ? t.frame.titles.main : t.home.welcome(authority.data.NAME)}</h1>
+        <h1>{authority.data === undefined ? t.frame.titles.main : t.home.welcome(authority.data.name)}</h1>
         {authority.data !== undefined && <p>{t.home.welcomeText}</p>}
-        {authority.data?.FUNCTIONS.includes('autho_user_manage') && <WaitingCount />}
+        {authority.data?.functions.includes('autho_user_manage') && <WaitingCount />}
       </header>
       <div className={styles.panels}>
         <NoticePanel />
@@ -37,7 +37,7 @@ export function Home() {
               isPending={authority.isFetching}
             />
           ) : (
-            <SidePanel groupName={authority.data?.GROUP_NAME} />
+            <SidePanel groupName={authority.data?.groupName} />
           )}
         </div>
       </div>

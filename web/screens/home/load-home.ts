@@ -3,7 +3,7 @@ import { HOME_NOTICES, listNotices } from '../../../contract/notices.ts'
 import { query, queryClient } from '../../api/query.ts'
 
 /** The 4 newest notices, whatever is pinned on the board (spec §2 Home). */
-export const newestNotices = query(listNotices, { PINNED_FIRST: 'N', PAGE: 1, PER_PAGE: HOME_NOTICES })
+export const newestNotices = query(listNotices, { pinnedFirst: false, page: 1, perPage: HOME_NOTICES })
 
 /** Asks while the screen is on its way, and waits for the group: it decides how home is laid out. */
 export async function loadHome(): Promise<void> {

@@ -12,7 +12,7 @@ import { newestNotices } from './load-home.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './notice-panel.module.css'
 
-type Notice = OutputOf<typeof listNotices>['NOTICE_LIST'][number]
+type Notice = OutputOf<typeof listNotices>['notices'][number]
 
 /** The 4 newest notices, padded to 4 slots so that the panel is as high with one notice as with four (spec §2). */
 export function NoticePanel() {
@@ -24,7 +24,7 @@ export function NoticePanel() {
       <Card title={t.noticeHeading}>
         <div className={styles.area} aria-busy={notices.isPending}>
           <NoticeList
-            notices={notices.data?.NOTICE_LIST}
+            notices={notices.data?.notices}
             hasFailed={notices.isError && notices.data === undefined}
             isFetching={notices.isFetching}
             onRetry={() => void notices.refetch()}
@@ -56,7 +56,7 @@ function NoticeList(props: {
         return notice === undefined ? (
           <li key={index} aria-hidden="true" className={notices === undefined ? styles.bone : undefined} />
         ) : (
-          <NoticeSlot key={notice.NOTICE_ID} notice={notice} />
+          <NoticeSlot key={notice.noticeId} notice={notice} />
         )
       })}
     </ul>
@@ -65,23 +65,23 @@ function NoticeList(props: {
 
 function NoticeSlot({ notice }: { notice: Notice }) {
   const t = usePortalMessages().home
-  const isNotice = notice.BULLET_CODE === BULLET.notice
-  const file = notice.FILE_LIST[0]
+  const isNotice = notice.bulletCode === BULLET.notice
+  const file = notice.files[0]
   return (
     <li className={styles.slot}>
-      <span className={isNotice ? styles.bullet : styles.keyBullet} title={notice.BULLET_CODE_NAME}>
+      <span className={isNotice ? styles.bullet : styles.keyBullet} title={notice.bulletName}>
         {isNotice ? <ExclamationIcon size={22} /> : <KeyIcon size={22} />}
-        <span className="visually-hidden">{notice.BULLET_CODE_NAME}</span>
+        <span className="visually-hidden">{notice.bulletName}</span>
       </span>
       <div className={styles.words}>
         <p className={styles.title}>
-          <span title={notice.TITLE}>{notice.TITLE}</span>
+          <span title={notice.title}>{notice.title}</span>
           <TrailingMarks notice={notice} />
         </p>
         {file !== undefined && <FileButton file={file} />}
         <div className={styles.below}>
-          <time className={layout.hint} dateTime={notice.REGSTER_DATETIME.replace(' ', 'T')}>
-            {notice.REGSTER_DATETIME}
+          <time className={layout.hint} dateTime={notice.registeredAt.replace(' ', 'T')}>
+            {notice.registeredAt}
           </time>
           <LeadingMarks notice={notice} />
         </div>
@@ -89,9 +89,9 @@ function NoticeSlot({ notice }: { notice: Notice }) {
       <Link
         className={styles.open}
         to="/notice/detail"
-        search={{ noticeId: notice.NOTICE_ID, user_id: notice.USER_ID }}
-        aria-label={t.openNotice(notice.TITLE)}
-        title={t.openNotice(notice.TITLE)}
+        search={{ noticeId: notice.noticeId, user_id: notice.userId }}
+        aria-label={t.openNotice(notice.title)}
+        title={t.openNotice(notice.title)}
       >
         <PageChangeIcon />
       </Link>

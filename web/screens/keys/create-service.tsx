@@ -15,7 +15,7 @@ import { FormActions } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import layout from '../../ui/layout.module.css'
 
-const typed = z.strictObject({ SERVICE_NAME: line(SERVICE_NAME_LENGTH) })
+const typed = z.strictObject({ serviceName: line(SERVICE_NAME_LENGTH) })
 
 /** Makes a token and shows it, once: closing the dialog forgets it. */
 export function CreateService({ onClose }: { onClose: () => void }) {
@@ -24,7 +24,7 @@ export function CreateService({ onClose }: { onClose: () => void }) {
   const create = useCall(createService)
   const [token, setToken] = useState<string>()
   const form = useForm<z.input<typeof typed>>({
-    defaultValues: { SERVICE_NAME: '' },
+    defaultValues: { serviceName: '' },
     resolver: standardSchemaResolver(typed),
   })
 
@@ -33,11 +33,11 @@ export function CreateService({ onClose }: { onClose: () => void }) {
       const made = await create.mutateAsync(values)
       // The answer is not kept beside what the dialog shows.
       create.reset()
-      setToken(made.SERVICE_TOKEN)
+      setToken(made.serviceToken)
     } catch (error) {
       return tellRefusalOnField(error, form, {
-        SERVICE_NAME_TAKEN: 'SERVICE_NAME',
-        INPUT_INVALID: 'SERVICE_NAME',
+        SERVICE_NAME_TAKEN: 'serviceName',
+        INPUT_INVALID: 'serviceName',
       })
     }
     await invalidate(listServices)
@@ -81,8 +81,8 @@ export function CreateService({ onClose }: { onClose: () => void }) {
       <FormProvider {...form}>
         <form noValidate className={layout.stack} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <BoundText
-            name="SERVICE_NAME"
-            label={fields.SERVICE_NAME}
+            name="serviceName"
+            label={fields.serviceName}
             isRequired
             maxLength={SERVICE_NAME_LENGTH}
             autoComplete="off"

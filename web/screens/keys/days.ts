@@ -2,8 +2,8 @@ import { parseDate } from '@internationalized/date'
 
 /** Keys of one Korean day. */
 export interface DayCount {
-  DATE: string
-  COUNT: number
+  date: string
+  count: number
 }
 
 /** So far the axis reaches to the dates that were asked for, in days. */
@@ -16,17 +16,17 @@ const READABLE = 366
  * @param dates YYYY-MM-DD or empty
  */
 export function everyDay(found: readonly DayCount[], dates: { from: string; to: string }): DayCount[] {
-  const first = found[0]?.DATE
-  const last = found.at(-1)?.DATE
+  const first = found[0]?.date
+  const last = found.at(-1)?.date
   if (first === undefined || last === undefined) return []
   const from = dates.from === '' ? first : dates.from
   const to = dates.to === '' ? last : dates.to
   const [start, end] = parseDate(to).compare(parseDate(from)) < READABLE ? [from, to] : [first, last]
-  const counts = new Map(found.map(({ DATE, COUNT }) => [DATE, COUNT]))
+  const counts = new Map(found.map(({ date, count }) => [date, count]))
   const days: DayCount[] = []
   for (let day = parseDate(start); ; day = day.add({ days: 1 })) {
-    const DATE = day.toString()
-    if (DATE > end) return days
-    days.push({ DATE, COUNT: counts.get(DATE) ?? 0 })
+    const date = day.toString()
+    if (date > end) return days
+    days.push({ date, count: counts.get(date) ?? 0 })
   }
 }

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import styles from './key-search.module.css'
 
 /** A row of the key history. */
-export type KeyRow = OutputOf<typeof listKeys>['KEY_LIST'][number]
+export type KeyRow = OutputOf<typeof listKeys>['keys'][number]
 
 /**
  * The columns of the key history (spec §2), and one to revoke with for those who may.
@@ -16,7 +16,7 @@ export type KeyRow = OutputOf<typeof listKeys>['KEY_LIST'][number]
 export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): ListColumn<KeyRow>[] {
   const t = usePortalMessages().keys
   const text = (
-    key: Exclude<keyof KeyRow & keyof typeof t.columns, 'NO'>,
+    key: Exclude<keyof KeyRow & keyof typeof t.columns, 'rowNumber'>,
     width?: number,
   ): ListColumn<KeyRow> => ({
     key,
@@ -26,28 +26,28 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
   })
   const columns: ListColumn<KeyRow>[] = [
     {
-      key: 'NO',
-      header: t.columns.NO,
-      render: (row) => row.NO,
+      key: 'rowNumber',
+      header: t.columns.rowNumber,
+      render: (row) => row.rowNumber,
       width: 64,
       align: 'center',
       isRequired: true,
     },
-    { key: 'REGION', header: t.columns.REGION, render: (row) => `${row.SIDO_NAME} ${row.SIGUNGU_NAME}` },
-    text('BELONGTO_CODE_NAME', 108),
-    text('USER_ID', 100),
-    { ...text('NAME', 96), isRowHeader: true, isRequired: true },
-    { ...text('PHONE_NUMBER', 126), render: (row) => hyphenated(row.PHONE_NUMBER) },
-    text('REQUEST_KEY', 100),
+    { key: 'REGION', header: t.columns.REGION, render: (row) => `${row.provinceName} ${row.districtName}` },
+    text('affiliationName', 108),
+    text('userId', 100),
+    { ...text('name', 96), isRowHeader: true, isRequired: true },
+    { ...text('phoneNumber', 126), render: (row) => hyphenated(row.phoneNumber) },
+    text('requestKey', 100),
     {
-      key: 'ISSUED_KEY',
-      header: t.columns.ISSUED_KEY,
+      key: 'issuedKey',
+      header: t.columns.issuedKey,
       render: (row) => (
         <span className={styles.masked}>
           <span aria-hidden="true">{ISSUED_KEY_MASK}</span>
           <span className="visually-hidden">{t.masked}</span>
-          {row.REVOKED_DATE !== '' && (
-            <span title={t.revokedWhen(row.REVOKED_DATE, row.REVOKE_REASON)}>
+          {row.revokedAt !== '' && (
+            <span title={t.revokedWhen(row.revokedAt, row.revokeReason)}>
               <Badge tone="warning">{t.revoked}</Badge>
             </span>
           )}
@@ -56,21 +56,21 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
       width: 170,
     },
     {
-      key: 'ISSUANCE_DATE',
-      header: t.columns.ISSUANCE_DATE,
+      key: 'issuedAt',
+      header: t.columns.issuedAt,
       // 'YYYY-MM-DD HH:mm:ss' (decisions §2): the date, with the moment behind it.
-      render: (row) => <span title={row.ISSUANCE_DATE}>{row.ISSUANCE_DATE.slice(0, 10)}</span>,
+      render: (row) => <span title={row.issuedAt}>{row.issuedAt.slice(0, 10)}</span>,
       width: 104,
       isSortable: true,
     },
   ]
   const more = [
     {
-      ...text('REVOKED_DATE', 118),
-      render: (row: KeyRow) => <span title={row.REVOKED_DATE}>{row.REVOKED_DATE.slice(0, 10)}</span>,
+      ...text('revokedAt', 118),
+      render: (row: KeyRow) => <span title={row.revokedAt}>{row.revokedAt.slice(0, 10)}</span>,
       isExtra: true,
     },
-    { ...text('REVOKE_REASON', 150), isExtra: true },
+    { ...text('revokeReason', 150), isExtra: true },
   ]
   if (onRevoke === undefined) return [...columns, ...more]
   return [
@@ -80,10 +80,10 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
       key: 'REVOKE',
       header: t.columns.REVOKE,
       render: (row) =>
-        row.REVOKED_DATE === '' && (
+        row.revokedAt === '' && (
           <Button
             size="small"
-            aria-label={t.revoke.openOf(row.NAME, row.REQUEST_KEY)}
+            aria-label={t.revoke.openOf(row.name, row.requestKey)}
             onClick={() => onRevoke(row)}
           >
             {t.revoke.open}

@@ -29,12 +29,12 @@ export function KeySearch() {
   const list = useListInAddress(NO_FILTERS, KEY_SORTS)
   const [revoking, setRevoking] = useState<KeyRow>()
   const mayRevoke =
-    useQuery(query(getAuthority, {})).data?.FUNCTIONS.includes('autho_partner_search') ?? false
+    useQuery(query(getAuthority, {})).data?.functions.includes('autho_partner_search') ?? false
   const { columns, chooser } = useColumnChoice('keys', useKeyColumns(mayRevoke ? setRevoking : undefined))
   // What is listed, and exported.
   const shown = { ...wireFilters(list.filters), ...wireSort(list.sort, KEY_SORTS) }
   const found = useQuery({
-    ...query(listKeys, { ...shown, PAGE: list.page, PER_PAGE: KEYS_PER_PAGE }),
+    ...query(listKeys, { ...shown, page: list.page, perPage: KEYS_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   const { total, pageCount, state, submit } = useFound(list, found, KEYS_PER_PAGE)
@@ -61,8 +61,8 @@ export function KeySearch() {
           <DataTable
             label={t.results}
             columns={columns}
-            rows={found.data?.KEY_LIST ?? []}
-            getRowKey={(row) => row.KEY_ID}
+            rows={found.data?.keys ?? []}
+            getRowKey={(row) => row.keyId}
             state={state}
             rowCount={KEYS_PER_PAGE}
             loadingLabel={t.loading}

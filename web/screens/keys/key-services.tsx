@@ -15,7 +15,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { CreateService } from './create-service.tsx'
 import layout from '../../ui/layout.module.css'
 
-type Service = OutputOf<typeof listServices>['SERVICE_LIST'][number]
+type Service = OutputOf<typeof listServices>['services'][number]
 
 const USUAL_ROWS = 5
 
@@ -36,13 +36,13 @@ function Services() {
   const found = useQuery(query(listServices, {}))
   useTellRefusal(found.error)
   const revoke = useCall(revokeService)
-  const rows = found.data?.SERVICE_LIST ?? []
+  const rows = found.data?.services ?? []
 
-  async function end({ SERVICE_ID, SERVICE_NAME }: Service): Promise<void> {
-    const message = t.revokeText(SERVICE_NAME)
+  async function end({ serviceId, serviceName }: Service): Promise<void> {
+    const message = t.revokeText(serviceName)
     if (!(await dialogs.confirm({ title: t.revokeTitle, message, isDanger: true }))) return
     try {
-      await revoke.mutateAsync({ SERVICE_ID })
+      await revoke.mutateAsync({ serviceId })
     } catch (error) {
       await tellRefusal(error)
     }
@@ -51,19 +51,19 @@ function Services() {
 
   const columns: DataColumn<Service>[] = [
     {
-      key: 'SERVICE_NAME',
-      header: t.columns.SERVICE_NAME,
-      render: (row) => row.SERVICE_NAME,
+      key: 'serviceName',
+      header: t.columns.serviceName,
+      render: (row) => row.serviceName,
       isRowHeader: true,
     },
     {
-      key: 'STATE',
-      header: t.columns.STATE,
+      key: 'state',
+      header: t.columns.state,
       render: (row) =>
-        row.REVOKED_DATETIME === '' ? (
+        row.revokedAt === '' ? (
           <Badge tone="positive">{t.inForce}</Badge>
         ) : (
-          <span title={row.REVOKED_DATETIME}>
+          <span title={row.revokedAt}>
             <Badge tone="neutral">{t.revoked}</Badge>
           </span>
         ),
@@ -72,23 +72,23 @@ function Services() {
     },
     {
       key: 'MADE',
-      header: t.columns.CREATE_DATETIME,
-      render: (row) => row.CREATE_DATETIME.slice(0, 16),
+      header: t.columns.createdAt,
+      render: (row) => row.createdAt.slice(0, 16),
       width: 180,
     },
-    { key: 'BY', header: t.columns.CREATE_USER_ID, render: (row) => row.CREATE_USER_ID, width: 180 },
+    { key: 'BY', header: t.columns.createdBy, render: (row) => row.createdBy, width: 180 },
     {
-      key: 'USED',
-      header: t.columns.LAST_USE_DATETIME,
-      render: (row) => row.LAST_USE_DATETIME.slice(0, 16) || t.never,
+      key: 'used',
+      header: t.columns.lastUsedAt,
+      render: (row) => row.lastUsedAt.slice(0, 16) || t.never,
       width: 180,
     },
     {
       key: 'REVOKE',
       header: t.columns.REVOKE,
       render: (row) =>
-        row.REVOKED_DATETIME === '' && (
-          <Button size="small" aria-label={t.revokeOf(row.SERVICE_NAME)} onClick={() => void end(row)}>
+        row.revokedAt === '' && (
+          <Button size="small" aria-label={t.revokeOf(row.serviceName)} onClick={() => void end(row)}>
             {t.revoke}
           </Button>
         ),
@@ -112,7 +112,7 @@ function Services() {
           label={t.list}
           columns={columns}
           rows={rows}
-          getRowKey={(row) => row.SERVICE_ID}
+          getRowKey={(row) => row.serviceId}
           state={found.isFetching ? 'loading' : found.isError ? 'error' : 'ready'}
           rowCount={Math.max(rows.length, USUAL_ROWS)}
           loadingLabel={t.loading}

@@ -30,42 +30,44 @@ export function KeyStatistics() {
   const open = (narrower: Partial<Filters>) =>
     void navigate({ to: '/key/search', search: wordsOf({ ...list.filters, ...narrower }) })
   const { data } = found
-  const { ISSUANCE_DATETIME_START: from = '', ISSUANCE_DATETIME_END: to = '' } = wireFilters(list.filters)
+  const { issuedFrom: from = '', issuedTo: to = '' } = wireFilters(list.filters)
 
   const charts = data && [
     {
       title: t.byDay,
       label: t.day,
       isWide: true,
-      bars: everyDay(data.DAY_LIST, { from, to }).map(({ DATE, COUNT }) => ({
-        key: DATE,
-        name: DATE,
-        count: COUNT,
-        open: () => open({ from: DATE, to: DATE }),
+      bars: everyDay(data.days, { from, to }).map(({ date, count }) => ({
+        key: date,
+        name: date,
+        count: count,
+        open: () => open({ from: date, to: date }),
       })),
     },
     {
       title: t.byProvince,
       label: keys.filters.province,
-      bars: data.SIDO_LIST.map(({ SIDO_NAME, COUNT }) => ({
-        key: SIDO_NAME,
-        name: SIDO_NAME,
-        count: COUNT,
+      bars: data.provinces.map(({ provinceName, count }) => ({
+        key: provinceName,
+        name: provinceName,
+        count: count,
         // A district belongs to its province: another province's would find nothing.
         open: () =>
           open(
-            list.filters.province === SIDO_NAME ? {} : { province: SIDO_NAME, district: NO_FILTERS.district },
+            list.filters.province === provinceName
+              ? {}
+              : { province: provinceName, district: NO_FILTERS.district },
           ),
       })),
     },
     {
       title: t.byAffiliation,
       label: keys.filters.affiliation,
-      bars: data.BELONGTO_LIST.map(({ BELONGTO_CODE, BELONGTO_CODE_NAME, COUNT }) => ({
-        key: BELONGTO_CODE,
-        name: BELONGTO_CODE_NAME,
-        count: COUNT,
-        open: () => open({ affiliation: BELONGTO_CODE }),
+      bars: data.affiliations.map(({ affiliationCode, affiliationName, count }) => ({
+        key: affiliationCode,
+        name: affiliationName,
+        count: count,
+        open: () => open({ affiliation: affiliationCode }),
       })),
     },
   ]
@@ -74,7 +76,7 @@ export function KeyStatistics() {
     <Page title={frame.titles.keyStatistics}>
       <div className={layout.parts}>
         <KeyFilters initial={list.filters} onSearch={list.search} />
-        <ListBar total={data !== undefined && keys.total(data.TOTAL_COUNT.toLocaleString())}>
+        <ListBar total={data !== undefined && keys.total(data.totalCount.toLocaleString())}>
           <Button size="small" onClick={() => open({})}>
             {t.toList}
           </Button>
@@ -88,9 +90,9 @@ export function KeyStatistics() {
           />
         )}
         {found.isPending && <output className={styles.loading}>{t.loading}</output>}
-        {data?.TOTAL_COUNT === 0 && <EmptyState message={t.empty} />}
-        {charts !== undefined && data?.TOTAL_COUNT !== 0 && <p className={layout.quiet}>{t.hint}</p>}
-        {charts !== undefined && data?.TOTAL_COUNT !== 0 && (
+        {data?.totalCount === 0 && <EmptyState message={t.empty} />}
+        {charts !== undefined && data?.totalCount !== 0 && <p className={layout.quiet}>{t.hint}</p>}
+        {charts !== undefined && data?.totalCount !== 0 && (
           <div className={styles.charts}>
             {charts.map(({ title, label, bars, isWide }) => (
               <div key={title} className={isWide ? layout.fullRow : undefined}>

@@ -17,17 +17,20 @@ function useWithAll(choices: Choices): Choices {
 /** The provinces of the history. */
 export function useProvinces(): Choices {
   const { data, isPending, isError, refetch } = useQuery(query(listKeyProvinces, {}))
-  const options = (data?.SIDO_LIST ?? []).map(({ SIDO_NAME }) => ({ value: SIDO_NAME, label: SIDO_NAME }))
+  const options = (data?.provinces ?? []).map(({ provinceName }) => ({
+    value: provinceName,
+    label: provinceName,
+  }))
   return useWithAll({ options, isLoading: isPending, isFailed: isError, retry: () => void refetch() })
 }
 
 /** The districts of a province; none while none is chosen. */
 export function useDistricts(province: string): Choices {
   const { data, isLoading, isError, refetch } = useQuery({
-    ...query(listKeyDistricts, { SIDO_NAME: province }),
+    ...query(listKeyDistricts, { provinceName: province }),
     enabled: province !== ALL,
   })
-  const options = (data?.SIGUNGU_LIST ?? []).map(({ SIGUNGU_NAME: name }) => ({ value: name, label: name }))
+  const options = (data?.districts ?? []).map(({ districtName: name }) => ({ value: name, label: name }))
   return useWithAll({ options, isLoading, isFailed: isError, retry: () => void refetch() })
 }
 

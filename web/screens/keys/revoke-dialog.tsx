@@ -14,7 +14,7 @@ import { FormActions } from '../../ui/form-grid.tsx'
 import type { KeyRow } from './key-columns.tsx'
 import layout from '../../ui/layout.module.css'
 
-const typed = z.strictObject({ REASON: line(REASON_LENGTH) })
+const typed = z.strictObject({ reason: line(REASON_LENGTH) })
 
 /** Asks for the reason and whether the key is really to be revoked; both in one dialog. */
 export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => void }) {
@@ -22,15 +22,15 @@ export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => voi
   const t = keys.revoke
   const revoke = useCall(revokeKey)
   const form = useForm<z.input<typeof typed>>({
-    defaultValues: { REASON: '' },
+    defaultValues: { reason: '' },
     resolver: standardSchemaResolver(typed),
   })
 
-  async function submit({ REASON }: z.input<typeof typed>): Promise<void> {
+  async function submit({ reason }: z.input<typeof typed>): Promise<void> {
     try {
-      await revoke.mutateAsync({ KEY_ID: row.KEY_ID, REASON })
+      await revoke.mutateAsync({ keyId: row.keyId, reason })
     } catch (error) {
-      await tellRefusalOnField(error, form, { INPUT_INVALID: 'REASON' })
+      await tellRefusalOnField(error, form, { INPUT_INVALID: 'reason' })
       // Somebody else was faster: the list shows what they wrote.
       await invalidate(listKeys)
       return
@@ -45,7 +45,7 @@ export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => voi
       <FormProvider {...form}>
         <form noValidate className={layout.stack} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <p>{t.text}</p>
-          <BoundText name="REASON" label={t.reason} isRequired maxLength={REASON_LENGTH} autoComplete="off" />
+          <BoundText name="reason" label={t.reason} isRequired maxLength={REASON_LENGTH} autoComplete="off" />
           <FormActions>
             <Button onClick={onClose}>{t.no}</Button>
             <Button type="submit" variant="danger" isPending={form.formState.isSubmitting}>

@@ -20,13 +20,13 @@ export type KeyFilters = typeof NO_FILTERS
 /** The filters as the calls take them; what an address says that is no date means no filter. */
 export function wireFilters(filters: KeyFilters): Required<InputOf<typeof getKeyStatistics>> {
   return {
-    BELONGTO_CODE: filters.affiliation,
-    USER_NAME: filters.requester,
-    PHONE_NUMBER: '',
-    ISSUANCE_DATETIME_START: readDate(filters.from) ?? '',
-    ISSUANCE_DATETIME_END: readDate(filters.to) ?? '',
-    SIDO_NAME: filters.province,
-    SIGUNGU_NAME: filters.district,
+    affiliationCode: filters.affiliation,
+    requesterName: filters.requester,
+    phoneNumber: '',
+    issuedFrom: readDate(filters.from) ?? '',
+    issuedTo: readDate(filters.to) ?? '',
+    provinceName: filters.province,
+    districtName: filters.district,
   }
 }
 

@@ -14,7 +14,7 @@ import { useFileDrop } from './use-file-drop.ts'
 
 interface AttachmentFieldProps {
   /** The file that the notice has already. */
-  existing?: { FILE_ID: string; ORIGINAL_FILE_NAME: string } | null | undefined
+  existing?: { fileId: string; fileName: string } | null | undefined
   /** The file that was chosen and is not sent yet. */
   chosen: File | null
   onChoose: (file: File) => void
@@ -43,7 +43,7 @@ export function AttachmentField({
   const input = useRef<HTMLInputElement>(null)
   const picker = useRef<HTMLButtonElement>(null)
   const chip = useRef<HTMLButtonElement>(null)
-  const name = chosen?.name ?? existing?.ORIGINAL_FILE_NAME
+  const name = chosen?.name ?? existing?.fileName
   const isTaken = name !== undefined
   const before = useRef(isTaken)
   const [givenUp, setGivenUp] = useState<string>()

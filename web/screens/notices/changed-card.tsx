@@ -19,8 +19,8 @@ export function ChangedCard({ notice, onTake }: { notice: Notice; onTake: () => 
     >
       <div className={layout.stack}>
         <p className={layout.warning}>{t.changedText}</p>
-        <h3>{notice.TITLE}</h3>
-        {notice.MEMO !== null && notice.MEMO !== '' && <div className={styles.theirsMemo}>{notice.MEMO}</div>}
+        <h3>{notice.title}</h3>
+        {notice.memo !== null && notice.memo !== '' && <div className={styles.theirsMemo}>{notice.memo}</div>}
       </div>
     </Card>
   )

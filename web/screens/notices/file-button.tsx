@@ -10,7 +10,7 @@ import { type SavedFile, useDownload } from './use-download.ts'
 export function FileButton({ file }: { file: SavedFile }) {
   const t = usePortalMessages().files
   const { isPending, percent, download, cancel } = useDownload()
-  const name = file.ORIGINAL_FILE_NAME
+  const name = file.fileName
 
   return (
     <>

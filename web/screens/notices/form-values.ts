@@ -9,15 +9,15 @@ import type { Notice } from './notice-card.tsx'
 /** What the form edits: the notice's fields, and its settings as a person chooses them. */
 const formSchema = z
   .object({
-    BULLET_CODE: noticeFields.BULLET_CODE,
-    TITLE: line(200),
-    MEMO: multiline(100_000),
-    PUBLISH: z.enum(['now', 'later']),
-    PUBLISH_DATE: z.string(),
-    PUBLISH_TIME: z.string(),
-    IS_PINNED: z.boolean(),
-    PINNED_UNTIL: z.string(),
-    MUST_READ: z.boolean(),
+    bulletCode: noticeFields.bulletCode,
+    title: line(200),
+    memo: multiline(100_000),
+    publish: z.enum(['now', 'later']),
+    publishDate: z.string(),
+    publishTime: z.string(),
+    isPinned: z.boolean(),
+    pinnedUntil: z.string(),
+    mustRead: z.boolean(),
   })
   .check(
     z.superRefine((values, context) => {
@@ -25,11 +25,11 @@ const formSchema = z
         const message = schema.safeParse(value).error?.issues[0]?.message
         if (message !== undefined) context.addIssue({ code: 'custom', path: [field], message })
       }
-      if (values.PUBLISH === 'later') {
-        wrong('PUBLISH_DATE', date, values.PUBLISH_DATE)
-        wrong('PUBLISH_TIME', moment, `2026-01-01 ${values.PUBLISH_TIME}`)
+      if (values.publish === 'later') {
+        wrong('publishDate', date, values.publishDate)
+        wrong('publishTime', moment, `2026-01-01 ${values.publishTime}`)
       }
-      if (values.IS_PINNED) wrong('PINNED_UNTIL', date, values.PINNED_UNTIL)
+      if (values.isPinned) wrong('pinnedUntil', date, values.pinnedUntil)
     }),
   )
 
@@ -45,45 +45,45 @@ const dayFromNow = (days: number) => new Date(Date.parse(today()) + days * DAY_M
 /** An empty form; the times that it offers are those that most people want. */
 export function emptyValues(): NoticeFormValues {
   return {
-    BULLET_CODE: BULLET.notice,
-    TITLE: '',
-    MEMO: '',
-    PUBLISH: 'now',
-    PUBLISH_DATE: dayFromNow(1),
-    PUBLISH_TIME: '09:00',
-    IS_PINNED: false,
-    PINNED_UNTIL: dayFromNow(7),
-    MUST_READ: false,
+    bulletCode: BULLET.notice,
+    title: '',
+    memo: '',
+    publish: 'now',
+    publishDate: dayFromNow(1),
+    publishTime: '09:00',
+    isPinned: false,
+    pinnedUntil: dayFromNow(7),
+    mustRead: false,
   }
 }
 
 /** A notice as the form edits it. */
 export function valuesOf(notice: Notice): NoticeFormValues {
-  const isScheduled = notice.SCHEDULED === 'Y'
+  const isScheduled = notice.scheduled
   const empty = emptyValues()
   return {
-    BULLET_CODE: notice.BULLET_CODE as NoticeFormValues['BULLET_CODE'],
-    TITLE: notice.TITLE,
-    MEMO: notice.MEMO ?? '',
-    PUBLISH: isScheduled ? 'later' : 'now',
-    PUBLISH_DATE: isScheduled ? notice.REGSTER_DATETIME.slice(0, 10) : empty.PUBLISH_DATE,
-    PUBLISH_TIME: isScheduled ? notice.REGSTER_DATETIME.slice(11, 16) : empty.PUBLISH_TIME,
+    bulletCode: notice.bulletCode as NoticeFormValues['bulletCode'],
+    title: notice.title,
+    memo: notice.memo ?? '',
+    publish: isScheduled ? 'later' : 'now',
+    publishDate: isScheduled ? notice.registeredAt.slice(0, 10) : empty.publishDate,
+    publishTime: isScheduled ? notice.registeredAt.slice(11, 16) : empty.publishTime,
     // A pin whose day has passed holds nothing any more.
-    IS_PINNED: notice.PINNED_UNTIL >= today(),
-    PINNED_UNTIL: notice.PINNED_UNTIL >= today() ? notice.PINNED_UNTIL : empty.PINNED_UNTIL,
-    MUST_READ: notice.MUST_READ === 'Y',
+    isPinned: notice.pinnedUntil >= today(),
+    pinnedUntil: notice.pinnedUntil >= today() ? notice.pinnedUntil : empty.pinnedUntil,
+    mustRead: notice.mustRead,
   }
 }
 
 /** What the calls take of it. */
 export function inputOf(values: NoticeFormValues) {
-  const { BULLET_CODE, TITLE, MEMO } = values
+  const { bulletCode, title, memo } = values
   return {
-    BULLET_CODE,
-    TITLE,
-    MEMO,
-    PUBLISH_DATETIME: values.PUBLISH === 'later' ? `${values.PUBLISH_DATE} ${values.PUBLISH_TIME}` : '',
-    PINNED_UNTIL: values.IS_PINNED ? values.PINNED_UNTIL : '',
-    MUST_READ: values.MUST_READ ? ('Y' as const) : ('N' as const),
+    bulletCode,
+    title,
+    memo,
+    publishAt: values.publish === 'later' ? `${values.publishDate} ${values.publishTime}` : '',
+    pinnedUntil: values.isPinned ? values.pinnedUntil : '',
+    mustRead: values.mustRead,
   }
 }

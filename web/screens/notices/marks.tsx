@@ -5,10 +5,10 @@ import styles from './marks.module.css'
 
 /** What a board marks of a notice. */
 export interface Marked {
-  PINNED: 'Y' | 'N'
-  SCHEDULED: 'Y' | 'N'
-  NEW: 'Y' | 'N'
-  MUST_READ: 'Y' | 'N'
+  pinned: boolean
+  scheduled: boolean
+  isNew: boolean
+  mustRead: boolean
 }
 
 /** Before a title: pinned, not published yet, must-read. */
@@ -16,14 +16,14 @@ export function LeadingMarks({ notice }: { notice: Marked }) {
   const t = usePortalMessages().notices.marks
   return (
     <>
-      {notice.PINNED === 'Y' && (
+      {notice.pinned && (
         <span className={styles.pin} title={t.pinned}>
           <PinIcon size={16} />
           <span className="visually-hidden">{t.pinned}</span>
         </span>
       )}
-      {notice.SCHEDULED === 'Y' && <Badge tone="info">{t.scheduled}</Badge>}
-      {notice.MUST_READ === 'Y' && <Badge tone="warning">{t.mustRead}</Badge>}
+      {notice.scheduled && <Badge tone="info">{t.scheduled}</Badge>}
+      {notice.mustRead && <Badge tone="warning">{t.mustRead}</Badge>}
     </>
   )
 }
@@ -39,7 +39,7 @@ export function TrailingMarks({ notice, hasFile = false }: { notice: Marked; has
           <span className="visually-hidden">{t.hasFile}</span>
         </span>
       )}
-      {notice.NEW === 'Y' && (
+      {notice.isNew && (
         <span className={styles.new} title={t.isNew}>
           <span aria-hidden="true">N</span>
           <span className="visually-hidden">{t.isNew}</span>

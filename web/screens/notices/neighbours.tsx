@@ -8,7 +8,7 @@ import type { SearchWords } from './search-address.ts'
 /** The next newer and the next older notice; the way back to the list stays the same. */
 export function Neighbours({ notice, search }: { notice: Notice; search: Required<SearchWords> }) {
   const t = usePortalMessages().notices.detail
-  const row = (label: string, to: Notice['NEXT'], none: string) => (
+  const row = (label: string, to: Notice['next'], none: string) => (
     <li>
       <span className={styles.label}>{label}</span>
       {to === null ? (
@@ -16,10 +16,10 @@ export function Neighbours({ notice, search }: { notice: Notice; search: Require
       ) : (
         <Link
           to="/notice/detail"
-          search={{ noticeId: to.NOTICE_ID, writer: to.USER_ID, ...search }}
-          title={to.TITLE}
+          search={{ noticeId: to.noticeId, writer: to.userId, ...search }}
+          title={to.title}
         >
-          {to.TITLE}
+          {to.title}
         </Link>
       )}
     </li>
@@ -27,8 +27,8 @@ export function Neighbours({ notice, search }: { notice: Notice; search: Require
   return (
     <nav className={styles.nav} aria-label={t.neighbours}>
       <ul className={styles.list}>
-        {row(t.next, notice.NEXT, t.noNext)}
-        {row(t.previous, notice.PREVIOUS, t.noPrevious)}
+        {row(t.next, notice.next, t.noNext)}
+        {row(t.previous, notice.previous, t.noPrevious)}
       </ul>
     </nav>
   )

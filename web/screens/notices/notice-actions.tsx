@@ -30,7 +30,7 @@ export function NoticeActions({ notice, search, toList }: Props) {
     if (!(await dialogs.confirm({ title: t.removeTitle, message: t.removeText, isDanger: true }))) return
     setRemoving(true)
     try {
-      await remove.mutateAsync({ NOTICE_ID: notice.NOTICE_ID })
+      await remove.mutateAsync({ noticeId: notice.noticeId })
     } catch (error) {
       flushSync(() => setRemoving(false))
       await tellRefusal(error)
@@ -49,14 +49,14 @@ export function NoticeActions({ notice, search, toList }: Props) {
           </LinkTo>
         }
       >
-        {notice.EDITABLE === 'Y' && (
+        {notice.editable && (
           <>
             <Button variant="danger" onClick={() => void askToRemove()}>
               {t.remove}
             </Button>
             <LinkTo
               to="/notice/insert"
-              search={{ noticeId: notice.NOTICE_ID, writer: notice.USER_ID, ...search }}
+              search={{ noticeId: notice.noticeId, writer: notice.userId, ...search }}
               variant="primary"
             >
               {t.edit}

@@ -20,40 +20,38 @@ export function NoticeCard({ notice }: { notice: Notice }) {
       <header className={styles.header}>
         <h2 className={styles.title}>
           <span className={styles.bullet}>
-            <Badge tone={notice.BULLET_CODE === 'BE0001' ? 'positive' : 'info'}>
-              {notice.BULLET_CODE_NAME}
-            </Badge>
+            <Badge tone={notice.bulletCode === 'BE0001' ? 'positive' : 'info'}>{notice.bulletName}</Badge>
           </span>
           <LeadingMarks notice={notice} />
-          <span>{notice.TITLE}</span>
+          <span>{notice.title}</span>
           <TrailingMarks notice={notice} />
         </h2>
         <dl className={styles.facts}>
           <div>
             <dt>{t.author}</dt>
             <dd>
-              {notice.NAME} ({notice.USER_ID})
+              {notice.name} ({notice.userId})
             </dd>
           </div>
           <div>
             <dt>{t.time}</dt>
             <dd>
-              <time dateTime={notice.REGSTER_DATETIME.replace(' ', 'T')}>{notice.REGSTER_DATETIME}</time>
+              <time dateTime={notice.registeredAt.replace(' ', 'T')}>{notice.registeredAt}</time>
             </dd>
           </div>
           <div>
             <dt>{t.views}</dt>
-            <dd>{t.viewCount(notice.VIEW_COUNT.toLocaleString())}</dd>
+            <dd>{t.viewCount(notice.viewCount.toLocaleString())}</dd>
           </div>
         </dl>
         <State notice={notice} />
       </header>
       <Files notice={notice} />
       <section className={styles.memo} aria-label={t.memo}>
-        {notice.MEMO === null || notice.MEMO === '' ? (
+        {notice.memo === null || notice.memo === '' ? (
           <p className={layout.quiet}>{t.noMemo}</p>
         ) : (
-          <MemoText text={notice.MEMO} newWindow={t.opensNewWindow} />
+          <MemoText text={notice.memo} newWindow={t.opensNewWindow} />
         )}
       </section>
     </article>
@@ -63,25 +61,25 @@ export function NoticeCard({ notice }: { notice: Notice }) {
 function State({ notice }: { notice: Notice }) {
   const t = usePortalMessages().notices.detail
   const says = [
-    ...(notice.SCHEDULED === 'Y' ? [t.scheduled(notice.REGSTER_DATETIME.slice(0, 16))] : []),
-    ...(notice.PINNED === 'Y' ? [t.pinnedUntil(notice.PINNED_UNTIL)] : []),
+    ...(notice.scheduled ? [t.scheduled(notice.registeredAt.slice(0, 16))] : []),
+    ...(notice.pinned ? [t.pinnedUntil(notice.pinnedUntil)] : []),
   ]
   if (says.length === 0) return null
   return <p className={styles.state}>{says.join(' ')}</p>
 }
 
-function Files({ notice: { FILE_LIST } }: { notice: Notice }) {
+function Files({ notice: { files } }: { notice: Notice }) {
   const t = usePortalMessages().notices.detail
-  if (FILE_LIST.length === 0) return null
+  if (files.length === 0) return null
   return (
     <section className={styles.files}>
-      <h3>{t.files(FILE_LIST.length)}</h3>
+      <h3>{t.files(files.length)}</h3>
       <ul>
-        {FILE_LIST.map((file) => (
-          <li key={file.FILE_ID}>
+        {files.map((file) => (
+          <li key={file.fileId}>
             <FileButton file={file} />
-            <span className={styles.quiet}>{bytesInWords(file.FILE_SIZE)}</span>
-            <span className={styles.quiet}>{t.downloads(file.DOWNLOAD_COUNT.toLocaleString())}</span>
+            <span className={styles.quiet}>{bytesInWords(file.fileSize)}</span>
+            <span className={styles.quiet}>{t.downloads(file.downloadCount.toLocaleString())}</span>
           </li>
         ))}
       </ul>

@@ -33,7 +33,7 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
   const navigate = useNavigate()
   const search = wordsOf(searchOf(useSearch({ from: '/framed/notice/detail' })))
   const toList = () => navigate({ to: '/notice/search', search })
-  const notice = useQuery({ ...query(getNotice, { NOTICE_ID: noticeId }), gcTime: 0 })
+  const notice = useQuery({ ...query(getNotice, { noticeId }), gcTime: 0 })
   const { data: record, error } = notice
 
   useTellLoadFailure(error, () => void navigate({ to: '/notice/search', search, replace: true }))
@@ -46,12 +46,12 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
   return (
     <>
       <NoticeCard notice={record} />
-      {record.MUST_READ === 'Y' && record.SCHEDULED === 'N' && (
+      {record.mustRead && !record.scheduled && (
         <ReadConfirmation notice={record} onConfirmed={() => void notice.refetch()} />
       )}
       <NoticeActions notice={record} search={search} toList={toList} />
       <Neighbours notice={record} search={search} />
-      {record.MUST_READ === 'Y' && record.EDITABLE === 'Y' && <UnreadCard notice={record} />}
+      {record.mustRead && record.editable && <UnreadCard notice={record} />}
     </>
   )
 }

@@ -22,14 +22,14 @@ export function TitleFields({ bulletName }: { bulletName: string | undefined }) 
       <div className={styles.bullet}>
         <BoundSelect<NoticeFormValues>
           {...words}
-          name="BULLET_CODE"
+          name="bulletCode"
           label={t.form.bullet}
           options={Object.entries(t.bullets).map(([value, label]) => ({ value, label }))}
           fallbackLabel={bulletName}
           isRequired
         />
       </div>
-      <BoundText<NoticeFormValues> name="TITLE" label={t.form.title} isRequired />
+      <BoundText<NoticeFormValues> name="title" label={t.form.title} isRequired />
     </FormGrid>
   )
 }
@@ -37,7 +37,7 @@ export function TitleFields({ bulletName }: { bulletName: string | undefined }) 
 /** The text: plain, with its line breaks. */
 export function MemoField() {
   const t = usePortalMessages().notices.form
-  const bound = useBound<NoticeFormValues>({ name: 'MEMO' })
+  const bound = useBound<NoticeFormValues>({ name: 'memo' })
   return (
     <FormGrid columns={1}>
       <TextArea {...bound} label={t.memo} rows={14} />
@@ -50,14 +50,14 @@ export function SettingFields({ notice }: { notice: Notice | undefined }) {
   const t = usePortalMessages().notices.form
   return (
     <FormGrid columns={1}>
-      {notice?.SCHEDULED === 'N' ? (
-        <FieldRow label={t.publish}>{t.published(notice.REGSTER_DATETIME.slice(0, 16))}</FieldRow>
+      {notice?.scheduled === false ? (
+        <FieldRow label={t.publish}>{t.published(notice.registeredAt.slice(0, 16))}</FieldRow>
       ) : (
         <PublishField />
       )}
       <PinField />
       <FieldRow label={t.mustRead}>
-        <BoundCheckbox name="MUST_READ" label={t.mustReadLabel} />
+        <BoundCheckbox name="mustRead" label={t.mustReadLabel} />
       </FieldRow>
     </FormGrid>
   )
@@ -73,14 +73,14 @@ function PublishField() {
   const t = usePortalMessages().notices.form
   const words = useChoiceWords(NO_LIST)
   const dates = useDateWords()
-  const [publish, time] = useWatch<NoticeFormValues, ['PUBLISH', 'PUBLISH_TIME']>({
-    name: ['PUBLISH', 'PUBLISH_TIME'],
+  const [publish, time] = useWatch<NoticeFormValues, ['publish', 'publishTime']>({
+    name: ['publish', 'publishTime'],
   })
   return (
     <div className={styles.together}>
       <BoundSelect<NoticeFormValues>
         {...words}
-        name="PUBLISH"
+        name="publish"
         label={t.publish}
         options={[
           { value: 'now', label: t.publishNow },
@@ -89,10 +89,10 @@ function PublishField() {
       />
       {publish === 'later' && (
         <>
-          <BoundDate<NoticeFormValues> {...dates} name="PUBLISH_DATE" label={t.publishDate} isRequired />
+          <BoundDate<NoticeFormValues> {...dates} name="publishDate" label={t.publishDate} isRequired />
           <BoundSelect<NoticeFormValues>
             {...words}
-            name="PUBLISH_TIME"
+            name="publishTime"
             label={t.publishTime}
             options={TIMES}
             fallbackLabel={time}
@@ -113,20 +113,20 @@ const TIMES = Array.from({ length: 48 }, (_, half) => {
 function PinField() {
   const t = usePortalMessages().notices.form
   const dates = useDateWords()
-  const isPinned = useWatch<NoticeFormValues, 'IS_PINNED'>({ name: 'IS_PINNED' })
+  const isPinned = useWatch<NoticeFormValues, 'isPinned'>({ name: 'isPinned' })
   return (
     <div className={styles.together}>
       <FieldRow label={t.pin}>
-        <BoundCheckbox name="IS_PINNED" label={t.pinLabel} />
+        <BoundCheckbox name="isPinned" label={t.pinLabel} />
       </FieldRow>
       {isPinned && (
-        <BoundDate<NoticeFormValues> {...dates} name="PINNED_UNTIL" label={t.pinUntil} isRequired />
+        <BoundDate<NoticeFormValues> {...dates} name="pinnedUntil" label={t.pinUntil} isRequired />
       )}
     </div>
   )
 }
 
-function BoundCheckbox({ name, label }: { name: 'IS_PINNED' | 'MUST_READ'; label: string }) {
+function BoundCheckbox({ name, label }: { name: 'isPinned' | 'mustRead'; label: string }) {
   const { control } = useFormContext<NoticeFormValues>()
   const { field } = useController({ control, name })
   return <Checkbox {...field} label={label} />

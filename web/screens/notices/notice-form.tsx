@@ -72,8 +72,8 @@ export function NoticeForm({ notice, onCreated }: Props) {
     letGo,
   })
   // A notice that was made here and waits for its file is that notice from then on.
-  const draft = useDraft(form, saved?.NOTICE_ID ?? 'new', version)
-  const existing = saved?.FILE_LIST[0] ?? null
+  const draft = useDraft(form, saved?.noticeId ?? 'new', version)
+  const existing = saved?.files[0] ?? null
 
   async function submit(values: NoticeFormValues): Promise<void> {
     const [title, message] =
@@ -87,9 +87,9 @@ export function NoticeForm({ notice, onCreated }: Props) {
   }
 
   async function tellWrong(): Promise<void> {
-    if (form.getValues('TITLE').trim() !== '') return
+    if (form.getValues('title').trim() !== '') return
     await dialogs.alert({ title: t.titleMissing, message: t.titleMissingText })
-    form.setFocus('TITLE')
+    form.setFocus('title')
   }
 
   return (
@@ -123,7 +123,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
           onSubmit={(event) => void form.handleSubmit(submit, tellWrong)(event)}
         >
           <Card>
-            <TitleFields bulletName={notice?.BULLET_CODE_NAME} />
+            <TitleFields bulletName={notice?.bulletName} />
             <div className={styles.attachment}>
               <AttachmentField
                 existing={isCleared ? null : existing}
@@ -131,9 +131,9 @@ export function NoticeForm({ notice, onCreated }: Props) {
                 onChoose={setChosen}
                 onClear={() => (chosen === null ? setCleared(true) : setChosen(null))}
                 unfinished={
-                  saved === undefined ? null : findUnfinishedBeside(saved.NOTICE_ID, existing?.FILE_ID ?? '')
+                  saved === undefined ? null : findUnfinishedBeside(saved.noticeId, existing?.fileId ?? '')
                 }
-                onGiveUp={({ uploadId }) => saved !== undefined && giveUp(saved.NOTICE_ID, uploadId)}
+                onGiveUp={({ uploadId }) => saved !== undefined && giveUp(saved.noticeId, uploadId)}
               />
             </div>
             <MemoField />

@@ -51,9 +51,9 @@ function OldNotice({ noticeId }: { noticeId: string }) {
   const { notices: t, errors } = usePortalMessages()
   const navigate = useNavigate()
   // Never from the cache: the form takes the first answer as what it edits.
-  const notice = useQuery({ ...query(getNotice, { NOTICE_ID: noticeId }), gcTime: 0, staleTime: Infinity })
+  const notice = useQuery({ ...query(getNotice, { noticeId }), gcTime: 0, staleTime: Infinity })
   const { data: record, error } = notice
-  const isRefused = record?.EDITABLE === 'N'
+  const isRefused = record?.editable === false
 
   useTellLoadFailure(error, () => void navigate({ to: '/notice/search', replace: true }))
   const refuse = useEffectEvent(async () => {

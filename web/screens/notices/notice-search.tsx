@@ -23,7 +23,7 @@ export function NoticeSearch() {
   const navigate = useNavigate()
   const search = searchOf(useSearch({ from: '/framed/notice/search' }))
   const notices = useNotices(search)
-  const total = useLast(notices.data?.TOTAL_COUNT)
+  const total = useLast(notices.data?.totalCount)
   const pageCount = Math.ceil((total ?? 0) / NOTICES_PER_PAGE)
 
   // A page that is no more, as after deleting what was on it: the last one there is.
@@ -41,7 +41,7 @@ export function NoticeSearch() {
   }
 
   function open(row: NoticeRow): void {
-    const { NOTICE_ID: noticeId, USER_ID: writer } = row
+    const { noticeId, userId: writer } = row
     void navigate({ to: '/notice/detail', search: { noticeId, writer, ...wordsOf(search) } })
   }
 
@@ -64,7 +64,7 @@ export function NoticeSearch() {
         />
       </div>
       <NoticeTable
-        rows={notices.data?.NOTICE_LIST ?? []}
+        rows={notices.data?.notices ?? []}
         state={notices.isFetching || isPastEnd ? 'loading' : notices.isError ? 'error' : 'ready'}
         error={notices.error?.isUnavailable === false ? notices.error.msg : t.failed}
         empty={search.text === '' ? t.empty : t.nothingFound}
@@ -84,7 +84,7 @@ export function NoticeSearch() {
 /** One page of notices; the previous rows stay while the next load. */
 function useNotices(search: Search) {
   const notices = useQuery({
-    ...query(listNotices, { ...inputOf(search), PER_PAGE: NOTICES_PER_PAGE }),
+    ...query(listNotices, { ...inputOf(search), perPage: NOTICES_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   useTellRefusal(notices.error)

@@ -7,7 +7,7 @@ import layout from '../../ui/layout.module.css'
 import styles from './notice-search.module.css'
 
 /** A row of the notice list. */
-export type NoticeRow = OutputOf<typeof listNotices>['NOTICE_LIST'][number]
+export type NoticeRow = OutputOf<typeof listNotices>['notices'][number]
 
 type Props = Pick<DataTableProps<NoticeRow>, 'rows' | 'state' | 'error' | 'empty' | 'onRetry'> & {
   onOpen: (row: NoticeRow) => void
@@ -22,12 +22,12 @@ export function NoticeTable({ onOpen, ...rest }: Props) {
       {...rest}
       label={t.results}
       columns={useColumns()}
-      getRowKey={(row) => row.NOTICE_ID}
+      getRowKey={(row) => row.noticeId}
       rowCount={NOTICES_PER_PAGE}
       loadingLabel={t.loading}
       retryLabel={lists.retry}
       onRowAction={onOpen}
-      rowActionLabel={(row) => t.open(row.TITLE)}
+      rowActionLabel={(row) => t.open(row.title)}
     />
   )
 }
@@ -35,13 +35,19 @@ export function NoticeTable({ onOpen, ...rest }: Props) {
 function useColumns(): DataColumn<NoticeRow>[] {
   const headers = usePortalMessages().notices.search.columns
   return [
-    { key: 'NO', header: headers.NO, render: (row) => row.NO, width: 96, align: 'center' },
-    { key: 'TITLE', header: headers.TITLE, render: (row) => <Title row={row} />, isRowHeader: true },
-    { key: 'NAME', header: headers.NAME, render: (row) => row.NAME, width: 150 },
     {
-      key: 'REGSTER_DATETIME',
-      header: headers.REGSTER_DATETIME,
-      render: (row) => row.REGSTER_DATETIME,
+      key: 'rowNumber',
+      header: headers.rowNumber,
+      render: (row) => row.rowNumber,
+      width: 96,
+      align: 'center',
+    },
+    { key: 'title', header: headers.title, render: (row) => <Title row={row} />, isRowHeader: true },
+    { key: 'name', header: headers.name, render: (row) => row.name, width: 150 },
+    {
+      key: 'registeredAt',
+      header: headers.registeredAt,
+      render: (row) => row.registeredAt,
       width: 190,
     },
   ]
@@ -51,10 +57,10 @@ function Title({ row }: { row: NoticeRow }) {
   return (
     <span className={styles.title}>
       <LeadingMarks notice={row} />
-      <span className={layout.ellipsis} title={row.TITLE}>
-        {row.TITLE}
+      <span className={layout.ellipsis} title={row.title}>
+        {row.title}
       </span>
-      <TrailingMarks notice={row} hasFile={row.FILE_LIST.length > 0} />
+      <TrailingMarks notice={row} hasFile={row.files.length > 0} />
     </span>
   )
 }

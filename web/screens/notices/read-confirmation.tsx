@@ -12,12 +12,12 @@ import styles from './read-confirmation.module.css'
 export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onConfirmed: () => void }) {
   const t = usePortalMessages().notices.readers
   const confirm = useCall(confirmNotice)
-  const isAuthor = useSessionUserId() === notice.USER_ID
+  const isAuthor = useSessionUserId() === notice.userId
   if (isAuthor) return null
 
   async function press(): Promise<void> {
     try {
-      await confirm.mutateAsync({ NOTICE_ID: notice.NOTICE_ID })
+      await confirm.mutateAsync({ noticeId: notice.noticeId })
     } catch (error) {
       await tellRefusal(error)
       return
@@ -28,7 +28,7 @@ export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onCo
 
   return (
     <output className={styles.bar}>
-      {notice.CONFIRMED === 'Y' ? (
+      {notice.confirmed ? (
         <span className={styles.done}>
           <CheckCircleIcon />
           {t.confirmed}

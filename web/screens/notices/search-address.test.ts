@@ -18,8 +18,8 @@ describe('the search in the address (spec §2)', () => {
   })
 
   test('통합검색 asks for title or author, 제목 and 작성자 for one of them (decisions §2)', () => {
-    expect(asked('통합검색')).toEqual({ SEARCH_TYPE: '통합검색', TITLE: '점검', USER_NAME: '점검', PAGE: 2 })
-    expect(asked('제목')).toMatchObject({ TITLE: '점검', USER_NAME: '' })
-    expect(asked('작성자')).toMatchObject({ TITLE: '', USER_NAME: '점검' })
+    expect(asked('통합검색')).toEqual({ searchType: '통합검색', title: '점검', author: '점검', page: 2 })
+    expect(asked('제목')).toMatchObject({ title: '점검', author: '' })
+    expect(asked('작성자')).toMatchObject({ title: '', author: '점검' })
   })
 })

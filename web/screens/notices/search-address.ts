@@ -33,9 +33,9 @@ export function wordsOf({ page, type, text }: NoticeSearch): Required<SearchWord
 /** What the list call is asked: 통합검색 sends the text in both fields (decisions §2). */
 export function inputOf({ page, type, text }: NoticeSearch) {
   return {
-    SEARCH_TYPE: type,
-    TITLE: type === SEARCH_TYPE.author ? '' : text,
-    USER_NAME: type === SEARCH_TYPE.title ? '' : text,
-    PAGE: page,
+    searchType: type,
+    title: type === SEARCH_TYPE.author ? '' : text,
+    author: type === SEARCH_TYPE.title ? '' : text,
+    page,
   }
 }

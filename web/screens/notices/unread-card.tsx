@@ -17,30 +17,30 @@ import { Pager } from '../../ui/pager.tsx'
 import type { Notice } from './notice-card.tsx'
 import layout from '../../ui/layout.module.css'
 
-type Unread = OutputOf<typeof listUnread>['UNREAD_LIST'][number]
+type Unread = OutputOf<typeof listUnread>['unread'][number]
 
 /** Who has not confirmed a must-read notice yet, and the reminder: for those who may edit it. */
-export function UnreadCard({ notice: { NOTICE_ID, SCHEDULED } }: { notice: Notice }) {
+export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice }) {
   const { notices, lists } = usePortalMessages()
   const t = notices.readers
   const [page, setPage] = useState(1)
   const [isReminding, setReminding] = useState(false)
   const remind = useCall(remindUnread)
   const unread = useQuery({
-    ...query(listUnread, { NOTICE_ID, PAGE: page, PER_PAGE: UNREAD_PER_PAGE }),
+    ...query(listUnread, { noticeId, page, perPage: UNREAD_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   useTellRefusal(unread.error)
-  const { TOTAL_COUNT: total = 0, READ_COUNT: read = 0, REMIND_AFTER: seconds = 0 } = unread.data ?? {}
+  const { totalCount: total = 0, readCount: read = 0, remindAfter: seconds = 0 } = unread.data ?? {}
 
   async function ask(): Promise<void> {
     const message = t.remindText(total.toLocaleString())
     if (!(await dialogs.confirm({ title: t.remindTitle, message }))) return
     setReminding(true)
     try {
-      const { SENT_COUNT } = await remind.mutateAsync({ NOTICE_ID })
+      const { sentCount } = await remind.mutateAsync({ noticeId })
       flushSync(() => setReminding(false))
-      await dialogs.alert({ tone: 'success', message: t.reminded(SENT_COUNT.toLocaleString()) })
+      await dialogs.alert({ tone: 'success', message: t.reminded(sentCount.toLocaleString()) })
     } catch (error) {
       flushSync(() => setReminding(false))
       await tellRefusal(error)
@@ -52,7 +52,7 @@ export function UnreadCard({ notice: { NOTICE_ID, SCHEDULED } }: { notice: Notic
     <Card
       title={t.title}
       actions={
-        SCHEDULED === 'N' && (
+        !scheduled && (
           <>
             {seconds > 0 && <span className={layout.hint}>{t.remindAgain(Math.ceil(seconds / 60))}</span>}
             <Button size="small" isDisabled={total === 0 || seconds > 0} onClick={() => void ask()}>
@@ -69,8 +69,8 @@ export function UnreadCard({ notice: { NOTICE_ID, SCHEDULED } }: { notice: Notic
         <DataTable
           label={t.list}
           columns={useColumns()}
-          rows={unread.data?.UNREAD_LIST ?? []}
-          getRowKey={(row) => row.USER_ID}
+          rows={unread.data?.unread ?? []}
+          getRowKey={(row) => row.userId}
           state={unread.isFetching ? 'loading' : unread.isError ? 'error' : 'ready'}
           rowCount={Math.min(UNREAD_PER_PAGE, Math.max(total, 3))}
           loadingLabel={t.loading}
@@ -94,18 +94,27 @@ export function UnreadCard({ notice: { NOTICE_ID, SCHEDULED } }: { notice: Notic
 function useColumns(): DataColumn<Unread>[] {
   const t = usePortalMessages().notices.readers
   return [
-    { key: 'NO', header: t.columns.NO, render: (row) => row.NO, width: 84, align: 'center' },
-    { key: 'NAME', header: t.columns.NAME, render: (row) => row.NAME, isRowHeader: true },
-    { key: 'USER_ID', header: t.columns.USER_ID, render: (row) => row.USER_ID, width: 210 },
-    { key: 'BELONGTO', header: t.columns.BELONGTO, render: (row) => row.BELONGTO, width: 210 },
-    { key: 'RANK', header: t.columns.RANK, render: (row) => row.RANK, width: 140 },
     {
-      key: 'VIEWED',
-      header: t.columns.VIEWED,
+      key: 'rowNumber',
+      header: t.columns.rowNumber,
+      render: (row) => row.rowNumber,
+      width: 84,
+      align: 'center',
+    },
+    { key: 'name', header: t.columns.name, render: (row) => row.name, isRowHeader: true },
+    { key: 'userId', header: t.columns.userId, render: (row) => row.userId, width: 210 },
+    {
+      key: 'affiliationName',
+      header: t.columns.affiliationName,
+      render: (row) => row.affiliationName,
+      width: 210,
+    },
+    { key: 'position', header: t.columns.position, render: (row) => row.position, width: 140 },
+    {
+      key: 'viewed',
+      header: t.columns.viewed,
       render: (row) => (
-        <Badge tone={row.VIEWED === 'Y' ? 'info' : 'neutral'}>
-          {row.VIEWED === 'Y' ? t.viewed : t.notViewed}
-        </Badge>
+        <Badge tone={row.viewed ? 'info' : 'neutral'}>{row.viewed ? t.viewed : t.notViewed}</Badge>
       ),
       width: 150,
       align: 'center',

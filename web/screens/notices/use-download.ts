@@ -9,7 +9,7 @@ import { portalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 
 /** An attached file as a notice names it. */
-export type SavedFile = OutputOf<typeof getNotice>['FILE_LIST'][number]
+export type SavedFile = OutputOf<typeof getNotice>['files'][number]
 
 /** Above it the browser's own download takes over, which keeps nothing in memory (ADR 016). */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
@@ -30,7 +30,7 @@ export function useDownload() {
     setPending(true)
     try {
       await save(file, stop.signal, (received) =>
-        setPercent(Math.min(Math.floor((received / file.FILE_SIZE) * 100), 100)),
+        setPercent(Math.min(Math.floor((received / file.fileSize) * 100), 100)),
       )
     } catch (error) {
       // Gone before the alert comes, so that the focus finds its way back to the button.
@@ -45,17 +45,17 @@ export function useDownload() {
 }
 
 async function save(
-  { SAVE_FILE_NAME, SAVE_PATH, ORIGINAL_FILE_NAME, FILE_SIZE }: SavedFile,
+  { storedName, storedPath, fileName, fileSize }: SavedFile,
   signal: AbortSignal,
   onProgress: (received: number) => void,
 ): Promise<void> {
-  const which = { SAVE_FILE_NAME, SAVE_PATH }
-  if (FILE_SIZE > MAX_PAGE_BYTES) {
-    const { URL: href } = await call(linkFile, which, { inline: 'unavailable', signal })
-    followDownload(href, ORIGINAL_FILE_NAME)
+  const which = { storedName, storedPath }
+  if (fileSize > MAX_PAGE_BYTES) {
+    const { url: href } = await call(linkFile, which, { inline: 'unavailable', signal })
+    followDownload(href, fileName)
   } else {
     const content = await callForFile(downloadFile, which, { inline: 'unavailable', signal, onProgress })
-    saveContent(content, ORIGINAL_FILE_NAME)
+    saveContent(content, fileName)
   }
 }
 

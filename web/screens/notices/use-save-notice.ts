@@ -39,7 +39,7 @@ export function useSaveNotice(options: Options) {
     options.notice && { ...options.notice, record: options.notice },
   )
   const [theirs, setTheirs] = useState<Notice>()
-  const [version, setVersion] = useState(options.notice?.VERSION)
+  const [version, setVersion] = useState(options.notice?.version)
   const [busyWith, setBusyWith] = useState<string>()
   const upload = useUpload()
   // Whoever left meanwhile is told nothing of this form on the next screen, and led nowhere.
@@ -56,13 +56,13 @@ export function useSaveNotice(options: Options) {
       const text = await saveText(values)
       if (text === undefined) return
       // Before the file: whoever reloads the page while it is on its way finds the notice and goes on with it.
-      if (isNew && file.chosen !== null && isHere.current) await onCreated(text.NOTICE_ID, text.USER_ID)
+      if (isNew && file.chosen !== null && isHere.current) await onCreated(text.noticeId, text.userId)
       if (isHere.current && !(await saveFile(text))) return
       void invalidate(listNotices)
       if (!isHere.current) return
       letGo()
       await endBusy(() => dialogs.alert({ tone: 'success', message: isNew ? t.done : t.edited }))
-      if (isHere.current) await onDone(text.NOTICE_ID, text.USER_ID)
+      if (isHere.current) await onDone(text.noticeId, text.userId)
     } finally {
       setBusyWith(undefined)
     }
@@ -83,32 +83,32 @@ export function useSaveNotice(options: Options) {
   }
 
   async function update(notice: Saved, values: NoticeFormValues): Promise<Saved> {
-    const { PUBLISH_DATETIME, ...input } = inputOf(values)
+    const { publishAt, ...input } = inputOf(values)
     await call(updateNotice, {
       ...input,
-      ...(notice.record?.SCHEDULED !== 'N' && { PUBLISH_DATETIME }),
-      NOTICE_ID: notice.NOTICE_ID,
-      ...(version !== undefined && { VERSION: version }),
+      ...(notice.record?.scheduled !== false && { publishAt }),
+      noticeId: notice.noticeId,
+      ...(version !== undefined && { version }),
     })
     return notice
   }
 
   /** @returns whether the notice has the file that the form shows */
   async function saveFile(notice: Saved): Promise<boolean> {
-    const [old] = notice.FILE_LIST
+    const [old] = notice.files
     try {
       if (file.chosen !== null) {
         await upload.upload(
-          notice.NOTICE_ID,
+          notice.noticeId,
           file.chosen,
-          old === undefined ? {} : { replacesFileId: old.FILE_ID },
+          old === undefined ? {} : { replacesFileId: old.fileId },
         )
       } else if (file.isCleared && old !== undefined) {
         await call(deleteFile, {
-          NOTICE_ID: notice.NOTICE_ID,
-          FILE_ID: old.FILE_ID,
-          DELETE_SAVE_FILE_NAMES: old.SAVE_FILE_NAME,
-          SAVE_PATH: old.SAVE_PATH,
+          noticeId: notice.noticeId,
+          fileId: old.fileId,
+          storedName: old.storedName,
+          storedPath: old.storedPath,
         })
       }
       return true
@@ -133,19 +133,19 @@ export function useSaveNotice(options: Options) {
 
   /** The text is saved and its file is not: from here the form edits what is saved. */
   async function goOnFrom(notice: Saved): Promise<void> {
-    const fresh = await read(notice.NOTICE_ID)
+    const fresh = await read(notice.noticeId)
     setSaved(fresh === undefined ? notice : { ...fresh, record: fresh })
-    setVersion(fresh?.VERSION)
+    setVersion(fresh?.version)
     form.reset(form.getValues())
   }
 
-  async function showTheirs({ NOTICE_ID }: Saved, error: CallError): Promise<void> {
-    const fresh = await read(NOTICE_ID)
+  async function showTheirs({ noticeId }: Saved, error: CallError): Promise<void> {
+    const fresh = await read(noticeId)
     if (fresh !== undefined) {
       setTheirs(fresh)
       setSaved({ ...fresh, record: fresh })
       // Whoever saves now has seen it.
-      setVersion(fresh.VERSION)
+      setVersion(fresh.version)
     }
     await tell(error, t.updateFailed)
   }
@@ -173,19 +173,19 @@ export function useSaveNotice(options: Options) {
 }
 
 /** What is known of a notice whose text is saved. */
-type Saved = Pick<Notice, 'NOTICE_ID' | 'USER_ID' | 'FILE_LIST'> & {
+type Saved = Pick<Notice, 'noticeId' | 'userId' | 'files'> & {
   /** All of it, unless it could not be read yet. */
   record: Notice | undefined
 }
 
 async function create(values: NoticeFormValues): Promise<Saved> {
-  return { ...(await call(createNotice, inputOf(values))), FILE_LIST: [], record: undefined }
+  return { ...(await call(createNotice, inputOf(values))), files: [], record: undefined }
 }
 
 /** The notice as it is now; undefined when it cannot be read, which what comes next will tell. */
-async function read(NOTICE_ID: string): Promise<Notice | undefined> {
+async function read(noticeId: string): Promise<Notice | undefined> {
   try {
-    return await call(getNotice, { NOTICE_ID }, { inline: 'everything' })
+    return await call(getNotice, { noticeId }, { inline: 'everything' })
   } catch (error) {
     if (error instanceof CallError) return undefined
     throw error

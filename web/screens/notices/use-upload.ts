@@ -80,18 +80,18 @@ async function goOnOrBegin(noticeId: string, file: File, replacesFileId: string,
     }
     giveUp(noticeId, old.uploadId)
   }
-  const { UPLOAD_ID } = await call(
+  const { uploadId } = await call(
     beginUpload,
     {
-      NOTICE_ID: noticeId,
-      ORIGINAL_FILE_NAME: file.name,
-      FILE_SIZE: file.size,
-      REPLACES_FILE_ID: replacesFileId,
+      noticeId,
+      fileName: file.name,
+      fileSize: file.size,
+      replacesFileId,
     },
     { signal, inline: 'everything' },
   )
-  rememberUpload(noticeId, file, UPLOAD_ID, replacesFileId)
-  return { uploadId: UPLOAD_ID, isOld: false }
+  rememberUpload(noticeId, file, uploadId, replacesFileId)
+  return { uploadId: uploadId, isOld: false }
 }
 
 /** Whether the same upload may still come to its end: the server, the connection or the session is what failed. */
@@ -105,7 +105,7 @@ function mayGoOn(error: unknown): boolean {
 export function giveUp(noticeId: string, uploadId: string): void {
   forgetUpload(noticeId)
   // Should this be lost too, the server's own sweep takes what is left.
-  void call(cancelUpload, { UPLOAD_ID: uploadId }, { inline: 'everything' }).catch(() => {})
+  void call(cancelUpload, { uploadId }, { inline: 'everything' }).catch(() => {})
 }
 
 async function sendAndFinish(
@@ -144,10 +144,10 @@ async function sendAndFinish(
   await finish(uploadId, signal)
 }
 
-async function finish(UPLOAD_ID: string, signal: AbortSignal): Promise<void> {
+async function finish(uploadId: string, signal: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await call(finishUpload, { UPLOAD_ID }, { signal, inline: 'everything' })
+      await call(finishUpload, { uploadId }, { signal, inline: 'everything' })
       return
     } catch (error) {
       const mayPass = error instanceof CallError && (error.isUnavailable || error.code === 'UPLOAD_BUSY')

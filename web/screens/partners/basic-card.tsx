@@ -23,8 +23,8 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
       <FormGrid>
         <CodeField check={check} />
         <BoundSelect<PartnerValues>
-          name="PARTNER_TYPE"
-          label={fields.PARTNER_TYPE}
+          name="partnerType"
+          label={fields.partnerType}
           options={types}
           placeholder={words.placeholder}
           emptyLabel={words.emptyLabel}
@@ -33,8 +33,8 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
         <RegionFields region={region} />
         <BoundSelect<PartnerValues>
           {...words}
-          name="BELONGTO_CODE"
-          label={fields.BELONGTO_CODE}
+          name="affiliationCode"
+          label={fields.affiliationCode}
           options={affiliations.options}
           isLoading={affiliations.isLoading}
           description={affiliations.isFailed && <ListFailed retry={affiliations.retry} />}
@@ -51,11 +51,11 @@ export function SavedBasicCard({ record, region }: { record: PartnerRecord; regi
   return (
     <Card title={t.basicInfo}>
       <FormGrid>
-        <Fixed label={fields.PARTNER_CODE} value={record.PARTNER_CODE} />
-        <Fixed label={fields.PARTNER_TYPE} value={t.type[record.PARTNER_TYPE]} />
+        <Fixed label={fields.partnerCode} value={record.partnerCode} />
+        <Fixed label={fields.partnerType} value={t.type[record.partnerType]} />
         <RegionFields region={region} />
-        <Fixed label={fields.BELONGTO_CODE} value={record.BELONGTO_CODE_NAME} />
-        {record.MEMO !== null && record.MEMO !== '' && <Fixed label={t.memo} value={record.MEMO} />}
+        <Fixed label={fields.affiliationCode} value={record.affiliationName} />
+        {record.memo !== null && record.memo !== '' && <Fixed label={t.memo} value={record.memo} />}
       </FormGrid>
     </Card>
   )

@@ -13,19 +13,19 @@ export function CodeField({ check }: { check: CodeCheck }) {
   const { fields, partners } = usePortalMessages()
   const t = partners.code
   const { getValues } = useFormContext<PartnerValues>()
-  const code = useWatch<PartnerValues, 'PARTNER_CODE'>({ name: 'PARTNER_CODE' })
+  const code = useWatch<PartnerValues, 'partnerCode'>({ name: 'partnerCode' })
 
   function clean(typed: string): string {
     if (!hasKorean(typed)) return cleanCode(typed)
     // The whole input is rejected: a part of what was pasted would be another code (spec §5).
     void dialogs.alert({ title: t.koreanTitle, message: t.koreanText })
-    return getValues('PARTNER_CODE')
+    return getValues('partnerCode')
   }
 
   return (
     <BoundText<PartnerValues>
-      name="PARTNER_CODE"
-      label={fields.PARTNER_CODE}
+      name="partnerCode"
+      label={fields.partnerCode}
       autoComplete="off"
       clean={clean}
       onChanged={check.reset}

@@ -5,7 +5,6 @@ import {
   type createPartner,
   type getPartner,
   MAX_LIMIT,
-  NO_LIMIT,
   partnerDatesInOrder,
   PARTNER_TYPE,
 } from '../../../contract/partners.ts'
@@ -26,17 +25,17 @@ const limit = z
 /** The rules of the partner form: the wire's, with limits and the end date as a person types them (spec §5). */
 export const partnerForm = z
   .strictObject({
-    PARTNER_CODE: partnerCode,
-    PARTNER_TYPE: z.enum(Object.values(PARTNER_TYPE), 'required'),
-    SIDO_NAME: line(40),
-    SIGUNGU_NAME: line(40),
-    BELONGTO_CODE: code,
-    MAX_KEY_NUM_DAY: limit,
-    MAX_KEY_NUM_WEEK: limit,
-    MAX_KEY_NUM_MONTH: limit,
-    TOTAL_KEY_NUM: limit,
-    EXPIRY_DATETIME_START: optionalDate,
-    EXPIRY_DATETIME_END: optionalDate,
+    partnerCode,
+    partnerType: z.enum(Object.values(PARTNER_TYPE), 'required'),
+    provinceName: line(40),
+    districtName: line(40),
+    affiliationCode: code,
+    maxKeysPerDay: limit,
+    maxKeysPerWeek: limit,
+    maxKeysPerMonth: limit,
+    maxKeysTotal: limit,
+    validFrom: optionalDate,
+    validTo: optionalDate,
   })
   .check(partnerDatesInOrder)
 
@@ -44,64 +43,66 @@ export const partnerForm = z
 export type PartnerValues = Record<keyof z.input<typeof partnerForm>, string>
 
 /** The fields of a partner's limits, in their order. */
-export const LIMITS = ['MAX_KEY_NUM_DAY', 'MAX_KEY_NUM_WEEK', 'MAX_KEY_NUM_MONTH', 'TOTAL_KEY_NUM'] as const
+export const LIMITS = ['maxKeysPerDay', 'maxKeysPerWeek', 'maxKeysPerMonth', 'maxKeysTotal'] as const
 
 /** A form that nothing was typed into. */
 export const NO_PARTNER: PartnerValues = {
-  PARTNER_CODE: '',
-  PARTNER_TYPE: '',
-  SIDO_NAME: '',
-  SIGUNGU_NAME: '',
-  BELONGTO_CODE: '',
-  MAX_KEY_NUM_DAY: '',
-  MAX_KEY_NUM_WEEK: '',
-  MAX_KEY_NUM_MONTH: '',
-  TOTAL_KEY_NUM: '',
-  EXPIRY_DATETIME_START: '',
-  EXPIRY_DATETIME_END: '',
+  partnerCode: '',
+  partnerType: '',
+  provinceName: '',
+  districtName: '',
+  affiliationCode: '',
+  maxKeysPerDay: '',
+  maxKeysPerWeek: '',
+  maxKeysPerMonth: '',
+  maxKeysTotal: '',
+  validFrom: '',
+  validTo: '',
 }
 
 /** The record as the form edits it. */
 export function valuesOf(record: PartnerRecord): PartnerValues {
   return {
-    PARTNER_CODE: record.PARTNER_CODE,
-    PARTNER_TYPE: record.PARTNER_TYPE,
-    SIDO_NAME: record.SIDO_NAME,
-    SIGUNGU_NAME: record.SIGUNGU_NAME,
-    BELONGTO_CODE: record.BELONGTO_CODE,
-    MAX_KEY_NUM_DAY: limitText(record.MAX_KEY_NUM_DAY),
-    MAX_KEY_NUM_WEEK: limitText(record.MAX_KEY_NUM_WEEK),
-    MAX_KEY_NUM_MONTH: limitText(record.MAX_KEY_NUM_MONTH),
-    TOTAL_KEY_NUM: limitText(record.TOTAL_KEY_NUM),
-    EXPIRY_DATETIME_START: record.EXPIRY_DATETIME_START,
-    EXPIRY_DATETIME_END: record.EXPIRY_DATETIME_END.slice(0, 10),
+    partnerCode: record.partnerCode,
+    partnerType: record.partnerType,
+    provinceName: record.provinceName,
+    districtName: record.districtName,
+    affiliationCode: record.affiliationCode,
+    maxKeysPerDay: limitText(record.maxKeysPerDay),
+    maxKeysPerWeek: limitText(record.maxKeysPerWeek),
+    maxKeysPerMonth: limitText(record.maxKeysPerMonth),
+    maxKeysTotal: limitText(record.maxKeysTotal),
+    validFrom: record.validFrom,
+    validTo: record.validTo.slice(0, 10),
   }
 }
 
-const limitText = (value: number) => (value === NO_LIMIT ? '' : String(value))
+const limitText = (value: number | null) => (value === null ? '' : String(value))
 
-/** The number of a limit as it was typed; empty is no limit, sent as -1 (spec §5). */
-export function limitOf(text: string): number {
+/** The number of a limit as it was typed; null: none (spec §5). */
+export function limitOf(text: string): number | null {
   const digits = text.replaceAll(/[,\s]/g, '')
-  return digits === '' ? NO_LIMIT : Number(digits)
+  return digits === '' ? null : Number(digits)
 }
 
 /** What is sent of a form that its rules let pass. @param at the degrees of its district */
-export function wireOf(values: PartnerValues, at: { X: number; Y: number }): InputOf<typeof createPartner> {
-  const [day, week, month, total] = LIMITS.map((name) => limitOf(values[name]))
+export function wireOf(
+  values: PartnerValues,
+  at: { longitude: number; latitude: number },
+): InputOf<typeof createPartner> {
   return {
-    PARTNER_CODE: values.PARTNER_CODE,
-    PARTNER_TYPE: values.PARTNER_TYPE as InputOf<typeof createPartner>['PARTNER_TYPE'],
-    MAX_KEY_NUM_DAY: day ?? NO_LIMIT,
-    MAX_KEY_NUM_WEEK: week ?? NO_LIMIT,
-    MAX_KEY_NUM_MONTH: month ?? NO_LIMIT,
-    TOTAL_KEY_NUM: total ?? NO_LIMIT,
-    EXPIRY_DATETIME_START: values.EXPIRY_DATETIME_START,
+    partnerCode: values.partnerCode,
+    partnerType: values.partnerType as InputOf<typeof createPartner>['partnerType'],
+    maxKeysPerDay: limitOf(values.maxKeysPerDay),
+    maxKeysPerWeek: limitOf(values.maxKeysPerWeek),
+    maxKeysPerMonth: limitOf(values.maxKeysPerMonth),
+    maxKeysTotal: limitOf(values.maxKeysTotal),
+    validFrom: values.validFrom,
     // The last day counts to its end (spec §3).
-    EXPIRY_DATETIME_END: values.EXPIRY_DATETIME_END === '' ? '' : `${values.EXPIRY_DATETIME_END} 23:59:59`,
-    BELONGTO_CODE: values.BELONGTO_CODE,
+    validTo: values.validTo === '' ? '' : `${values.validTo} 23:59:59`,
+    affiliationCode: values.affiliationCode,
     ...at,
-    SIDO_NAME: values.SIDO_NAME,
-    SIGUNGU_NAME: values.SIGUNGU_NAME,
+    provinceName: values.provinceName,
+    districtName: values.districtName,
   }
 }

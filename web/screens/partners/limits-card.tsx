@@ -1,7 +1,6 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getPartnerUsage } from '../../../contract/keys.ts'
-import { NO_LIMIT } from '../../../contract/partners.ts'
 import { BoundDate } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { useLanguage, usePortalMessages } from '../../language.tsx'
@@ -14,10 +13,10 @@ import layout from '../../ui/layout.module.css'
 type Usage = OutputOf<typeof getPartnerUsage>
 
 const PERIOD = {
-  MAX_KEY_NUM_DAY: 'DAY',
-  MAX_KEY_NUM_WEEK: 'WEEK',
-  MAX_KEY_NUM_MONTH: 'MONTH',
-  TOTAL_KEY_NUM: 'TOTAL',
+  maxKeysPerDay: 'day',
+  maxKeysPerWeek: 'week',
+  maxKeysPerMonth: 'month',
+  maxKeysTotal: 'total',
 } as const satisfies Record<(typeof LIMITS)[number], keyof Usage>
 
 /**
@@ -33,18 +32,18 @@ export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
     <Card title={t.keySettings}>
       <FormGrid>
         {LIMITS.map((name) => (
-          <LimitField key={name} name={name} used={usage?.[PERIOD[name]].USED} />
+          <LimitField key={name} name={name} used={usage?.[PERIOD[name]].used} />
         ))}
         <BoundDate<PartnerValues>
           {...date}
-          name="EXPIRY_DATETIME_START"
-          label={fields.EXPIRY_DATETIME_START}
+          name="validFrom"
+          label={fields.validFrom}
           onChanged={() => {
             // The order of the two dates is told at the end date.
-            if (getValues('EXPIRY_DATETIME_END') !== '') void trigger('EXPIRY_DATETIME_END')
+            if (getValues('validTo') !== '') void trigger('validTo')
           }}
         />
-        <BoundDate<PartnerValues> {...date} name="EXPIRY_DATETIME_END" label={fields.EXPIRY_DATETIME_END} />
+        <BoundDate<PartnerValues> {...date} name="validTo" label={fields.validTo} />
       </FormGrid>
     </Card>
   )
@@ -64,7 +63,7 @@ function LimitField({ name, used = 0 }: { name: (typeof LIMITS)[number]; used: n
       description={
         // Always there, so that its words are told when they come.
         <span className={layout.warning} aria-live="polite">
-          {limit !== NO_LIMIT && limit < used && t.form.belowUsed[name](used.toLocaleString())}
+          {limit !== null && limit < used && t.form.belowUsed[name](used.toLocaleString())}
         </span>
       }
     />

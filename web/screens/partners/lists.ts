@@ -12,34 +12,34 @@ export function useProvinces(): Choices & { codeOf: (name: string) => string | u
     ...query(listPartnerProvinces, {}),
     staleTime: REGIONS_STAY_MS,
   })
-  const list = data?.SIDO_LIST ?? []
+  const list = data?.provinces ?? []
   return {
-    options: list.map(({ SIDO_NAME }) => ({ value: SIDO_NAME, label: SIDO_NAME })),
+    options: list.map(({ provinceName }) => ({ value: provinceName, label: provinceName })),
     isLoading: isPending,
     isFailed: isError,
     retry: () => void refetch(),
-    codeOf: (name) => list.find(({ SIDO_NAME }) => SIDO_NAME === name)?.CTPRVN_CD,
+    codeOf: (name) => list.find(({ provinceName }) => provinceName === name)?.provinceCode,
   }
 }
 
 /** The districts of a province by its code, with their degrees; none while none is chosen. */
 export function useDistricts(
   provinceCode: string | undefined,
-): Choices & { degreesOf: (name: string) => { X: number; Y: number } | undefined } {
+): Choices & { degreesOf: (name: string) => { longitude: number; latitude: number } | undefined } {
   const { data, isLoading, isError, refetch } = useQuery({
-    ...query(listPartnerDistricts, { SIDO_NUMBER: provinceCode ?? '' }),
+    ...query(listPartnerDistricts, { provinceCode: provinceCode ?? '' }),
     enabled: provinceCode !== undefined,
     staleTime: REGIONS_STAY_MS,
   })
-  const list = data?.SIGUNGU_LIST ?? []
+  const list = data?.districts ?? []
   return {
-    options: list.map(({ SIGUNGU_NAME }) => ({ value: SIGUNGU_NAME, label: SIGUNGU_NAME })),
+    options: list.map(({ districtName }) => ({ value: districtName, label: districtName })),
     isLoading,
     isFailed: isError,
     retry: () => void refetch(),
     degreesOf(name) {
-      const district = list.find(({ SIGUNGU_NAME }) => SIGUNGU_NAME === name)
-      return district && { X: district.X, Y: district.Y }
+      const district = list.find(({ districtName }) => districtName === name)
+      return district && { longitude: district.longitude, latitude: district.latitude }
     },
   }
 }

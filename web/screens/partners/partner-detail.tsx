@@ -38,7 +38,7 @@ function OpenPartner({ code }: { code: string }) {
   const listSearch = useRouterState({ select: ({ location }) => location.state.partnerSearch })
   const toList = () => navigate({ to: '/partner/search', search: listSearch ?? {} })
   // Never from the cache: the form takes the first answer as what it edits.
-  const partner = useQuery({ ...query(getPartner, { PARTNER_CODE: code }), gcTime: 0 })
+  const partner = useQuery({ ...query(getPartner, { partnerCode: code }), gcTime: 0 })
   const { data: record, error } = partner
 
   if (!record) {

@@ -69,14 +69,14 @@ export function PartnerFilters({ initial, onSearch }: Props) {
           onToggle={() => setOpen(!isOpen)}
         >
           <TextField
-            label={fields.PARTNER_CODE}
+            label={fields.partnerCode}
             value={filters.code}
             onChange={set('code')}
             maxLength={30}
             autoComplete="off"
           />
           <ChoiceFilter
-            label={fields.BELONGTO_CODE}
+            label={fields.affiliationCode}
             choices={affiliations}
             value={filters.affiliation}
             onChange={set('affiliation')}

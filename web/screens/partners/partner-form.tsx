@@ -44,8 +44,8 @@ export function PartnerForm({ record, reload, toList }: Props) {
   })
   const region = useRegion(form, base)
   const { letGo, guard } = useLeaveGuard(form.formState.isDirty)
-  const usage = usePartnerUsage(record.PARTNER_CODE)
-  const removal = useRemoval(record.PARTNER_CODE, letGo)
+  const usage = usePartnerUsage(record.partnerCode)
+  const removal = useRemoval(record.partnerCode, letGo)
 
   /** The present record as what the form edits; what the person changed stays, if told so. */
   async function begin(keepTyped: boolean): Promise<void> {
@@ -60,7 +60,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
     if (!(await dialogs.confirm({ title: t.editTitle, message: t.editText }))) return
     setSaving(true)
     try {
-      await update.mutateAsync({ ...wireOf(values, region.degrees()), VERSION: base.VERSION })
+      await update.mutateAsync({ ...wireOf(values, region.degrees()), version: base.version })
       void invalidate(listPartners)
       flushSync(() => setSaving(false))
       await dialogs.alert({ tone: 'success', message: t.edited })

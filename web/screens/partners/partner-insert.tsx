@@ -50,18 +50,18 @@ function Registration() {
     if (!check.isValid) {
       // Register submits only after the duplicate check has passed (spec §4).
       check.demand()
-      form.setFocus('PARTNER_CODE')
+      form.setFocus('partnerCode')
       return
     }
     if (!(await dialogs.confirm({ title: t.title, message: t.text }))) return
     setSaving(true)
     try {
-      const { PARTNER_CODE } = await create.mutateAsync(wireOf(values, region.degrees()))
+      const { partnerCode } = await create.mutateAsync(wireOf(values, region.degrees()))
       void invalidate(listPartners)
       flushSync(() => setSaving(false))
       await dialogs.alert({ tone: 'success', message: t.done })
       letGo()
-      await navigate({ to: '/partner/detail', search: { partnerCode: PARTNER_CODE } })
+      await navigate({ to: '/partner/detail', search: { partnerCode: partnerCode } })
     } catch (error) {
       flushSync(() => setSaving(false))
       await tell(error)

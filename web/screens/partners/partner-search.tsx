@@ -39,7 +39,7 @@ function Search() {
   // What is listed, and exported.
   const shown = { ...wireFilters(list.filters), ...wireSort(list.sort, PARTNER_SORTS) }
   const partners = useQuery({
-    ...query(listPartners, { ...shown, PAGE: list.page, PER_PAGE: PARTNERS_PER_PAGE }),
+    ...query(listPartners, { ...shown, page: list.page, perPage: PARTNERS_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   const { total, pageCount, state, submit } = useFound(list, partners, PARTNERS_PER_PAGE)
@@ -47,7 +47,7 @@ function Search() {
   function open(row: PartnerRow): void {
     void navigate({
       to: '/partner/detail',
-      search: { partnerCode: row.PARTNER_CODE },
+      search: { partnerCode: row.partnerCode },
       // 'List' leads back to what is shown now.
       state: { partnerSearch: address },
     })
@@ -69,8 +69,8 @@ function Search() {
           <DataTable
             label={t.results}
             columns={columns}
-            rows={partners.data?.PARTNER_LIST ?? []}
-            getRowKey={(row) => row.PARTNER_CODE}
+            rows={partners.data?.partners ?? []}
+            getRowKey={(row) => row.partnerCode}
             state={state}
             rowCount={PARTNERS_PER_PAGE}
             loadingLabel={t.loading}
@@ -80,7 +80,7 @@ function Search() {
             retryLabel={lists.retry}
             onRetry={() => void partners.refetch()}
             onRowAction={open}
-            rowActionLabel={(row) => t.open(row.PARTNER_CODE)}
+            rowActionLabel={(row) => t.open(row.partnerCode)}
             sort={list.sort}
             onSort={list.sortBy}
           />

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPartnerUsage, USAGE_MARKS } from '../../../contract/keys.ts'
-import { NO_LIMIT } from '../../../contract/partners.ts'
 import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
@@ -10,7 +9,7 @@ import styles from './partner-usage.module.css'
 
 /** How much of each limit a partner has used. */
 export function usePartnerUsage(partnerCode: string) {
-  const usage = useQuery(query(getPartnerUsage, { PARTNER_CODE: partnerCode }))
+  const usage = useQuery(query(getPartnerUsage, { partnerCode }))
   useTellRefusal(usage.error)
   return usage
 }
@@ -25,10 +24,10 @@ export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsa
   return (
     <Card title={t.title}>
       <dl className={styles.gauges}>
-        <Gauge label={t.day} {...data.DAY} />
-        <Gauge label={t.week} {...data.WEEK} />
-        <Gauge label={t.month} {...data.MONTH} />
-        <Gauge label={t.total} {...data.TOTAL} />
+        <Gauge label={t.day} {...data.day} />
+        <Gauge label={t.week} {...data.week} />
+        <Gauge label={t.month} {...data.month} />
+        <Gauge label={t.total} {...data.total} />
       </dl>
     </Card>
   )
@@ -36,19 +35,19 @@ export function PartnerUsage({ usage }: { usage: ReturnType<typeof usePartnerUsa
 
 const [WARNING, FULL] = USAGE_MARKS
 
-function Gauge({ label, USED, LIMIT }: { label: string; USED: number; LIMIT: number }) {
+function Gauge({ label, used, limit }: { label: string; used: number; limit: number | null }) {
   const t = usePortalMessages().keys.usage
-  const used = USED.toLocaleString()
-  if (LIMIT === NO_LIMIT) {
+  const count = used.toLocaleString()
+  if (limit === null) {
     return (
       <div className={styles.gauge}>
         <dt>{label}</dt>
-        <dd>{t.unlimited(used)}</dd>
+        <dd>{t.unlimited(count)}</dd>
       </div>
     )
   }
   // A limit of 0 is used up from the beginning; one that was lowered is used by more than all of it.
-  const percent = LIMIT === 0 ? FULL : Math.floor((USED * 100) / LIMIT)
+  const percent = limit === 0 ? FULL : Math.floor((used * 100) / limit)
   const state = percent >= FULL ? 'full' : percent >= WARNING ? 'warning' : 'fine'
   const words = { full: t.full, warning: t.warning, fine: '' }[state]
   return (
@@ -56,7 +55,7 @@ function Gauge({ label, USED, LIMIT }: { label: string; USED: number; LIMIT: num
       <dt>{label}</dt>
       <dd>
         <span className={styles.figures}>
-          <span>{t.of(used, LIMIT.toLocaleString())}</span>
+          <span>{t.of(count, limit.toLocaleString())}</span>
           <span>{t.percent(percent)}</span>
         </span>
         <svg className={styles.bar} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">

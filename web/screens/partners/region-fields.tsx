@@ -15,31 +15,35 @@ export interface Region {
   /** The record's region is one that is no more, and still chosen (decisions §6). */
   isOld: boolean
   /** The degrees of the chosen district, or those that the record was written with. */
-  degrees: () => { X: number; Y: number }
+  degrees: () => { longitude: number; latitude: number }
 }
 
 /** @param record the partner that is edited; undefined for a new one */
 export function useRegion(form: UseFormReturn<PartnerValues>, record?: PartnerRecord): Region {
-  const province = useWatch({ control: form.control, name: 'SIDO_NAME' })
+  const province = useWatch({ control: form.control, name: 'provinceName' })
   const provinces = useProvinces()
   const districts = useDistricts(provinces.codeOf(province))
   return {
     provinces,
     districts,
-    clearDistrict: () => form.setValue('SIGUNGU_NAME', '', { shouldDirty: true }),
+    clearDistrict: () => form.setValue('districtName', '', { shouldDirty: true }),
     isOld:
       province !== '' &&
-      province === record?.SIDO_NAME &&
+      province === record?.provinceName &&
       !provinces.isLoading &&
       !provinces.isFailed &&
       provinces.codeOf(province) === undefined,
     degrees() {
-      const { SIDO_NAME, SIGUNGU_NAME } = form.getValues()
-      if (record !== undefined && SIDO_NAME === record.SIDO_NAME && SIGUNGU_NAME === record.SIGUNGU_NAME) {
-        return { X: record.X, Y: record.Y }
+      const { provinceName, districtName } = form.getValues()
+      if (
+        record !== undefined &&
+        provinceName === record.provinceName &&
+        districtName === record.districtName
+      ) {
+        return { longitude: record.longitude, latitude: record.latitude }
       }
       // The server looks them up again, whatever is sent.
-      return districts.degreesOf(SIGUNGU_NAME) ?? { X: 0, Y: 0 }
+      return districts.degreesOf(districtName) ?? { longitude: 0, latitude: 0 }
     },
   }
 }
@@ -49,8 +53,8 @@ export function RegionFields({ region }: { region: Region }) {
   const { fields, partners } = usePortalMessages()
   const t = partners.form
   const { provinces, districts } = region
-  const [province, district] = useWatch<PartnerValues, ['SIDO_NAME', 'SIGUNGU_NAME']>({
-    name: ['SIDO_NAME', 'SIGUNGU_NAME'],
+  const [province, district] = useWatch<PartnerValues, ['provinceName', 'districtName']>({
+    name: ['provinceName', 'districtName'],
   })
   const provinceWords = useChoiceWords(provinces)
   const districtWords = useChoiceWords(districts)
@@ -58,8 +62,8 @@ export function RegionFields({ region }: { region: Region }) {
     <>
       <BoundSelect<PartnerValues>
         {...provinceWords}
-        name="SIDO_NAME"
-        label={fields.SIDO_NAME}
+        name="provinceName"
+        label={fields.provinceName}
         options={provinces.options}
         isLoading={provinces.isLoading}
         fallbackLabel={province}
@@ -72,8 +76,8 @@ export function RegionFields({ region }: { region: Region }) {
       <BoundSelect<PartnerValues>
         {...districtWords}
         emptyLabel={province === '' ? t.chooseProvinceFirst : districtWords.emptyLabel}
-        name="SIGUNGU_NAME"
-        label={fields.SIGUNGU_NAME}
+        name="districtName"
+        label={fields.districtName}
         options={districts.options}
         isLoading={districts.isLoading}
         fallbackLabel={district}

@@ -25,15 +25,15 @@ export function inOrder({ from, to }: Pick<PartnerFilters, 'from' | 'to'>): bool
   return from === '' || to === '' || from <= to
 }
 
-type WireFilters = Omit<InputOf<typeof listPartners>, 'PAGE' | 'PER_PAGE' | 'SORT' | 'ORDER'>
+type WireFilters = Omit<InputOf<typeof listPartners>, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** The filters as the calls take them; a day of an address that is none means no filter. */
 export function wireFilters({ code, affiliation, from, to }: PartnerFilters): WireFilters {
   const end = readDate(to)
   return {
-    PARTNER_CODE: code,
-    BELONGTO_CODE: affiliation,
-    EXPIRY_DATETIME_START: readDate(from) ?? '',
-    EXPIRY_DATETIME_END: end === null ? '' : `${end} 23:59:59`,
+    partnerCode: code,
+    affiliationCode: affiliation,
+    validFrom: readDate(from) ?? '',
+    validTo: end === null ? '' : `${end} 23:59:59`,
   }
 }

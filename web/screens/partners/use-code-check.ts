@@ -27,7 +27,7 @@ export interface CodeCheck {
 export function useCodeCheck(form: UseFormReturn<PartnerValues>): CodeCheck {
   const t = usePortalMessages().partners.code
   const { PARTNER_CODE_TAKEN } = usePortalMessages().errors
-  const code = useWatch({ control: form.control, name: 'PARTNER_CODE' })
+  const code = useWatch({ control: form.control, name: 'partnerCode' })
   const [checked, setChecked] = useState<{ code: string; isFree: boolean }>()
   const [isDemanded, setDemanded] = useState(false)
   const { mutateAsync, isPending } = useCall(checkPartnerCode)
@@ -35,24 +35,24 @@ export function useCodeCheck(form: UseFormReturn<PartnerValues>): CodeCheck {
   const isValid = isKnown && checked.isFree
 
   async function tellTaken(): Promise<void> {
-    setChecked({ code: form.getValues('PARTNER_CODE'), isFree: false })
+    setChecked({ code: form.getValues('partnerCode'), isFree: false })
     await dialogs.alert({ title: t.duplicateTitle, message: t.duplicateText })
-    form.setFocus('PARTNER_CODE')
+    form.setFocus('partnerCode')
   }
 
   async function check(): Promise<void> {
     // An empty code sends no check; one that the schema refuses is told by the schema (spec §5).
-    if (!(await form.trigger('PARTNER_CODE', { shouldFocus: true }))) return
+    if (!(await form.trigger('partnerCode', { shouldFocus: true }))) return
     try {
-      await mutateAsync({ ID: code })
+      await mutateAsync({ partnerCode: code })
     } catch (error) {
       if (error instanceof CallError && error.code === 'PARTNER_CODE_TAKEN') return tellTaken()
-      return tellRefusalOnField(error, form, { INPUT_INVALID: 'PARTNER_CODE' })
+      return tellRefusalOnField(error, form, { INPUT_INVALID: 'partnerCode' })
     }
     setChecked({ code, isFree: true })
     setDemanded(false)
     // The button is out of use now and would drop the keyboard focus.
-    form.setFocus('PARTNER_CODE')
+    form.setFocus('partnerCode')
   }
 
   return {
@@ -65,7 +65,7 @@ export function useCodeCheck(form: UseFormReturn<PartnerValues>): CodeCheck {
     reset() {
       setChecked(undefined)
       // What the last check or submit said of the field before.
-      if (form.getFieldState('PARTNER_CODE').error) void form.trigger('PARTNER_CODE')
+      if (form.getFieldState('partnerCode').error) void form.trigger('partnerCode')
     },
   }
 }

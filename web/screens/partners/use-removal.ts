@@ -21,7 +21,7 @@ export function useRemoval(code: string, letGo: () => void) {
     setError(undefined)
     setPending(true)
     try {
-      await call(deletePartner, { PARTNER_CODE: code }, { inline: 'unavailable' })
+      await call(deletePartner, { partnerCode: code }, { inline: 'unavailable' })
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure
       flushSync(() => setPending(false))

@@ -11,27 +11,27 @@ import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useRoleName } from './role-names.ts'
 
-type Change = OutputOf<typeof listRoleChanges>['CHANGE_LIST'][number]
+type Change = OutputOf<typeof listRoleChanges>['changes'][number]
 
 /** The record of changes: who changed what, when, from what to what. */
 export function RoleChanges() {
   const { roles: t, lists } = usePortalMessages()
   const [page, setPage] = useState(1)
   const changes = useQuery({
-    ...query(listRoleChanges, { PAGE: page, PER_PAGE: ROLE_CHANGES_PER_PAGE }),
+    ...query(listRoleChanges, { page, perPage: ROLE_CHANGES_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   const columns = useColumns()
   useTellRefusal(changes.error)
-  const rows = changes.data?.CHANGE_LIST ?? []
-  const pageCount = Math.ceil((changes.data?.TOTAL_COUNT ?? 0) / ROLE_CHANGES_PER_PAGE)
+  const rows = changes.data?.changes ?? []
+  const pageCount = Math.ceil((changes.data?.totalCount ?? 0) / ROLE_CHANGES_PER_PAGE)
   return (
     <Card title={t.changes}>
       <DataTable
         label={t.changes}
         columns={columns}
         rows={rows}
-        getRowKey={(row) => row.NO}
+        getRowKey={(row) => row.rowNumber}
         state={changes.isFetching ? 'loading' : changes.isError ? 'error' : 'ready'}
         rowCount={pageCount > 1 ? ROLE_CHANGES_PER_PAGE : Math.max(rows.length, 3)}
         loadingLabel={t.changesLoading}
@@ -49,28 +49,34 @@ function useColumns(): DataColumn<Change>[] {
   const t = usePortalMessages().roles
   const nameOf = useRoleName()
   const differenceOf = useDifference()
-  const roleOf = ({ BEFORE, AFTER }: Change) => {
-    const role = AFTER ?? BEFORE
+  const roleOf = ({ before, after }: Change) => {
+    const role = after ?? before
     return role === null ? '' : nameOf(role)
   }
   return [
-    { key: 'NO', header: t.columns.NO, render: (row) => row.NO, width: 72, align: 'center' },
     {
-      key: 'CHANGE_DATETIME',
-      header: t.columns.CHANGE_DATETIME,
-      render: (row) => row.CHANGE_DATETIME,
+      key: 'rowNumber',
+      header: t.columns.rowNumber,
+      render: (row) => row.rowNumber,
+      width: 72,
+      align: 'center',
+    },
+    {
+      key: 'changedAt',
+      header: t.columns.changedAt,
+      render: (row) => row.changedAt,
       width: 172,
     },
     {
       key: 'USER',
       header: t.columns.USER,
-      render: (row) => (row.USER_ID === '' ? row.NAME : `${row.NAME} (${row.USER_ID})`),
+      render: (row) => (row.userId === '' ? row.name : `${row.name} (${row.userId})`),
       width: 190,
     },
     { key: 'ROLE', header: t.columns.ROLE, render: roleOf, isRowHeader: true, width: 160 },
     { key: 'WHAT', header: t.columns.WHAT, render: (row) => differenceOf(row)[0], width: 160 },
-    { key: 'BEFORE', header: t.columns.BEFORE, render: (row) => differenceOf(row)[1] },
-    { key: 'AFTER', header: t.columns.AFTER, render: (row) => differenceOf(row)[2] },
+    { key: 'before', header: t.columns.before, render: (row) => differenceOf(row)[1] },
+    { key: 'after', header: t.columns.after, render: (row) => differenceOf(row)[2] },
   ]
 }
 
@@ -78,19 +84,19 @@ function useColumns(): DataColumn<Change>[] {
 function useDifference(): (change: Change) => [what: string, before: string, after: string] {
   const t = usePortalMessages().roles
   const functions = (list: readonly FunctionName[]) => list.map((name) => t.functions[name][0]).join(', ')
-  return ({ BEFORE, AFTER }) => {
-    if (BEFORE === null) return [t.created, t.none, AFTER === null ? t.none : names(AFTER)]
-    if (AFTER === null) {
-      return [t.removed, [names(BEFORE), functions(BEFORE.FUNCTIONS)].filter(Boolean).join(' · '), t.none]
+  return ({ before, after }) => {
+    if (before === null) return [t.created, t.none, after === null ? t.none : names(after)]
+    if (after === null) {
+      return [t.removed, [names(before), functions(before.functions)].filter(Boolean).join(' · '), t.none]
     }
-    const granted = AFTER.FUNCTIONS.filter((name) => !BEFORE.FUNCTIONS.includes(name))
+    const granted = after.functions.filter((name) => !before.functions.includes(name))
     if (granted.length > 0) return [functions(granted), t.denied, t.allowed]
-    const revoked = BEFORE.FUNCTIONS.filter((name) => !AFTER.FUNCTIONS.includes(name))
+    const revoked = before.functions.filter((name) => !after.functions.includes(name))
     if (revoked.length > 0) return [functions(revoked), t.allowed, t.denied]
-    return [t.renamed, names(BEFORE), names(AFTER)]
+    return [t.renamed, names(before), names(after)]
   }
 }
 
-function names({ ROLE_NAME, ROLE_NAME_EN }: NonNullable<Change['AFTER']>): string {
-  return `${ROLE_NAME} / ${ROLE_NAME_EN}`
+function names({ roleName, roleNameEn }: NonNullable<Change['after']>): string {
+  return `${roleName} / ${roleNameEn}`
 }

@@ -41,15 +41,15 @@ export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: Props
         <tbody>
           {roles.map((role) => {
             const roleName = nameOf(role)
-            const rights = { functions: role.FUNCTIONS }
-            const isOwnToChange = role.BUILT_IN === 'N' && canGrant(actor, rights)
+            const rights = { functions: role.functions }
+            const isOwnToChange = !role.builtIn && canGrant(actor, rights)
             return (
-              <tr key={role.ROLE_CODE}>
+              <tr key={role.roleCode}>
                 <th scope="row">
                   <span className={styles.name}>{roleName}</span>
                   <span className={styles.count}>
-                    {t.users(role.USER_COUNT)}
-                    {role.BUILT_IN === 'Y' && <Badge>{t.builtIn}</Badge>}
+                    {t.users(role.userCount)}
+                    {role.builtIn && <Badge>{t.builtIn}</Badge>}
                   </span>
                 </th>
                 {FUNCTIONS.map((name) => (
@@ -58,8 +58,8 @@ export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: Props
                       type="checkbox"
                       aria-label={t.cell(roleName, t.functions[name][0])}
                       title={t.functions[name][1]}
-                      checked={role.FUNCTIONS.includes(name)}
-                      disabled={role.ROLE_CODE === ROLE.admin || !canChangeRole(actor, rights, name)}
+                      checked={role.functions.includes(name)}
+                      disabled={role.roleCode === ROLE.admin || !canChangeRole(actor, rights, name)}
                       onChange={() => onToggle(role, name)}
                     />
                   </td>

@@ -26,7 +26,7 @@ export function RoleDialog({ role, onSaved, onClose }: Props) {
   const create = useCall(createRole)
   const rename = useCall(renameRole)
   const form = useForm<Names>({
-    defaultValues: { ROLE_NAME: role?.ROLE_NAME ?? '', ROLE_NAME_EN: role?.ROLE_NAME_EN ?? '' },
+    defaultValues: { roleName: role?.roleName ?? '', roleNameEn: role?.roleNameEn ?? '' },
     resolver: standardSchemaResolver(createRole.input),
     mode: 'onTouched',
   })
@@ -35,9 +35,9 @@ export function RoleDialog({ role, onSaved, onClose }: Props) {
     try {
       await (role === undefined
         ? create.mutateAsync(names)
-        : rename.mutateAsync({ ROLE_CODE: role.ROLE_CODE, ...names }))
+        : rename.mutateAsync({ roleCode: role.roleCode, ...names }))
     } catch (error) {
-      await tellRefusalOnField(error, form, { ROLE_NAME_TAKEN: 'ROLE_NAME' })
+      await tellRefusalOnField(error, form, { ROLE_NAME_TAKEN: 'roleName' })
       return
     }
     await onSaved()
@@ -49,8 +49,8 @@ export function RoleDialog({ role, onSaved, onClose }: Props) {
       <FormProvider {...form}>
         <form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
           <FormGrid columns={1}>
-            <BoundText<Names> name="ROLE_NAME" label={fields.ROLE_NAME} autoComplete="off" isRequired />
-            <BoundText<Names> name="ROLE_NAME_EN" label={fields.ROLE_NAME_EN} autoComplete="off" isRequired />
+            <BoundText<Names> name="roleName" label={fields.roleName} autoComplete="off" isRequired />
+            <BoundText<Names> name="roleNameEn" label={fields.roleNameEn} autoComplete="off" isRequired />
           </FormGrid>
           <FormActions>
             <Button onClick={onClose}>{t.cancel}</Button>

@@ -43,12 +43,12 @@ function RoleManagement() {
   const revoke = useCall(revokeFunction)
   const remove = useCall(removeRole)
   const [edited, setEdited] = useState<Role | 'new'>()
-  const actor = authority.data && { userId: authority.data.USER_ID, functions: authority.data.FUNCTIONS }
+  const actor = authority.data && { userId: authority.data.userId, functions: authority.data.functions }
 
   useTellRefusal(roles.error)
 
   async function toggle(role: Role, name: FunctionName): Promise<void> {
-    const isHeld = role.FUNCTIONS.includes(name)
+    const isHeld = role.functions.includes(name)
     const words = [nameOf(role), t.functions[name][0]] as const
     const isAgreed = await dialogs.confirm(
       isHeld
@@ -56,14 +56,14 @@ function RoleManagement() {
         : { title: t.grantTitle, message: t.grantText(...words) },
     )
     if (!isAgreed) return
-    const input = { ROLE_CODE: role.ROLE_CODE, FUNCTION_NAME: name }
+    const input = { roleCode: role.roleCode, functionName: name }
     await change(() => (isHeld ? revoke : grant).mutateAsync(input))
   }
 
   async function askToRemove(role: Role): Promise<void> {
     const message = t.removeText(nameOf(role))
     if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
-    await change(() => remove.mutateAsync({ ROLE_CODE: role.ROLE_CODE }))
+    await change(() => remove.mutateAsync({ roleCode: role.roleCode }))
   }
 
   return (
@@ -86,7 +86,7 @@ function RoleManagement() {
         >
           <p className={layout.lead}>{t.lead}</p>
           <RoleMatrix
-            roles={roles.data.ROLE_LIST}
+            roles={roles.data.roles}
             actor={actor}
             onToggle={(role, name) => void toggle(role, name)}
             onRename={setEdited}

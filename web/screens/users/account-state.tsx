@@ -20,15 +20,8 @@ export function AccountState({ record, onChanged }: Props) {
   const t = usePortalMessages().users.validity
   const extend = useCall(extendUser)
   const lift = useCall(liftSuspension)
-  const {
-    USER_ID,
-    NAME,
-    EXPIRY_DATETIME_END = '',
-    EXTENDED_END = '',
-    SUSPENDED,
-    LAST_LOGIN_DATETIME,
-  } = record
-  const isSuspended = SUSPENDED === 'Y'
+  const { userId, name, validTo = '', extendedTo = '', suspended, lastLoginAt } = record
+  const isSuspended = suspended
 
   async function change(work: () => Promise<string>): Promise<void> {
     try {
@@ -41,13 +34,13 @@ export function AccountState({ record, onChanged }: Props) {
 
   const onExtend = () =>
     change(async () => {
-      const answer = await extend.mutateAsync({ USER_ID, EXPIRY_DATETIME_END })
-      return t.extended(NAME, answer.EXPIRY_DATETIME_END)
+      const answer = await extend.mutateAsync({ userId, validTo })
+      return t.extended(name, answer.validTo)
     })
   const onLift = () =>
     change(async () => {
-      await lift.mutateAsync({ USER_ID })
-      return t.lifted(NAME)
+      await lift.mutateAsync({ userId })
+      return t.lifted(name)
     })
 
   return (
@@ -59,13 +52,13 @@ export function AccountState({ record, onChanged }: Props) {
             {t.lift}
           </Button>
         )}
-        {EXTENDED_END !== '' && (
+        {extendedTo !== '' && (
           <Button size="small" isPending={extend.isPending} onClick={() => void onExtend()}>
-            {t.extendTo(EXTENDED_END)}
+            {t.extendTo(extendedTo)}
           </Button>
         )}
         <span className={layout.hint}>
-          {t.lastLogin}: {LAST_LOGIN_DATETIME?.slice(0, 16) || t.neverLoggedIn}
+          {t.lastLogin}: {lastLoginAt?.slice(0, 16) || t.neverLoggedIn}
         </span>
       </div>
     </FieldRow>

@@ -31,28 +31,23 @@ export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: R
       <FormGrid>
         <BoundDate<UserFormValues>
           {...date}
-          name="EXPIRY_DATETIME_START"
-          label={fields.EXPIRY_DATETIME_START}
+          name="validFrom"
+          label={fields.validFrom}
           onChanged={() => {
             // The order of the two dates is told at the end date.
-            if (getValues('EXPIRY_DATETIME_END') !== '') void trigger('EXPIRY_DATETIME_END')
+            if (getValues('validTo') !== '') void trigger('validTo')
           }}
           isRequired
         />
-        <BoundDate<UserFormValues>
-          {...date}
-          name="EXPIRY_DATETIME_END"
-          label={fields.EXPIRY_DATETIME_END}
-          isRequired
-        />
+        <BoundDate<UserFormValues> {...date} name="validTo" label={fields.validTo} isRequired />
         <PartnerField />
         <BoundSelect<UserFormValues>
           {...useChoiceWords(roles)}
-          name="AUTHORITYS_CODE"
-          label={fields.AUTHORITYS_CODE}
+          name="roleCode"
+          label={fields.roleCode}
           options={roles.options}
           isLoading={roles.isLoading}
-          fallbackLabel={formState.defaultValues?.AUTHORITYS_CODE}
+          fallbackLabel={formState.defaultValues?.roleCode}
           isRequired
         />
         <ApprovalField isNew={isNew} />
@@ -66,8 +61,8 @@ export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: R
 function PartnerField() {
   const { fields, users } = usePortalMessages()
   const t = users.form
-  const [affiliation, chosen] = useWatch<UserFormValues, ['BELONGTO_CODE', 'PARTNER_CODE']>({
-    name: ['BELONGTO_CODE', 'PARTNER_CODE'],
+  const [affiliation, chosen] = useWatch<UserFormValues, ['affiliationCode', 'partnerCode']>({
+    name: ['affiliationCode', 'partnerCode'],
   })
   const partners = usePartnersOf(affiliation)
   const words = useChoiceWords(partners)
@@ -78,8 +73,8 @@ function PartnerField() {
       {...words}
       placeholder={isNone ? t.noPartnersShort : words.placeholder}
       emptyLabel={affiliation === '' ? t.chooseAffiliationFirst : words.emptyLabel}
-      name="PARTNER_CODE"
-      label={fields.PARTNER_CODE}
+      name="partnerCode"
+      label={fields.partnerCode}
       options={partners.options}
       isLoading={partners.isLoading}
       fallbackLabel={chosen}
@@ -95,16 +90,16 @@ function ApprovalField({ isNew }: { isNew: boolean }) {
   const { fields, users } = usePortalMessages()
   const t = users.form
   const { setValue, formState } = useFormContext<UserFormValues>()
-  const code = useWatch<UserFormValues, 'APPROVA_CODE'>({ name: 'APPROVA_CODE' })
+  const code = useWatch<UserFormValues, 'approvalCode'>({ name: 'approvalCode' })
   const isApproved = code === APPROVAL.approved
-  const isChanged = !isNew && code !== formState.defaultValues?.APPROVA_CODE
+  const isChanged = !isNew && code !== formState.defaultValues?.approvalCode
 
   function toggle(): void {
-    setValue('APPROVA_CODE', isApproved ? APPROVAL.notApproved : APPROVAL.approved, { shouldDirty: true })
+    setValue('approvalCode', isApproved ? APPROVAL.notApproved : APPROVAL.approved, { shouldDirty: true })
   }
 
   return (
-    <FieldRow label={fields.APPROVA_CODE} isRequired isWide>
+    <FieldRow label={fields.approvalCode} isRequired isWide>
       <div className={layout.row}>
         <output>
           <Badge tone={isApproved ? 'positive' : 'neutral'}>{isApproved ? t.approved : t.notApproved}</Badge>

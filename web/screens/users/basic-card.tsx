@@ -33,27 +33,27 @@ export function BasicCard(props: Props) {
         <IdField idCheck={idCheck} hint={canEditEmail ? account.idHint : undefined} />
         <BoundSelect<UserFormValues>
           {...useChoiceWords(affiliations)}
-          name="BELONGTO_CODE"
-          label={fields.BELONGTO_CODE}
+          name="affiliationCode"
+          label={fields.affiliationCode}
           options={affiliations.options}
           isLoading={affiliations.isLoading}
           fallbackLabel={savedAffiliation}
           onChanged={onAffiliationChanged}
           isRequired
         />
-        <BoundText<UserFormValues> name="RANK" label={fields.RANK} isRequired />
-        <BoundText<UserFormValues> name="NAME" label={fields.NAME} isRequired />
+        <BoundText<UserFormValues> name="position" label={fields.position} isRequired />
+        <BoundText<UserFormValues> name="name" label={fields.name} isRequired />
         <BoundText<UserFormValues>
-          name="PHONE_NUMBER"
-          label={fields.PHONE_NUMBER}
+          name="phoneNumber"
+          label={fields.phoneNumber}
           type="tel"
           inputMode="numeric"
           description={forms.phoneHint}
           isRequired
         />
         <BoundText<UserFormValues>
-          name="E_MAIL"
-          label={fields.E_MAIL}
+          name="email"
+          label={fields.email}
           type="email"
           isReadOnly={!canEditEmail}
           description={canEditEmail ? undefined : t.emailReadOnly}

@@ -15,7 +15,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import layout from '../../ui/layout.module.css'
 
-type Device = OutputOf<typeof listSessions>['SESSION_LIST'][number]
+type Device = OutputOf<typeof listSessions>['sessions'][number]
 
 /** While the list is on its way, as many lines as most people have. */
 const USUAL_DEVICES = 2
@@ -30,7 +30,7 @@ export function DevicesCard({ guarded }: GateKeeper) {
   const lead = useRef<HTMLParagraphElement>(null)
   // Never from the cache: another device may have come or gone.
   const { data, error, isError, isFetching, refetch } = useQuery({ ...query(listSessions, {}), gcTime: 0 })
-  const rows = data?.SESSION_LIST ?? []
+  const rows = data?.sessions ?? []
 
   useEffect(() => {
     if (error && !error.isUnavailable) void tellRefusal(error)
@@ -39,7 +39,7 @@ export function DevicesCard({ guarded }: GateKeeper) {
   async function endOthers(): Promise<void> {
     if (!(await dialogs.confirm({ title: t.endTitle, message: t.endText, isDanger: true }))) return
     try {
-      const { ENDED_COUNT } = await guarded(async () => {
+      const { endedCount } = await guarded(async () => {
         setEnding(true)
         try {
           return await end.mutateAsync({})
@@ -48,7 +48,7 @@ export function DevicesCard({ guarded }: GateKeeper) {
           flushSync(() => setEnding(false))
         }
       })
-      await dialogs.alert({ tone: 'success', message: t.ended(ENDED_COUNT) })
+      await dialogs.alert({ tone: 'success', message: t.ended(endedCount) })
     } catch (refusal) {
       await tellRefusal(refusal)
     }
@@ -64,7 +64,7 @@ export function DevicesCard({ guarded }: GateKeeper) {
         <Button
           size="small"
           variant="danger"
-          isDisabled={!rows.some(({ CURRENT }) => CURRENT === 'N')}
+          isDisabled={!rows.some(({ current }) => !current)}
           onClick={() => void endOthers()}
         >
           {t.endOthers}
@@ -97,26 +97,26 @@ function useColumns(): readonly DataColumn<Device>[] {
   const t = usePortalMessages().users.devices
   return [
     {
-      key: 'DEVICE',
-      header: t.columns.DEVICE,
+      key: 'device',
+      header: t.columns.device,
       render: (device) => (
         <span className={layout.row}>
-          <span className={layout.ellipsis}>{device.DEVICE || t.unknown}</span>
-          {device.CURRENT === 'Y' && <Badge tone="positive">{t.current}</Badge>}
+          <span className={layout.ellipsis}>{device.device || t.unknown}</span>
+          {device.current && <Badge tone="positive">{t.current}</Badge>}
         </span>
       ),
     },
-    { key: 'ADDRESS', header: t.columns.ADDRESS, render: (device) => device.ADDRESS, width: 260 },
+    { key: 'address', header: t.columns.address, render: (device) => device.address, width: 260 },
     {
-      key: 'LOGIN_DATETIME',
-      header: t.columns.LOGIN_DATETIME,
-      render: (device) => toMinutes(device.LOGIN_DATETIME),
+      key: 'loggedInAt',
+      header: t.columns.loggedInAt,
+      render: (device) => toMinutes(device.loggedInAt),
       width: 190,
     },
     {
-      key: 'LAST_USE_DATETIME',
-      header: t.columns.LAST_USE_DATETIME,
-      render: (device) => toMinutes(device.LAST_USE_DATETIME),
+      key: 'lastUsedAt',
+      header: t.columns.lastUsedAt,
+      render: (device) => toMinutes(device.lastUsedAt),
       width: 190,
     },
   ]

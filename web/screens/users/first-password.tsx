@@ -18,18 +18,18 @@ export function FirstPassword() {
 
   /** The confirmation is about the password, so it is looked at again when that one changes. */
   function recheckConfirmation(): void {
-    if (getFieldState('CONFIRMATION').isTouched) void trigger('CONFIRMATION')
+    if (getFieldState('confirmation').isTouched) void trigger('confirmation')
   }
 
   return (
     <>
       <BoundText<RegisterValues>
         {...field}
-        name="PASSWORD"
+        name="password"
         label={t.password}
         onChanged={recheckConfirmation}
       />
-      <BoundText<RegisterValues> {...field} name="CONFIRMATION" label={t.passwordAgain} />
+      <BoundText<RegisterValues> {...field} name="confirmation" label={t.passwordAgain} />
       <div className={layout.fullRow}>
         <TypedPasswordRules />
       </div>
@@ -42,8 +42,8 @@ function TypedPasswordRules() {
   const { ruleCheckedOnRegistration } = usePortalMessages().account
   const [password, confirmation, userId, phoneNumber, email] = useWatch<
     RegisterValues,
-    ['PASSWORD', 'CONFIRMATION', 'USER_ID', 'PHONE_NUMBER', 'E_MAIL']
-  >({ name: ['PASSWORD', 'CONFIRMATION', 'USER_ID', 'PHONE_NUMBER', 'E_MAIL'] })
+    ['password', 'confirmation', 'userId', 'phoneNumber', 'email']
+  >({ name: ['password', 'confirmation', 'userId', 'phoneNumber', 'email'] })
   return (
     <PasswordRules
       password={password}

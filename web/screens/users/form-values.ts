@@ -16,7 +16,7 @@ const basic = standardSchemaResolver(basicCard) as unknown as Resolver<UserFormV
 
 /** Whether the record has the approval fields: the admin card is shown only then (spec §2). */
 export function hasAdminCard(record: UserRecord): boolean {
-  return record.APPROVA_CODE !== undefined
+  return record.approvalCode !== undefined
 }
 
 /** The contract's rules for the cards that the record has. */
@@ -26,20 +26,20 @@ export function resolverFor(record: UserRecord): Resolver<UserFormValues> {
 
 /** The record as the form edits it. */
 export function valuesOf(record: UserRecord): Partial<UserFormValues> {
-  const { USER_ID, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL } = record
-  const basicValues = { USER_ID, BELONGTO_CODE, RANK, NAME, PHONE_NUMBER, E_MAIL }
+  const { userId, affiliationCode, position, name, phoneNumber, email } = record
+  const basicValues = { userId, affiliationCode, position, name, phoneNumber, email }
   if (!hasAdminCard(record)) return basicValues
   return {
     ...basicValues,
-    EXPIRY_DATETIME_START: record.EXPIRY_DATETIME_START ?? '',
-    EXPIRY_DATETIME_END: record.EXPIRY_DATETIME_END ?? '',
-    PARTNER_CODE: record.PARTNER_CODE ?? '',
-    AUTHORITYS_CODE: record.AUTHORITYS_CODE ?? '',
-    APPROVA_CODE: isApproved(record) ? APPROVAL.approved : APPROVAL.notApproved,
+    validFrom: record.validFrom ?? '',
+    validTo: record.validTo ?? '',
+    partnerCode: record.partnerCode ?? '',
+    roleCode: record.roleCode ?? '',
+    approvalCode: isApproved(record) ? APPROVAL.approved : APPROVAL.notApproved,
   }
 }
 
 /** Whether the saved record is approved, whatever the form says meanwhile. */
 export function isApproved(record: UserRecord): boolean {
-  return record.APPROVA_CODE === APPROVAL.approved
+  return record.approvalCode === APPROVAL.approved
 }

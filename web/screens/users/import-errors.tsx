@@ -11,12 +11,12 @@ export function ImportErrors({ checked: { result, rows, lines } }: { checked: Ch
   const { users, lists } = usePortalMessages()
   const t = users.import
   const [page, setPage] = useState(1)
-  const { ERRORS, ERROR_COUNT } = result
-  const pageCount = Math.ceil(ERRORS.length / PER_PAGE)
+  const { errors, errorCount } = result
+  const pageCount = Math.ceil(errors.length / PER_PAGE)
   const shown = Math.min(page, pageCount)
   return (
     <>
-      {ERROR_COUNT > ERRORS.length && <p>{t.shownOnly(ERRORS.length.toLocaleString())}</p>}
+      {errorCount > errors.length && <p>{t.shownOnly(errors.length.toLocaleString())}</p>}
       <DataTable
         label={t.errors}
         columns={[
@@ -25,26 +25,26 @@ export function ImportErrors({ checked: { result, rows, lines } }: { checked: Ch
             header: t.errorColumns.LINE,
             width: 90,
             align: 'center',
-            render: (error) => lines[error.ROW - 1],
+            render: (error) => lines[error.row - 1],
           },
           {
-            key: 'FIELD',
-            header: t.errorColumns.FIELD,
+            key: 'field',
+            header: t.errorColumns.field,
             width: 180,
-            render: (error) => t.columns[error.FIELD],
+            render: (error) => t.columns[error.field],
           },
           {
             key: 'VALUE',
             header: t.errorColumns.VALUE,
             width: 260,
-            render: (error) => rows[error.ROW - 1]?.[error.FIELD] ?? '',
+            render: (error) => rows[error.row - 1]?.[error.field] ?? '',
           },
-          { key: 'MSG', header: t.errorColumns.MSG, render: (error) => error.MSG },
+          { key: 'message', header: t.errorColumns.message, render: (error) => error.message },
         ]}
-        rows={ERRORS.slice((shown - 1) * PER_PAGE, shown * PER_PAGE)}
-        getRowKey={(error) => `${error.ROW} ${error.FIELD}`}
+        rows={errors.slice((shown - 1) * PER_PAGE, shown * PER_PAGE)}
+        getRowKey={(error) => `${error.row} ${error.field}`}
         state="ready"
-        rowCount={Math.min(PER_PAGE, ERRORS.length)}
+        rowCount={Math.min(PER_PAGE, errors.length)}
         loadingLabel={t.reading}
         empty={t.noErrors}
         error={t.unreadable}

@@ -10,7 +10,7 @@ import { readDate } from '../../ui/dates.ts'
 /** What a file of new users holds, ready for the call. */
 export interface ImportFile {
   name: string
-  rows: InputOf<typeof checkImport>['ROWS']
+  rows: InputOf<typeof checkImport>['rows']
   /** Where each row stands in the file, counted as a spreadsheet counts. */
   lines: number[]
   /** Columns that no import knows. */
@@ -72,7 +72,7 @@ function rowOf(line: readonly string[], columns: readonly (ImportColumn | undefi
 
 /** What spreadsheets make of phone numbers and dates, as the form writes them; anything else stays as it stands. */
 function clean(column: ImportColumn, text: string): string {
-  if (column === 'PHONE_NUMBER') {
+  if (column === 'phoneNumber') {
     const digits = text.replaceAll(/[\s-]/g, '')
     // Excel takes 01012345678 for a number and drops its zero.
     return /^10\d{8}$/.test(digits) ? `0${digits}` : digits

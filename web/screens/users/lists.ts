@@ -17,9 +17,9 @@ export function useRoles(): Choices {
 /** The partner codes of an affiliation; none while none is chosen. */
 export function usePartnersOf(affiliation: string): Choices {
   const { data, isLoading, isError, refetch } = useQuery({
-    ...query(listPartnersOfAffiliation, { BELONGTO_CODE: affiliation }),
+    ...query(listPartnersOfAffiliation, { affiliationCode: affiliation }),
     enabled: affiliation !== '',
   })
-  const options = (data ?? []).map(({ PARTNER_CODE }) => ({ value: PARTNER_CODE, label: PARTNER_CODE }))
+  const options = (data ?? []).map(({ partnerCode }) => ({ value: partnerCode, label: partnerCode }))
   return { options, isLoading, isFailed: isError, retry: () => void refetch() }
 }

@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormActions } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 
-const typed = z.strictObject({ MANAGER_PASSWORD: anyPassword })
+const typed = z.strictObject({ managerPassword: anyPassword })
 
 interface Props {
   /** Makes the call with the password. */
@@ -26,18 +26,18 @@ export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
   const { users, account, fields } = usePortalMessages()
   const t = users.register
   const form = useForm<z.input<typeof typed>>({
-    defaultValues: { MANAGER_PASSWORD: '' },
+    defaultValues: { managerPassword: '' },
     resolver: standardSchemaResolver(typed),
   })
 
-  async function submit({ MANAGER_PASSWORD }: z.input<typeof typed>): Promise<void> {
+  async function submit({ managerPassword }: z.input<typeof typed>): Promise<void> {
     try {
-      await onConfirm(MANAGER_PASSWORD)
+      await onConfirm(managerPassword)
     } catch (error) {
       if (!isMendedHere(error)) return onRefused(error)
       await tellRefusalOnField(error, form, {
-        PASSWORD_WRONG: 'MANAGER_PASSWORD',
-        LOGIN_LOCKED: 'MANAGER_PASSWORD',
+        PASSWORD_WRONG: 'managerPassword',
+        LOGIN_LOCKED: 'managerPassword',
       })
     }
   }
@@ -48,8 +48,8 @@ export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
       <FormProvider {...form}>
         <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
           <BoundText
-            name="MANAGER_PASSWORD"
-            label={fields.MANAGER_PASSWORD}
+            name="managerPassword"
+            label={fields.managerPassword}
             type="password"
             autoComplete="current-password"
             reveal={{ show: account.showPassword, hide: account.hidePassword }}

@@ -23,26 +23,26 @@ export function MoreFilters({ filters, set }: Props) {
   return (
     <>
       <ChoiceFilter
-        label={fields.AUTHORITYS_CODE}
+        label={fields.roleCode}
         choices={{ ...roles, options: [all, ...roles.options] }}
         value={filters.role}
         onChange={set('role')}
       />
       <TextField
-        label={fields.PARTNER_CODE}
+        label={fields.partnerCode}
         value={filters.partner}
         onChange={set('partner')}
         maxLength={30}
         autoComplete="off"
       />
       <ChoiceFilter
-        label={fields.VALIDITY}
+        label={fields.validity}
         choices={fixed([all, ...options(VALIDITY, t.validity)])}
         value={filters.validity}
         onChange={set('validity')}
       />
       <ChoiceFilter
-        label={fields.LAST_LOGIN}
+        label={fields.lastLogin}
         choices={fixed([all, ...options(LAST_LOGIN, t.lastLogin)])}
         value={filters.login}
         onChange={set('login')}
@@ -59,7 +59,7 @@ function LastLoginDetail({ filters, set }: Props) {
   if (filters.login === LAST_LOGIN.since) {
     return (
       <DateField
-        label={fields.LAST_LOGIN_SINCE}
+        label={fields.lastLoginSince}
         value={filters.since}
         onChange={set('since')}
         invalidMessage={validation.dateFormat}
@@ -71,7 +71,7 @@ function LastLoginDetail({ filters, set }: Props) {
   if (filters.login !== LAST_LOGIN.before) return null
   return (
     <TextField
-      label={fields.LAST_LOGIN_DAYS}
+      label={fields.lastLoginDays}
       value={filters.days}
       onChange={set('days')}
       inputMode="numeric"

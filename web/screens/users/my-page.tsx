@@ -32,7 +32,7 @@ function OwnRecord({ guarded }: GateKeeper) {
   const navigate = useNavigate()
   const [isResetting, setResetting] = useState(false)
   // Never from the cache: the form takes the first answer as what it edits.
-  const user = useQuery({ ...query(getUser, { USER_ID: '' }), gcTime: 0 })
+  const user = useQuery({ ...query(getUser, { userId: '' }), gcTime: 0 })
   const { data: record, error } = user
 
   useTellRefusal(error)
@@ -47,7 +47,7 @@ function OwnRecord({ guarded }: GateKeeper) {
         ownActions={<Button onClick={() => setResetting(true)}>{passwordWords.open}</Button>}
         guarded={guarded}
         onSaved={async (savedId) => {
-          if (savedId !== record.USER_ID) renameSession(savedId)
+          if (savedId !== record.userId) renameSession(savedId)
           void invalidate(getAuthority)
           return (await user.refetch()).data
         }}
@@ -60,7 +60,7 @@ function OwnRecord({ guarded }: GateKeeper) {
       <DevicesCard guarded={guarded} />
       {isResetting && (
         <ResetPassword
-          person={{ userId: record.USER_ID, phoneNumber: record.PHONE_NUMBER, email: record.E_MAIL }}
+          person={{ userId: record.userId, phoneNumber: record.phoneNumber, email: record.email }}
           onClose={() => setResetting(false)}
         />
       )}

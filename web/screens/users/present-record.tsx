@@ -74,9 +74,9 @@ function useWords(): (name: keyof UserFormValues, value: string) => string {
   const affiliations = useCodes(CODE_GROUP.affiliation)
   const roles = useRoles()
   return (name, value) => {
-    if (name === 'APPROVA_CODE') return value === APPROVAL.approved ? approved : notApproved
+    if (name === 'approvalCode') return value === APPROVAL.approved ? approved : notApproved
     const options =
-      name === 'BELONGTO_CODE' ? affiliations.options : name === 'AUTHORITYS_CODE' ? roles.options : []
+      name === 'affiliationCode' ? affiliations.options : name === 'roleCode' ? roles.options : []
     return options.find((option) => option.value === value)?.label ?? value
   }
 }

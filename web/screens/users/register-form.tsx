@@ -43,19 +43,19 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
     if (!idCheck.isValid) {
       // Registration stops silently, with the message at the field (spec §5).
       idCheck.demand()
-      form.setFocus('USER_ID')
+      form.setFocus('userId')
       return
     }
     if (await dialogs.confirm({ title: t.title, message: t.text })) setAgreed(values)
   }
 
   async function register(values: RegisterValues, password: string): Promise<void> {
-    const { CONFIRMATION: _, ...fields } = values
-    const { USER_ID } = await mutateAsync({ ...fields, MANAGER_PASSWORD: password })
+    const { confirmation: _, ...fields } = values
+    const { userId } = await mutateAsync({ ...fields, managerPassword: password })
     flushSync(() => setAgreed(undefined))
     await dialogs.alert({ tone: 'success', message: t.done })
     letGo()
-    await navigate({ to: '/user/detail', state: { userId: USER_ID } })
+    await navigate({ to: '/user/detail', state: { userId: userId } })
   }
 
   async function tell(error: unknown): Promise<void> {
@@ -70,11 +70,11 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
     }
     if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()
     await tellRefusalOnField(error, form, {
-      USER_ID_TAKEN: 'USER_ID',
-      EMAIL_TAKEN: 'E_MAIL',
-      PARTNER_NOT_FOUND: 'PARTNER_CODE',
-      PASSWORD_COMMON: 'PASSWORD',
-      PASSWORD_PERSONAL: 'PASSWORD',
+      USER_ID_TAKEN: 'userId',
+      EMAIL_TAKEN: 'email',
+      PARTNER_NOT_FOUND: 'partnerCode',
+      PASSWORD_COMMON: 'password',
+      PASSWORD_PERSONAL: 'password',
     })
   }
 
@@ -100,7 +100,7 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
             idCheck={idCheck}
             canEditEmail
             // The partner codes belong to the affiliation (spec §4).
-            onAffiliationChanged={() => form.setValue('PARTNER_CODE', '')}
+            onAffiliationChanged={() => form.setValue('partnerCode', '')}
           >
             <FirstPassword />
           </BasicCard>

@@ -6,12 +6,12 @@ import { today } from '../../forms/today.ts'
 
 /** The rules of /user/insert: the wire's fields and the confirmation, which stays in the page (spec §5). */
 export const registration = z
-  .strictObject({ ...registrationFields, CONFIRMATION: z.string().check(z.minLength(1, 'required')) })
+  .strictObject({ ...registrationFields, confirmation: z.string().check(z.minLength(1, 'required')) })
   .check(
     datesInOrder,
-    z.refine((form) => form.CONFIRMATION === '' || areSameText(form.PASSWORD, form.CONFIRMATION), {
+    z.refine((form) => form.confirmation === '' || areSameText(form.password, form.confirmation), {
       error: 'passwordMismatch',
-      path: ['CONFIRMATION'],
+      path: ['confirmation'],
     }),
   )
 
@@ -21,18 +21,18 @@ export type RegisterValues = z.input<typeof registration>
 /** What most new users are: ordinary, approved, from today. */
 export function emptyRegistration(): RegisterValues {
   return {
-    USER_ID: '',
-    PASSWORD: '',
-    CONFIRMATION: '',
-    BELONGTO_CODE: '',
-    RANK: '',
-    NAME: '',
-    PHONE_NUMBER: '',
-    E_MAIL: '',
-    EXPIRY_DATETIME_START: today(),
-    EXPIRY_DATETIME_END: '',
-    PARTNER_CODE: '',
-    AUTHORITYS_CODE: ROLE.user,
-    APPROVA_CODE: APPROVAL.approved,
+    userId: '',
+    password: '',
+    confirmation: '',
+    affiliationCode: '',
+    position: '',
+    name: '',
+    phoneNumber: '',
+    email: '',
+    validFrom: today(),
+    validTo: '',
+    partnerCode: '',
+    roleCode: ROLE.user,
+    approvalCode: APPROVAL.approved,
   }
 }

@@ -34,23 +34,23 @@ export function isDays(text: string): boolean {
   return /^\d+$/.test(text) && days >= LAST_LOGIN_DAYS.min && days <= LAST_LOGIN_DAYS.max
 }
 
-type WireFilters = Omit<InputOf<typeof listUsers>, 'PAGE' | 'PER_PAGE' | 'SORT' | 'ORDER'>
+type WireFilters = Omit<InputOf<typeof listUsers>, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** The filters as the calls take them; what an address says that no list has means no filter. */
 export function wireFilters(filters: UserFilters): WireFilters {
   const login = oneOf(Object.values(LAST_LOGIN), filters.login)
   return {
-    BELONGTO_CODE: filters.affiliation,
-    NAME: filters.name,
+    affiliationCode: filters.affiliation,
+    name: filters.name,
     // Numbers are kept as digits; people write 010-1234-5678.
-    PHONE_NUMBER: filters.phone.replaceAll(/[\s-]/g, ''),
-    APPROVA_CODE: filters.approval,
-    AUTHORITYS_CODE: filters.role,
-    PARTNER_CODE: filters.partner,
-    VALIDITY: oneOf(Object.values(VALIDITY), filters.validity),
-    LAST_LOGIN: login,
-    ...(login === LAST_LOGIN.since && { LAST_LOGIN_SINCE: filters.since }),
-    ...(login === LAST_LOGIN.before && isDays(filters.days) && { LAST_LOGIN_DAYS: Number(filters.days) }),
+    phoneNumber: filters.phone.replaceAll(/[\s-]/g, ''),
+    approvalCode: filters.approval,
+    roleCode: filters.role,
+    partnerCode: filters.partner,
+    validity: oneOf(Object.values(VALIDITY), filters.validity),
+    lastLogin: login,
+    ...(login === LAST_LOGIN.since && { lastLoginSince: filters.since }),
+    ...(login === LAST_LOGIN.before && isDays(filters.days) && { lastLoginDays: Number(filters.days) }),
   }
 }
 

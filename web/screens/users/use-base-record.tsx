@@ -36,13 +36,13 @@ export function useBaseRecord(
 
   async function follow(): Promise<void> {
     const fresh = await reload()
-    if (fresh?.EXPIRY_DATETIME_END === undefined) return
-    if (fresh.EXPIRY_DATETIME_END !== base.EXPIRY_DATETIME_END) {
-      form.resetField('EXPIRY_DATETIME_END', { defaultValue: fresh.EXPIRY_DATETIME_END })
+    if (fresh?.validTo === undefined) return
+    if (fresh.validTo !== base.validTo) {
+      form.resetField('validTo', { defaultValue: fresh.validTo })
     }
     // Whatever else somebody changed meanwhile was not seen yet: a save is still to be told.
     if (rest(fresh) === rest(base)) setBase(fresh)
-    else setBase({ ...base, EXPIRY_DATETIME_END: fresh.EXPIRY_DATETIME_END })
+    else setBase({ ...base, validTo: fresh.validTo })
   }
 
   async function tellChanged(): Promise<void> {
@@ -73,10 +73,10 @@ export function useBaseRecord(
       onClose={close}
     />
   )
-  return { version: base.VERSION, begin, follow, tellChanged, dialog }
+  return { version: base.version, begin, follow, tellChanged, dialog }
 }
 
 /** What the form edits, but for the end. */
 function rest(user: UserRecord): string {
-  return JSON.stringify({ ...valuesOf(user), EXPIRY_DATETIME_END: '' })
+  return JSON.stringify({ ...valuesOf(user), validTo: '' })
 }

@@ -30,7 +30,7 @@ export function useImport() {
     setReading(true)
     try {
       const file = await read()
-      setChecked({ ...file, result: await check.mutateAsync({ ROWS: file.rows }) })
+      setChecked({ ...file, result: await check.mutateAsync({ rows: file.rows }) })
     } catch (error) {
       setChecked(null)
       if (error instanceof UnfitFile) await dialogs.alert({ message: unfit(error) })
@@ -52,12 +52,12 @@ export function useImport() {
     isImporting: write.isPending,
     open: (file: File) => examine(() => readNamed(file)),
     /** @throws {CallError} as the call is refused */
-    async register(MANAGER_PASSWORD: string): Promise<void> {
+    async register(managerPassword: string): Promise<void> {
       if (checked === null) return
-      const { ROW_COUNT } = await write.mutateAsync({ ROWS: checked.rows, MANAGER_PASSWORD })
+      const { rowCount } = await write.mutateAsync({ rows: checked.rows, managerPassword })
       setChecked(null)
       void invalidate(listUsers)
-      await dialogs.alert({ message: t.done(ROW_COUNT.toLocaleString()), tone: 'success' })
+      await dialogs.alert({ message: t.done(rowCount.toLocaleString()), tone: 'success' })
     },
     /** Says why nothing was registered; what somebody else registered meanwhile is shown by another dry run. */
     async refused(error: unknown): Promise<void> {

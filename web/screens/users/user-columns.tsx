@@ -15,13 +15,13 @@ export function useUserColumns(compact = false): ListColumn<UserRow>[] {
   const approvals = useCodes(CODE_GROUP.approval, true)
   const approved = approvals.options.find(({ value }) => value === APPROVAL.approved)?.label
   const sortable = (key: keyof typeof headers) => ({ key, header: headers[key], isSortable: true })
-  const text = (key: Exclude<keyof typeof headers, 'NO'>, width: number): ListColumn<UserRow> => ({
+  const text = (key: Exclude<keyof typeof headers, 'rowNumber'>, width: number): ListColumn<UserRow> => ({
     ...sortable(key),
     render: (row) => row[key],
     width,
     isExtra: true,
   })
-  const day = (key: 'REGSTER_DATETIME' | 'LAST_LOGIN_DATETIME'): ListColumn<UserRow> => ({
+  const day = (key: 'registeredAt' | 'lastLoginAt'): ListColumn<UserRow> => ({
     ...sortable(key),
     // 'YYYY-MM-DD HH:mm:ss' (decisions §2): the date, with the moment behind it.
     render: (row) => row[key] !== '' && <span title={row[key]}>{row[key].slice(0, 10)}</span>,
@@ -29,48 +29,51 @@ export function useUserColumns(compact = false): ListColumn<UserRow>[] {
   })
 
   const number: ListColumn<UserRow> = {
-    key: 'NO',
-    header: headers.NO,
-    render: (row) => row.NO,
+    key: 'rowNumber',
+    header: headers.rowNumber,
+    render: (row) => row.rowNumber,
     width: compact ? 64 : 84,
     align: 'center',
     isRequired: true,
   }
   const name: ListColumn<UserRow> = {
-    ...sortable('NAME'),
-    render: (row) => row.NAME,
+    ...sortable('name'),
+    render: (row) => row.name,
     isRowHeader: true,
     isRequired: true,
     ...(!compact && { width: 170 }),
   }
-  const affiliation: ListColumn<UserRow> = { ...sortable('BELONGTO'), render: (row) => row.BELONGTO }
+  const affiliation: ListColumn<UserRow> = {
+    ...sortable('affiliationName'),
+    render: (row) => row.affiliationName,
+  }
   const phone: ListColumn<UserRow> = {
-    ...sortable('PHONE_NUMBER'),
-    render: (row) => hyphenated(row.PHONE_NUMBER),
+    ...sortable('phoneNumber'),
+    render: (row) => hyphenated(row.phoneNumber),
     width: compact ? 136 : 160,
   }
   const approval: ListColumn<UserRow> = {
-    ...sortable('APPROVA'),
-    render: (row) => <Badge tone={row.APPROVA === approved ? 'positive' : 'neutral'}>{row.APPROVA}</Badge>,
+    ...sortable('approval'),
+    render: (row) => <Badge tone={row.approval === approved ? 'positive' : 'neutral'}>{row.approval}</Badge>,
     width: compact ? 146 : 160,
     align: 'center',
   }
   if (compact) return [number, name, affiliation, phone, approval]
   return [
     number,
-    { ...text('USER_ID', 190), isExtra: false },
+    { ...text('userId', 190), isExtra: false },
     name,
     affiliation,
     phone,
-    day('REGSTER_DATETIME'),
+    day('registeredAt'),
     approval,
-    text('RANK', 120),
-    text('E_MAIL', 230),
-    text('AUTHORITYS', 130),
-    text('PARTNER_CODE', 150),
-    text('EXPIRY_DATETIME_START', 130),
-    text('EXPIRY_DATETIME_END', 130),
-    { ...day('LAST_LOGIN_DATETIME'), isExtra: true },
+    text('position', 120),
+    text('email', 230),
+    text('roleName', 130),
+    text('partnerCode', 150),
+    text('validFrom', 130),
+    text('validTo', 130),
+    { ...day('lastLoginAt'), isExtra: true },
   ]
 }
 

@@ -41,13 +41,13 @@ function OpenUser({ userId }: { userId: string }) {
   const t = usePortalMessages().users.detail
   const navigate = useNavigate()
   // Never from the cache: the form takes the first answer as what it edits.
-  const user = useQuery({ ...query(getUser, { USER_ID: userId }), gcTime: 0 })
+  const user = useQuery({ ...query(getUser, { userId }), gcTime: 0 })
   const { data: record, error } = user
 
   // Somebody else withdrew or renamed the user meanwhile.
   useTellRefusal(error, () => void navigate({ to: '/user/search', replace: true }))
 
-  if (record?.MY_PAGE === 'Y') return <Navigate to="/mypage" replace />
+  if (record?.isOwn) return <Navigate to="/mypage" replace />
   if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
   return (
     <>
@@ -69,7 +69,7 @@ function OpenUser({ userId }: { userId: string }) {
         }}
         onWithdrawn={() => navigate({ to: '/user/search' })}
       />
-      <ApprovalHistory userId={record.USER_ID} />
+      <ApprovalHistory userId={record.userId} />
     </>
   )
 }

@@ -42,14 +42,14 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
   const inputs = (
     <>
       <ChoiceFilter
-        label={fields.BELONGTO_CODE}
+        label={fields.affiliationCode}
         choices={affiliations}
         value={filters.affiliation}
         onChange={set('affiliation')}
       />
-      <TextField label={fields.NAME} value={filters.name} onChange={set('name')} maxLength={LONGEST} />
+      <TextField label={fields.name} value={filters.name} onChange={set('name')} maxLength={LONGEST} />
       <TextField
-        label={fields.PHONE_NUMBER}
+        label={fields.phoneNumber}
         type="tel"
         value={filters.phone}
         onChange={set('phone')}
@@ -57,7 +57,7 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
         autoComplete="off"
       />
       <ChoiceFilter
-        label={users.search.columns.APPROVA}
+        label={users.search.columns.approval}
         choices={approvals}
         value={filters.approval}
         onChange={set('approval')}

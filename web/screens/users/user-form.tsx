@@ -57,7 +57,7 @@ export function UserForm(props: Props) {
     resolver: resolverFor(record),
     mode: 'onTouched',
   })
-  const idCheck = useIdCheck(form, { original: record.USER_ID })
+  const idCheck = useIdCheck(form, { original: record.userId })
   const base = useBaseRecord(form, record, reload)
   const [busyWith, setBusyWith] = useState<string>()
   const { letGo, guard } = useLeaveGuard(form.formState.isDirty)
@@ -76,28 +76,28 @@ export function UserForm(props: Props) {
     if (!idCheck.isValid) {
       // Registration and edit stop silently, with the message at the field (spec §5).
       idCheck.demand()
-      form.setFocus('USER_ID')
+      form.setFocus('userId')
       return
     }
     if (!(await dialogs.confirm({ title: t.saveTitle, message: t.saveText }))) return
     try {
       const saved = await guarded(() =>
         during(t.saving, () =>
-          update.mutateAsync({ INIT_USER_ID: record.USER_ID, ...values, VERSION: base.version }),
+          update.mutateAsync({ originalUserId: record.userId, ...values, version: base.version }),
         ),
       )
       await dialogs.alert({ tone: 'success', message: t.saved })
       letGo()
-      const fresh = await onSaved(saved.USER_ID)
+      const fresh = await onSaved(saved.userId)
       if (fresh) base.begin(fresh)
       guard()
     } catch (error) {
       letHandledGo(error)
       if (error instanceof CallError && error.code === 'RECORD_CHANGED') return base.tellChanged()
       await tellRefusalOnField(error, form, {
-        USER_ID_TAKEN: 'USER_ID',
-        EMAIL_READ_ONLY: 'E_MAIL',
-        PARTNER_NOT_FOUND: 'PARTNER_CODE',
+        USER_ID_TAKEN: 'userId',
+        EMAIL_READ_ONLY: 'email',
+        PARTNER_NOT_FOUND: 'partnerCode',
       })
     }
   }
@@ -106,7 +106,7 @@ export function UserForm(props: Props) {
     const message = isOwn ? t.withdrawOwnText : t.withdrawText
     if (!(await dialogs.confirm({ title: t.withdrawTitle, message, isDanger: true }))) return
     try {
-      await guarded(() => during(t.withdrawing, () => withdraw.mutateAsync({ USER_ID: record.USER_ID })))
+      await guarded(() => during(t.withdrawing, () => withdraw.mutateAsync({ userId: record.userId })))
     } catch (error) {
       letHandledGo(error)
       await tellRefusal(error)
@@ -142,10 +142,10 @@ export function UserForm(props: Props) {
       >
         <BasicCard
           idCheck={idCheck}
-          savedAffiliation={record.BELONGTO_CODE}
+          savedAffiliation={record.affiliationCode}
           onAffiliationChanged={() => {
             // The partner codes belong to the affiliation (spec §4).
-            if (hasAdminCard(record)) form.setValue('PARTNER_CODE', '', { shouldDirty: true })
+            if (hasAdminCard(record)) form.setValue('partnerCode', '', { shouldDirty: true })
           }}
         />
         {hasAdminCard(record) && (

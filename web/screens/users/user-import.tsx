@@ -41,7 +41,7 @@ export function UserImport() {
             onFile={(file) => void work.open(file)}
           />
           {checked !== null && <Verdict checked={checked} />}
-          {checked !== null && checked.result.ERROR_COUNT === 0 && (
+          {checked !== null && checked.result.errorCount === 0 && (
             <div className={styles.actions}>
               <Button variant="primary" isPending={work.isImporting} onClick={() => setAsking(true)}>
                 {t.submit(checked.rows.length.toLocaleString())}
@@ -119,11 +119,11 @@ function Verdict({ checked }: { checked: CheckedFile }) {
   const t = usePortalMessages().users.import
   const { rows, unknown, result } = checked
   const count = rows.length.toLocaleString()
-  const isGood = result.ERROR_COUNT === 0
+  const isGood = result.errorCount === 0
   return (
     <>
       <output className={isGood ? styles.good : styles.wrong}>
-        {isGood ? t.ready(count) : t.wrong(result.ERROR_COUNT.toLocaleString(), count)}
+        {isGood ? t.ready(count) : t.wrong(result.errorCount.toLocaleString(), count)}
       </output>
       {unknown.length > 0 && <p className={layout.quiet}>{t.unknownColumns(unknown.join(', '))}</p>}
       {!isGood && <ImportErrors checked={checked} />}

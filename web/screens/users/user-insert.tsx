@@ -13,7 +13,7 @@ export function UserInsert() {
   const { frame, users } = usePortalMessages()
   const navigate = useNavigate()
   // Asked every time: the right may have been taken away since the last one.
-  const right = useQuery({ ...query(checkFunction, { FUNCTION_NAME: 'autho_user_insert' }), gcTime: 0 })
+  const right = useQuery({ ...query(checkFunction, { functionName: 'autho_user_insert' }), gcTime: 0 })
   const toStart = () => void navigate({ to: '/', replace: true })
 
   useTellRefusal(right.error, toStart)

@@ -68,7 +68,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   function open(row: UserRow): void {
     isOpening.current = true
     rememberSearch(list, compact)
-    void navigate({ to: '/user/detail', state: { userId: row.USER_ID } })
+    void navigate({ to: '/user/detail', state: { userId: row.userId } })
   }
 
   return (
@@ -87,7 +87,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
         </ListBar>
         <UserTable
           columns={columns}
-          rows={users.data?.DATA ?? []}
+          rows={users.data?.users ?? []}
           state={state}
           error={users.error?.isUnavailable === false ? users.error.msg : t.failed}
           onRetry={() => void users.refetch()}
@@ -110,7 +110,7 @@ const shown = ({ filters, sort }: ListState<Filters>) => ({
 /** One page of users; the previous rows stay while the next load. */
 function useUsers(list: ListState<Filters>) {
   const users = useQuery({
-    ...query(listUsers, { ...shown(list), PAGE: list.page, PER_PAGE: USERS_PER_PAGE }),
+    ...query(listUsers, { ...shown(list), page: list.page, perPage: USERS_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   useTellRefusal(users.error)

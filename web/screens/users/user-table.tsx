@@ -4,7 +4,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { DataTable, type DataTableProps } from '../../ui/data-table.tsx'
 
 /** A row of the user list. */
-export type UserRow = OutputOf<typeof listUsers>['DATA'][number]
+export type UserRow = OutputOf<typeof listUsers>['users'][number]
 
 type Props = Pick<
   DataTableProps<UserRow>,
@@ -20,13 +20,13 @@ export function UserTable({ onOpen, ...rest }: Props) {
     <DataTable
       {...rest}
       label={t.search.results}
-      getRowKey={(row) => row.USER_ID}
+      getRowKey={(row) => row.userId}
       rowCount={USERS_PER_PAGE}
       loadingLabel={t.search.loading}
       empty={t.search.empty}
       retryLabel={lists.retry}
       onRowAction={onOpen}
-      rowActionLabel={(row) => t.search.open(row.NAME)}
+      rowActionLabel={(row) => t.search.open(row.name)}
     />
   )
 }

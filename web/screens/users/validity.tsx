@@ -19,7 +19,7 @@ import { forgetSearch } from './search-memory.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './validity.module.css'
 
-type Row = OutputOf<typeof listEnding>['DATA'][number]
+type Row = OutputOf<typeof listEnding>['users'][number]
 type State = (typeof ENDING)[keyof typeof ENDING]
 
 /** /user/validity (issue 4), for holders of `autho_user_manage`. */
@@ -41,13 +41,13 @@ function Accounts() {
     page: 1,
   })
   const accounts = useQuery({
-    ...query(listEnding, { STATE: state, PAGE: page, PER_PAGE: ENDING_PER_PAGE }),
+    ...query(listEnding, { state, page, perPage: ENDING_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
   const extend = useCall(extendUser)
   const lift = useCall(liftSuspension)
   useTellRefusal(accounts.error)
-  const total = accounts.data?.TOTAL_COUNT
+  const total = accounts.data?.totalCount
   const pageCount = Math.ceil((total ?? 0) / ENDING_PER_PAGE)
   // The last row of the last page was mended.
   if (accounts.isSuccess && !accounts.isFetching && pageCount > 0 && page > pageCount) {
@@ -56,14 +56,14 @@ function Accounts() {
 
   const onExtend = (row: Row) =>
     void change(async () => {
-      const { USER_ID, EXPIRY_DATETIME_END } = row
-      const answer = await extend.mutateAsync({ USER_ID, EXPIRY_DATETIME_END })
-      return t.extended(row.NAME, answer.EXPIRY_DATETIME_END)
+      const { userId, validTo } = row
+      const answer = await extend.mutateAsync({ userId, validTo })
+      return t.extended(row.name, answer.validTo)
     })
   const onLift = (row: Row) =>
     void change(async () => {
-      await lift.mutateAsync({ USER_ID: row.USER_ID })
-      return t.lifted(row.NAME)
+      await lift.mutateAsync({ userId: row.userId })
+      return t.lifted(row.name)
     })
 
   const isSuspended = state === ENDING.suspended
@@ -89,8 +89,8 @@ function Accounts() {
       <DataTable
         label={isSuspended ? t.suspended : t.ending}
         columns={useColumns(isSuspended, onExtend, onLift)}
-        rows={accounts.data?.DATA ?? []}
-        getRowKey={(row) => row.USER_ID}
+        rows={accounts.data?.users ?? []}
+        getRowKey={(row) => row.userId}
         state={accounts.isFetching ? 'loading' : accounts.isError ? 'error' : 'ready'}
         rowCount={ENDING_PER_PAGE}
         loadingLabel={t.loading}
@@ -101,9 +101,9 @@ function Accounts() {
         onRowAction={(row) => {
           // 'Back' of the detail leads to the search, which begins afresh.
           forgetSearch()
-          void navigate({ to: '/user/detail', state: { userId: row.USER_ID } })
+          void navigate({ to: '/user/detail', state: { userId: row.userId } })
         }}
-        rowActionLabel={(row) => t.open(row.NAME)}
+        rowActionLabel={(row) => t.open(row.name)}
       />
       <Pager
         page={page}
@@ -132,33 +132,44 @@ function useColumns(
 ): DataColumn<Row>[] {
   const t = usePortalMessages().users.validity
   return [
-    { key: 'NO', header: t.columns.NO, render: (row) => row.NO, width: 72, align: 'center' },
-    { key: 'NAME', header: t.columns.NAME, render: (row) => row.NAME, isRowHeader: true },
-    { key: 'USER_ID', header: t.columns.USER_ID, render: (row) => row.USER_ID, width: 170 },
-    { key: 'BELONGTO', header: t.columns.BELONGTO, render: (row) => row.BELONGTO, width: 150 },
     {
-      key: 'LAST_LOGIN',
-      header: t.columns.LAST_LOGIN,
-      render: (row) => row.LAST_LOGIN_DATETIME.slice(0, 10) || t.never,
+      key: 'rowNumber',
+      header: t.columns.rowNumber,
+      render: (row) => row.rowNumber,
+      width: 72,
+      align: 'center',
+    },
+    { key: 'name', header: t.columns.name, render: (row) => row.name, isRowHeader: true },
+    { key: 'userId', header: t.columns.userId, render: (row) => row.userId, width: 170 },
+    {
+      key: 'affiliationName',
+      header: t.columns.affiliationName,
+      render: (row) => row.affiliationName,
+      width: 150,
+    },
+    {
+      key: 'lastLogin',
+      header: t.columns.lastLogin,
+      render: (row) => row.lastLoginAt.slice(0, 10) || t.never,
       width: 130,
     },
     {
       key: 'END',
       header: t.columns.END,
-      render: (row) => row.EXPIRY_DATETIME_END || t.noEnd,
+      render: (row) => row.validTo || t.noEnd,
       width: 140,
     },
     isSuspended
       ? {
-          key: 'SUSPENDED',
-          header: t.columns.SUSPENDED,
-          render: (row) => row.SUSPENDED_DATETIME.slice(0, 10),
+          key: 'suspended',
+          header: t.columns.suspended,
+          render: (row) => row.suspendedAt.slice(0, 10),
           width: 120,
         }
       : {
           key: 'LEFT',
           header: t.columns.LEFT,
-          render: ({ DAYS_LEFT: days }) =>
+          render: ({ daysLeft: days }) =>
             days !== null && (
               <Badge tone={days < 0 ? 'danger' : days <= 7 ? 'warning' : 'neutral'}>{t.daysLeft(days)}</Badge>
             ),
@@ -185,10 +196,10 @@ interface ActionProps {
 function Action({ row, isSuspended, onExtend, onLift }: ActionProps) {
   const t = usePortalMessages().users.validity
   // Nobody decides about the own validity (decisions §5).
-  if (row.MY_PAGE === 'Y') return <span className={layout.hint}>{t.own}</span>
+  if (row.isOwn) return <span className={layout.hint}>{t.own}</span>
   if (isSuspended) {
     return (
-      <Button size="small" aria-label={t.liftOf(row.NAME)} onClick={() => onLift(row)}>
+      <Button size="small" aria-label={t.liftOf(row.name)} onClick={() => onLift(row)}>
         {t.lift}
       </Button>
     )
@@ -196,8 +207,8 @@ function Action({ row, isSuspended, onExtend, onLift }: ActionProps) {
   return (
     <Button
       size="small"
-      aria-label={t.extendOf(row.NAME, row.EXTENDED_END)}
-      title={t.extendTo(row.EXTENDED_END)}
+      aria-label={t.extendOf(row.name, row.extendedTo)}
+      title={t.extendTo(row.extendedTo)}
       onClick={() => onExtend(row)}
     >
       {t.extend}

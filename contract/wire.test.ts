@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import type * as z from 'zod/mini'
+import { describe, expect, test } from 'vitest'
+import { endpoints } from './index.ts'
+import { fromWire, isFlag, isLimit, toWire, wireNames } from './wire.ts'
+
+/** A field of a call by its name in the code. */
+interface Field {
+  path: string
+  name: string
+  schema: z.ZodMiniType
+}
+
+interface Definition {
+  type: string
+  shape?: Record<string, z.ZodMiniType>
+  [inner: string]: unknown
+}
+
+function definitionOf(schema: unknown): Definition {
+  return (schema as { _zod: { def: Definition } })._zod.def
+}
+
+/** Every field of a schema, however deep. */
+function fieldsOf(path: string, schema: z.ZodMiniType): Field[] {
+  const { shape, ...inner } = definitionOf(schema)
+  const fields = Object.entries(shape ?? {}).map(([name, field]) => ({ path, name, schema: field }))
+  const parts = [...Object.values(shape ?? {}), ...Object.values(inner).flat()].filter(
+    (part): part is z.ZodMiniType =>
+      typeof part === 'object' && part !== null && '_zod' in part && 'parse' in part,
+  )
+  return [...fields, ...parts.flatMap((part) => fieldsOf(path, part))]
+}
+
+/** What a field holds when it is there. */
+function typeOf(schema: z.ZodMiniType): string {
+  const { type, innerType } = definitionOf(schema)
+  return innerType === undefined ? type : typeOf(innerType as z.ZodMiniType)
+}
+
+const fields = endpoints.flatMap(({ endpoint: { path, input, output } }) => [
+  ...fieldsOf(path, input),
+  ...fieldsOf(path, output),
+])
+
+describe('names on the wire (rules/wire#names)', () => {
+  test('every field of the contract has a name that leads back to it', () => {
+    for (const { path, name } of fields) {
+      const { toWire: nameOf, fromWire: back } = wireNames(path)
+      expect.soft([path, nameOf(name)]).toEqual([path, expect.stringMatching(/^[A-Z][A-Z0-9_]*$/)])
+      expect.soft([path, back(nameOf(name))]).toEqual([path, name])
+    }
+  })
+
+  test('the table of the rules names exactly the fields of the contract', () => {
+    const page = readFileSync(new URL('../docs/rules/wire.md', import.meta.url), 'utf8')
+    const named = new Set(
+      [...page.matchAll(/^\| `([A-Z][A-Z0-9_]*)` \| `(\w+)` \|/gm)].map(
+        ([, wire, name]) => `${wire} ${name}`,
+      ),
+    )
+    // The bytes of a file are a part of a form, and of no schema.
+    const present = new Set([
+      'FILE_0 file',
+      ...fields.map(({ path, name }) => `${wireNames(path).toWire(name)} ${name}`),
+    ])
+    expect([...named].toSorted()).toEqual([...present].toSorted())
+  })
+
+  test.each(['userId', 'AFFILIATION_CODE', 'user_id', 'USER__ID', '', '__proto__'])(
+    '%j is no name of the wire',
+    (name) => {
+      const read = fromWire('/stm/v1/user', JSON.parse(`{${JSON.stringify(name)}:"x"}`)) as object
+      expect(Object.keys(read)).toEqual([`?${name}`])
+    },
+  )
+
+  test('a call may say a noun in another way', () => {
+    expect(toWire('/stm/v1/login', { loginId: 'kim', password: 'x' })).toEqual({ ID: 'kim', PW: 'x' })
+    expect(fromWire('/pid/v1/chk/PartnerInfo', { ID: 'AB' })).toEqual({ partnerCode: 'AB' })
+  })
+
+  test('the value of a field that names a field is a name of the wire too', () => {
+    expect(toWire('/stm/v1/users', { sort: 'registeredAt' })).toEqual({ SORT: 'REGSTER_DATETIME' })
+    expect(fromWire('/stm/v1/users', { SORT: 'registeredAt' })).toEqual({ sort: '?registeredAt' })
+  })
+})
+
+describe('values on the wire (rules/wire#values)', () => {
+  test('a field that says yes or no is known as such, and no other', () => {
+    for (const { path, name, schema } of fields) {
+      expect.soft([path, name, isFlag(name)]).toEqual([path, name, typeOf(schema) === 'boolean'])
+    }
+  })
+
+  test('yes and no are Y and N; only includeAll may be true or false', () => {
+    expect(toWire('/bmt/v1/get/noticeInfo', { pinned: true, isNew: false })).toEqual({
+      PINNED: 'Y',
+      NEW: 'N',
+    })
+    expect(fromWire('/bmt/v1/get/noticeInfo', { PINNED: 'N', MUST_READ: true })).toEqual({
+      pinned: false,
+      mustRead: 'true',
+    })
+    expect(fromWire('/cm/v1/codes', { IS_ALL: true })).toEqual({ includeAll: true })
+  })
+
+  test('no limit is -1', () => {
+    expect(toWire('/pid/v1/get/PartnerInfo', { maxKeysPerDay: null, memo: null })).toEqual({
+      MAX_KEY_NUM_DAY: -1,
+      MEMO: null,
+    })
+    expect(fromWire('/pid/v1/ins/PartnerInfo', { TOTAL_KEY_NUM: -1 })).toEqual({ maxKeysTotal: null })
+    expect(fromWire('/pid/v1/ins/PartnerInfo', { TOTAL_KEY_NUM: null })).toEqual({ maxKeysTotal: Number.NaN })
+    expect(isLimit('maxKeysTotal')).toBe(true)
+  })
+
+  test('what nests deeper than any call is left for the schema', () => {
+    const deep = JSON.parse(`${'{"A":'.repeat(50_000)}1${'}'.repeat(50_000)}`) as unknown
+    expect(() => fromWire('/stm/v1/user', deep)).not.toThrow()
+  })
+})
