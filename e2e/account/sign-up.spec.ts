@@ -1,5 +1,5 @@
-import { ROLE } from '../contract/permissions.ts'
-import { mailTo, outboxOf } from './fixtures/mail.ts'
+import { ROLE } from '../../contract/permissions.ts'
+import { mailTo, outboxOf } from '../fixtures/mail.ts'
 import {
   certify,
   checkId,
@@ -15,8 +15,8 @@ import {
   sendCode,
   somebodyNew,
   submit,
-} from './fixtures/self-service.ts'
-import { expect, test } from './fixtures/test.ts'
+} from '../fixtures/self-service.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 const DONE = '승인 요청이 완료되었습니다. 관리자의 승인 후 로그인해주세요.'
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { startSession } from '../server/http/sessions.ts'
-import { confirmAlert } from './fixtures/self-service.ts'
-import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from './fixtures/test.ts'
+import { startSession } from '../../server/http/sessions.ts'
+import { confirmAlert } from '../fixtures/self-service.ts'
+import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { mailTo, outboxOf } from './fixtures/mail.ts'
+import { mailTo, outboxOf } from '../fixtures/mail.ts'
 import {
   certify,
   codeField,
@@ -11,8 +11,8 @@ import {
   passwordField,
   sendCode,
   submit,
-} from './fixtures/self-service.ts'
-import { expect, PASSWORD, test, type WorkerMaru } from './fixtures/test.ts'
+} from '../fixtures/self-service.ts'
+import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
 
 const WRONG = '인증번호가 올바르지 않습니다. 다시 확인해주세요.'
 const EXPIRED = '인증 시간이 만료되었습니다. 다시 인증해주세요.'

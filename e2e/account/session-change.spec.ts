@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { logout } from '../contract/account.ts'
-import { listUsers } from '../contract/users.ts'
-import { startSession } from '../server/http/sessions.ts'
-import { logIn, stored } from './account/steps.ts'
-import { startOn } from './fixtures/own-maru.ts'
-import { startRelay, type Relay } from './fixtures/relay.ts'
-import { expect, PASSWORD, test as base, type WorkerMaru } from './fixtures/test.ts'
-import { openUser, rows, search } from './users/steps.ts'
+import { logout } from '../../contract/account.ts'
+import { listUsers } from '../../contract/users.ts'
+import { startSession } from '../../server/http/sessions.ts'
+import { logIn, stored } from './steps.ts'
+import { startOn } from '../fixtures/own-maru.ts'
+import { startRelay, type Relay } from '../fixtures/relay.ts'
+import { expect, PASSWORD, test as base, type WorkerMaru } from '../fixtures/test.ts'
+import { openUser, rows, search } from '../users/steps.ts'
 
 const test = base.extend<{ relay: Relay }>({
   relay: async ({ server }, use) => {
