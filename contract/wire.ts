@@ -1,3 +1,6 @@
+/** The part of a form that is its file. */
+export const FILE_FIELD = 'FILE_0'
+
 /**
  * The names of fields on the wire (rules/wire#names). Code speaks English nouns in camelCase; on the wire they are
  * upper-case, most by rule (`phoneNumber` ↔ `PHONE_NUMBER`), some by this glossary. Used beside the envelope on each
@@ -24,7 +27,7 @@ const IRREGULAR: Record<string, string> = {
   districts: 'SIGUNGU_LIST',
   email: 'E_MAIL',
   extendedTo: 'EXTENDED_END',
-  file: 'FILE_0',
+  file: FILE_FIELD,
   fileName: 'ORIGINAL_FILE_NAME',
   files: 'FILE_LIST',
   groupTitle: 'HIGH_MENU',

@@ -4,6 +4,8 @@ import { catalogues } from '../../contract/messages/index.ts'
 import type { Messages } from '../../contract/messages/ko.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
 import { describeIssue } from '../../contract/validation.ts'
+import { API_BASE } from '../../contract/envelope.ts'
+import { wireNames } from '../../contract/wire.ts'
 
 /** The language in which a request is answered (decisions §1). */
 export function languageOf(request: FastifyRequest): Language {
@@ -33,6 +35,7 @@ export function answerFailure(
 /** An input that is refused before a schema has seen it. */
 export class InputRefusal extends Error {
   override readonly name = 'InputRefusal'
+  /** As the wire calls it. */
   readonly field: string
 
   /** @param key of `messages.validation` */
@@ -60,7 +63,7 @@ export function answerError(
     const { field } = error
     const { msg } = describeIssue(catalogues[languageOf(request)], {
       code: 'custom',
-      path: [field],
+      path: [wireNames(request.url.replace(API_BASE, '')).fromWire(field)],
       message: error.message,
       input: undefined,
     })

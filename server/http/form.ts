@@ -1,9 +1,8 @@
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
+import { FILE_FIELD } from '../../contract/wire.ts'
 import { BrokenConnection, InputRefusal } from './failure.ts'
-
-const FILE = 'file'
 
 // A name of 255 letters in JSON, each as \uXXXX twice over; the file's own limit is the handler's.
 const LIMITS = { fieldNameSize: 100, fieldSize: 4096, fields: 20, headerPairs: 50, fileSize: Infinity }
@@ -28,7 +27,7 @@ export function takeForms(
 
 /** @throws {InputRefusal} when there is no file to take */
 export function contentOf(form: Form | null): AsyncIterable<Uint8Array> {
-  return form?.content ?? refuse(FILE, 'required')
+  return form?.content ?? refuse(FILE_FIELD, 'required')
 }
 
 /**
@@ -44,7 +43,7 @@ export async function openForm(request: FastifyRequest): Promise<Form> {
     if (part === null) return { fields, content: null }
     const { fieldname: name } = part
     if (part.type === 'file') {
-      if (name !== FILE) refuse(name, 'unknownField')
+      if (name !== FILE_FIELD) refuse(name, 'unknownField')
       return { fields, content: contentUntilEnd(part.file, nextPart, request) }
     }
     if (name in fields) refuse(name, 'formOrder')
@@ -83,7 +82,7 @@ function partsOf(request: FastifyRequest): NextPart {
 function failureOf(error: unknown, { raw }: FastifyRequest): Error {
   if (raw.destroyed && !raw.complete) return new BrokenConnection('The connection broke', { cause: error })
   const isLimit = error instanceof Error && 'code' in error && String(error.code).endsWith('_LIMIT')
-  return new InputRefusal(FILE, isLimit ? 'formOrder' : 'notAnObject')
+  return new InputRefusal(FILE_FIELD, isLimit ? 'formOrder' : 'notAnObject')
 }
 
 function refuse(...why: ConstructorParameters<typeof InputRefusal>): never {

@@ -8,6 +8,7 @@ import { BULLET, createNotice, getNotice, uploadFile, UPLOADS_PATH } from '../..
 import { lookInto } from './bucket.ts'
 import type { TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
+import { wireNames } from '../../contract/wire.ts'
 
 /** What a multipart call answered. */
 export interface FormAnswer {
@@ -55,9 +56,10 @@ export async function sendForm(
   parts: readonly (readonly [name: string, value: string | Blob, fileName?: string])[],
 ): Promise<FormAnswer> {
   const form = new FormData()
+  const { toWire, fromWire } = wireNames(uploadFile.path)
   for (const [name, value, fileName] of parts) {
-    if (typeof value === 'string') form.append(name, value)
-    else form.append(name, value, fileName ?? 'x.bin')
+    if (typeof value === 'string') form.append(toWire(name), value)
+    else form.append(toWire(name), value, fileName ?? 'x.bin')
   }
   const response = await fetch(`${await addressOfMaru(maru)}${API_BASE}${uploadFile.path}`, {
     method: 'POST',
@@ -65,7 +67,12 @@ export async function sendForm(
     body: form,
   })
   const body = (await response.json()) as Partial<Failure>
-  return { status: response.status, code: body.code, field: body.field, msg: body.msg }
+  return {
+    status: response.status,
+    code: body.code,
+    field: body.field && fromWire(body.field),
+    msg: body.msg,
+  }
 }
 
 /** Attaches a file as the spec says. */

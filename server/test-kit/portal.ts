@@ -13,6 +13,7 @@ import {
 } from '../../contract/notices.ts'
 import { sealed, unsealed } from './seal.ts'
 import { bytes, send } from './transfer.ts'
+import { wireNames } from '../../contract/wire.ts'
 
 /** A file to send: its bytes are made as they go, and no two files that start elsewhere are alike. */
 export interface Parcel {
@@ -134,10 +135,11 @@ export function portalAt(port: number, session: string): Portal {
 
     async sendForm(noticeId, { name, size, from }, replaces) {
       const boundary = randomUUID()
+      const { toWire } = wireNames(uploadFile.path)
       const field = (of: string, value: string) =>
-        `--${boundary}\r\nContent-Disposition: form-data; name="${of}"\r\n\r\n${value}\r\n`
+        `--${boundary}\r\nContent-Disposition: form-data; name="${toWire(of)}"\r\n\r\n${value}\r\n`
       const head = Buffer.from(
-        `${field('noticeId', noticeId)}${field('fileName', name)}${replaces === undefined ? '' : field('replacesFileId', replaces)}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+        `${field('noticeId', noticeId)}${field('fileName', name)}${replaces === undefined ? '' : field('replacesFileId', replaces)}--${boundary}\r\nContent-Disposition: form-data; name="${toWire('file')}"; filename="x"\r\nContent-Type: application/octet-stream\r\n\r\n`,
       )
       const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
       const answer = await send(

@@ -2,10 +2,11 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import { SEARCH_TYPE } from '../../../contract/notices.ts'
 import type { Page } from '../../db/page.ts'
-import { maySeeNotice, today } from '../../db/sql.ts'
+import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { noticeColumns, noticesWithNames } from './queries.ts'
+import { maySeeNotice } from './visibility.ts'
 
 /** What a notice list is narrowed by; empty = no filter. */
 export interface NoticeFilter {

@@ -7,6 +7,7 @@ import { sweepFiles } from '../../services/storage/sweep.ts'
 import { addressOfMaru, attach, filesOf, keptFiles, sendForm, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
+import { FILE_FIELD, wireNames } from '../../../contract/wire.ts'
 
 const LIMIT = 256 * 1024
 const maru = useMaru({}, { maxFileBytes: LIMIT, maxStallMs: 1_500 })
@@ -22,8 +23,9 @@ beforeAll(async () => {
 
 const kept = () => keptFiles(maru)
 
+const { toWire } = wireNames(uploadFile.path)
 const part = (field: string, value: string) =>
-  `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`
+  `--b\r\nContent-Disposition: form-data; name="${toWire(field)}"\r\n\r\n${value}\r\n`
 
 const everything = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
 const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, everything)
@@ -144,7 +146,7 @@ describe('upload by form (spec §7, decisions §2)', () => {
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
     socket.write(
-      `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('noticeId', notice)}${part('fileName', 'a')}--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
+      `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('noticeId', notice)}${part('fileName', 'a')}--b\r\nContent-Disposition: form-data; name="${FILE_FIELD}"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
     )
     await expect.poll(() => count('uploads where finished_at is null')).toBe(1)
     // So little waits in memory where parts are of 8 MiB.

@@ -5,7 +5,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import { type exportPartners as endpoint, PARTNER_EXPORT_COLUMNS } from '../../../contract/partners.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { exportList, ROWS_AT_ONCE } from '../../services/list-export.ts'
+import { exportList, ROWS_AT_ONCE } from '../exports/index.ts'
 import { partnerIds } from './list.ts'
 import { partnerColumns, partnersWithNames } from './queries.ts'
 

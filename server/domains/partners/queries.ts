@@ -1,5 +1,6 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
+import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf } from '../../db/version.ts'
@@ -81,4 +82,34 @@ export function versionOfPartner(partner: {
 export async function isPartnerCode(db: Kysely<Database>, code: string): Promise<boolean> {
   const row = await db.selectFrom('partners').select('id').where('code', '=', code).executeTakeFirst()
   return row !== undefined
+}
+
+/**
+ * The partner of an affiliation by its code; it cannot be deleted before the transaction that is about to name it ends.
+ * @returns partners.id
+ * @throws {Refusal} PARTNER_NOT_FOUND when it belongs to another affiliation or does not exist
+ */
+export async function holdPartner(
+  tx: Transaction<Database>,
+  affiliation: string,
+  code: string,
+): Promise<string> {
+  const row = await tx
+    .selectFrom('partners')
+    .select('id')
+    .where('code', '=', code)
+    .where('affiliation_code', '=', affiliation)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row?.id ?? refuse('PARTNER_NOT_FOUND')
+}
+
+/** The partner codes of an affiliation, by code. */
+export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliation: string) {
+  return db
+    .selectFrom('partners')
+    .select('code as partnerCode')
+    .where('affiliation_code', '=', affiliation)
+    .orderBy('code')
+    .execute()
 }

@@ -1,8 +1,9 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import type { Actor, FunctionName } from '../../../contract/permissions.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import { type Actor, canGrant, type FunctionName } from '../../../contract/permissions.ts'
 import { onPage, type Page } from '../../db/page.ts'
-import { withinReach } from '../../db/reach.ts'
+import { withinReach } from './reach.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
@@ -99,4 +100,33 @@ export async function findChanges(db: Kysely<Database>, page: Page) {
       .execute(),
   ])
   return { total, rows }
+}
+
+/**
+ * The functions of a role that somebody is to be given, which is held as a reference to it would hold it: it is not
+ * removed, and nothing is granted to it, before the transaction ends.
+ * @throws {Refusal} CODE_NOT_FOUND where there is none; FORBIDDEN for one that the actor may not give
+ */
+export async function holdGrantableRole(
+  tx: Transaction<Database>,
+  actor: Actor,
+  code: string,
+): Promise<void> {
+  const { rows } = await sql<{ functions: FunctionName[] }>`
+    with role as (select code from roles where code = ${code} for key share)
+    select ${functionsOf('role.code')} as functions from role`.execute(tx)
+  const [role] = rows
+  if (role === undefined) return refuse('CODE_NOT_FOUND')
+  if (!canGrant(actor, role)) refuse('FORBIDDEN')
+}
+
+/** The roles that the actor may grant, in the order that selects show them. */
+export async function findGrantableRoles(db: Kysely<Database>, actor: Actor, language: Language) {
+  return db
+    .selectFrom('roles')
+    .select(['code as code', language === 'ko' ? 'group_name as codeName' : 'name_en as codeName'])
+    .where((eb) => withinReach(actor, eb.ref('code')))
+    .orderBy('sort_order')
+    .orderBy('code')
+    .execute()
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { catalogues } from '../../../contract/messages/index.ts'
 import { USER_EXPORT_COLUMNS, type exportUsers as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
-import { exportList, ROWS_AT_ONCE } from '../../services/list-export.ts'
+import { exportList, ROWS_AT_ONCE } from '../exports/index.ts'
 import { matchingUsers, userRows } from './list.ts'
 
 /** Exports the users that a search finds (issue 4). */
