@@ -1,6 +1,3 @@
-/** The part of a form that is its file. */
-export const FILE_FIELD = 'FILE_0'
-
 /**
  * The names of fields on the wire (rules/wire#names). Code speaks English nouns in camelCase; on the wire they are
  * upper-case, most by rule (`phoneNumber` ↔ `PHONE_NUMBER`), some by this glossary. Used beside the envelope on each
@@ -27,7 +24,7 @@ const IRREGULAR: Record<string, string> = {
   districts: 'SIGUNGU_LIST',
   email: 'E_MAIL',
   extendedTo: 'EXTENDED_END',
-  file: FILE_FIELD,
+  file: 'FILE_0',
   fileName: 'ORIGINAL_FILE_NAME',
   files: 'FILE_LIST',
   groupTitle: 'HIGH_MENU',
@@ -138,9 +135,9 @@ const MAX_DEPTH = 8
 /** Between the names of one call and those of the wire, both ways. */
 export interface WireNames {
   /** @returns the field's name on the wire */
-  toWire(name: string): string
+  toWire: (name: string) => string
   /** @returns the field's name in the code; of what is no name of this call's wire a text that no schema knows */
-  fromWire(wireName: string): string
+  fromWire: (wireName: string) => string
 }
 
 const WIRE_NAME = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/

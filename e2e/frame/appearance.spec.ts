@@ -3,13 +3,13 @@ import { expect, test } from '../fixtures/test.ts'
 import { koreanWords } from '../fixtures/words.ts'
 import { menu } from './steps.ts'
 
-test.describe('language (decisions §1)', () => {
+test.describe('language (rules/frame#languages)', () => {
   test('the switch changes every word at once, and the choice lasts', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('textbox', { name: '아이디' }).fill('typed')
     await page.getByText('English', { exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-    await expect(page.getByRole('textbox', { name: 'userId' })).toHaveValue('typed')
+    await expect(page.getByRole('textbox', { name: 'ID' })).toHaveValue('typed')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
     expect(await koreanWords(page)).toEqual([])
     await page.reload()
@@ -25,7 +25,7 @@ test.describe('language (decisions §1)', () => {
     await server.db.deleteFrom('rate_limits').execute()
     await page.goto('/login')
     await page.getByText('English', { exact: true }).click()
-    await page.getByRole('textbox', { name: 'userId' }).fill('nobody.here')
+    await page.getByRole('textbox', { name: 'ID' }).fill('nobody.here')
     await page.getByLabel('Password', { exact: true }).fill('wrong')
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByRole('alert')).toHaveText(/^[\x20-\x7e]+$/)
@@ -63,7 +63,7 @@ test.describe('language (decisions §1)', () => {
   })
 })
 
-test.describe('theme (decisions §1)', () => {
+test.describe('theme (rules/frame#theme)', () => {
   test('the switch survives a reload and is there before the page is drawn', async ({ page }) => {
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     await page.goto('/login')
@@ -100,7 +100,7 @@ test.describe('theme (decisions §1)', () => {
   })
 })
 
-test.describe('footer, back to top, width (spec §1)', () => {
+test.describe('footer, back to top, width (rules/frame#footer, rules/frame#back-to-top, rules/frame#width)', () => {
   test('the footer lists the head office and three branches with address, phone and fax', async ({
     page,
   }) => {

@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 /** Today in Asia/Seoul, whatever the time zone of server and database. */
 export const today = sql<string>`(now() at time zone 'Asia/Seoul')::date`
 
-/** A moment as the wire shows it: 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (decisions §2). */
+/** A moment as the wire shows it: 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). */
 export function wireTime(column: Expression<Date>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD HH24:MI:SS')`
 }
@@ -14,7 +14,7 @@ export function fromWireTime(text: string): RawBuilder<Date> {
 }
 
 /**
- * Whether an account may log in today: the database says so once, in `login_refusal` (rules/account#login).
+ * Whether an account may log in today: the database says so once, in `login_refusal` (rules/account#login-refusals).
  * @param users the users row that is asked about, by its alias
  */
 export function mayLogIn(users = 'users'): RawBuilder<boolean> {

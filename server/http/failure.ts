@@ -4,15 +4,13 @@ import { catalogues } from '../../contract/messages/index.ts'
 import type { Messages } from '../../contract/messages/ko.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
 import { describeIssue } from '../../contract/validation.ts'
-import { API_BASE } from '../../contract/envelope.ts'
-import { wireNames } from '../../contract/wire.ts'
 
-/** The language in which a request is answered (decisions §1). */
+/** The language in which a request is answered (rules/frame#languages). */
 export function languageOf(request: FastifyRequest): Language {
   return preferredLanguage(request.headers['accept-language'])
 }
 
-/** Answers a refusal: status and message of its code, never encrypted (decisions §2). */
+/** Answers a refusal: status and message of its code, never encrypted (rules/wire#failure). */
 export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -35,13 +33,14 @@ export function answerFailure(
 /** An input that is refused before a schema has seen it. */
 export class InputRefusal extends Error {
   override readonly name = 'InputRefusal'
-  /** As the wire calls it. */
   readonly field: string
+  readonly wireName: string
 
   /** @param key of `messages.validation` */
-  constructor(field: string, key: keyof Messages['validation']) {
+  constructor(key: keyof Messages['validation'], field: string, wireName: string) {
     super(key)
     this.field = field
+    this.wireName = wireName
   }
 }
 
@@ -60,14 +59,14 @@ export function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   if (error instanceof InputRefusal) {
-    const { field } = error
+    const { field, wireName } = error
     const { msg } = describeIssue(catalogues[languageOf(request)], {
       code: 'custom',
-      path: [wireNames(request.url.replace(API_BASE, '')).fromWire(field)],
+      path: [field],
       message: error.message,
       input: undefined,
     })
-    return answerFailure(request, reply, 'INPUT_INVALID', { field, msg })
+    return answerFailure(request, reply, 'INPUT_INVALID', { field: wireName, msg })
   }
   // Nobody is there to read an answer.
   if (error instanceof BrokenConnection) return answerFailure(request, reply, 'UNAVAILABLE')

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { wireNames } from '../../contract/wire.ts'
 import {
   beginUpload,
   BULLET,
@@ -13,7 +14,6 @@ import {
 } from '../../contract/notices.ts'
 import { sealed, unsealed } from './seal.ts'
 import { bytes, send } from './transfer.ts'
-import { wireNames } from '../../contract/wire.ts'
 
 /** A file to send: its bytes are made as they go, and no two files that start elsewhere are alike. */
 export interface Parcel {
@@ -48,7 +48,7 @@ export interface Portal {
   /** @returns noticeId */
   write(): Promise<string>
   filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['files']>
-  /** The multipart call of the spec. */
+  /** The multipart call. */
   sendForm(noticeId: string, parcel: Parcel, replaces?: string): Promise<void>
   /**
    * tus, as the page does.

@@ -19,7 +19,7 @@ import { AFFILIATIONS } from './partners.ts'
 
 const NOW = new Date('2026-11-21T03:00:00Z')
 
-describe('the data', () => {
+describe('the data (rules/running#demo)', () => {
   const data = makeDemoData(NOW, 1)
 
   test('is the same for the same seed and moment, another for another', () => {

@@ -1,4 +1,4 @@
--- Files on their way in, files on their way out, and links to download (docs/decisions/015 and 016).
+-- Files on their way in, files on their way out, and links to download (ADR 015, ADR 016).
 
 -- One file per notice, whoever attaches at the same time.
 drop index notice_files_notice;
@@ -36,7 +36,7 @@ create table uploads (
 );
 create index uploads_touched on uploads (touched_at);
 
--- Files that no notice has any more. Their bytes are kept for some days: the spec deletes the old file before
+-- Files that no notice has any more. Their bytes are kept for some days: a caller may delete the old file before
 -- it uploads the new one.
 create table discarded_files (
   id uuid primary key,

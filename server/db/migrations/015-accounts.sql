@@ -1,4 +1,4 @@
--- Who may log in, said once: why an account may not, null when it may (rules/account#login). The order is that in
+-- Who may log in, said once: why an account may not, null when it may (rules/account#login-refusals). The order is that in
 -- which the reasons are told. A moment other than now may be asked about.
 create function login_refusal(account users, today date default (now() at time zone 'Asia/Seoul')::date)
 returns text language sql stable parallel safe as $$

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
@@ -13,7 +13,7 @@ export async function findCodes(db: Kysely<Database>, group: string, language: L
     .execute()
 }
 
-/** The menu items that somebody with these functions may open, in order (decisions §5). */
+/** The menu items that somebody with these functions may open, in order (rules/frame#header). */
 export async function findMenus(
   db: Kysely<Database>,
   functions: readonly FunctionName[],
@@ -27,13 +27,13 @@ export async function findMenus(
     .execute()
 }
 
+/** Whether a code group holds a code, as a part of a query. */
+export function codeExists(group: string, code: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from codes where group_code = ${group} and code = ${code})`
+}
+
 /** Whether a code group holds a code. */
 export async function hasCode(db: Kysely<Database>, group: string, code: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('codes')
-    .select('code')
-    .where('group_code', '=', group)
-    .where('code', '=', code)
-    .executeTakeFirst()
-  return row !== undefined
+  const { found } = await db.selectNoFrom(codeExists(group, code).as('found')).executeTakeFirstOrThrow()
+  return found
 }

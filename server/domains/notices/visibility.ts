@@ -11,7 +11,7 @@ export function maySeeNotice(actor: Actor & { id: string }, n = 'notices'): RawB
   return sql<boolean>`(${sql.ref(`${n}.published_at`)} <= now() or ${sql.ref(`${n}.author_id`)} = ${actor.id})`
 }
 
-/** Whether somebody may edit, delete or attach to a notice: its author or `autho_notice_manage` (decisions §5). */
+/** Whether somebody may edit, delete or attach to a notice: its author or `autho_notice_manage` (rules/notices#who-edits-notices). */
 export function mayEditNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
   if (can(actor, 'autho_notice_manage')) return sql<boolean>`true`
   return sql<boolean>`${sql.ref(`${n}.author_id`)} = ${actor.id}`

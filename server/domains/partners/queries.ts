@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -13,7 +13,7 @@ type Columns = ExpressionBuilder<
   'p' | 'b'
 >
 
-/** What list and detail show of a partner (spec §3); `b` is its affiliation, which may be a code that is no more. */
+/** What list and detail show of a partner; `b` is its affiliation, which may be a code that is no more. */
 export function partnerColumns(language: Language) {
   return (eb: Columns) =>
     [
@@ -31,7 +31,7 @@ export function partnerColumns(language: Language) {
       'p.limit_month as maxKeysPerMonth',
       'p.limit_total as maxKeysTotal',
       sql<string>`coalesce(p.valid_from::text, '')`.as('validFrom'),
-      // The last day counts to its end (spec §3).
+      // The last day counts to its end (rules/partners#partner-validity).
       sql<string>`coalesce(p.valid_to::text || ' 23:59:59', '')`.as('validTo'),
     ] as const
 }
@@ -85,7 +85,15 @@ export async function isPartnerCode(db: Kysely<Database>, code: string): Promise
 }
 
 /**
- * The partner of an affiliation by its code; it cannot be deleted before the transaction that is about to name it ends.
+ * The partner of an affiliation by its code, as a query of one row. It cannot be deleted before the transaction that
+ * is about to name it ends.
+ */
+export function heldPartner(affiliation: string, code: string): RawBuilder<{ id: string }> {
+  return sql`select id from partners where code = ${code} and affiliation_code = ${affiliation} for key share`
+}
+
+/**
+ * Holds the partner of an affiliation until the transaction ends.
  * @returns partners.id
  * @throws {Refusal} PARTNER_NOT_FOUND when it belongs to another affiliation or does not exist
  */
@@ -94,14 +102,8 @@ export async function holdPartner(
   affiliation: string,
   code: string,
 ): Promise<string> {
-  const row = await tx
-    .selectFrom('partners')
-    .select('id')
-    .where('code', '=', code)
-    .where('affiliation_code', '=', affiliation)
-    .forKeyShare()
-    .executeTakeFirst()
-  return row?.id ?? refuse('PARTNER_NOT_FOUND')
+  const { rows } = await heldPartner(affiliation, code).execute(tx)
+  return rows[0]?.id ?? refuse('PARTNER_NOT_FOUND')
 }
 
 /** The partner codes of an affiliation, by code. */

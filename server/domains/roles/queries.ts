@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Actor, canGrant, type FunctionName } from '../../../contract/permissions.ts'
@@ -103,21 +103,35 @@ export async function findChanges(db: Kysely<Database>, page: Page) {
 }
 
 /**
- * The functions of a role that somebody is to be given, which is held as a reference to it would hold it: it is not
- * removed, and nothing is granted to it, before the transaction ends.
- * @throws {Refusal} CODE_NOT_FOUND where there is none; FORBIDDEN for one that the actor may not give
+ * The functions of a role that somebody is to be given, as a query of one row. It is held as a reference to it would
+ * hold it: it is not removed, and nothing is granted to it, before the transaction ends.
+ */
+export function heldRole(code: string): RawBuilder<{ functions: FunctionName[] }> {
+  return sql`select ${functionsOf('role.code')} as functions
+    from (select code from roles where code = ${code} for key share) as role`
+}
+
+/**
+ * Makes sure that the actor may give a role.
+ * @param functions what `heldRole` found; none where there is no such role
+ * @throws {Refusal} CODE_NOT_FOUND, FORBIDDEN
+ */
+export function checkGrant(actor: Actor, functions: FunctionName[] | null | undefined): void {
+  if (functions === null || functions === undefined) refuse('CODE_NOT_FOUND')
+  if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
+}
+
+/**
+ * Holds a role that somebody is to be given until the transaction ends.
+ * @throws {Refusal} like `checkGrant`
  */
 export async function holdGrantableRole(
   tx: Transaction<Database>,
   actor: Actor,
   code: string,
 ): Promise<void> {
-  const { rows } = await sql<{ functions: FunctionName[] }>`
-    with role as (select code from roles where code = ${code} for key share)
-    select ${functionsOf('role.code')} as functions from role`.execute(tx)
-  const [role] = rows
-  if (role === undefined) return refuse('CODE_NOT_FOUND')
-  if (!canGrant(actor, role)) refuse('FORBIDDEN')
+  const { rows } = await heldRole(code).execute(tx)
+  checkGrant(actor, rows[0]?.functions)
 }
 
 /** The roles that the actor may grant, in the order that selects show them. */

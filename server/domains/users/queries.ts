@@ -1,16 +1,19 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
+import type { FunctionName } from '../../../contract/permissions.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { administrable } from '../roles/index.ts'
+import { codeExists } from '../common/index.ts'
+import { heldPartner } from '../partners/index.ts'
+import { administrable, checkGrant, heldRole } from '../roles/index.ts'
 import { accountStateOf } from './account-state.ts'
 
 /**
  * The accounts that a call by ID is about: the own one, or one that the actor may administer. Both at once hold the
- * login ID against the row: an ID that changed hands since the call came leads to nobody (decisions §5).
+ * login ID against the row: an ID that changed hands since the call came leads to nobody (rules/users#identity-change).
  */
 function accountOf(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
   const account = db
@@ -82,4 +85,29 @@ async function refuseMissing(db: Kysely<Database>, loginId: string): Promise<nev
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst()
   return refuse(row === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
+}
+
+/**
+ * Holds what the admin card chooses for an account until the transaction ends, in one query.
+ * @returns partners.id
+ * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), FORBIDDEN (a role above the actor's), PARTNER_NOT_FOUND
+ */
+export async function holdChoices(
+  tx: Transaction<Database>,
+  actor: SignedIn,
+  choice: { affiliationCode: string; roleCode: string; partnerCode: string },
+): Promise<string> {
+  const { affiliationCode, roleCode, partnerCode } = choice
+  const { rows } = await sql<{
+    has_affiliation: boolean
+    functions: FunctionName[] | null
+    partner_id: string | null
+  }>`
+    with role as (${heldRole(roleCode)}), partner as (${heldPartner(affiliationCode, partnerCode)})
+    select ${codeExists(CODE_GROUP.affiliation, affiliationCode)} as has_affiliation,
+      (select functions from role) as functions, (select id from partner) as partner_id`.execute(tx)
+  const [found] = rows
+  if (found?.has_affiliation !== true) return refuse('CODE_NOT_FOUND')
+  checkGrant(actor, found.functions)
+  return found.partner_id ?? refuse('PARTNER_NOT_FOUND')
 }

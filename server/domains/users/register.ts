@@ -1,15 +1,12 @@
-import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { passwordWeakness } from '../../../contract/password-weakness.ts'
 import type { registerUser as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { holdPassword, insertAccount, provePassword } from '../account/index.ts'
-import { hasCode } from '../common/index.ts'
-import { holdPartner } from '../partners/index.ts'
-import { holdGrantableRole } from '../roles/index.ts'
+import { holdChoices } from './queries.ts'
 
 /**
- * Registers a user with a password that need not be changed (spec §2, decisions §4). The manager's own password comes
+ * Registers a user with a password that need not be changed (rules/users#register). The manager's own password comes
  * first: whoever only has the session learns nothing, not even which e-mails are in use.
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
@@ -26,9 +23,7 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
 
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
-    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) refuse('CODE_NOT_FOUND')
-    await holdGrantableRole(tx, actor, input.roleCode)
-    const partnerId = await holdPartner(tx, input.affiliationCode, input.partnerCode)
+    const partnerId = await holdChoices(tx, actor, input)
     await insertAccount(
       tx,
       {

@@ -12,10 +12,8 @@ import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { approveOpenRequests } from '../approvals/index.ts'
 import { hasCode } from '../common/index.ts'
-import { holdPartner } from '../partners/index.ts'
-import { holdGrantableRole } from '../roles/index.ts'
 import { keepingAdmins } from './last-admin.ts'
-import { lockUser } from './queries.ts'
+import { holdChoices, lockUser } from './queries.ts'
 import { type EditedFields, versionOf } from './version.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
@@ -31,7 +29,7 @@ interface Approval {
 }
 
 /**
- * Edits a user (spec §5, §6; decisions §5): the own basic fields behind the password gate, or another's
+ * Edits a user (rules/users#save): the own basic fields behind the password gate, or another's
  * record by somebody who may administer it.
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
@@ -44,9 +42,10 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     if (input.version !== undefined && versionOf(recordOf(user), isOwn) !== input.version)
       refuse('RECORD_CHANGED')
     if (input.email !== user.email) refuse('EMAIL_READ_ONLY')
-    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) refuse('CODE_NOT_FOUND')
-
     const approval = await readApproval(tx, call, input)
+    if (approval === null && !(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) {
+      refuse('CODE_NOT_FOUND')
+    }
 
     const changes = {
       login_id: input.userId,
@@ -59,7 +58,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       ...approval,
     }
     const save = () => saveUser(tx, user.id, changes)
-    // The last 관리자 who could log in keeps role, approval and validity (decisions §5).
+    // The last 관리자 who could log in keeps role, approval and validity (rules/roles#last-administrator).
     const stillMay = await (approval !== null && user.role_code === ROLE.admin
       ? keepingAdmins(tx, save)
       : save())
@@ -91,7 +90,7 @@ const recordOf = (user: User): EditedFields => ({
 
 function checkRight({ actor }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
-    // Nobody changes the own authority, approval or validity (decisions §5).
+    // Nobody changes the own authority, approval or validity (rules/roles#own-account).
     if (input.approvalCode !== undefined) refuse('FORBIDDEN')
     if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
     return
@@ -114,8 +113,8 @@ async function readApproval(
   ) {
     return null
   }
-  await holdGrantableRole(tx, actor, roleCode)
-  const partnerId = await holdPartner(tx, input.affiliationCode, partnerCode)
+  const { affiliationCode } = input
+  const partnerId = await holdChoices(tx, actor, { affiliationCode, roleCode, partnerCode })
   return {
     role_code: roleCode,
     approval_code: approvalCode,

@@ -45,7 +45,7 @@ export async function suspendUnused(
   // The rows first and the role after them, in the order of every edit. Whom somebody edits now is looked at tomorrow.
   const { rows: due } = await sql<{ id: string }>`
     select id from users u
-    where ${mayLogIn()} and ${today} - ${UNUSED_SINCE} >= ${days}::int and exists (
+    where ${mayLogIn('u')} and ${today} - ${UNUSED_SINCE} >= ${days}::int and exists (
       select from account_notices n where n.user_id = u.id and n.kind = 'disuse' and n.about = ${UNUSED_SINCE}
         and (n.created_at at time zone 'Asia/Seoul')::date <= ${today} - ${sql.lit(WARNED_BEFORE_DAYS)}
     )

@@ -104,7 +104,7 @@ async function findAdministrators(tx: Transaction<Database>): Promise<Administra
     select login_id as "userId", email, language,
       array(select function_name from role_functions f where f.role_code = u.role_code) as functions
     from users u
-    where ${mayLogIn()}
+    where ${mayLogIn('u')}
       and role_code in (select role_code from role_functions where function_name = 'autho_user_manage')
     order by id
   `.execute(tx)
