@@ -51,8 +51,6 @@ export interface Database {
     updated_at: Timestamp
   }
   /** Kept by the trigger partner_changed, as the one that follows. */
-  partner_revision: { only_one: Generated<boolean>; revision: string }
-  partner_changes: { partner_id: string; revision: string }
   users: {
     id: Id
     login_id: string

@@ -1,5 +1,5 @@
 import { refuse } from '../../../contract/errors.ts'
-import { numbered } from '../../db/page.ts'
+import { numbered } from '../../db/list.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { link } from './file-links.ts'
 import { download, removeFile } from './files.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import { SEARCH_TYPE } from '../../../contract/notices.ts'
-import type { Page } from '../../db/page.ts'
+import type { Page } from '../../db/list.ts'
 import { maySeeNotice, today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
