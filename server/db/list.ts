@@ -18,6 +18,9 @@ export interface Sort<C extends string> {
   order: 'ASC' | 'DESC'
 }
 
+/** A place in an array of PostgreSQL, which has no larger one. */
+const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
+
 /** Rows that an export fetches at once. */
 const ROWS_AT_ONCE = 250
 
@@ -39,9 +42,32 @@ export async function pageOf<DB, TB extends keyof DB, O extends object>(
       select on_page.*, row_number() over () as place from (${list.limit(perPage).offset(offset)}) as on_page
     ) as numbered on true
     order by place`.execute(db)
-  const totalCount = rows[0]?.totalCount ?? 0
-  // Of a page without rows the one that comes holds the count alone.
-  return { totalCount, rows: offset < totalCount ? numbered(rows, totalCount, { page, perPage }) : [] }
+  return numberedPage(rows, { page, perPage })
+}
+
+/**
+ * The same of a list whose rows are dear: only those of the page are read.
+ * @param ids one row with one array: the IDs of every row in the order of the list
+ * @param rowOf the row of an ID
+ */
+export async function pageOfIds<O>(
+  db: QueryExecutorProvider,
+  ids: RawBuilder<unknown>,
+  { page, perPage }: Page,
+  rowOf: (id: Expression<string>) => Expression<O>,
+): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
+  const offset = (page - 1) * perPage
+  const { rows } = await sql<O & { totalCount: number }>`
+    select counted."totalCount", numbered.* from (
+      select ids, coalesce(cardinality(ids), 0) as "totalCount" from (${ids}) as found (ids)
+    ) as counted
+    left join lateral (
+      select shown.*, found.place
+      from unnest(counted.ids[${placeIn(offset + 1)}:${placeIn(offset + perPage)}]) with ordinality as found (id, place)
+      cross join lateral (${rowOf(sql.ref('found.id'))}) as shown
+    ) as numbered on true
+    order by place`.execute(db)
+  return numberedPage(rows, { page, perPage })
 }
 
 /** Rows that were found otherwise than by `pageOf`, with their numbers. */
@@ -69,6 +95,13 @@ function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>
     .clearOrderBy()
     .select(sql<number>`count(*)::int`.as('totalCount'))
     .$castTo<{ totalCount: number }>()
+}
+
+/** Of a page without rows the one that comes holds the count alone. */
+function numberedPage<R extends { totalCount: number }>(rows: readonly R[], page: Page) {
+  const totalCount = rows[0]?.totalCount ?? 0
+  const isEmpty = (page.page - 1) * page.perPage >= totalCount
+  return { totalCount, rows: isEmpty ? [] : numbered(rows, totalCount, page) }
 }
 
 /**

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { listRequests } from '../../contract/approvals.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { listServices } from '../../contract/keys.ts'
-import { listUnread } from '../../contract/notices.ts'
+import { listNotices, listUnread } from '../../contract/notices.ts'
 import { listPartners } from '../../contract/partners.ts'
 import { listRoleChanges, listRolesWithFunctions } from '../../contract/roles.ts'
 import { ENDING, listEnding } from '../../contract/users/validity.ts'
@@ -28,6 +28,7 @@ const LISTS: [string, Endpoint, () => object][] = [
   ['users', listUsers, () => ({ name: '김', sort: 'roleName' })],
   ['endings', listEnding, () => ({ state: ENDING.suspended })],
   ['requests', listRequests, () => ({})],
+  ['notices', listNotices, () => ({ searchType: '통합검색', title: '점검', author: '점검' })],
   ['the unread', listUnread, () => ({ noticeId })],
   ['services', listServices, () => ({})],
   ['partners', listPartners, () => ({ partnerCode: 'A', sort: 'affiliationName' })],
