@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { SCENES, takePicture } from './fixtures/scenes.ts'
-import { test } from './fixtures/test.ts'
+import { SCENES, takePicture } from './scenes.ts'
+import { test } from '../fixtures/test.ts'
 
 /** The few pictures that are committed, and a folder of it that Git ignores for all the others. */
-const FOLDER = join(import.meta.dirname, '../docs/screens')
+const FOLDER = join(import.meta.dirname, '../../docs/screens')
 const OTHERS = join(FOLDER, 'others')
 mkdirSync(OTHERS, { recursive: true })
 
