@@ -22,7 +22,7 @@ export interface Sort<C extends string> {
 const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
 
 /** Rows that an export fetches at once. */
-const ROWS_AT_ONCE = 250
+export const ROWS_AT_ONCE = 250
 
 /**
  * A page of a list, and how many rows there are in all: one statement, so both are of the same moment and cost one

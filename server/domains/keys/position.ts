@@ -6,8 +6,11 @@ import { countRows } from './spans.ts'
 /** Which way a list runs. */
 export type Direction = 'desc' | 'asc'
 
-/** So few rows are read and sorted sooner than those of others between them are passed over. */
+/**
+ * So few rows, so far apart, are fetched one by one and sorted sooner than those of others between them are passed over.
+ */
 const FEW = 5_000
+const SHORT_DAYS = 3
 
 /**
  * How many keys a slice has, and the IDs of a page by when they were issued; for `foundPage`. The counts say in which
@@ -82,11 +85,17 @@ function keysOf(slice: Slice, way: RawBuilder<unknown>, end: RawBuilder<unknown>
       ? sql`select k.id, k.issued_at from key_cells c
           cross join lateral (select id, issued_at from issued_keys where cell_id = c.id and ${inSpan} offset 0) as k
           where c.id in ${slice.cells}`
-      : sql`select k.id, k.issued_at from key_user_days d
+      : sql`select k.id, k.issued_at from ${slice.users} as person
+          cross join lateral (
+            select user_id, cell_id, day from key_user_days where user_id = person.id
+              and day between (select first from span_at) and (select last from span_at) and ${within({ ...slice, users: null })}
+            offset 0
+          ) as d
           cross join lateral (
             select id, issued_at from issued_keys where user_id = d.user_id and cell_id = d.cell_id
               and issued_at >= ${midnight(sql`d.day`)} and issued_at < ${midnight(sql`d.day + 1`)} offset 0
           ) as k
-          where d.day between (select first from span_at) and (select last from span_at) and ${within(slice)}`
-  return sql`${few} and (select n from span_at) <= ${FEW} union all ${walk([sql`(select n from span_at) > ${FEW}`])}`
+          where true`
+  const isSparse = sql`(select n <= ${FEW} and last - first >= ${SHORT_DAYS} from span_at)`
+  return sql`${few} and ${isSparse} union all ${walk([sql`not ${isSparse}`])}`
 }
