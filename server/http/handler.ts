@@ -2,7 +2,6 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Readable } from 'node:stream'
 import type { contract, Domain } from '../../contract/index.ts'
 import type { Endpoint, OutputOf, ParsedInputOf } from '../../contract/endpoint.ts'
-import { refuse } from '../../contract/errors.ts'
 import type { Language } from '../../contract/messages/language.ts'
 import type { Config } from '../config.ts'
 import type { LongReads } from '../db/long-reads.ts'
@@ -80,9 +79,4 @@ export type Handlers<D extends Domain> = {
   [K in keyof (typeof contract)[D]]: (typeof contract)[D][K] extends Endpoint
     ? Handler<(typeof contract)[D][K]>
     : never
-}
-
-/** The handler of a call that a later issue builds: 400 NOT_BUILT with a clear message. */
-export const notBuilt = (): Promise<never> => {
-  refuse('NOT_BUILT')
 }

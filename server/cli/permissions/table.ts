@@ -49,7 +49,7 @@ const WORDS: Record<Decision, string> = { may: 'yes', own: 'own', no: '–' }
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-/** docs/permissions.md. */
+/** The table as it is printed. */
 export function permissionsText(): string {
   const names = ['no session', ...roles.map(({ groupName }) => groupName)]
   const table = permissionTable().map((row) =>
@@ -63,13 +63,12 @@ export function permissionsText(): string {
   return `${[
     '# Who may make which call',
     '',
-    'Made from the contract by `npm run permissions -- --write`; a test walks every role against every call on the running',
-    'server and compares with decisions of its own. Roles as a new installation has them: functions that are granted or',
-    'revoked on /role/manage change them at once.',
+    'Made from the contract by `npm run permissions`; a test walks every role against every call on the running server.',
+    'Roles as a new installation has them: functions that are granted or revoked on /role/manage change them at once.',
     '',
     '**yes**: allowed, within reach: nobody administers the own account or one whose role is above the own (ADR 012).',
     '**own**: only about the own record. **–**: refused: 401 without a session, else 403, or 400 FUNCTION_DENIED where',
-    'spec §6 says so. `/kmn/v1/chk/Key` is for services with a token of their own.',
+    'rules/roles#deny-by-default says so. `/kmn/v1/chk/Key` is for services with a token of their own.',
     '',
     line(['call', '', ...names]),
     line(Array.from({ length: names.length + 2 }, () => '---')),
