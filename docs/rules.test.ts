@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../contract/index.ts'
+import { whoMay } from '../server/cli/permissions/table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -59,11 +60,21 @@ describe('the rules in docs/rules', () => {
     ).toEqual([])
   })
 
-  test('name every call of the contract, and no other', () => {
-    const listed = [...read('docs/rules/wire.md').matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` /gm)].map(
-      ([, path]) => path,
+  test('are named by a test each', () => {
+    const tests = texts.filter(({ path }) => /\.(test|spec)\.ts$/.test(path)).map(({ text }) => text)
+    const named = new Set(
+      tests.flatMap((text) => [...text.matchAll(/rules\/([a-z]+#[\w-]+)/g)].map(([, rule]) => rule)),
     )
-    expect(new Set(listed)).toEqual(new Set(endpoints.map(({ endpoint }) => endpoint.path)))
+    expect(rules.filter((rule) => !named.has(rule))).toEqual([])
+  })
+
+  test('name every call of the contract, and no other, with who may make it', () => {
+    const listed = [
+      ...read('docs/rules/wire.md').matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` .*? \| (.*?) \|/gm),
+    ].map(([, path, who]) => `${path} ${who}`)
+    expect(listed.toSorted()).toEqual(
+      endpoints.map(({ endpoint }) => `${endpoint.path} ${whoMay(endpoint)}`).toSorted(),
+    )
   })
 })
 
@@ -83,6 +94,15 @@ describe('what points elsewhere', () => {
         .map((link) => `${path}: ${link}`)
     })
     expect(broken).toEqual([])
+  })
+
+  test('nothing points at papers that are not in the repository', () => {
+    expect(
+      found(
+        /\b(spec|decisions) §|\bissue \d|\.\.\/shared|\b(spec|decisions)\.md|\bdecisions? \d{3}/gi,
+        () => true,
+      ),
+    ).toEqual([])
   })
 
   test('every ADR that is named is there', () => {

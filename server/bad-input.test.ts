@@ -13,9 +13,9 @@ import { bodyOf } from './test-kit/seal.ts'
 import * as wrong from './test-kit/wrong-values.ts'
 
 /*
- * Every field of every call of the contract with what does not belong there (issue 2): a 4xx with a clear
- * sentence in both languages, nothing changed, never a 500. The cases come from the contract's schemas, so
- * a call that is added later is tested without a line here.
+ * Every field of every call of the contract with what does not belong there (rules/wire#input-text): a 4xx with a clear
+ * sentence in both languages, nothing changed, never a 500. The cases come from the contract's schemas, so a call that
+ * is added later is tested without a line here.
  */
 const maru = useMaru()
 
@@ -214,7 +214,7 @@ function fieldAccepts({ input }: Endpoint, field: string, value: unknown): boole
   return (input as ObjectSchema).shape[field]?.safeParse(value).success === true
 }
 
-/** A notice's text may be null on the wire and counts as empty (spec §3). */
+/** A notice's text may be null on the wire and counts as empty; null in a limit is -1 there. */
 function mayBeNull({ endpoint }: Entry, field: string): boolean {
   return !isLimit(field) && fieldAccepts(endpoint, field, null)
 }

@@ -6,18 +6,21 @@ import { endSession, mustChangePassword, sessionUserId } from './session.ts'
 
 /* Where an address leads before its screen is loaded. */
 
-/** The login guard of spec §2: without a session user id, to /login. */
+/** The login guard (rules/frame#login-guard): without a session user id, to /login. */
 export function requireSession(): void {
   if (sessionUserId() === null) throw redirect({ to: '/login', replace: true })
 }
 
-/** The same, and with a temporary password to /password alone (decisions §4). */
+/** The same, and with a temporary password to /password alone (rules/account#temporary-password). */
 export function guard(): void {
   requireSession()
   if (mustChangePassword()) throw redirect({ to: '/password', replace: true })
 }
 
-/** A return to the search without words of its own: the search that was kept (spec §2), written into the address. */
+/**
+ * A return to the search without words of its own: the search that was kept (rules/users#search-memory), written into
+ * the address.
+ */
 export async function restoreUserSearch({ search }: { search: Record<string, string> }): Promise<void> {
   if (Object.keys(search).length > 0) return
   const kept = (await import('./screens/users/search-memory.ts')).rememberedWords()
@@ -32,7 +35,7 @@ export function toMainWithSession(): void {
 /** How long /logout waits for the server: nothing is shown meanwhile, and this browser has forgotten already. */
 const LOGOUT_TIMEOUT_MS = 3_000
 
-/** /logout (decisions §6): calls logout, clears, goes to /login, whether or not the server answers. */
+/** /logout (rules/account#logout): calls logout, clears, goes to /login, whether or not the server answers. */
 export async function leave(): Promise<never> {
   forgetDrafts()
   if (sessionUserId() !== null) {

@@ -10,7 +10,7 @@ import { Broken } from './screens/common/broken.tsx'
 import { NotFound } from './screens/common/not-found.tsx'
 
 /**
- * Every URL of the product (spec §2, route table): its frame, its guard, its screen, its title. A screen is
+ * Every URL of the product (rules/frame#pages): its frame, its guard, its screen, its title. A screen is
  * a file of its own that is loaded when it is opened.
  */
 
@@ -25,11 +25,11 @@ declare module '@tanstack/react-router' {
     title?: Title | ((search: Record<string, unknown>) => Title)
   }
   interface HistoryState {
-    /** The user that /user/detail opens (spec §2: navigation state). */
+    /** The user that /user/detail opens (rules/users#user-search). */
     userId?: string
     /** The partner search as it was when a row was opened. */
     partnerSearch?: Record<string, string>
-    /** Where 'back' leads from there, when it is not where spec §2 says. */
+    /** Where 'back' leads from there, when it is not the usual place (rules/users#back). */
     backTo?: '/user/approval'
   }
 }
@@ -97,7 +97,7 @@ const home = lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home')
 
 const routes = [
   slim.addChildren([
-    // Both readings of spec §2: the login screen without a session, /main with one.
+    // The login screen without a session, /main with one.
     createRoute({
       getParentRoute: () => slim,
       path: '/',

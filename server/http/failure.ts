@@ -5,12 +5,12 @@ import type { Messages } from '../../contract/messages/ko.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
 import { describeIssue } from '../../contract/validation.ts'
 
-/** The language in which a request is answered (decisions §1). */
+/** The language in which a request is answered (rules/frame#languages). */
 export function languageOf(request: FastifyRequest): Language {
   return preferredLanguage(request.headers['accept-language'])
 }
 
-/** Answers a refusal: status and message of its code, never encrypted (decisions §2). */
+/** Answers a refusal: status and message of its code, never encrypted (rules/wire#failure). */
 export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -32,7 +32,8 @@ export function contentOf(form: Form | null): AsyncIterable<Uint8Array> {
 }
 
 /**
- * Reads a form up to where its file begins: the fields come first, then file, then nothing (decisions §2).
+ * Reads a form up to where its file begins: the fields come first, then file, then nothing
+ * (rules/files#upload-by-form).
  * @throws {InputRefusal} when it is no form, or another one; from `content` too, whose end is the end of the form
  * @throws {BrokenConnection} when the form does not come to its end; from `content` too
  */

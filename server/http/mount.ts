@@ -114,7 +114,7 @@ async function whoCalls(
   return findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
 }
 
-/** Deny by default (decisions §5): what is not public needs a session, and the function it names. */
+/** Deny by default (rules/roles#deny-by-default): what is not public needs a session, and the function it names. */
 export function checkAccess(endpoint: Endpoint, actor: SignedIn | null): void {
   const { access } = endpoint
   // A service has shown its token by now, or was refused.

@@ -48,7 +48,7 @@ export async function keptFiles({ bucket: url, dataDir }: TestMaru): Promise<str
   return entries.filter((entry) => entry.isFile() && entry.name !== '.owner').map(({ name }) => name)
 }
 
-/** Sends a form as a client of the spec does: its parts in the order that they are given. */
+/** Sends a form: its parts in the order that they are given. */
 export async function sendForm(
   maru: TestMaru,
   by: Pick<TestUser, 'session'> | null,
@@ -68,7 +68,7 @@ export async function sendForm(
   return { status: response.status, code: body.code, field: body.field, msg: body.msg }
 }
 
-/** Attaches a file as the spec says. */
+/** Attaches a file by the multipart call. */
 export function attach(
   maru: TestMaru,
   by: TestUser,

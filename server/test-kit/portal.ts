@@ -47,7 +47,7 @@ export interface Portal {
   /** @returns noticeId */
   write(): Promise<string>
   filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['files']>
-  /** The multipart call of the spec. */
+  /** The multipart call. */
   sendForm(noticeId: string, parcel: Parcel, replaces?: string): Promise<void>
   /**
    * tus, as the page does.

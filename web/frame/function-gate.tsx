@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * A page that asks for its function before it is shown (spec §6): a 400 says so and goes to /. The calls behind it are
- * refused anyway; this is only what the person sees.
+ * A page that asks for its function before it is shown (rules/frame#function-pages): a 400 says so and goes to /. The
+ * calls behind it are refused anyway; this is only what the person sees.
  */
 export function FunctionGate({ name, title, children }: Props) {
   const t = useMessages().frame

@@ -31,6 +31,16 @@ export function decisionOf(
   return others === undefined || holds(others) ? 'may' : 'own'
 }
 
+const inWords = (functions: readonly FunctionName[]) => functions.map((name) => `\`${name}\``).join(' or ')
+
+/** Who may make a call, in the words of rules/wire. */
+export function whoMay({ access, others }: Endpoint): string {
+  if (access === 'public') return 'anybody'
+  if (access === 'service') return 'a service'
+  if (access !== 'signed-in') return inWords(access.function)
+  return others === undefined ? 'signed in' : `signed in, about others ${inWords(others)}`
+}
+
 /** Every call of the contract against every role. */
 export function permissionTable(): PermissionRow[] {
   // A module names its exports in another order where a test loads it.
@@ -67,8 +77,8 @@ export function permissionsText(): string {
     'Roles as a new installation has them: functions that are granted or revoked on /role/manage change them at once.',
     '',
     '**yes**: allowed, within reach: nobody administers the own account or one whose role is above the own (ADR 012).',
-    '**own**: only about the own record. **–**: refused: 401 without a session, else 403, or 400 FUNCTION_DENIED where',
-    'rules/roles#deny-by-default says so. `/kmn/v1/chk/Key` is for services with a token of their own.',
+    '**own**: only about the own record. **–**: refused: 401 without a session, else 403, or 400 FUNCTION_DENIED for',
+    'the two calls of rules/roles#deny-by-default. `/kmn/v1/chk/Key` is for services with a token of their own.',
     '',
     line(['call', '', ...names]),
     line(Array.from({ length: names.length + 2 }, () => '---')),

@@ -5,7 +5,7 @@ interface SeedMenu {
   items: { url: string; low: [ko: string, en: string]; function: FunctionName | null }[]
 }
 
-/** The header's menu. A person sees the items whose function the own role holds (decisions §5). */
+/** The header's menu. A person sees the items whose function the own role holds (rules/frame#header). */
 export const menus: readonly SeedMenu[] = [
   {
     high: ['공지사항', 'Notices'],

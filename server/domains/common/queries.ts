@@ -13,7 +13,7 @@ export async function findCodes(db: Kysely<Database>, group: string, language: L
     .execute()
 }
 
-/** The menu items that somebody with these functions may open, in order (decisions §5). */
+/** The menu items that somebody with these functions may open, in order (rules/frame#header). */
 export async function findMenus(
   db: Kysely<Database>,
   functions: readonly FunctionName[],

@@ -11,7 +11,7 @@ import { FormActions } from '../../ui/form-grid.tsx'
 import { PartnerForm } from './partner-form.tsx'
 import { PartnerGate } from './partner-gate.tsx'
 
-/** /partner/detail?partnerCode={code} (spec §2). */
+/** /partner/detail?partnerCode={code} (rules/partners#edit-partner). */
 export function PartnerDetail() {
   return (
     <PartnerGate title="partnerDetail">
@@ -42,7 +42,7 @@ function OpenPartner({ code }: { code: string }) {
   const { data: record, error } = partner
 
   if (!record) {
-    // Silent on failure: said in place of the form, with a retry (decisions §6).
+    // Silent on failure: said in place of the form, with a retry (rules/frame#server-away).
     return (
       <>
         <RecordStates

@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The partner pages check `autho_partner_search` before they show anything (spec §6, decisions §5). */
+/** The partner pages check `autho_partner_search` before they show anything (rules/partners#partner-pages). */
 export function PartnerGate({ title, children }: Props) {
   const { titles } = usePortalMessages().frame
   return (

@@ -21,7 +21,7 @@ import { PartnerGate } from './partner-gate.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './use-code-check.ts'
 
-/** /partner/insert (spec §2). */
+/** /partner/insert (rules/partners#register-partner). */
 export function PartnerInsert() {
   return (
     <PartnerGate title="partnerInsert">
@@ -48,7 +48,7 @@ function Registration() {
 
   async function register(values: PartnerValues): Promise<void> {
     if (!check.isValid) {
-      // Register submits only after the duplicate check has passed (spec §4).
+      // Register submits only after the duplicate check has passed (rules/partners#code-check).
       check.demand()
       form.setFocus('partnerCode')
       return
@@ -70,7 +70,8 @@ function Registration() {
 
   async function tell(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) {
-      // The shared handling leads away from a 403 or a 500 (spec §8): no second question on the way.
+      // The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the
+      // way.
       if (error instanceof CallError && !error.isUnavailable) letGo()
       return tellRefusal(error)
     }

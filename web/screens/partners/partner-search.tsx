@@ -19,7 +19,7 @@ import { PartnerGate } from './partner-gate.tsx'
 import layout from '../../ui/layout.module.css'
 import { NO_FILTERS, wireFilters } from './search-state.ts'
 
-/** /partner/search (spec §2). */
+/** /partner/search (rules/partners#partner-search). */
 export function PartnerSearch() {
   return (
     <PartnerGate title="partnerSearch">
@@ -75,7 +75,7 @@ function Search() {
             rowCount={PARTNERS_PER_PAGE}
             loadingLabel={t.loading}
             empty={t.empty}
-            // Silent on failure: no dialog, but for what the shared handling tells (spec §8, decisions §6).
+            // Silent on failure: no dialog, but for what the shared handling tells (rules/frame#server-away).
             error={partners.error?.isUnavailable === false ? partners.error.msg : t.failed}
             retryLabel={lists.retry}
             onRetry={() => void partners.refetch()}

@@ -24,7 +24,7 @@ import { RoleDialog } from './role-dialog.tsx'
 import { type Role, useRoleName } from './role-names.ts'
 import layout from '../../ui/layout.module.css'
 
-/** /role/manage (issue 4), for holders of `autho_role_manage`. */
+/** /role/manage (rules/roles#grant-and-revoke), for holders of `autho_role_manage`. */
 export function Roles() {
   return (
     <FunctionGate name="autho_role_manage" title={usePortalMessages().frame.titles.roleManage}>

@@ -8,7 +8,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
 import { RegisterForm } from './register-form.tsx'
 
-/** /user/insert (spec §2): only with autho_user_insert; a denial is told and leads to / (spec §6, §8). */
+/** /user/insert (rules/users#register): only with autho_user_insert; a denial is told and leads to /. */
 export function UserInsert() {
   const { frame, users } = usePortalMessages()
   const navigate = useNavigate()

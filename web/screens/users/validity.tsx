@@ -22,7 +22,7 @@ import styles from './validity.module.css'
 type Row = OutputOf<typeof listEnding>['users'][number]
 type State = (typeof ENDING)[keyof typeof ENDING]
 
-/** /user/validity (issue 4), for holders of `autho_user_manage`. */
+/** /user/validity (rules/users#ending-accounts), for holders of `autho_user_manage`. */
 export function Validity() {
   return (
     <FunctionGate name="autho_user_manage" title={usePortalMessages().frame.titles.userValidity}>
@@ -195,7 +195,7 @@ interface ActionProps {
 
 function Action({ row, isSuspended, onExtend, onLift }: ActionProps) {
   const t = usePortalMessages().users.validity
-  // Nobody decides about the own validity (decisions §5).
+  // Nobody decides about the own validity (rules/roles#own-account).
   if (row.isOwn) return <span className={layout.hint}>{t.own}</span>
   if (isSuspended) {
     return (
