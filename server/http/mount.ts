@@ -47,6 +47,7 @@ export function mount<E extends Endpoint>(
 ): void {
   const { services, envelope } = options
   const isForm = endpoint.body === 'multipart'
+  const names = wireNames(endpoint.path)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (endpoint.limit !== undefined)
@@ -54,15 +55,15 @@ export function mount<E extends Endpoint>(
 
     const actor = await callerOf<E['access']>(request, endpoint, options)
 
-    const form = isForm && request.isMultipart() ? await openForm(request) : null
-    const sent = form?.fields ?? envelope.open(request.body as Buffer | undefined)
-    const input = z.safeParse<E['input']>(endpoint.input, fromWire(endpoint.path, sent))
+    const form = isForm && request.isMultipart() ? await openForm(request, names) : null
+    const sent = form?.fields ?? fromWire(endpoint.path, envelope.open(request.body as Buffer | undefined))
+    const input = z.safeParse<E['input']>(endpoint.input, sent)
     if (!input.success) {
       const [issue] = input.error.issues
       if (issue === undefined) throw input.error
       const { field, msg } = describeIssue(catalogues[languageOf(request)], issue)
       return answerFailure(request, reply, 'INPUT_INVALID', {
-        field: field && wireNames(endpoint.path).toWire(field),
+        field: field && names.toWire(field),
         msg,
       })
     }
@@ -79,7 +80,7 @@ export function mount<E extends Endpoint>(
         now: options.clock,
         maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
         userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-        content: isForm ? contentOf(form) : NOTHING,
+        content: isForm ? contentOf(form, names) : NOTHING,
         audit(tx, entry) {
           if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
           const { audit: action } = endpoint

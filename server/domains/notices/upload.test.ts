@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { API_BASE } from '../../../contract/envelope.ts'
 import { deleteFile, deleteNotice, downloadFile, uploadFile } from '../../../contract/notices.ts'
+import { wireNames } from '../../../contract/wire.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
 import { addressOfMaru, attach, filesOf, keptFiles, sendForm, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
@@ -22,8 +23,9 @@ beforeAll(async () => {
 
 const kept = () => keptFiles(maru)
 
+const { toWire } = wireNames(uploadFile.path)
 const part = (field: string, value: string) =>
-  `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`
+  `--b\r\nContent-Disposition: form-data; name="${toWire(field)}"\r\n\r\n${value}\r\n`
 
 const everything = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
 const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, everything)
@@ -124,6 +126,7 @@ describe('upload by form (rules/files#upload-by-form)', () => {
       'a field that is not known',
       (id: readonly [string, string]) => [id, named, ['PATH', '/etc'] as const, file],
     ],
+    ['a field without a name', (id: readonly [string, string]) => [id, named, ['', 'x'] as const, file]],
     ['no file', (id: readonly [string, string]) => [id, named]],
     ['nothing', () => []],
   ])('a form with %s is INPUT_INVALID, and no byte is kept', async (_, partsOf) => {
@@ -144,7 +147,7 @@ describe('upload by form (rules/files#upload-by-form)', () => {
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
     socket.write(
-      `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('noticeId', notice)}${part('fileName', 'a')}--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
+      `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('noticeId', notice)}${part('fileName', 'a')}--b\r\nContent-Disposition: form-data; name="${toWire('file')}"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
     )
     await expect.poll(() => count('uploads where finished_at is null')).toBe(1)
     // So little waits in memory where parts are of 8 MiB.
