@@ -17,7 +17,9 @@ const SHORT_DAYS = 3
  * month and on which day the page begins, so that only that day is counted through, however deep in the history it lies
  * (ADR 024).
  */
-export function findPage(slice: Slice, direction: Direction, { page, perPage }: Page): RawBuilder<unknown> {
+export function findPage(asked: Slice, direction: Direction, { page, perPage }: Page): RawBuilder<unknown> {
+  // Looked for once, however often they are asked for.
+  const slice = { ...asked, users: asked.users && sql`(select id from person)` }
   const offset = sql`${(page - 1) * perPage}::bigint`
   const end = sql`${page * perPage}::bigint`
   const way = sql.raw(direction)
@@ -27,7 +29,7 @@ export function findPage(slice: Slice, direction: Direction, { page, perPage }: 
   const earliest = slice.from || '1900-01-01'
   const latest = slice.to || '2999-12-31'
   return sql`
-    with month as materialized (
+    with ${asked.users === null ? sql`` : sql`person as materialized ${asked.users},`} month as materialized (
       select month as at, sum(n) as n from ${countRows(slice)} group by month having sum(n) > 0
     ),
     month_run as (select at, n, sum(n) over (order by at ${way}) - n as before from month),
