@@ -21,7 +21,8 @@ export interface Page {
 const open = { needsLogin: false } as const
 const needsLogin = { needsLogin: true } as const
 const forFunction = <F extends FunctionName>(permission: F) => ({ ...needsLogin, permission }) as const
-const asksFor = <F extends FunctionName>(permission: F) => ({ ...forFunction(permission), asksFirst: true }) as const
+const asksFor = <F extends FunctionName>(permission: F) =>
+  ({ ...forFunction(permission), asksFirst: true }) as const
 
 /** Every page by its address, in the order of the menu. */
 export const pages = {
@@ -57,10 +58,12 @@ export const pages = {
 export type PagePath = keyof typeof pages
 
 /** The groups of the menu that somebody with these functions may open, each with its pages. */
-export function menuFor(functions: readonly FunctionName[]): { group: MenuGroup; items: (Page & { path: string })[] }[] {
-  const open = Object.entries<Page>(pages)
+export function menuFor(
+  functions: readonly FunctionName[],
+): { group: MenuGroup; items: (Page & { path: string })[] }[] {
+  const allowed = Object.entries<Page>(pages)
     .map(([path, page]) => ({ path, ...page }))
     .filter(({ permission }) => permission === undefined || functions.includes(permission))
-  const groups = new Set(open.flatMap(({ menu }) => menu ?? []))
-  return [...groups].map((group) => ({ group, items: open.filter(({ menu }) => menu === group) }))
+  const groups = new Set(allowed.flatMap(({ menu }) => menu ?? []))
+  return [...groups].map((group) => ({ group, items: allowed.filter(({ menu }) => menu === group) }))
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { listRequests, REQUESTS_PER_PAGE } from '../../../contract/approvals.ts'
-import { invalidate, query } from '../../api/query.ts'
+import { invalidate } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -14,6 +14,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './approvals.module.css'
+import { requestsQuery } from './reads.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { RequestTable, type RequestRow } from './request-table.tsx'
 
@@ -22,10 +23,7 @@ export function Approvals() {
   const { approvals: t, frame, lists } = usePortalMessages()
   const navigate = useNavigate()
   const list = useListInAddress({}, [])
-  const requests = useQuery({
-    ...query(listRequests, { page: list.page, perPage: REQUESTS_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const requests = useQuery({ ...requestsQuery(list.page), placeholderData: keepPreviousData })
   useTellRefusal(requests.error)
   const rows = requests.data?.requests ?? []
   const total = requests.data?.totalCount

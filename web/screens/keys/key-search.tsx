@@ -2,12 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
-import { exportKeys, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
+import { exportKeys, KEY_SORTS, KEYS_PER_PAGE } from '../../../contract/keys.ts'
 import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -19,8 +18,9 @@ import { Pager } from '../../ui/pager.tsx'
 import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
+import { keysQuery, shownKeys } from './reads.ts'
 import { RevokeDialog } from './revoke-dialog.tsx'
-import { NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
+import { NO_FILTERS, wordsOf } from './search-state.ts'
 
 /** /key/search: key issuance history (spec §2), 4 rows a page; what is shown stands in the address. */
 export function KeySearch() {
@@ -31,12 +31,7 @@ export function KeySearch() {
   const mayRevoke =
     useQuery(query(getAuthority, {})).data?.functions.includes('autho_partner_search') ?? false
   const { columns, chooser } = useColumnChoice('keys', useKeyColumns(mayRevoke ? setRevoking : undefined))
-  // What is listed, and exported.
-  const shown = { ...wireFilters(list.filters), ...wireSort(list.sort, KEY_SORTS) }
-  const found = useQuery({
-    ...query(listKeys, { ...shown, page: list.page, perPage: KEYS_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const found = useQuery({ ...keysQuery(list), placeholderData: keepPreviousData })
   const { total, pageCount, state, submit } = useFound(list, found, KEYS_PER_PAGE)
 
   return (
@@ -54,7 +49,7 @@ export function KeySearch() {
             <ExportButton
               name="keys"
               total={total}
-              receive={(asked, options) => callForFile(exportKeys, { ...shown, ...asked }, options)}
+              receive={(asked, options) => callForFile(exportKeys, { ...shownKeys(list), ...asked }, options)}
             />
             {chooser}
           </ListBar>

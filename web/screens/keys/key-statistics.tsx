@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { getKeyStatistics } from '../../../contract/keys.ts'
-import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -14,6 +12,7 @@ import { everyDay } from './days.ts'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './key-statistics.module.css'
+import { statisticsQuery } from './reads.ts'
 import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
 
 // The chart library is several times the weight of the page around it.
@@ -25,7 +24,7 @@ export function KeyStatistics() {
   const t = keys.statistics
   const navigate = useNavigate()
   const list = useListInAddress(NO_FILTERS, [])
-  const found = useQuery(query(getKeyStatistics, wireFilters(list.filters)))
+  const found = useQuery(statisticsQuery(list.filters))
   useTellRefusal(found.error)
   const open = (narrower: Partial<Filters>) =>
     void navigate({ to: '/key/search', search: wordsOf({ ...list.filters, ...narrower }) })

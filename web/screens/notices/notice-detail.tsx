@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
-import { getNotice } from '../../../contract/notices.ts'
-import { query } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -9,6 +7,7 @@ import { NoticeActions } from './notice-actions.tsx'
 import { NoticeCard } from './notice-card.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { ReadConfirmation } from './read-confirmation.tsx'
+import { noticeQuery } from './reads.ts'
 import { searchOf, wordsOf } from './search-address.ts'
 import { UnreadCard } from './unread-card.tsx'
 import { useTellLoadFailure } from './use-tell-load-failure.ts'
@@ -33,7 +32,7 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
   const navigate = useNavigate()
   const search = wordsOf(searchOf(useSearch({ from: '/framed/notice/detail' })))
   const toList = () => navigate({ to: '/notice/search', search })
-  const notice = useQuery({ ...query(getNotice, { noticeId }), gcTime: 0 })
+  const notice = useQuery(noticeQuery(noticeId))
   const { data: record, error } = notice
 
   useTellLoadFailure(error, () => void navigate({ to: '/notice/search', search, replace: true }))

@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createLink, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { listNotices, NOTICES_PER_PAGE } from '../../../contract/notices.ts'
-import { query } from '../../api/query.ts'
+import { NOTICES_PER_PAGE } from '../../../contract/notices.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { inputOf, searchOf, wordsOf, type NoticeSearch as Search } from './search-address.ts'
+import { noticesQuery } from './reads.ts'
+import { searchOf, wordsOf, type NoticeSearch as Search } from './search-address.ts'
 import { NoticeSearchBox } from './notice-search-box.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './notice-search.module.css'
@@ -83,10 +83,7 @@ export function NoticeSearch() {
 
 /** One page of notices; the previous rows stay while the next load. */
 function useNotices(search: Search) {
-  const notices = useQuery({
-    ...query(listNotices, { ...inputOf(search), perPage: NOTICES_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const notices = useQuery({ ...noticesQuery(search), placeholderData: keepPreviousData })
   useTellRefusal(notices.error)
   return notices
 }

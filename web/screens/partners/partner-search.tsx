@@ -1,11 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { exportPartners, listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
+import { exportPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
 import { callForFile } from '../../api/client.ts'
-import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -15,33 +13,19 @@ import { ListBar } from '../../ui/list-bar.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
-import { PartnerGate } from './partner-gate.tsx'
+import { partnersQuery, shownPartners } from './reads.ts'
 import layout from '../../ui/layout.module.css'
-import { NO_FILTERS, wireFilters } from './search-state.ts'
+import { NO_FILTERS } from './search-state.ts'
 
-/** /partner/search (spec §2). */
+/** /partner/search (spec §2): what is shown stands in the address, 6 rows a page; a row opens the partner. */
 export function PartnerSearch() {
-  return (
-    <PartnerGate title="partnerSearch">
-      <Search />
-    </PartnerGate>
-  )
-}
-
-/** What is shown stands in the address, 6 rows a page; a row opens the partner. */
-function Search() {
   const { frame, partners: words, lists } = usePortalMessages()
   const t = words.search
   const navigate = useNavigate()
-  const address = useSearch({ from: '/framed/guarded/partner/search' })
+  const address = useSearch({ from: '/framed/partner/search' })
   const list = useListInAddress(NO_FILTERS, PARTNER_SORTS)
   const { columns, chooser } = useColumnChoice('partners', usePartnerColumns())
-  // What is listed, and exported.
-  const shown = { ...wireFilters(list.filters), ...wireSort(list.sort, PARTNER_SORTS) }
-  const partners = useQuery({
-    ...query(listPartners, { ...shown, page: list.page, perPage: PARTNERS_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const partners = useQuery({ ...partnersQuery(list), placeholderData: keepPreviousData })
   const { total, pageCount, state, submit } = useFound(list, partners, PARTNERS_PER_PAGE)
 
   function open(row: PartnerRow): void {
@@ -62,7 +46,9 @@ function Search() {
             <ExportButton
               name="partners"
               total={total}
-              receive={(asked, options) => callForFile(exportPartners, { ...shown, ...asked }, options)}
+              receive={(asked, options) =>
+                callForFile(exportPartners, { ...shownPartners(list), ...asked }, options)
+              }
             />
             {chooser}
           </ListBar>

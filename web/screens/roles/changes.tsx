@@ -3,12 +3,12 @@ import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { listRoleChanges, ROLE_CHANGES_PER_PAGE } from '../../../contract/roles.ts'
-import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { changesQuery } from './reads.ts'
 import { useRoleName } from './role-names.ts'
 
 type Change = OutputOf<typeof listRoleChanges>['changes'][number]
@@ -17,10 +17,7 @@ type Change = OutputOf<typeof listRoleChanges>['changes'][number]
 export function RoleChanges() {
   const { roles: t, lists } = usePortalMessages()
   const [page, setPage] = useState(1)
-  const changes = useQuery({
-    ...query(listRoleChanges, { page, perPage: ROLE_CHANGES_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const changes = useQuery({ ...changesQuery(page), placeholderData: keepPreviousData })
   const columns = useColumns()
   useTellRefusal(changes.error)
   const rows = changes.data?.changes ?? []

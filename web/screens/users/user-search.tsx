@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { exportUsers, listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
+import { exportUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { callForFile } from '../../api/client.ts'
-import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { type ListControl, type ListState, wireSort } from '../../lists/list-state.ts'
+import type { ListControl, ListState } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
@@ -15,7 +14,8 @@ import { Page } from '../../ui/card.tsx'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
-import { NO_FILTERS, type UserFilters as Filters, wireFilters } from './search-state.ts'
+import { shownUsers, usersQuery } from './reads.ts'
+import { NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
 import layout from '../../ui/layout.module.css'
@@ -80,7 +80,9 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
             <ExportButton
               name="users"
               total={total}
-              receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
+              receive={(asked, options) =>
+                callForFile(exportUsers, { ...shownUsers(list), ...asked }, options)
+              }
             />
           )}
           {chooser}
@@ -101,18 +103,9 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   )
 }
 
-/** What is listed, and exported. */
-const shown = ({ filters, sort }: ListState<Filters>) => ({
-  ...wireFilters(filters),
-  ...wireSort(sort, USER_SORTS),
-})
-
 /** One page of users; the previous rows stay while the next load. */
 function useUsers(list: ListState<Filters>) {
-  const users = useQuery({
-    ...query(listUsers, { ...shown(list), page: list.page, perPage: USERS_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const users = useQuery({ ...usersQuery(list), placeholderData: keepPreviousData })
   useTellRefusal(users.error)
   return users
 }
