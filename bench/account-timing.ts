@@ -1,8 +1,9 @@
 /**
- * Claim: nobody can tell by the time of an answer whether an e-mail or an ID belongs to somebody (decisions §4).
- * 200 tries each of every call that could tell, for an account that exists and one that does not, in turn,
- * through the whole production stack: envelope, limits, argon2id at its real cost, the mail queue and the outbox.
- * A difference counts when it is larger than what 95 of 100 random divisions of the same times give by chance.
+ * Claim: nobody can tell by the time of an answer whether an e-mail or an ID belongs to somebody
+ * (rules/account#nobody-learns-who-works-here). 200 tries each of every call that could tell, for an account that
+ * exists and one that does not, in turn, through the whole production stack: envelope, limits, argon2id at its real
+ * cost, the mail queue and the outbox. A difference counts when it is larger than what 95 of 100 random divisions of
+ * the same times give by chance.
  *
  * Run: npm run bench -- account-timing
  */

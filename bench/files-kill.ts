@@ -1,7 +1,8 @@
 /**
- * Claim (issue 5): `kill -9` of the server in the middle of an upload, of a replace, of a delete, ROUNDS times at
- * random moments each: no notice without its file, no file without its notice after the sweep, the old file intact
- * unless the new one is stored. Whoever was answered keeps what was answered; an upload by tus goes on where it was.
+ * Claim (rules/files#rows-and-bytes): `kill -9` of the server in the middle of an upload, of a replace, of a delete,
+ * ROUNDS times at random moments each: no notice without its file, no file without its notice after the sweep, the old
+ * file intact unless the new one is stored. Whoever was answered keeps what was answered; an upload by tus goes on
+ * where it was.
  *
  * Each kill hits one operation alone, on a server of production's kind that is started again after it; small and
  * large files in turns, so that half of the kills fall on what is around the bytes. Leases run out in their own time.

@@ -1,5 +1,5 @@
 /**
- * Claims (issue 5): 1000 MB up and down through the whole product, and ten uploads of 100 MB at once, in no more than
+ * Claims: 1000 MB up and down through the whole product, and ten uploads of 100 MB at once, in no more than
  * 64 MB of memory above where the server stood, at 0.8 or more of the throughput of a bare node:http server that pipes
  * to the disk. Both in one run, in turns, because machines are noisy: look at the ratios. Before each measure the disk
  * is let come to rest, or one would pay for what the one before has left in the machine's memory.
@@ -133,7 +133,7 @@ function ways(portal: Portal, bare: number): Way[] {
   return [
     { name: 'up by tus (the page)', rounds: 3, maru: () => sendTus(SIZE), bare: () => sendBare('one', SIZE) },
     {
-      name: 'up by form (the spec)',
+      name: 'up by form (one request)',
       rounds: 3,
       maru: () => sendForm(SIZE),
       bare: () => sendBare('one', SIZE),

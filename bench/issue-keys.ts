@@ -1,10 +1,10 @@
 /**
- * Claim: limits hold exactly under any concurrency and across processes (decisions §7). 1,000 calls at once, spread over
- * four server processes on one PostgreSQL (durable, as in production), for a partner with a limit per day, week, month
- * and in all, the tightest in turn at every boundary: none, one, one fewer than asked, as many, one more. Never one key
- * too many, never one too few; then the same around a Korean midnight, Monday, month's end and leap day, and with each
- * request asked twice at once. Each server, and the database, has another time zone. What the database holds afterwards
- * is counted too.
+ * Claim: limits hold exactly under any concurrency and across processes (rules/keys#limits). 1,000 calls at once,
+ * spread over four server processes on one PostgreSQL (durable, as in production), for a partner with a limit per day,
+ * week, month and in all, the tightest in turn at every boundary: none, one, one fewer than asked, as many, one more.
+ * Never one key too many, never one too few; then the same around a Korean midnight, Monday, month's end and leap day,
+ * and with each request asked twice at once. Each server, and the database, has another time zone. What the database
+ * holds afterwards is counted too.
  *
  * Run: npm run bench -- issue-keys (CALLS=100 asks for fewer)
  */

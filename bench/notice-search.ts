@@ -1,6 +1,6 @@
 /**
  * Claim: any page of any notice search costs at most 3 times as much with 1,000,000 notices as with 10,000, the last
- * page included (issue 5, ADR 019). Every search through the whole stack (envelope, session, envelope), 30 times each,
+ * page included (ADR 019). Every search through the whole stack (envelope, session, envelope), 30 times each,
  * first, middle and last page, on both boards in turn, so that what else the machine does slows both alike.
  *
  * Run: npm run bench -- notice-search (some ten minutes: it writes 1,000,000 notices and counts them)

@@ -12,20 +12,20 @@ import {
   code,
 } from './fields.ts'
 
-/** A certification code lives so long (spec §9). */
+/** A certification code lives so long (rules/account#certification-code). */
 export const CERTIFY_SECONDS = 300
 
-/** A certification code may be tried so often (decisions §4). */
+/** A certification code may be tried so often (rules/account#certification-code). */
 export const CERTIFY_TRIES = 5
 
-/** What an e-mail certification is for (spec §3). */
+/** What an e-mail certification is for (rules/account#certification-types). */
 export const CERTIFY_TYPE = { signUp: 'TYP001', findId: 'TYP002', resetPassword: 'TYP003' } as const
 
 const certifyNumber = z
   .string({ error: 'notText' })
   .check(z.minLength(1, 'required'), z.regex(/^[0-9]{6}$/, 'certifyNumberFormat'))
 
-/** sessionUid: 256 random bits as base64url (decisions §4). */
+/** sessionUid: 256 random bits as base64url (rules/account#session). */
 const sessionUid = z.string()
 
 /** Login. The ID is taken as typed: what it looks like must not tell whether it exists. */
@@ -43,7 +43,7 @@ export const login = endpoint({
   output: z.object({
     sessionUid,
     userId: z.string(),
-    /** Y while a temporary password waits to be changed (decisions §4). */
+    /** Y while a temporary password waits to be changed (rules/account#temporary-password). */
     mustChangePassword: flag,
   }),
   errors: [
@@ -59,7 +59,7 @@ export const login = endpoint({
   limit: { points: 60, seconds: 60 },
 })
 
-/** Ends every session of the caller, on every device (decisions §4). */
+/** Ends every session of the caller, on every device (rules/account#logout). */
 export const logout = endpoint({
   path: '/stm/v1/logout',
   summary: 'Log out on every device',
@@ -71,7 +71,7 @@ export const logout = endpoint({
   duringPasswordChange: true,
 })
 
-/** Duplicate check of a user ID; withdrawn accounts keep theirs (decisions §5). */
+/** Duplicate check of a user ID; withdrawn accounts keep theirs (rules/account#id-check). */
 export const checkId = endpoint({
   path: '/stm/v1/check/id',
   summary: 'Whether a user ID is free',
@@ -84,8 +84,8 @@ export const checkId = endpoint({
 })
 
 /**
- * Sends a certification code: 6 digits, 300 seconds, bound to type, e-mail and user ID (decisions §4). The
- * answer is the same whether or not the e-mail belongs to anybody.
+ * Sends a certification code: 6 digits, 300 seconds, bound to type, e-mail and user ID
+ * (rules/account#certification-code). The answer is the same whether or not the e-mail belongs to anybody.
  */
 export const certifyEmail = endpoint({
   path: '/stm/v1/email/certify',
@@ -113,7 +113,7 @@ export const certifyEmail = endpoint({
   audit: 'none',
 })
 
-/** Requests an account: it waits for approval (spec §2). */
+/** Requests an account: it waits for approval (rules/account#sign-up). */
 export const signUp = endpoint({
   path: '/stm/v1/signup',
   summary: 'Request an account',
@@ -136,7 +136,7 @@ export const signUp = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** The user ID of a certified e-mail (spec §3). */
+/** The user ID of a certified e-mail (rules/account#find-id). */
 export const findId = endpoint({
   path: '/stm/v1/find/id',
   summary: 'Find the user ID of a certified e-mail',
@@ -152,7 +152,7 @@ export const findId = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** Sends a temporary password, to be changed at the next login (decisions §4). */
+/** Sends a temporary password, to be changed at the next login (rules/account#reset-password). */
 export const resetPassword = endpoint({
   path: '/stm/v1/reset/password',
   summary: 'Send a temporary password to a certified e-mail',
@@ -170,7 +170,7 @@ export const resetPassword = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** The password re-entry gate: opens the own record for 10 minutes of this session (decisions §4). */
+/** The password re-entry gate: opens the own record for 10 minutes of this session (rules/account#password-gate). */
 export const checkPassword = endpoint({
   path: '/stm/v1/check/password',
   summary: 'Prove the own password again',
@@ -182,7 +182,7 @@ export const checkPassword = endpoint({
   limit: { points: 60, seconds: 60 },
 })
 
-/** Changes the own password, ends every other session and answers a new one (decisions §4). */
+/** Changes the own password, ends every other session and answers a new one (rules/account#password-change). */
 export const setPassword = endpoint({
   path: '/stm/v1/set/password',
   summary: 'Change the own password',

@@ -40,7 +40,7 @@ const requestList = z.array(recordId, { error: 'notAList' }).check(
 
 /**
  * The requests that wait for approval, oldest first, of people whom the caller may administer and without the own one
- * (decisions §5). totalCount is the number on the home page.
+ * (rules/approvals#who-decides). totalCount is the number on the home page.
  */
 export const listRequests = endpoint({
   path: '/stm/v1/get/approvals',

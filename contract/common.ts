@@ -5,7 +5,7 @@ import { FUNCTIONS } from './permissions.ts'
 
 export { ALL } from './fields.ts'
 
-/** Code groups (spec §3): affiliations and approval statuses. */
+/** Code groups (rules/wire#code-lists): affiliations and approval statuses. */
 export const CODE_GROUP = { affiliation: 'COMBEL001', approval: 'KAMEMTY001' } as const
 
 /** Code and its name in the person's language. */
@@ -13,7 +13,7 @@ const codeItem = z.object({ code: z.string(), codeName: z.string() })
 
 /**
  * Affiliations are public, for the sign-up form; every other group needs a session, of which the handler makes
- * sure (decisions §5). The one public call without a limit: every screen asks for its lists.
+ * sure (rules/wire#code-lists). The one public call without a limit: every screen asks for its lists.
  */
 export const listCodes = endpoint({
   path: '/cm/v1/codes',
@@ -29,7 +29,7 @@ export const listCodes = endpoint({
   audit: 'none',
 })
 
-/** The menu groups that the caller's role may open (decisions §5). */
+/** The menu groups that the caller's role may open (rules/frame#header). */
 export const listMenus = endpoint({
   path: '/cm/v1/header',
   summary: 'Menu of the page frame',
@@ -46,7 +46,7 @@ export const listMenus = endpoint({
   duringPasswordChange: true,
 })
 
-/** Whether the caller's role holds a function: 400 = denied (spec §7). */
+/** Whether the caller's role holds a function: 400 = denied (rules/roles#function-check). */
 export const checkFunction = endpoint({
   path: '/cm/v1/chk/authority',
   summary: 'Check a function permission',

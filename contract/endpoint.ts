@@ -4,12 +4,12 @@ import type { FunctionName } from './permissions.ts'
 import type { Messages } from './messages/ko.ts'
 
 /**
- * Who may make a call (decisions §5). There is no default: 'public' has to be written.
+ * Who may make a call (rules/roles#deny-by-default). There is no default: 'public' has to be written.
  * - `public`: with or without a session; the handler gets `actor: null` without one.
  * - `signed-in`: any live session; the handler still decides by record.
  * - `service`: a program with a service token in the header `Authorization: Bearer …`; no session counts.
  * - `{ function }`: a live session whose role holds one of the functions. The refusal is 403
- *   FORBIDDEN, or 400 FUNCTION_DENIED for the one call where spec §6 says so.
+ *   FORBIDDEN, or 400 FUNCTION_DENIED for the one call where the wire has always said so (rules/roles#deny-by-default).
  */
 export type Access =
   | 'public'
@@ -29,7 +29,7 @@ export interface AddressLimit {
 
 /** One call of the API: everything that browser, server, tests and documents need to know of it. */
 export interface Endpoint {
-  /** Below /api (spec §7). */
+  /** Below /api (rules/wire#calls). */
   path: `/${string}`
   /** One line for the OpenAPI document. */
   summary: string
@@ -47,14 +47,14 @@ export interface Endpoint {
   errors: readonly ErrorCode[]
   /** What the trail calls the change, of which every success writes one row; 'none' has to be written. */
   audit: AuditAction | 'none'
-  /** The key of the server's `msg` on success, where spec §7 shows one. */
+  /** The key of the server's `msg` on success, where there is one (rules/wire#success). */
   message?: keyof Messages['success']
   limit?: AddressLimit
-  /** Answered while a temporary password waits to be changed (decisions §4). */
+  /** Answered while a temporary password waits to be changed (rules/account#temporary-password). */
   duringPasswordChange?: true
   /** How large its body may be, where `maxBytesOf` would allow less. */
   maxBytes?: number
-  /** Does not use the session: its idle limit goes on counting (decisions §4). */
+  /** Does not use the session: its idle limit goes on counting (rules/account#session-watch). */
   leavesSessionIdle?: true
   /** `multipart` for the upload; everything else is the envelope. */
   body?: 'multipart'

@@ -1,5 +1,5 @@
 /**
- * Every refusal that the API knows: code → status (decisions §2). The message of a code is
+ * Every refusal that the API knows: code → status (rules/wire#statuses). The message of a code is
  * `messages.errors[code]`; a handler throws `refuse('CODE')` and one place turns it into the answer.
  */
 export const ERRORS = {
@@ -92,7 +92,7 @@ export const ERRORS = {
 /** A stable code of a refusal. */
 export type ErrorCode = keyof typeof ERRORS
 
-/** The body of every answer that is not a success; never encrypted (decisions §2). */
+/** The body of every answer that is not a success; never encrypted (rules/wire#failure). */
 export interface Failure {
   code: ErrorCode
   /** In the language of the request. */

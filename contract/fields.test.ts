@@ -28,7 +28,7 @@ function read(schema: z.ZodMiniType, value: unknown): unknown {
 }
 const is = (value: unknown) => ({ is: value })
 
-describe('user ID: 4 to 20 of a-z 0-9 . _ -, in lower case (decisions §6)', () => {
+describe('user ID: 4 to 20 of a-z 0-9 . _ -, in lower case (rules/users#user-id)', () => {
   test.each(['abcd', 'a.b_c-9', '1234', 'a'.repeat(20)])('%s is one', (id) => {
     expect(read(userId, id)).toEqual(is(id))
   })
@@ -43,7 +43,7 @@ describe('user ID: 4 to 20 of a-z 0-9 . _ -, in lower case (decisions §6)', () 
   )
 })
 
-describe('phone number: exactly 11 digits everywhere (decisions §6)', () => {
+describe('phone number: exactly 11 digits everywhere (rules/users#phone-number)', () => {
   test('01012345678 is one', () => expect(read(phoneNumber, '01012345678')).toEqual(is('01012345678')))
   test.each([
     '0101234567',
@@ -77,7 +77,7 @@ describe('e-mail', () => {
   })
 })
 
-describe('a new password: 8 to 128 characters; two kinds from 10 on, else all three (decisions §4)', () => {
+describe('a new password: 8 to 128 characters; two kinds from 10 on, else all three (rules/account#password-rules)', () => {
   test.each([
     ['Ab1!xyz', 'passwordTooShort'],
     ['abcdefg!', 'passwordTooSimple'],
@@ -116,7 +116,7 @@ describe('a new password: 8 to 128 characters; two kinds from 10 on, else all th
   })
 })
 
-describe('dates: days that exist, 1900-01-01 to 2099-12-31 (spec §9)', () => {
+describe('dates: days that exist, 1900-01-01 to 2099-12-31 (rules/frame#dates)', () => {
   test.each(['1900-01-01', '2099-12-31', '2024-02-29'])('%s is one', (day) =>
     expect(read(date, day)).toEqual(is(day)),
   )
@@ -143,7 +143,7 @@ describe('dates: days that exist, 1900-01-01 to 2099-12-31 (spec §9)', () => {
     expect(read(optionalDate, '2026-02-30')).toBe('dateFormat')
     expect(read(optionalDate, null)).toBe('dateFormat')
   })
-  test('an end date comes with the end of its day and is kept as the day (spec §3)', () => {
+  test('an end date comes with the end of its day and is kept as the day (rules/partners#partner-validity)', () => {
     expect(read(optionalEndDate, '2026-12-31 23:59:59')).toEqual(is('2026-12-31'))
     expect(read(optionalEndDate, '2026-12-31')).toEqual(is('2026-12-31'))
     expect(read(optionalEndDate, undefined)).toEqual(is(''))
@@ -153,7 +153,7 @@ describe('dates: days that exist, 1900-01-01 to 2099-12-31 (spec §9)', () => {
   })
 })
 
-describe('partner code: A-Z 0-9 - _, 2 to 30, in upper case (decisions §6)', () => {
+describe('partner code: A-Z 0-9 - _, 2 to 30, in upper case (rules/partners#partner-code)', () => {
   test('small letters become capitals', () => expect(read(partnerCode, ' ab-1_z ')).toEqual(is('AB-1_Z')))
   test.each(['A', 'A'.repeat(31), 'A B', '파트너', 'A.B', 'A/B'])('%j is none', (text) => {
     expect(read(partnerCode, text)).toBe('partnerCodeFormat')
@@ -234,7 +234,7 @@ describe('text that takes long to compose', () => {
   })
 })
 
-describe('filters (decisions §2)', () => {
+describe('filters (rules/lists#filters)', () => {
   test('empty, blank and left out mean none', () => {
     for (const none of [undefined, '', '  ']) expect(read(filter(), none)).toEqual(is(''))
   })
@@ -245,7 +245,7 @@ describe('filters (decisions §2)', () => {
   })
 })
 
-describe('paging: PAGE from 1, perPage 1 to 100 (decisions §2)', () => {
+describe('paging: PAGE from 1, perPage 1 to 100 (rules/lists#paging)', () => {
   const page = z.strictObject(paging(5))
   test('the first page of the list’s own size by default', () =>
     expect(read(page, {})).toEqual(is({ page: 1, perPage: 5 })))

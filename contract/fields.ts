@@ -56,7 +56,7 @@ export function line(max: number) {
   )
 }
 
-/** A filter: like `line`, but empty or left out means no filter (decisions §2). */
+/** A filter: like `line`, but empty or left out means no filter (rules/lists#filters). */
 export function filter(max = 100) {
   return z._default(
     z.string(requiredText).check(
@@ -68,10 +68,10 @@ export function filter(max = 100) {
   )
 }
 
-/** CODE of the 'all' entry of a list; as a filter it means none (decisions §2). */
+/** CODE of the 'all' entry of a list; as a filter it means none (rules/lists#filters). */
 export const ALL = 'ALL'
 
-/** A filter by code: `ALL`, empty or left out means no filter and becomes '' (decisions §2). */
+/** A filter by code: `ALL`, empty or left out means no filter and becomes '' (rules/lists#filters). */
 export function codeFilter() {
   return z.pipe(
     filter(40),
@@ -96,7 +96,7 @@ export function multiline(max: number) {
   )
 }
 
-/** User ID: 4 to 20 of a-z 0-9 . _ -, compared case-insensitively, kept in lower case (decisions §6). */
+/** User ID: 4 to 20 of a-z 0-9 . _ -, compared case-insensitively, kept in lower case (rules/users#user-id). */
 export const userId = z
   .string(requiredText)
   .check(
@@ -106,7 +106,7 @@ export const userId = z
     z.regex(/^[a-z0-9._-]{4,20}$/, 'userIdFormat'),
   )
 
-/** Phone number: exactly 11 digits everywhere (decisions §6). */
+/** Phone number: exactly 11 digits everywhere (rules/users#phone-number). */
 export const phoneNumber = z
   .string(requiredText)
   .check(z.trim(), z.minLength(1, 'required'), z.regex(/^[0-9]{11}$/, 'phoneNumberFormat'))
@@ -127,7 +127,7 @@ export const anyPassword = anyText(128).check(z.minLength(1, 'required'))
 
 /**
  * A new password: 8 to 128 characters; at least two of letters, digits and symbols when 10 or longer,
- * else all three (decisions §4). The rules that need the person's data are the server's.
+ * else all three (rules/account#password-rules). The rules that need the person's data are the server's.
  */
 export const newPassword = anyPassword.check(
   z.refine((password) => password.length === 0 || password.length >= 8, 'passwordTooShort'),
@@ -140,7 +140,7 @@ function hasEnoughKinds(password: string): boolean {
   return kinds >= (password.length >= 10 ? 2 : 3)
 }
 
-/** A calendar date YYYY-MM-DD that exists, 1900-01-01 to 2099-12-31 (spec §9). */
+/** A calendar date YYYY-MM-DD that exists, 1900-01-01 to 2099-12-31 (rules/frame#dates). */
 export const date = z.string(requiredText).check(
   z.minLength(1, 'required'),
   z.refine((text) => text === '' || isCalendarDate(text), 'dateFormat'),
@@ -155,7 +155,10 @@ const dateOrEmpty = z.union([z.literal(''), date], { error: 'dateFormat' })
 /** A date, or empty for none. */
 export const optionalDate = z._default(dateOrEmpty, '')
 
-/** A date sent with the end of its day, 'YYYY-MM-DD 23:59:59' (spec §3), or empty; kept as the date. */
+/**
+ * A date sent with the end of its day, 'YYYY-MM-DD 23:59:59' (rules/partners#partner-validity), or empty; kept as the
+ * date.
+ */
 export const optionalEndDate = z._default(
   z.pipe(
     z.string(requiredText),
@@ -198,10 +201,12 @@ export const recordId = z
   .string(requiredText)
   .check(z.minLength(1, 'required'), z.regex(/^[1-9][0-9]{0,17}$/, 'recordIdFormat'))
 
-/** VERSION of a record as it was read, a digest: comes back with an edit, which is refused when it is another by then. */
+/**
+ * VERSION of a record as it was read, a digest: comes back with an edit, which is refused when it is another by then.
+ */
 export const recordVersion = z.string({ error: 'notText' }).check(z.regex(/^[\w-]{22}$/, 'codeFormat'))
 
-/** Partner code: A-Z 0-9 - _, 2 to 30, in upper case (decisions §6). */
+/** Partner code: A-Z 0-9 - _, 2 to 30, in upper case (rules/partners#partner-code). */
 export const partnerCode = z
   .string(requiredText)
   .check(
@@ -211,14 +216,14 @@ export const partnerCode = z
     z.regex(/^[A-Z0-9_-]{2,30}$/, 'partnerCodeFormat'),
   )
 
-/** PAGE starts at 1, perPage is 1 to 100 (decisions §2). */
+/** PAGE starts at 1, perPage is 1 to 100 (rules/lists#paging). */
 export function paging(perPage: number) {
   return { page: wholeNumber(1, 1_000_000_000, 1), perPage: wholeNumber(1, 100, perPage) }
 }
 
 /**
- * SORT is a column of the list and ORDER its direction. Both may be left out, as the callers of spec §7 do: empty
- * means the list's own order, newest first (decisions §2).
+ * SORT is a column of the list and ORDER its direction. Both may be left out: empty
+ * means the list's own order, newest first (rules/lists#order).
  * @param columns the wire names of the columns that the list sorts by
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema that is given back is of C
@@ -247,5 +252,5 @@ export function wholeNumber(min: number, max: number, fallback: number) {
 /** A list answer's count. */
 export const totalCount = z.number()
 
-/** 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (decisions §2). */
+/** 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). */
 export const timestamp = z.string()

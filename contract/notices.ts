@@ -17,19 +17,19 @@ export * from './notices/readers.ts'
 
 export * from './notices/files.ts'
 
-/** Bullet codes (spec §9). */
+/** Bullet codes (rules/notices#notice-form). */
 export const BULLET = { notice: 'BE0001', keyIssue: 'BE0002' } as const
 
 /** The code group of the bullets' names. */
 export const BULLET_GROUP = 'BULLET'
 
-/** SEARCH_TYPE carries the Korean word whatever the language of the screen (decisions §2). */
+/** SEARCH_TYPE carries the Korean word whatever the language of the screen (rules/notices#notice-search). */
 export const SEARCH_TYPE = { all: '통합검색', title: '제목', author: '작성자' } as const
 
-/** Notice search shows 9 rows a page (spec §9). */
+/** Notice search shows 9 rows a page (rules/notices#notice-board). */
 export const NOTICES_PER_PAGE = 9
 
-/** Home shows the 4 newest notices (spec §9). */
+/** Home shows the 4 newest notices (rules/home#notice-panel). */
 export const HOME_NOTICES = 4
 
 /** A notice is marked as new for so many days. */
@@ -37,7 +37,7 @@ export const NEW_DAYS = 3
 
 const bullet = z.enum(Object.values(BULLET), 'codeFormat')
 
-/** An attached file. SAVE_* are opaque to the client and looked up, never used as a path (decisions §2). */
+/** An attached file. SAVE_* are opaque to the client and looked up, never used as a path (rules/files#opaque-names). */
 const noticeFile = z.object({
   fileId: z.string(),
   storedName: z.string(),
@@ -49,7 +49,7 @@ const noticeFile = z.object({
   downloadCount: z.number(),
 })
 
-/** A row of the notice list (spec §3), and what a board marks. */
+/** A row of the notice list, and what a board marks. */
 const noticeRow = z.object({
   rowNumber: z.number(),
   noticeId: z.string(),
@@ -72,7 +72,7 @@ const noticeRow = z.object({
   viewCount: z.number(),
 })
 
-/** 통합검색 sends the text in TITLE and author and matches either (decisions §2). */
+/** 통합검색 sends the text in TITLE and author and matches either (rules/notices#notice-search). */
 export const listNotices = endpoint({
   path: '/bmt/v1/get/noticeList',
   summary: 'Search notices',
@@ -94,7 +94,7 @@ export const listNotices = endpoint({
 const neighbour = z.object({ noticeId: z.string(), title: z.string(), userId: z.string() })
 
 /**
- * A notice with its text, files and neighbours; the author comes from the server (decisions §6). The first time
+ * A notice with its text, files and neighbours; the author comes from the server (rules/notices#author). The first time
  * that somebody other than its author asks counts as a view.
  */
 export const getNotice = endpoint({
@@ -107,7 +107,7 @@ export const getNotice = endpoint({
     memo: z.nullable(z.string()),
     /** The last day on top; empty for none. */
     pinnedUntil: z.string(),
-    /** The caller may edit and delete it (spec §6). */
+    /** The caller may edit and delete it (rules/notices#who-edits-notices). */
     editable: flag,
     /** The caller has confirmed having read it. */
     confirmed: flag,
@@ -125,11 +125,14 @@ export const getNotice = endpoint({
 export const noticeFields = {
   bulletCode: bullet,
   title: line(200),
-  /** null counts as empty (spec §3). */
+  /** null counts as empty (rules/notices#notice-form). */
   memo: z.nullable(multiline(100_000)),
 }
 
-/** What spec §7 does not know; left out, a new notice has none of it and an edited one keeps what it has. */
+/**
+ * What a caller may leave out (rules/notices#two-writers): a new notice has none of it and an edited one keeps what it
+ * has.
+ */
 export const noticeSettings = {
   /** Published then and seen by nobody else before; empty, or a time that has passed: at once. */
   publishAt: z.optional(z.union([z.literal(''), moment], { error: 'momentFormat' })),
@@ -151,8 +154,8 @@ export const createNotice = endpoint({
 })
 
 /**
- * Edits a notice: its author or `autho_notice_manage` (decisions §5). With the VERSION that was read, an edit that
- * somebody else made meanwhile is refused as RECORD_CHANGED. One that is published cannot go back.
+ * Edits a notice: its author or `autho_notice_manage` (rules/notices#who-edits-notices). With the VERSION that was
+ * read, an edit that somebody else made meanwhile is refused as RECORD_CHANGED. One that is published cannot go back.
  */
 export const updateNotice = endpoint({
   path: '/bmt/v1/upd/noticeInfo',
@@ -170,7 +173,7 @@ export const updateNotice = endpoint({
   audit: 'notice.update',
 })
 
-/** Deletes a notice with its files: its author or `autho_notice_manage` (decisions §5). */
+/** Deletes a notice with its files: its author or `autho_notice_manage` (rules/notices#delete-notice). */
 export const deleteNotice = endpoint({
   path: '/bmt/v1/del/noticeInfo',
   summary: 'Delete a notice',

@@ -22,7 +22,10 @@ const coordinate = (max: number) =>
     .number({ error: 'notNumber' })
     .check(z.gte(-max, `numberRange|-${max}~${max}`), z.lte(max, `numberRange|-${max}~${max}`))
 
-/** What registration and edit send (spec §7). X and Y are what the region table says, whatever is sent. */
+/**
+ * What registration and edit send (rules/partners#register-partner). X and Y are what the region table says, whatever
+ * is sent.
+ */
 const partnerFields = {
   partnerCode,
   partnerType: z.enum(Object.values(PARTNER_TYPE), 'codeFormat'),
@@ -39,13 +42,13 @@ const partnerFields = {
   districtName: line(40),
 }
 
-/** The end of the validity must not lie before its start; either may be left out (spec §5). */
+/** The end of the validity must not lie before its start; either may be left out (rules/partners#partner-validity). */
 export const partnerDatesInOrder = z.refine<{ validFrom: string; validTo: string }>(
   ({ validFrom: start, validTo: end }) => start === '' || end === '' || start <= end,
   { error: 'datesOutOfOrder', path: ['validTo'] },
 )
 
-/** The provinces that a partner can be in (decisions §6). */
+/** The provinces that a partner can be in (rules/partners#regions). */
 export const listPartnerProvinces = endpoint({
   path: '/pid/v1/get/SidoList',
   summary: 'Provinces for partners',
@@ -56,7 +59,7 @@ export const listPartnerProvinces = endpoint({
   audit: 'none',
 })
 
-/** The districts of a province, by its code, with their degrees (decisions §6). */
+/** The districts of a province, by its code, with their degrees (rules/partners#regions). */
 export const listPartnerDistricts = endpoint({
   path: '/pid/v1/get/SigunguList',
   summary: 'Districts of a province, by its code',
@@ -67,7 +70,7 @@ export const listPartnerDistricts = endpoint({
   audit: 'none',
 })
 
-/** Duplicate check of a partner code (spec §4). */
+/** Duplicate check of a partner code (rules/partners#code-check). */
 export const checkPartnerCode = endpoint({
   path: '/pid/v1/chk/PartnerInfo',
   summary: 'Whether a partner code is free',
@@ -80,7 +83,7 @@ export const checkPartnerCode = endpoint({
 
 /**
  * Registers a partner code with its limits, dates and region. The region is looked up by its names: REGION_NOT_FOUND
- * where there is none, and its code and degrees are the server's own (decisions §6).
+ * where there is none, and its code and degrees are the server's own (rules/partners#regions).
  */
 export const createPartner = endpoint({
   path: '/pid/v1/ins/PartnerInfo',
@@ -105,8 +108,9 @@ export const getPartner = endpoint({
 
 /**
  * Edits a partner; partnerCode names it and stays, as type and affiliation do: other ones are PARTNER_READ_ONLY. A
- * region that is left as it is stays as it was written, whatever has become of it since (decisions §6). With the
- * VERSION that was read, an edit that somebody else made meanwhile is refused as RECORD_CHANGED.
+ * region that is left as it is stays as it was written, whatever has become of it since
+ * (rules/partners#region-on-record). With the VERSION that was read, an edit that somebody else made meanwhile is
+ * refused as RECORD_CHANGED.
  */
 export const updatePartner = endpoint({
   path: '/pid/v1/upd/PartnerInfo',
@@ -118,7 +122,7 @@ export const updatePartner = endpoint({
   audit: 'partner.update',
 })
 
-/** Deletes a partner; one that users or keys refer to is refused (decisions §6). */
+/** Deletes a partner; one that users or keys refer to is refused (rules/partners#delete-partner). */
 export const deletePartner = endpoint({
   path: '/pid/v1/del/PartnerInfo',
   summary: 'Delete a partner',

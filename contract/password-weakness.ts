@@ -22,8 +22,10 @@ const COMMON = new Set([
 ])
 
 /**
- * Why a new password is too easy to guess (decisions §4), beyond what the contract's `newPassword` checks.
- * @returns PASSWORD_COMMON for one that many people use, on a Latin or a Korean keyboard, also when it only wears digits or symbols around
+ * Why a new password is too easy to guess (rules/account#password-rules), beyond what the contract's `newPassword`
+ * checks.
+ * @returns PASSWORD_COMMON for one that many people use, on a Latin or a Korean keyboard, also when it only wears
+ * digits or symbols around
  *   it or in place of letters; PASSWORD_PERSONAL for one with the person's ID, phone number (or its last 8
  *   digits) or the local part of the e-mail in it; null for a good one
  */
@@ -35,12 +37,15 @@ export function passwordWeakness(
   return isCommonPassword(password) ? 'PASSWORD_COMMON' : null
 }
 
-/** Whether the person's ID, phone number or the local part of the e-mail is in the password (decisions §4). */
+/**
+ * Whether the person's ID, phone number or the local part of the e-mail is in the password
+ * (rules/account#password-rules).
+ */
 export function isPersonalPassword(password: string, person: PasswordOwner): boolean {
   return readingsOf(password).some((text) => isPersonal(text, person))
 }
 
-/** Whether many people use the password, on a Latin or a Korean keyboard (decisions §4). */
+/** Whether many people use the password, on a Latin or a Korean keyboard (rules/account#password-rules). */
 export function isCommonPassword(password: string): boolean {
   return readingsOf(password).some(isCommon)
 }

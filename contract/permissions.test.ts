@@ -20,7 +20,7 @@ const user: Actor = { userId: 'user', functions: ['autho_key_search'] }
 /** A custom role that administers users and rights, but not 관리자. */
 const officer: Actor = { userId: 'officer', functions: ['autho_user_manage', 'autho_role_manage'] }
 
-describe('who may administer whom, and grant what (decisions §5)', () => {
+describe('who may administer whom, and grant what (rules/roles#reach)', () => {
   const roles = { 관리자: admin, '인사 관리자': hr, '일반 사용자': user, '권한 담당': officer }
   test.each([
     ['관리자', admin, ['관리자', '인사 관리자', '일반 사용자', '권한 담당']],
@@ -71,7 +71,7 @@ describe('who may change what of a role', () => {
   })
 })
 
-test('a notice is edited by its author and by who manages notices (spec §6)', () => {
+test('a notice is edited by its author and by who manages notices (rules/notices#who-edits-notices)', () => {
   const of = { userId: 'user' }
   expect([admin, hr, user].map((actor) => canEditNotice(actor, of))).toEqual([true, true, true])
   expect(canEditNotice({ ...user, userId: 'another' }, of)).toBe(false)

@@ -1,8 +1,8 @@
-/** Function permissions (decisions §5): rows in the database joined to roles; these are their names. */
+/** Function permissions (rules/roles#functions): rows in the database joined to roles; these are their names. */
 export const FUNCTIONS = [
   /** Search, read, edit, approve and withdraw users. */
   'autho_user_manage',
-  /** Register a user (name fixed by spec §6). */
+  /** Register a user. */
   'autho_user_insert',
   /** Act on 관리자 accounts and grant the 관리자 role. */
   'autho_admin_manage',
@@ -12,7 +12,7 @@ export const FUNCTIONS = [
   'autho_notice_manage',
   /** Search the history of issued keys. */
   'autho_key_search',
-  /** Partner search, detail, register, edit and delete (name fixed by spec §6). */
+  /** Partner search, detail, register, edit and delete. */
   'autho_partner_search',
   /** Make and revoke the tokens of services that verify keys. */
   'autho_service_manage',
@@ -35,7 +35,9 @@ export const POWERS = [
 /** The roles that every installation starts with; roleCode on the wire. */
 export const ROLE = { admin: 'AUT001', hr: 'AUT002', user: 'AUT003' } as const
 
-/** GROUP_NAME on the wire: Korean whatever the language, because the page decides by it (spec §2, §6). */
+/**
+ * GROUP_NAME on the wire: Korean whatever the language, because the page decides by it (rules/roles#built-in-roles).
+ */
 export const GROUP_NAME = { admin: '관리자', hr: '인사 관리자', user: '일반 사용자' } as const
 
 /** Who acts: login ID and the functions of the role at this moment. */
@@ -44,7 +46,7 @@ export interface Actor {
   functions: readonly FunctionName[]
 }
 
-/** Whether the actor's role holds the function (decisions §5). */
+/** Whether the actor's role holds the function. */
 export function can(actor: Actor, name: FunctionName): boolean {
   return actor.functions.includes(name)
 }
@@ -54,14 +56,15 @@ export function powersBeyond(actor: Actor): FunctionName[] {
   return POWERS.filter((name) => !can(actor, name))
 }
 
-/** Whether the actor may give the role to somebody: it holds no power that the actor lacks (decisions §5). */
+/** Whether the actor may give the role to somebody: it holds no power that the actor lacks (rules/roles#reach). */
 export function canGrant(actor: Actor, role: { functions: readonly FunctionName[] }): boolean {
   return !powersBeyond(actor).some((name) => role.functions.includes(name))
 }
 
 /**
  * Whether the actor may read and change this account as an administrator: nobody administers the own account, nor
- * one whose role is above the own (decisions §5). The server asks the same of the database: `server/db/reach.ts`.
+ * one whose role is above the own (rules/roles#reach, rules/roles#own-account). The server asks the same of the
+ * database: `server/db/reach.ts`.
  */
 export function canAdminister(
   actor: Actor,
@@ -82,7 +85,10 @@ export function canChangeRole(
   return can(actor, 'autho_role_manage') && can(actor, name) && canGrant(actor, role)
 }
 
-/** Whether the actor may edit or delete the notice: its author or `autho_notice_manage` (spec §6). */
+/**
+ * Whether the actor may edit or delete the notice: its author or `autho_notice_manage`
+ * (rules/notices#who-edits-notices).
+ */
 export function canEditNotice(actor: Actor, notice: { userId: string }): boolean {
   return actor.userId === notice.userId || can(actor, 'autho_notice_manage')
 }

@@ -21,13 +21,13 @@ export * from './users/export.ts'
 export * from './users/import.ts'
 export * from './users/list.ts'
 
-/** Approval codes (spec §9): the group KAMEMTY001. */
+/** Approval codes (rules/users#approval-toggle): the group KAMEMTY001. */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const
 
 /** Display text of an approval in the person's language, from the code list. */
 const approvalText = z.string()
 
-/** What the admin card edits; sent only to those who may administer the account (decisions §5). */
+/** What the admin card edits; sent only to those who may administer the account (rules/users#admin-card). */
 const approvalRecord = {
   approval: approvalText,
   approvalCode: z.string(),
@@ -54,7 +54,7 @@ const userRecord = z.object({
   ...z.partial(z.object(approvalRecord)).shape,
 })
 
-/** userId empty = the caller's own record (spec §7). Another's needs the right to administer it. */
+/** userId empty = the caller's own record (rules/users#user-record). Another's needs the right to administer it. */
 export const getUser = endpoint({
   path: '/stm/v1/user',
   summary: 'Read a user',
@@ -96,17 +96,17 @@ export const datesInOrder = z.refine<Validity>((user) => (user.validFrom ?? '') 
   path: ['validTo'],
 })
 
-/** The basic card of the user form (spec §2). */
+/** The basic card of the user form (rules/users#basic-card). */
 export const basicCard = z.strictObject(basicFields)
 
-/** Both cards of the user form (spec §2). */
+/** Both cards of the user form (rules/users#admin-card). */
 export const bothCards = z.strictObject({ ...basicFields, ...adminFields }).check(datesInOrder)
 
 /**
  * Edits a user; originalUserId is the ID before the edit. The admin card's fields come together or not at
- * all, and never for the own record (decisions §5). E-mail is read-only: another value is refused. VERSION is that of
- * the record that was edited: RECORD_CHANGED when somebody saved another one meanwhile. Callers that know none (spec
- * §7) leave it out and save whatever is there.
+ * all, and never for the own record (rules/roles#own-account). E-mail is read-only: another value is refused. VERSION
+ * is that of the record that was edited: RECORD_CHANGED when somebody saved another one meanwhile. Callers that know
+ * none leave it out and save whatever is there.
  */
 export const updateUser = endpoint({
   path: '/stm/v1/upd/user',
@@ -148,7 +148,7 @@ export const updateUser = endpoint({
   audit: 'user.update',
 })
 
-/** Withdraws an account: access ends at once, the row stays (decisions §5). */
+/** Withdraws an account: access ends at once, the row stays (rules/users#withdrawal). */
 export const withdrawUser = endpoint({
   path: '/stm/v1/del/user',
   summary: 'Withdraw a user',
@@ -167,12 +167,12 @@ export const withdrawUser = endpoint({
   audit: 'user.withdraw',
 })
 
-/** What the form of /user/insert asks for (spec §2); the manager's own password is asked after it. */
+/** What the form of /user/insert asks for (rules/users#register); the manager's own password is asked after it. */
 export const registrationFields = { ...basicFields, ...adminFields, password: newPassword }
 
 /**
- * Registers a user, already approved or not; the manager proves the own password (spec §2), in tries that count
- * with those of the login (decisions §4).
+ * Registers a user, already approved or not; the manager proves the own password (rules/users#manager-password), in
+ * tries that count with those of the login.
  */
 export const registerUser = endpoint({
   path: '/stm/v1/ins/user',

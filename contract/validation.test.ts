@@ -32,7 +32,7 @@ describe('what is wrong with an input, said to a person', () => {
     )
   })
 
-  test('the phone message is that of spec §5 to the letter', () => {
+  test('the phone message keeps its words (rules/users#phone-number)', () => {
     expect(describeFirst(form, { ...good, phoneNumber: '1' }).msg).toBe(
       '전화번호는 11자리의 숫자만 적어주세요.',
     )
@@ -87,7 +87,7 @@ describe('what is wrong with an input, said to a person', () => {
   })
 })
 
-describe('the catalogues (decisions §1)', () => {
+describe('the catalogues (rules/frame#catalogue)', () => {
   const fields = new Set(
     endpoints.flatMap(({ endpoint }) => Object.keys((endpoint.input as z.ZodMiniObject).shape)),
   )
@@ -106,7 +106,7 @@ describe('the catalogues (decisions §1)', () => {
     }
   })
 
-  test('the sentences of spec §8 to the letter', () => {
+  test('the sentences of failures keep their words (rules/frame#server-failure)', () => {
     expect(ko.errors).toMatchObject({
       UNEXPECTED: '관리자에게 문의해주세요.',
       SESSION_REQUIRED: '로그인을 다시 해주세요.',
@@ -122,7 +122,7 @@ describe('the catalogues (decisions §1)', () => {
   })
 })
 
-test('statuses are those of decisions §2: 400 for every rule, with the exceptions that it names', () => {
+test('a refusal has the status of its kind (rules/wire#statuses): 400 for every rule, with the exceptions that it names', () => {
   const others = Object.fromEntries(Object.entries(ERRORS).filter(([, status]) => status !== 400))
   expect(others).toEqual({
     SESSION_REQUIRED: 401,

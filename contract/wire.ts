@@ -135,9 +135,9 @@ const MAX_DEPTH = 8
 /** Between the names of one call and those of the wire, both ways. */
 export interface WireNames {
   /** @returns the field's name on the wire */
-  toWire(name: string): string
+  toWire: (name: string) => string
   /** @returns the field's name in the code; of what is no name of this call's wire a text that no schema knows */
-  fromWire(wireName: string): string
+  fromWire: (wireName: string) => string
 }
 
 const WIRE_NAME = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/

@@ -59,6 +59,14 @@ describe('the rules in docs/rules', () => {
     ).toEqual([])
   })
 
+  test('are named by a test each', () => {
+    const tests = texts.filter(({ path }) => /\.(test|spec)\.ts$/.test(path)).map(({ text }) => text)
+    const named = new Set(
+      tests.flatMap((text) => [...text.matchAll(/rules\/([a-z]+#[\w-]+)/g)].map(([, rule]) => rule)),
+    )
+    expect(rules.filter((rule) => !named.has(rule))).toEqual([])
+  })
+
   test('name every call of the contract, and no other', () => {
     const listed = [...read('docs/rules/wire.md').matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` /gm)].map(
       ([, path]) => path,
@@ -83,6 +91,15 @@ describe('what points elsewhere', () => {
         .map((link) => `${path}: ${link}`)
     })
     expect(broken).toEqual([])
+  })
+
+  test('nothing points at papers that are not in the repository', () => {
+    expect(
+      found(
+        /\b(spec|decisions) §|\bissue \d|\.\.\/shared|\b(spec|decisions)\.md|\bdecisions? \d{3}/gi,
+        () => true,
+      ),
+    ).toEqual([])
   })
 
   test('every ADR that is named is there', () => {

@@ -7,7 +7,7 @@ import { certify, checkId, fillSignUp, sendCode, somebodyNew } from './fixtures/
 import { expect, test, type WorkerMaru } from './fixtures/test.ts'
 import { choose, select, userRow } from './users/steps.ts'
 
-/* Requests for approval as people decide them every morning (issue 4; decisions §5; ADR 011). */
+/* Requests for approval as people decide them every morning (ADR 011). */
 
 const table = (page: Page) => page.getByRole('table', { name: '승인 대기 목록' })
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
@@ -29,7 +29,7 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('approval_requests').where('state', '=', 'waiting').execute()
 })
 
-test('from sign-up to login: the count on home leads to the request, which is refused, asked for again and approved', async ({
+test('from sign-up to login: the count on home leads to the request, which is refused, asked for again and approved (rules/home#waiting-count)', async ({
   as,
   server,
   page: visitor,
@@ -197,7 +197,7 @@ test('an approval in the user edit form decides the request too, with the mail',
   await expect(page.getByRole('link', { name: '승인 대기 0건' })).toBeVisible()
 })
 
-test('HR neither sees nor counts a request for 관리자, nor may grant it; 일반 사용자 has no part in it (decisions §5)', async ({
+test('HR neither sees nor counts a request for 관리자, nor may grant it; 일반 사용자 has no part in it (rules/approvals#who-decides)', async ({
   as,
   server,
 }) => {

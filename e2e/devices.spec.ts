@@ -91,7 +91,7 @@ test.describe('my devices', () => {
     await expect(elsewhere.page).toHaveURL('/login')
   })
 
-  test('after 10 minutes the password is asked again, and then it is done (decisions §4)', async ({
+  test('after 10 minutes the password is asked again, and then it is done (rules/account#password-gate)', async ({
     as,
     server,
   }) => {

@@ -56,7 +56,7 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('notices').execute()
 })
 
-test.describe('notice panel (spec §2 Home)', () => {
+test.describe('notice panel (rules/home#notice-panel)', () => {
   test('lists the 4 newest notices, newest first, with title, file and registration time', async ({
     as,
     server,
@@ -93,7 +93,10 @@ test.describe('notice panel (spec §2 Home)', () => {
     expect(await height()).toBe(full)
   })
 
-  test('BE0001 has an exclamation mark, any other code a key', async ({ as, server }) => {
+  test('BE0001 has an exclamation mark, any other code a key (rules/home#bullet-icons)', async ({
+    as,
+    server,
+  }) => {
     const { page, person } = await as('user')
     await writeNotice(server, { title: '느낌표', author: person, bullet: BULLET.notice })
     await writeNotice(server, { title: '열쇠', author: person, bullet: BULLET.keyIssue })
@@ -114,7 +117,10 @@ test.describe('notice panel (spec §2 Home)', () => {
     await server.db.deleteFrom('codes').where('code', '=', 'BE0003').execute()
   })
 
-  test('the page-change icon opens the detail with noticeId and user_id', async ({ as, server }) => {
+  test('the page-change icon opens the detail with noticeId and user_id (rules/home#notice-link)', async ({
+    as,
+    server,
+  }) => {
     const { page, person } = await as('user')
     const id = await writeNotice(server, { title: '상세로 가는 공지', author: person })
     await page.goto('/main')
@@ -136,7 +142,7 @@ test.describe('notice panel (spec §2 Home)', () => {
     expect((await readFile(await download.path())).equals(content)).toBe(true)
   })
 
-  test('a file that is gone is told (spec §8)', async ({ as, server }) => {
+  test('a file that is gone is told (rules/files#file-missing)', async ({ as, server }) => {
     const { page, person } = await as('user')
     const id = await writeNotice(server, { title: '파일을 잃은 공지', author: person })
     await attach(server, id, '잃어버린 파일.txt', null)
@@ -147,7 +153,7 @@ test.describe('notice panel (spec §2 Home)', () => {
     await expect(page).toHaveURL('/main')
   })
 
-  test('any other failure of a download is told, and the person may try again (spec §8)', async ({
+  test('any other failure of a download is told, and the person may try again (rules/files#file-missing)', async ({
     as,
     server,
     fragile,
@@ -181,7 +187,7 @@ test.describe('notice panel (spec §2 Home)', () => {
   })
 })
 
-test.describe('right panel (spec §2, §6)', () => {
+test.describe('right panel (rules/home#right-panel)', () => {
   for (const role of ['admin', 'user'] as const) {
     test(`${role} sees the building, no user search`, async ({ as, expectAccessibleInEveryLook }) => {
       const { page } = await as(role)
@@ -192,7 +198,7 @@ test.describe('right panel (spec §2, §6)', () => {
     })
   }
 
-  test('an HR administrator sees the compact user search, without ID and registration date', async ({
+  test('an HR administrator sees the compact user search, without ID and registration date (rules/users#compact-search)', async ({
     as,
     expectAccessibleInEveryLook,
   }) => {
@@ -211,7 +217,7 @@ test.describe('right panel (spec §2, §6)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test("opened from home, 'back' returns to home with filters and page (spec §2 'from main')", async ({
+  test("opened from home, 'back' returns to home with filters and page (rules/users#back)", async ({
     as,
     server,
   }) => {

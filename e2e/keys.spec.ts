@@ -24,8 +24,8 @@ const filters = (page: Page) => page.getByRole('search')
 const rows = (page: Page) => page.getByRole('table', { name: '키 발급 이력 목록' }).locator('tbody th')
 const search = (page: Page) => filters(page).getByRole('button', { name: '조회' }).click()
 
-test.describe('key issuance history (spec §2)', () => {
-  test('columns as the spec, 4 rows newest first, the issued key masked; accessible in every look', async ({
+test.describe('key issuance history (rules/keys#key-history)', () => {
+  test('its columns, 4 rows newest first, the issued key masked; accessible in every look', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -86,7 +86,7 @@ test.describe('key issuance history (spec §2)', () => {
     await expect(page.getByText('종료일은 시작일보다 빠를 수 없습니다.')).toBeVisible()
   })
 
-  test('what was searched comes as a file in its order, phone numbers masked, the issued key in none (issue 6)', async ({
+  test('what was searched comes as a file in its order, phone numbers masked, the issued key in none (rules/keys#key-export)', async ({
     as,
     server,
     expectAccessible,
@@ -118,7 +118,7 @@ test.describe('key issuance history (spec §2)', () => {
     await expect(dialog).toHaveCount(0)
   })
 
-  test('silent on failure: no dialog, but an inline state with a retry (spec §8)', async ({
+  test('silent on failure: no dialog, but an inline state with a retry (rules/frame#server-away)', async ({
     as,
     fragile,
   }) => {
@@ -167,7 +167,7 @@ test.describe('key issuance history (spec §2)', () => {
   })
 })
 
-test.describe('statistics and services (issue 6)', () => {
+test.describe('statistics and services (rules/keys#key-statistics, rules/keys#services)', () => {
   test('charts per day, province and affiliation, as tables too, lead to the filtered history', async ({
     as,
     server,

@@ -32,7 +32,7 @@ async function ageTheCheck(server: WorkerMaru, userId: string): Promise<void> {
     .execute()
 }
 
-test.describe('password re-entry gate (spec §2)', () => {
+test.describe('password re-entry gate (rules/account#password-gate)', () => {
   test('the form is shown only behind it; a wrong password is told and stays out', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/mypage')
@@ -70,7 +70,7 @@ test.describe('password re-entry gate (spec §2)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test('five wrong passwords lock here too (decisions §4)', async ({ as }) => {
+  test('five wrong passwords lock here too (rules/account#login-lock)', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/mypage')
     for (let tries = 1; tries <= 4; tries += 1) {
@@ -82,7 +82,7 @@ test.describe('password re-entry gate (spec §2)', () => {
     await expect(gate(page)).toBeVisible()
   })
 
-  test('after 10 minutes a save asks for the password again and keeps what was typed (decisions §4)', async ({
+  test('after 10 minutes a save asks for the password again and keeps what was typed (rules/account#password-gate)', async ({
     as,
     server,
   }) => {
@@ -100,7 +100,7 @@ test.describe('password re-entry gate (spec §2)', () => {
   })
 })
 
-test.describe('own record (spec §2, decisions §5)', () => {
+test.describe('own record (rules/users#own-page)', () => {
   test('has the basic card only: no admin card, no back button, for nobody', async ({
     as,
     expectAccessibleInEveryLook,
@@ -120,7 +120,10 @@ test.describe('own record (spec §2, decisions §5)', () => {
     }
   })
 
-  test('save asks 네/아니오, stores, and the header follows the name', async ({ as, server }) => {
+  test('save asks 네/아니오, stores, and the header follows the name (rules/frame#questions)', async ({
+    as,
+    server,
+  }) => {
     const { page, person } = await as('user', { name: '옛이름' })
     await openOwnRecord(page)
     await page.getByLabel('이름', { exact: true }).fill('새이름')
@@ -170,7 +173,7 @@ test.describe('own record (spec §2, decisions §5)', () => {
   })
 })
 
-test.describe('password change (spec §2, §5)', () => {
+test.describe('password change (rules/account#password-change)', () => {
   test('the modal is 800 px wide, closes with Esc and gives the focus back', async ({
     as,
     expectAccessible,

@@ -2,7 +2,7 @@ import { answer } from './fixtures/dialogs.ts'
 import { expect, test } from './fixtures/test.ts'
 import { koreanWords } from './fixtures/words.ts'
 
-test.describe('roles (issue 4)', () => {
+test.describe('roles', () => {
   test('a function is granted and revoked; somebody at work has the menu item with the next look, and the page with it', async ({
     as,
     server,
@@ -116,7 +116,7 @@ test.describe('roles (issue 4)', () => {
   })
 })
 
-test('what only some may do asks for its function first: whoever lacks it is told and goes to / (spec §6)', async ({
+test('what only some may do asks for its function first: whoever lacks it is told and goes to / (rules/frame#function-pages)', async ({
   as,
 }) => {
   const { page } = await as('user')
@@ -133,7 +133,7 @@ test('what only some may do asks for its function first: whoever lacks it is tol
   expect(refused).toEqual([])
 })
 
-test.describe('partner pages ask for autho_partner_search first (spec §6, §8)', () => {
+test.describe('partner pages ask for autho_partner_search first (rules/partners#partner-pages)', () => {
   for (const path of ['/partner/search', '/partner/insert', '/partner/detail?partnerCode=X1']) {
     test(`${path}: whoever lacks it is told and goes to /, whoever has it comes in`, async ({ as }) => {
       const { page } = await as('hr')

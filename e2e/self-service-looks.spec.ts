@@ -54,7 +54,7 @@ for (const path of ['/find/id', '/reset/pw', '/signup'] as const) {
     const words = await page.locator('#content').innerText()
     expect(words.match(/[ㄱ-ㅎㅏ-ㅣ가-힣]+/g) ?? []).toEqual([])
     if (path === '/signup') {
-      // To the letter of spec §2, with a capital that only the style adds.
+      // The catalogue's own word, with a capital that only the style adds.
       expect(await submit(page).textContent()).toBe('certify')
       return
     }

@@ -42,7 +42,7 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('rate_limits').execute()
 })
 
-test.describe('find ID (spec §2, §8)', () => {
+test.describe('find ID (rules/account#find-id)', () => {
   test('from an empty form to the ID, and then /', async ({ page, server }) => {
     const { userId, email } = await server.createUser()
     await page.goto('/find/id')
@@ -62,7 +62,7 @@ test.describe('find ID (spec §2, §8)', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('an e-mail that nobody has looks like any other and gets no mail (decisions §4)', async ({
+  test('an e-mail that nobody has looks like any other and gets no mail (rules/account#nobody-learns-who-works-here)', async ({
     page,
     server,
   }) => {
@@ -80,7 +80,7 @@ test.describe('find ID (spec §2, §8)', () => {
   })
 })
 
-test.describe('reset password (spec §2; decisions §4)', () => {
+test.describe('reset password (rules/account#reset-password)', () => {
   test('a temporary password comes by mail, opens /password, and its change leads on', async ({
     page,
     server,
@@ -130,7 +130,7 @@ test.describe('reset password (spec §2; decisions §4)', () => {
   })
 })
 
-test.describe('the state machine (spec §4)', () => {
+test.describe('the state machine (rules/account#certification-screen)', () => {
   test('counts down as m:ss and ends at 0 with its message; everything typed stays', async ({
     page,
     server,

@@ -39,7 +39,7 @@ function databaseUrl({ connection }: WorkerMaru): string {
   return url.href
 }
 
-/** The search that an opened row leaves for the way back (spec §2). */
+/** The search that an opened row leaves for the way back (rules/users#search-memory). */
 const keptSearch = (page: Page) => page.evaluate(() => sessionStorage.getItem('user_search'))
 
 test.describe('a 401 is about the session that the call carried', () => {
@@ -52,8 +52,8 @@ test.describe('a 401 is about the session that the call carried', () => {
     const list = relay.hold(api(listUsers))
     await page.goto('/user/search')
     await list.reached
-    // What a password change in another tab leaves behind (decisions §4). The old session ends last: another
-    // call of the page must not meet its end before the new one is there.
+    // What a password change in another tab leaves behind (rules/account#session-end). The old session ends last:
+    // another call of the page must not meet its end before the new one is there.
     const old = await server.db.selectFrom('sessions').select('token_hash').execute()
     const uid = await newSession(server, person.id)
     await page.evaluate((fresh) => localStorage.setItem('session_uid', fresh), uid)
@@ -114,7 +114,7 @@ test.describe('a 401 is about the session that the call carried', () => {
   })
 })
 
-test.describe('what the page keeps of a person goes with the session', () => {
+test.describe('what the page keeps of a person goes with the session (rules/account#one-person-per-browser)', () => {
   test('401: neither rows behind the alert nor the search in session storage', async ({ as, server }) => {
     const { page, person } = await as('admin')
     await server.createUser({ name: '이름남은이' })

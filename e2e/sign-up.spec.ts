@@ -25,7 +25,10 @@ test.beforeEach(async ({ server, page }) => {
   await page.goto('/signup')
 })
 
-test('from an empty form to a request that waits for approval (spec §2, §4)', async ({ page, server }) => {
+test('from an empty form to a request that waits for approval (rules/account#sign-up)', async ({
+  page,
+  server,
+}) => {
   const person = somebodyNew()
   await expect(page).toHaveTitle('회원가입 | 마루')
   await expect(idField(page)).toBeFocused()
@@ -97,7 +100,7 @@ test('works by keyboard alone', async ({ page, server }) => {
   await expect(page).toHaveURL('/')
 })
 
-test.describe('the ID check (spec §4, §5)', () => {
+test.describe('the ID check (rules/account#id-check)', () => {
   test('nothing is sent for an empty ID; without the check the field says so and submit does nothing', async ({
     page,
     server,
@@ -151,7 +154,9 @@ test.describe('the ID check (spec §4, §5)', () => {
   })
 })
 
-test('the rules of spec §5 are said at their fields before anything is sent', async ({ page }) => {
+test('what is wrong is said at its field before anything is sent (rules/account#password-confirmation)', async ({
+  page,
+}) => {
   const person = somebodyNew()
   await submit(page).click()
   await expect(page.getByText('필수 입력 항목입니다.')).toHaveCount(8)
@@ -202,7 +207,7 @@ test('a password that only the server can refuse is mended in place, with the sa
   await confirmAlert(page, DONE)
 })
 
-test('an e-mail in use looks like any other here; its owner is told by mail (decisions §4)', async ({
+test('an e-mail in use looks like any other here; its owner is told by mail (rules/account#nobody-learns-who-works-here)', async ({
   page,
   server,
 }) => {

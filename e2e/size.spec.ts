@@ -16,7 +16,9 @@ function listen(page: Page): { bytes: () => number; files: string[] } {
   return { bytes: () => sizes.reduce((sum, size) => sum + size, 0), files }
 }
 
-test('the first load of the login page is at most 130 KB of scripts and styles', async ({ page }) => {
+test('the first load of the login page is at most 130 KB of scripts and styles (rules/frame#size)', async ({
+  page,
+}) => {
   const loaded = listen(page)
   await page.goto('/login')
   await page.waitForLoadState('networkidle')

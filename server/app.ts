@@ -111,7 +111,7 @@ export async function createApp({
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         styleSrc: ["'self'"],
-        // The portal is also opened as plain http inside an office (decisions §2).
+        // The portal is also opened as plain http inside an office (rules/wire#envelope).
         upgradeInsecureRequests: null,
       },
     },

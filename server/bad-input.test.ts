@@ -13,7 +13,7 @@ import { bodyOf } from './test-kit/seal.ts'
 import * as wrong from './test-kit/wrong-values.ts'
 
 /*
- * Every field of every call of the contract with what does not belong there (issue 2): a 4xx with a clear
+ * Every field of every call of the contract with what does not belong there (rules/wire#input-text): a 4xx with a clear
  * sentence in both languages, nothing changed, never a 500. The cases come from the contract's schemas and
  * from test-kit/samples.ts, so a call that is added later is tested without a line here.
  */
@@ -210,7 +210,7 @@ function requiredOf({ endpoint }: Entry): string[] {
   return Object.keys(shape).filter((field) => shape[field]?.safeParse(undefined).success === false)
 }
 
-/** A notice's text may be null on the wire and counts as empty (spec §3). */
+/** A notice's text may be null on the wire and counts as empty. */
 function mayBeNull({ domain }: Entry, field: string): boolean {
   return domain === 'notices' && field === 'memo'
 }

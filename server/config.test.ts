@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { readConfig, VARIABLES } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
 
-describe('configuration (decisions §3)', () => {
-  test('needs nothing: the defaults of decisions §2, §3 and §4', () => {
+describe('configuration (rules/running#configuration)', () => {
+  test('needs nothing', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       port: 3000,
@@ -20,7 +20,7 @@ describe('configuration (decisions §3)', () => {
     expect(readConfig({}).dataDir).toMatch(/[\\/]data$/)
   })
 
-  test('four offices by default: the head office in Seoul and 부산, 대전, 광주 지사', () => {
+  test('four offices by default: the head office in Seoul and 부산, 대전, 광주 지사 (rules/running#company)', () => {
     const { offices } = readConfig({}).company
     expect(offices.map(({ name }) => name)).toEqual(['본사', '부산지사', '대전지사', '광주지사'])
     expect(offices[0]?.address).toContain('서울')
@@ -107,7 +107,7 @@ describe('configuration (decisions §3)', () => {
   })
 })
 
-describe('mail (decisions §3)', () => {
+describe('mail (rules/running#smtp)', () => {
   test.each([
     'smtp://mail.example.com',
     'smtp://maru:p%40ss@mail.example.com:587',

@@ -6,7 +6,7 @@ import { userId } from '../contract/fields.ts'
 import { StartRefusal } from './start-refusal.ts'
 import { readStorageUrl, type StoragePlace, type StorageSecret } from './services/storage/url.ts'
 
-/** An office in the footer (decisions §3: deployment configuration, not code). */
+/** An office in the footer (rules/running#company). */
 export interface Office {
   name: string
   address: string
@@ -203,7 +203,7 @@ const environment = z.object({
 export const VARIABLES = Object.keys(environment.shape)
 
 /**
- * Turns the environment into a checked configuration (decisions §3).
+ * Turns the environment into a checked configuration (rules/running#configuration).
  * @throws {StartRefusal} naming the first wrong variable in one line
  */
 export function readConfig(env: Record<string, string | undefined>): Config {

@@ -15,7 +15,7 @@ const forServices = endpoints.filter(({ endpoint }) => endpoint.access === 'serv
 const guarded = endpoints.filter(({ endpoint: { access } }) => access !== 'public' && access !== 'service')
 const ROLES = ['admin', 'hr', 'user'] as const
 
-describe('the table of contents (spec §7)', () => {
+describe('the table of contents (rules/wire#calls)', () => {
   test('holds the 39 calls, each at its path, and those that Maru adds', () => {
     const paths = endpoints.map(({ endpoint }) => endpoint.path)
     expect(paths.toSorted()).toEqual([...SPEC_PATHS, ...ADDED_PATHS].toSorted())
@@ -41,7 +41,7 @@ describe('the table of contents (spec §7)', () => {
   })
 })
 
-describe('no session: only what decisions §5 names', () => {
+describe('without a session only the public calls are answered (rules/roles#deny-by-default)', () => {
   test('the public calls', () => {
     const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public').map(({ name }) => name)
     expect(open.toSorted()).toEqual(
@@ -49,7 +49,7 @@ describe('no session: only what decisions §5 names', () => {
     )
   })
 
-  test('every one of them has a limit per address, but for the code lists, which every screen asks for', () => {
+  test('every one of them has a limit per address, but for the code lists, which every screen asks for (rules/wire#call-limits)', () => {
     const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public')
     const unlimited = open.filter(({ endpoint }) => endpoint.limit === undefined)
     expect(unlimited.map(({ name }) => name)).toEqual(['listCodes'])
@@ -87,7 +87,7 @@ describe('no session: only what decisions §5 names', () => {
     ['a session of somebody whose validity ended', () => sessionAfter(`valid_to = current_date - 2`)],
     ['a session of somebody not valid yet', () => sessionAfter(`valid_from = current_date + 2`)],
   ]
-  test.each(dead)('%s: every other call is 401 SESSION_REQUIRED (decisions §2, §4)', async (_, make) => {
+  test.each(dead)('%s: every other call is 401 SESSION_REQUIRED (rules/wire#statuses)', async (_, make) => {
     const session = await make()
     for (const entry of guarded) {
       const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
@@ -96,7 +96,7 @@ describe('no session: only what decisions §5 names', () => {
     }
   })
 
-  test('a session just within its limits is alive, and its use begins the idle time anew (decisions §4)', async () => {
+  test('a session just within its limits is alive, and its use begins the idle time anew (rules/account#session)', async () => {
     const call = endpoints.find(({ name }) => name === 'getAuthority')?.endpoint.path ?? ''
     const idle = await sessionAged({ idle: '29 minutes 50 seconds' })
     expect((await maru.callRaw(call, {}, { session: idle })).status).toBe(200)
@@ -144,7 +144,7 @@ describe('calls of services (ADR 023)', () => {
   })
 })
 
-describe('who may do what (decisions §5)', () => {
+describe('who may do what (rules/roles#deny-by-default)', () => {
   test('the functions of the three roles are the table, row by row', () => {
     const held = Object.fromEntries(roles.map(({ code, functions }) => [code, functions.toSorted()]))
     expect(held).toEqual({
@@ -178,7 +178,7 @@ describe('who may do what (decisions §5)', () => {
   })
 })
 
-describe('while a temporary password waits to be changed (decisions §4)', () => {
+describe('while a temporary password waits to be changed (rules/account#temporary-password)', () => {
   test('only set/password, logout and the calls of the header work', async () => {
     const works = []
     for (const entry of guarded) {
@@ -208,7 +208,7 @@ describe('while a temporary password waits to be changed (decisions §4)', () =>
   })
 })
 
-test('a change goes on record by the action that the contract names, and only once it is made', async () => {
+test('a change goes on record by the action that the contract names, and only once it is made (rules/wire#audit)', async () => {
   const { session, id } = await maru.createUser()
   await maru.call(logout, {}, { session })
   const { rows } = await maru.database.pool.query(
@@ -270,7 +270,7 @@ const noKeyManagement = {
   revokeService: forbidden,
 }
 
-/** What each role is refused for want of a function; one denial is 400 because spec §6 says so. */
+/** What each role is refused for want of a function; one denial is 400 (rules/roles#deny-by-default). */
 const noRoles = {
   listRolesWithFunctions: forbidden,
   createRole: forbidden,
@@ -308,7 +308,7 @@ const REFUSED = {
 /** Shrinks with every issue. */
 const NOT_BUILT: string[] = []
 
-/** The calls of spec §7, in its order. */
+/** The calls that every client may count on. */
 const SPEC_PATHS = [
   '/stm/v1/login',
   '/stm/v1/logout',
@@ -352,8 +352,8 @@ const SPEC_PATHS = [
 ]
 
 /**
- * What the spec's list lacks and issues ask for: my devices (issue 3), requests for approval, validity and roles (issue
- * 4), who has read a notice, uploads that resume, links to download (issue 5), issuing keys (issue 6).
+ * What came later: my devices, requests for approval, validity and roles,
+ * who has read a notice, uploads that resume, links to download, issuing keys.
  */
 const ADDED_PATHS = [
   '/stm/v1/get/sessions',

@@ -15,7 +15,10 @@ import {
 import { createOwnDatabase, type OwnDatabase } from './test-kit/own-database.ts'
 import { populate } from './test-kit/people.ts'
 
-/* `kill -9` of a real server (issue 5); `npm run bench -- files-kill` does it 20 times for each operation alone. */
+/*
+ * `kill -9` of a real server (rules/files#rows-and-bytes); `npm run bench -- files-kill` does it 20 times for each
+ * operation alone.
+ */
 
 // Four starts of the whole program, which a busy machine takes long for.
 const TIMEOUT_MS = 600_000

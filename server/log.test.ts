@@ -11,7 +11,7 @@ function newLog() {
   return { lines, logger: createLog('trace', { write: (line) => lines.push(line) }) }
 }
 
-test('a database connection that broke is logged without the client that it was', async () => {
+test('a database connection that broke is logged without the client that it was (rules/running#log)', async () => {
   const { lines, logger } = newLog()
   let client: unknown
   const broken = Promise.withResolvers<void>()

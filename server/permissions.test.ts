@@ -8,7 +8,7 @@ import type { TestUser } from './test-kit/people.ts'
 import { SAMPLE, sampleOf } from './test-kit/samples.ts'
 
 /*
- * The table of decisions §5, written down by hand, and every role against every call on the real server. A call that
+ * Who may do what, written down by hand, and every role against every call on the real server. A call that
  * is new fails here until somebody has said who may make it; then `npm run permissions -- --write`.
  */
 const maru = useMaru()
@@ -17,7 +17,7 @@ const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(t
 const ROLES = ['user', 'hr', 'admin'] as const
 const CODE = { user: 'AUT003', hr: 'AUT002', admin: 'AUT001' } as const
 
-/** [row of decisions §5, who: no session / 일반 사용자 / 인사 관리자 / 관리자, calls]: y(es), o(wn record), n(o). */
+/** [what, who: no session / 일반 사용자 / 인사 관리자 / 관리자, calls]: y(es), o(wn record), n(o). */
 const DECISIONS: readonly (readonly [row: string, who: string, calls: string])[] = [
   ['no session', 'yyyy', 'login checkId certifyEmail signUp findId resetPassword listCodes'],
   ['own page', 'nyyy', 'logout checkPassword setPassword listSessions endOtherSessions'],
@@ -25,7 +25,7 @@ const DECISIONS: readonly (readonly [row: string, who: string, calls: string])[]
   ['users: search', 'nnyy', 'listUsers exportUsers listPartnersOfAffiliation listRoles'],
   ['users: approve', 'nnyy', 'listRequests approveRequests refuseRequests listRequestsOfUser'],
   ['users: register', 'nnyy', 'registerUser checkImport importUsers'],
-  ['users: validity (issue 4)', 'nnyy', 'listEnding extendUser liftSuspension'],
+  ['users: validity', 'nnyy', 'listEnding extendUser liftSuspension'],
   ['who I am', 'nyyy', 'listMenus checkFunction checkSession getAuthority'],
   ['notices: read, write', 'nyyy', 'listNotices getNotice createNotice confirmNotice downloadFile linkFile'],
   ['notices: own uploads', 'nyyy', 'cancelUpload'],
@@ -35,9 +35,9 @@ const DECISIONS: readonly (readonly [row: string, who: string, calls: string])[]
     'updateNotice deleteNotice listUnread remindUnread uploadFile beginUpload finishUpload deleteFile',
   ],
   ['key history', 'nyyy', 'listKeys exportKeys listKeyProvinces listKeyDistricts getKeyStatistics'],
-  ['own keys (decisions §7)', 'nyyy', 'issueKey'],
-  ['services prove themselves (issue 6)', 'nnnn', 'verifyKey'],
-  ['services (issue 6)', 'nnny', 'listServices createService revokeService'],
+  ['own keys', 'nyyy', 'issueKey'],
+  ['services prove themselves', 'nnnn', 'verifyKey'],
+  ['services', 'nnny', 'listServices createService revokeService'],
   [
     'partners',
     'nnny',
@@ -45,7 +45,7 @@ const DECISIONS: readonly (readonly [row: string, who: string, calls: string])[]
       listPartnerDistricts revokeKey getPartnerUsage`,
   ],
   [
-    'roles (issue 4)',
+    'roles',
     'nnny',
     'listRolesWithFunctions createRole renameRole removeRole grantFunction revokeFunction listRoleChanges',
   ],
@@ -86,7 +86,7 @@ function verdict({ status, code }: Answer): '401' | '403' | '400 FUNCTION_DENIED
   return code === 'FUNCTION_DENIED' && status === 400 ? '400 FUNCTION_DENIED' : 'allowed'
 }
 
-describe('the table of decisions §5', () => {
+describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-roles)', () => {
   test('has every call of the contract once', () => {
     expect([...decided.keys()].toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted())
   })

@@ -18,7 +18,7 @@ import { untilBlocked } from './test-kit/locks.ts'
 import { type Program, startProgram } from './test-kit/program.ts'
 import { sealed, unsealed } from './test-kit/seal.ts'
 
-/* Maru as a program, on an empty database of its own: real processes, real signals (decisions §3). */
+/* Maru as a program, on an empty database of its own: real processes, real signals (rules/running#start). */
 
 let name: string
 let folder: string
@@ -77,7 +77,7 @@ async function users(): Promise<Record<string, unknown>[]> {
 
 const PASSWORD_LINE = /Sign in as (\S+) with the password (\S+) /
 
-describe('the first administrator', () => {
+describe('the first administrator (rules/running#first-administrator)', () => {
   test('a first start makes one, prints a strong password once, which must be changed at the first login; a second start prints none', async () => {
     const first = start()
     const url = await first.url
@@ -136,7 +136,7 @@ describe('the first administrator', () => {
   })
 })
 
-describe('a start that cannot be: one clear line that names what to change, status 1', () => {
+describe('a start that cannot be: one clear line that names what to change, status 1 (rules/running#start-refusal)', () => {
   test('PORT taken; the password of an administrator that this start made is printed all the same', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

@@ -94,7 +94,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
   }
 }
 
-/** In production nobody reads .eml files in a folder (decisions §3). */
+/** In production nobody reads .eml files in a folder (rules/running#outbox). */
 function warnAboutMail(config: Config, say: (line: string) => void): void {
   if (!config.production || config.secrets.smtpUrl !== '') return
   say(

@@ -4,7 +4,7 @@ import type { FirstMessages, Messages } from '../contract/messages/ko.ts'
 import { LANGUAGES, type Language } from '../contract/messages/language.ts'
 
 /**
- * The language of the screens (decisions §1). Korean is the default and comes with the page; another one
+ * The language of the screens (rules/frame#languages). Korean is the default and comes with the page; another one
  * is loaded when it is chosen. The choice lasts in local storage. The texts of the pages with the menu are loaded
  * with the first of these: the login page needs none of them.
  */

@@ -4,7 +4,10 @@ import type { OutputOf } from '../contract/endpoint.ts'
 import type { FunctionName } from '../contract/permissions.ts'
 import { forgetDrafts } from './drafts.ts'
 
-/** What the browser keeps of a session (decisions §4): the token, and the login ID that the guard checks. */
+/**
+ * What the browser keeps of a session (rules/account#browser-memory): the token, and the login ID that the guard
+ * checks.
+ */
 const UID = 'session_uid'
 const USER_ID = 'session_user_id'
 /** There while a temporary password waits to be changed; the server decides, this only shows the way. */
@@ -20,7 +23,7 @@ export function sessionUid(): string | null {
   return localStorage.getItem(UID)
 }
 
-/** The login ID of who is signed in; null sends guarded pages to /login (spec §2). */
+/** The login ID of who is signed in; null sends guarded pages to /login (rules/frame#login-guard). */
 export function sessionUserId(): string | null {
   return localStorage.getItem(USER_ID)
 }
@@ -51,7 +54,7 @@ export function startSession(session: OutputOf<typeof login>): void {
   notify()
 }
 
-/** Keeps the new session that a password change answers (spec §4). */
+/** Keeps the new session that a password change answers (rules/account#password-change). */
 export function renewSession(session: { sessionUid: string }): void {
   localStorage.setItem(UID, session.sessionUid)
   localStorage.removeItem(PASSWORD_CHANGE)

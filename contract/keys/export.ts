@@ -4,7 +4,10 @@ import { sorting } from '../fields.ts'
 import { EXPORT_LIMIT, exportFields, unmaskFields } from '../list-export.ts'
 import { KEY_SORTS, keyFilters, search } from './history.ts'
 
-/** The columns of the exported history, in their order: those of spec §2, the region in two, and when a key was revoked. */
+/**
+ * The columns of the exported history, in their order: those of the list, the region in two, and when a key was
+ * revoked.
+ */
 export const KEY_EXPORT_COLUMNS = [
   'provinceName',
   'districtName',
@@ -19,7 +22,10 @@ export const KEY_EXPORT_COLUMNS = [
   'revokeReason',
 ] as const
 
-/** Every key that a search with these filters finds, as a file (issue 6); issuedKey is asterisks, whoever asks. */
+/**
+ * Every key that a search with these filters finds, as a file (rules/keys#key-export); issuedKey is asterisks, whoever
+ * asks.
+ */
 export const exportKeys = endpoint({
   path: '/kmn/v1/exp/KeyList',
   summary: 'Export the history of issued keys that a search finds as CSV or XLSX',

@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { codeFilter, filter, line, optionalDate, paging, sorting, timestamp, totalCount } from '../fields.ts'
 
-/** Key history shows 4 rows a page (spec §9). */
+/** Key history shows 4 rows a page (rules/keys#key-history). */
 export const KEYS_PER_PAGE = 4
 
 /** The columns that the history sorts by: the one that 10,000,000 keys are kept in the order of. */
 export const KEY_SORTS = ['issuedAt'] as const
 
-/** What stands for every issued key alike: no answer holds one (spec §9: fixed asterisks). */
+/** What stands for every issued key alike: no answer holds one (rules/keys#issued-key). */
 export const ISSUED_KEY_MASK = '********'
 
 export const search = { function: ['autho_key_search'] } as const
 
-/** A row of the key history; the issued key itself is never part of it (spec §3). */
+/** A row of the key history; the issued key itself is never part of it (rules/keys#issued-key). */
 const keyRow = z.object({
   rowNumber: z.number(),
   keyId: z.string(),
@@ -56,9 +56,9 @@ export const listKeys = endpoint({
   audit: 'none',
 })
 
-/** A province (spec §3). */
+/** A province. */
 export const province = z.object({ provinceName: z.string(), provinceCode: z.string() })
-/** A district with its WGS84 degrees: X = longitude, Y = latitude (decisions §6). */
+/** A district with its WGS84 degrees: X = longitude, Y = latitude (rules/partners#regions). */
 export const district = z.object({ districtName: z.string(), longitude: z.number(), latitude: z.number() })
 
 /** The provinces to filter the key history by. */

@@ -8,9 +8,9 @@ export const REQUEST_KEY_LENGTH = 200
 export const REASON_LENGTH = 200
 
 /**
- * Issues a key to the caller's partner (decisions §7). The same requestKey of the same user answers the same key
- * again and counts once, also when a limit is full, the partner's validity is over or the key is revoked by then. Of several
- * limits that are full the one that lasts longest is named.
+ * Issues a key to the caller's partner (rules/keys#issue-key). The same requestKey of the same user answers the same
+ * key again and counts once, also when a limit is full, the partner's validity is over or the key is revoked by then.
+ * Of several limits that are full the one that lasts longest is named.
  */
 export const issueKey = endpoint({
   path: '/kmn/v1/ins/Key',
@@ -43,7 +43,8 @@ export const revokeKey = endpoint({
 
 /**
  * What a key is worth now. `unknown`: Maru never issued it. `revoked` goes before `expired`: today is outside the
- * validity of the partner, or its user may not log in any more (validity over, suspended, no longer approved, withdrawn).
+ * validity of the partner, or its user may not log in any more (validity over, suspended, no longer approved,
+ * withdrawn).
  */
 export const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const
 

@@ -9,7 +9,10 @@ export const USAGE_MARKS = [80, 100] as const
 /** The use of one limit; null: there is none. */
 const usage = z.object({ used: z.number(), limit: z.nullable(z.number()) })
 
-/** How much of each limit a partner has used today, this week, this month and in all (Asia/Seoul, decisions §7). */
+/**
+ * How much of each limit a partner has used today, this week, this month and in all (Asia/Seoul,
+ * rules/keys#partner-usage).
+ */
 export const getPartnerUsage = endpoint({
   path: '/kmn/v1/get/PartnerUsage',
   summary: "Use of a partner's limits",

@@ -4,7 +4,7 @@ import { portal } from './ko/portal.ts'
 /** Every Korean text that a person reads: the default language, and the type of every other one. */
 export const ko = { ...first, ...portal }
 
-/** The catalogue; a language that lacks a key does not compile (decisions §1). */
+/** The catalogue; a language that lacks a key does not compile (rules/frame#catalogue). */
 export type Messages = typeof ko
 
 /** The part of it that every page has from its first load on. */

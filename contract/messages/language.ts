@@ -1,11 +1,11 @@
-/** The languages of the product; the first is the default (decisions §1). */
+/** The languages of the product; the first is the default (rules/frame#languages). */
 export const LANGUAGES = ['ko', 'en'] as const
 
 /** A language of the product. */
 export type Language = (typeof LANGUAGES)[number]
 
 /**
- * The language of a request: Korean unless Accept-Language prefers English (decisions §1).
+ * The language of a request: Korean unless Accept-Language prefers English (rules/frame#languages).
  * @param header the header as it came, q-values included
  */
 export function preferredLanguage(header: string | undefined): Language {

@@ -16,7 +16,7 @@ export interface Summary {
   suspended: SummaryEntry[]
 }
 
-/** The mails about accounts that end or are not used (issue 4). */
+/** The mails about accounts that end or are not used. */
 export interface ValidityMails {
   endsSoon: (company: string, userId: string, end: string, daysLeft: number) => MailText
   suspensionSoon: (company: string, userId: string, day: string) => MailText

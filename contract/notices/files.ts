@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { line, recordId } from '../fields.ts'
 
-/** 1000 MB = 1000 × 1024 × 1024 bytes (decisions §6). */
+/** 1000 MB = 1000 × 1024 × 1024 bytes (rules/files#file-size). */
 export const MAX_FILE_BYTES = 1000 * 1024 * 1024
 
 /** Below it a file on its way in is found by its uploadId: HEAD and PATCH of the tus protocol (ADR 015). */
@@ -19,7 +19,7 @@ export const fileName = line(255).check(
   z.refine((name) => !MISLEADING.test(name) && name !== '.' && name !== '..', 'fileNameFormat'),
 )
 
-/** A field whose name is a plural: a plain string or a JSON array with one (decisions §2). */
+/** A field whose name is a plural: a plain string or a JSON array with one (rules/files#upload-by-form). */
 const oneOfList = z.pipe(
   z.string({ error: (issue) => (issue.input === undefined ? 'required' : 'notText') }),
   z.transform(onlyName),
@@ -47,7 +47,7 @@ const uploadId = z.object({ uploadId: line(60) })
 
 /**
  * multipart: noticeId, fileName, replacesFileId where there is one, then file and nothing after
- * it (decisions §2).
+ * it (rules/files#upload-by-form).
  */
 export const uploadFile = endpoint({
   path: '/bmt/v1/ins/fileInfo',
@@ -114,7 +114,7 @@ export const cancelUpload = endpoint({
   audit: 'none',
 })
 
-/** Deletes the file of a notice; what the client sends back of it is looked up (decisions §2). */
+/** Deletes the file of a notice; what the client sends back of it is looked up (rules/files#opaque-names). */
 export const deleteFile = endpoint({
   path: '/bmt/v1/del/fileInfo',
   summary: 'Delete the file of a notice',
@@ -133,7 +133,7 @@ export const deleteFile = endpoint({
 
 const savedFile = z.strictObject({ storedName: line(200), storedPath: line(200) })
 
-/** The file raw, its name intact in Content-Disposition; byte ranges work (decisions §2). */
+/** The file raw, its name intact in Content-Disposition; byte ranges work (rules/files#download). */
 export const downloadFile = endpoint({
   path: '/bmt/v1/dwn/fileInfo',
   summary: 'Download a file',

@@ -8,7 +8,10 @@ import { managePartners } from './record.ts'
 /** The columns of exported partners, in their order: those of the list. */
 export const PARTNER_EXPORT_COLUMNS = PARTNER_SORTS
 
-/** Every partner that a search with these filters finds, as a file (issue 6). Nothing of it is anybody's person: no mask. */
+/**
+ * Every partner that a search with these filters finds, as a file (rules/partners#partner-export). Nothing of it is
+ * anybody's person: no mask.
+ */
 export const exportPartners = endpoint({
   path: '/pid/v1/exp/PartnerList',
   summary: 'Export the partners that a search finds as CSV or XLSX',

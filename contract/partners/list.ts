@@ -3,11 +3,11 @@ import { endpoint } from '../endpoint.ts'
 import { codeFilter, filter, optionalDate, optionalEndDate, paging, sorting, totalCount } from '../fields.ts'
 import { managePartners, partnerRecord } from './record.ts'
 
-/** Partner search shows 6 rows a page (spec §9). */
+/** Partner search shows 6 rows a page (rules/partners#partner-search). */
 export const PARTNERS_PER_PAGE = 6
 
 /**
- * What a partner search is narrowed by: code and affiliation (spec §2), and the days in which a partner is valid on
+ * What a partner search is narrowed by: code and affiliation, and the days in which a partner is valid on
  * one at least. Dates are inclusive; a partner without one is valid without end on that side.
  */
 export const partnerFilters = {
@@ -32,7 +32,7 @@ export const PARTNER_SORTS = [
   'districtName',
 ] as const
 
-/** Partners, the newest first unless told (spec §2, decisions §2). */
+/** Partners, the newest first unless told (rules/partners#partner-search). */
 export const listPartners = endpoint({
   path: '/pid/v1/get/PartnerList',
   summary: 'Search partners',

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 
-/** Partner types (spec §9). */
+/** Partner types (rules/partners#register-partner). */
 export const PARTNER_TYPE = { family: 'fa', partner: 'pa' } as const
 
-/** Who searches, reads and changes partners (decisions §5). */
+/** Who searches, reads and changes partners (rules/partners#partner-pages). */
 export const managePartners = { function: ['autho_partner_search'] } as const
 
-/** A partner as the detail shows it (spec §3). */
+/** A partner as the detail shows it. */
 export const partnerRecord = z.object({
   partnerCode: z.string(),
   partnerType: z.enum(Object.values(PARTNER_TYPE)),
   affiliationCode: z.string(),
   /** In the person's language. */
   affiliationName: z.string(),
-  /** Names, code and degrees as they were when the record was written (decisions §6). */
+  /** Names, code and degrees as they were when the record was written (rules/partners#region-on-record). */
   provinceName: z.string(),
   districtName: z.string(),
   provinceCode: z.string(),

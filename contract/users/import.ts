@@ -5,7 +5,7 @@ import { anyPassword, anyText, code, date, email, line, partnerCode, phoneNumber
 /** How many users one import takes: all of them in one transaction. */
 export const IMPORT_MAX_ROWS = 10_000
 
-/** The columns of a file of new users, in the order of its template (issue 4). */
+/** The columns of a file of new users, in the order of its template (rules/users#import). */
 export const IMPORT_COLUMNS = [
   'userId',
   'name',
@@ -22,7 +22,10 @@ export const IMPORT_COLUMNS = [
 /** A column of a file of new users. */
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 
-/** What the cells of a row must be, once affiliation and role are codes: the rules of the form (spec §5). */
+/**
+ * What the cells of a row must be, once affiliation and role are codes: the rules of the form
+ * (rules/users#import-check).
+ */
 export const importedUser = z.strictObject({
   userId,
   name: line(50),
@@ -69,8 +72,8 @@ export const importError = z.object({
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
- * What an import of these rows would be refused for (issue 4): every wrong cell, and nothing is written. Affiliation
- * and role are given by code or by name. ERRORS holds the first thousand of errorCount.
+ * What an import of these rows would be refused for (rules/users#import-check): every wrong cell, and nothing is
+ * written. Affiliation and role are given by code or by name. ERRORS holds the first thousand of errorCount.
  */
 export const checkImport = endpoint({
   path: '/stm/v1/chk/import',
@@ -86,7 +89,7 @@ export const checkImport = endpoint({
 
 /**
  * Registers all of the rows or none, approved, without a password: each is mailed how to set one. The manager proves
- * the own password, as when registering one (spec §6).
+ * the own password, as when registering one (rules/users#manager-password).
  */
 export const importUsers = endpoint({
   path: '/stm/v1/ins/import',

@@ -12,10 +12,10 @@ import {
   wholeNumber,
 } from '../fields.ts'
 
-/** User search shows 5 rows a page (spec §9). */
+/** User search shows 5 rows a page (rules/users#user-search). */
 export const USERS_PER_PAGE = 5
 
-/** How the dates of an account stand today (issue 4): which of them a search takes. */
+/** How the dates of an account stand today (rules/users#more-user-filters): which of them a search takes. */
 export const VALIDITY = {
   active: 'ACTIVE',
   /** Active, and over within `ENDING_DAYS` days. */
@@ -28,13 +28,18 @@ export const VALIDITY = {
 /** 'Ends soon' looks so many days ahead. */
 export const ENDING_DAYS = 30
 
-/** By the last login (issue 4): since lastLoginSince, more than LAST_LOGIN_DAYS days ago, or none so far. */
+/**
+ * By the last login (rules/users#more-user-filters): since lastLoginSince, more than LAST_LOGIN_DAYS days ago, or none
+ * so far.
+ */
 export const LAST_LOGIN = { since: 'SINCE', before: 'BEFORE', never: 'NEVER' } as const
 
 /** What LAST_LOGIN_DAYS may be. */
 export const LAST_LOGIN_DAYS = { min: 1, max: 3650, usual: 90 } as const
 
-/** What a user search is narrowed by: the four of spec §2, and those of issue 4. */
+/**
+ * What a user search is narrowed by: the four of the search, and those that fold away (rules/users#more-user-filters).
+ */
 export const userFilters = {
   affiliationCode: codeFilter(),
   name: filter(),
@@ -65,7 +70,7 @@ export const USER_SORTS = [
   'lastLoginAt',
 ] as const
 
-/** A row of the user list: that of spec §3, and the columns that a person may add to it (issue 4). */
+/** A row of the user list: its usual columns, and those that a person may add (rules/users#more-user-columns). */
 export const userRow = z.object({
   rowNumber: z.number(),
   userId: z.string(),
@@ -88,7 +93,10 @@ export const userRow = z.object({
   lastLoginAt: z.string(),
 })
 
-/** Withdrawn accounts are in no search, 관리자 only in that of whoever may administer them (decisions §5). */
+/**
+ * Withdrawn accounts are in no search, 관리자 only in that of whoever may administer them (rules/users#user-search,
+ * rules/roles#reach).
+ */
 export const listUsers = endpoint({
   path: '/stm/v1/users',
   summary: 'Search users',

@@ -6,7 +6,7 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('rate_limits').execute()
 })
 
-test.describe('login (spec §2, §4)', () => {
+test.describe('login (rules/account#login)', () => {
   test('has the fields userId and userPw, labelled, and the three links', async ({ page }) => {
     await page.goto('/login')
     await expect(page).toHaveTitle('로그인 | 마루')
@@ -25,7 +25,10 @@ test.describe('login (spec §2, §4)', () => {
     }
   })
 
-  test('is accessible in Korean light, dark and English', async ({ page, expectAccessibleInEveryLook }) => {
+  test('is accessible in Korean light, dark and English (rules/frame#accessibility)', async ({
+    page,
+    expectAccessibleInEveryLook,
+  }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: '로그인' }).click()
     await expect(page.getByText('필수 입력 항목입니다.')).toHaveCount(2)
@@ -94,7 +97,7 @@ test.describe('login (spec §2, §4)', () => {
     ],
   ] as const
   for (const [who, message, user] of refusals) {
-    test(`${who} is refused with its own message, after the right password only (decisions §4)`, async ({
+    test(`${who} is refused with its own message, after the right password only (rules/account#login-refusals)`, async ({
       page,
       server,
     }) => {
@@ -109,7 +112,7 @@ test.describe('login (spec §2, §4)', () => {
     })
   }
 
-  test('a withdrawn account is refused with its own message (decisions §4)', async ({ page, server }) => {
+  test('a withdrawn account is refused with its own message', async ({ page, server }) => {
     const { id, userId } = await server.createUser()
     await server.db.updateTable('users').set({ withdrawn_at: new Date() }).where('id', '=', id).execute()
     await page.goto('/login')
@@ -117,7 +120,10 @@ test.describe('login (spec §2, §4)', () => {
     await expect(page.getByRole('alert')).toHaveText('탈퇴한 계정입니다.')
   })
 
-  test('a wrong password and an unknown ID get the same answer (decisions §4)', async ({ page, server }) => {
+  test('a wrong password and an unknown ID get the same answer (rules/account#login-refusals)', async ({
+    page,
+    server,
+  }) => {
     const { userId } = await server.createUser()
     await page.goto('/login')
     for (const id of [userId, 'nobody.here']) {
@@ -127,7 +133,7 @@ test.describe('login (spec §2, §4)', () => {
     }
   })
 
-  test('five wrong passwords lock the account for 15 minutes, and the message says so (decisions §4)', async ({
+  test('five wrong passwords lock the account for 15 minutes, and the message says so (rules/account#login-lock)', async ({
     page,
     server,
   }) => {
@@ -147,7 +153,7 @@ test.describe('login (spec §2, §4)', () => {
     await expect(page.getByRole('alert')).toContainText(locked)
   })
 
-  test('a person who is logged in already goes to /main (spec §2)', async ({ as }) => {
+  test('a person who is logged in already goes to /main (rules/frame#pages)', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/login')
     await expect(page).toHaveURL('/main')

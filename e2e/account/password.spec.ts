@@ -8,7 +8,7 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('rate_limits').execute()
 })
 
-test.describe('a temporary password (decisions §4)', () => {
+test.describe('a temporary password (rules/account#temporary-password)', () => {
   test('login leads to /password, and every other address leads back there', async ({ page, server }) => {
     const { userId } = await server.createUser({ temporary: true })
     await page.goto('/login')
@@ -33,7 +33,9 @@ test.describe('a temporary password (decisions §4)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test('rules and the mismatch are told while the person types (spec §5)', async ({ as }) => {
+  test('rules and the mismatch are told while the person types (rules/account#password-change)', async ({
+    as,
+  }) => {
     const { page } = await as('user', { temporary: true })
     await page.goto('/password')
     const fresh = page.getByLabel('새 비밀번호', { exact: true })
@@ -60,7 +62,7 @@ test.describe('a temporary password (decisions §4)', () => {
     await expect(rule('새 비밀번호와 확인이 일치')).toContainText('(충족)')
   })
 
-  test('the new password works, the old one no longer, and the new session is kept (spec §4)', async ({
+  test('the new password works, the old one no longer, and the new session is kept (rules/account#password-change)', async ({
     page,
     server,
   }) => {

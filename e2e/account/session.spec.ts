@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures/test.ts'
 import { GUARDED, stored } from './steps.ts'
 
-test.describe('routes (spec §2)', () => {
+test.describe('routes (rules/frame#pages, rules/frame#login-guard)', () => {
   test('/ is the login screen without a session and /main with one', async ({ page, as }) => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
@@ -19,7 +19,9 @@ test.describe('routes (spec §2)', () => {
     }
   })
 
-  test('the guard looks at session_user_id, not at session_uid (decisions §4)', async ({ page }) => {
+  test('the guard looks at session_user_id, not at session_uid (rules/account#browser-memory)', async ({
+    page,
+  }) => {
     await page.goto('/login')
     await page.evaluate(() => localStorage.setItem('session_uid', 'something'))
     await page.goto('/main')
@@ -43,7 +45,7 @@ test.describe('routes (spec §2)', () => {
   })
 })
 
-test.describe('logout (decisions §6)', () => {
+test.describe('logout (rules/account#logout)', () => {
   test('/logout ends the session on the server, clears the storage and lands on /login', async ({
     as,
     server,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The paths whose 'Login needed' is yes in the route table of spec §2. */
+/** The addresses that need a login (rules/frame#pages). */
 export const GUARDED = [
   '/main',
   '/user/search',

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { koreanWords } from '../fixtures/words.ts'
 import { menu } from './steps.ts'
 
-test.describe('language (decisions §1)', () => {
+test.describe('language (rules/frame#languages)', () => {
   test('the switch changes every word at once, and the choice lasts', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('textbox', { name: '아이디' }).fill('typed')
@@ -63,7 +63,7 @@ test.describe('language (decisions §1)', () => {
   })
 })
 
-test.describe('theme (decisions §1)', () => {
+test.describe('theme (rules/frame#theme)', () => {
   test('the switch survives a reload and is there before the page is drawn', async ({ page }) => {
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     await page.goto('/login')
@@ -100,7 +100,7 @@ test.describe('theme (decisions §1)', () => {
   })
 })
 
-test.describe('footer, back to top, width (spec §1)', () => {
+test.describe('footer, back to top, width (rules/frame#footer, rules/frame#back-to-top, rules/frame#width)', () => {
   test('the footer lists the head office and three branches with address, phone and fax', async ({
     page,
   }) => {

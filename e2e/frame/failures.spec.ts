@@ -10,8 +10,8 @@ async function endSessionOf(server: WorkerMaru, userId: string): Promise<void> {
   await server.db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
-test.describe('shared response handling (spec §8)', () => {
-  test('401: session_uid is removed, an alert with a warning icon and a green 확인 leads to /login', async ({
+test.describe('shared response handling (rules/frame#session-failure, rules/frame#permission-failure, rules/frame#server-failure, rules/frame#server-away)', () => {
+  test('401: session_uid is removed, an alert with a warning icon and a green 확인 leads to /login (rules/frame#alert)', async ({
     as,
     server,
     expectAccessible,
@@ -43,7 +43,7 @@ test.describe('shared response handling (spec §8)', () => {
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('401 for a visitor of a page without a guard (decisions §5)', async ({ as }) => {
+  test('401 for a visitor of a page without a guard (rules/frame#login-guard)', async ({ as }) => {
     // The notice screens call nothing until they are built; the frame's own calls are what is refused.
     const { page } = await as('user')
     await page.goto('/login')
@@ -137,7 +137,7 @@ test.describe('shared response handling (spec §8)', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
   })
 
-  test('a name is text everywhere, never HTML', async ({ as }) => {
+  test('a name is text everywhere, never HTML (rules/frame#names-are-text)', async ({ as }) => {
     const name = '<img src=x onerror=alert(1)>'
     const { page } = await as('admin', { name })
     let dialogs = 0

@@ -19,7 +19,7 @@ async function expectFullNavigation(page: Page, act: () => Promise<void>, path: 
   await expect(page).toHaveURL(path)
 }
 
-test.describe('header (spec §2)', () => {
+test.describe('header (rules/frame#header)', () => {
   const notices = { 공지사항: ['공지사항 조회', '공지사항 등록'] }
   const users = ['사용자 조회', '승인 대기', '사용자 등록', '사용자 일괄 등록', '유효기간 관리']
   const keys = { '키 발급': ['키 발급 이력 조회', '키 발급 통계'] }
@@ -31,7 +31,7 @@ test.describe('header (spec §2)', () => {
     user: { ...notices, ...keys },
   }
   for (const role of ['admin', 'hr', 'user'] as const) {
-    test(`the menu of ${role} holds what the role may open, and no more (decisions §5)`, async ({ as }) => {
+    test(`the menu of ${role} holds what the role may open, and no more`, async ({ as }) => {
       const { page } = await as(role)
       await page.goto('/notice/search')
       await group(page, '공지사항').hover()
@@ -95,7 +95,7 @@ test.describe('header (spec §2)', () => {
     await expect(account).toBeHidden()
   })
 
-  test('links of the menu are full page navigations', async ({ as }) => {
+  test('links of the menu are full page navigations (rules/frame#full-navigation)', async ({ as }) => {
     const { page } = await as('admin')
     await page.goto('/notice/search')
     await group(page, '사용자').hover()

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures/test.ts'
 import { menu } from './steps.ts'
 
-test.describe('404 (spec §2)', () => {
+test.describe('404 (rules/frame#page-not-found)', () => {
   test('a path outside the route table is a page that says so', async ({ page, as, expectAccessible }) => {
     await page.goto('/no/such/page')
     await expect(page.getByRole('heading', { name: '존재하지 않는 페이지입니다' })).toBeVisible()

@@ -8,7 +8,7 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('notices').execute()
 })
 
-test.describe('notice board (spec §2)', () => {
+test.describe('notice board (rules/notices#notice-board)', () => {
   test('search by type and text, Enter, paging, the row, and back to the saved list by the address', async ({
     as,
     server,
@@ -60,7 +60,7 @@ test.describe('notice board (spec §2)', () => {
     await expect(page).toHaveURL(list)
     await expect(text).toHaveValue('점검')
     await expect(rows(page)).toHaveCount(2)
-    // A new search begins at page 1 (spec §4).
+    // A new search begins at page 1 (rules/lists#paging).
     await text.fill('없는 말')
     await text.press('Enter')
     await expect(page.getByText('검색 결과가 없습니다.')).toBeVisible()

@@ -63,7 +63,7 @@ function offsetsSent(page: Page): number[] {
   return offsets
 }
 
-test.describe('upload (spec §4, §5, ADR 015)', () => {
+test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
   test('progress with speed and time left; a cancelled replacement leaves nothing on the server and the old file where it was', async ({
     as,
     server,
@@ -151,7 +151,7 @@ test.describe('upload (spec §4, §5, ADR 015)', () => {
     await answer(page, '등록이 완료되었습니다.', '확인')
     expect(offsets.at(0)).toBe(0)
     expect(offsets.at(-1)).toBeGreaterThan(0)
-    // Small enough to come through the page, under the overlay (spec §4).
+    // Small enough to come through the page, under the overlay (rules/files#download).
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: '자료.bin 내려받기' }).click()
     expect(sha256(await readFile(await (await downloading).path()))).toBe(sha256(content))
@@ -218,7 +218,7 @@ test.describe('upload (spec §4, §5, ADR 015)', () => {
     expect(await filesOf(server, noticeIdOf(page))).toEqual(['계획.txt'])
   })
 
-  test('a file dropped anywhere is chosen; too large, of an impossible name, changed since, a second one: a warning, and nothing is sent', async ({
+  test('a file dropped anywhere is chosen; too large, of an impossible name, changed since, a second one: a warning, and nothing is sent (rules/files#file-name)', async ({
     as,
   }) => {
     const { page } = await as('user')
@@ -263,7 +263,7 @@ test.describe('upload (spec §4, §5, ADR 015)', () => {
   })
 })
 
-test.describe('download (spec §4, §8, ADR 016)', () => {
+test.describe('download (rules/files#download, rules/files#download-link, ADR 016)', () => {
   test('a small file comes under an overlay that can be stopped; a large one by a link, counted once; one that is gone is told', async ({
     as,
     server,

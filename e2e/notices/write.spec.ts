@@ -23,8 +23,8 @@ function signIn([uid, id]: string[]): void {
   localStorage.setItem('session_user_id', id!)
 }
 
-test.describe('notice write and edit (spec §2, §4, §5)', () => {
-  test('write: blank title, question, file; then the detail with its attachment line', async ({
+test.describe('notice write and edit (rules/notices#notice-form, rules/notices#save-order)', () => {
+  test('write: blank title, question, file; then the detail with its attachment line (rules/notices#notice-detail)', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -64,10 +64,7 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     expect((await downloading).suggestedFilename()).toBe('점검표 (최종).txt')
   })
 
-  test('edit: the file is kept, replaced, cleared (spec §4); then the notice is deleted', async ({
-    as,
-    server,
-  }) => {
+  test('edit: the file is kept, replaced, cleared; then the notice is deleted', async ({ as, server }) => {
     const { page, person } = await as('user')
     const id = await writeNotice(server, { title: '고칠 글', author: person })
     const edit = async () => {
@@ -173,7 +170,7 @@ test.describe('notice write and edit (spec §2, §4, §5)', () => {
     await expect(page.getByRole('heading', { name: '내가 고친 제목' })).toBeVisible()
   })
 
-  test('a draft is kept for its person alone, and offered; publishing later is seen by the author alone', async ({
+  test('a draft is kept for its person alone, and offered; publishing later is seen by the author alone (rules/notices#draft)', async ({
     as,
     server,
   }) => {

@@ -16,7 +16,7 @@ async function compose(page: Page, ...steps: string[]) {
   return { commit: (text: string) => browser.send('Input.insertText', { text }) }
 }
 
-test.describe('the code field (spec §5)', () => {
+test.describe('the code field (rules/partners#code-input)', () => {
   test('takes upper case, ignores symbols, keeps the caret, refuses Korean with its dialog', async ({
     as,
   }) => {

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { choose, select } from '../users/steps.ts'
 import { check, code, partnerRow } from './steps.ts'
 
-test('registration: check, duplicate, confirm, then the detail (spec §2, §4, §8)', async ({
+test('registration: check, duplicate, confirm, then the detail (rules/partners#register-partner, rules/partners#code-check)', async ({
   as,
   server,
   expectAccessible,
@@ -115,7 +115,7 @@ test('a code that is taken between check and register keeps what was typed', asy
   await expect(code(page)).toHaveValue('RACE-2')
 })
 
-test('detail: read-only fields, an old region stays, edit, two at once, delete (spec §2, §8)', async ({
+test('detail: read-only fields, an old region stays, edit, two at once, delete (rules/partners#edit-partner)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -136,7 +136,7 @@ test('detail: read-only fields, an old region stays, edit, two at once, delete (
   await expect(select(page, '시/도')).toContainText('광주광역시')
   await expect(select(page, '시/군/구')).toContainText('동구')
 
-  // The region that is no more stays as it was written (decisions §6).
+  // The region that is no more stays as it was written (rules/partners#region-on-record).
   await page.getByLabel('일 최대 발급 수').fill('')
   await page.getByRole('button', { name: '수정', exact: true }).click()
   await answer(page, '파트너 코드 정보 수정', '아니오')
@@ -166,7 +166,7 @@ test('detail: read-only fields, an old region stays, edit, two at once, delete (
   expect(await partnerRow(server, partner)).toMatchObject({ limit_week: 70, limit_month: 30 })
   await expect(page.getByRole('region', { name: '다른 사람이 저장한 내용' })).toHaveCount(0)
 
-  // Delete is silent on failure: no dialog, the reason in place with a retry (decisions §6).
+  // Delete is silent on failure: no dialog, the reason in place with a retry (rules/partners#delete-partner).
   const user = await server.createUser({ affiliation: 'BEL002' })
   const belongTo = (id: string | null) =>
     server.db.updateTable('users').set({ partner_id: id }).where('id', '=', user.id).execute()

@@ -5,7 +5,7 @@ import { completeUser, openUser, userRow } from './steps.ts'
 const start = (page: Page) => page.getByLabel('유효기간 시작일', { exact: true })
 const end = (page: Page) => page.getByLabel('유효기간 종료일', { exact: true })
 
-test.describe('dates (spec §2, §9)', () => {
+test.describe('dates (rules/frame#dates)', () => {
   test('what is no date stays as typed and gets a message; it is never made another day', async ({
     as,
     server,

@@ -4,7 +4,7 @@ import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, completeUser, openUser, save, select, userRow } from './steps.ts'
 
-test.describe('user edit (spec §2, §5)', () => {
+test.describe('user edit (rules/users#basic-card, rules/users#admin-card)', () => {
   test('shows both cards with the saved values; e-mail is read-only', async ({
     as,
     server,
@@ -62,7 +62,10 @@ test.describe('user edit (spec §2, §5)', () => {
     })
   })
 
-  test('the approval is toggled here and sent on save (spec §4)', async ({ as, server }) => {
+  test('the approval is toggled here and sent on save (rules/users#approval-toggle)', async ({
+    as,
+    server,
+  }) => {
     const { page } = await as('hr')
     const person = await completeUser(server, { name: '승인받을이', approved: false })
     await openUser(page, '승인받을이')
@@ -75,12 +78,15 @@ test.describe('user edit (spec §2, §5)', () => {
     expect((await userRow(server, person.id)).approval_code).toBe(APPROVAL.notApproved)
     await save(page)
     await answer(page, '수정이 완료되었습니다.', '확인')
-    // Withdraw is for approved users (spec §2).
+    // Withdraw is for approved users (rules/users#withdrawal).
     await expect(page.getByRole('button', { name: '탈퇴' })).toBeVisible()
     expect((await userRow(server, person.id)).approval_code).toBe(APPROVAL.approved)
   })
 
-  test('every required field says so; the phone number takes 11 digits', async ({ as, server }) => {
+  test('every required field says so; the phone number takes 11 digits (rules/users#personal-fields)', async ({
+    as,
+    server,
+  }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '비울이', approved: false })
     await openUser(page, '비울이')
@@ -103,7 +109,7 @@ test.describe('user edit (spec §2, §5)', () => {
     await expect(phone).not.toHaveAttribute('aria-invalid')
   })
 
-  test('the ID check: valid at first, invalid once changed, valid again when typed back (spec §4)', async ({
+  test('the ID check: valid at first, invalid once changed, valid again when typed back (rules/account#id-check)', async ({
     as,
     server,
   }) => {
@@ -148,7 +154,10 @@ test.describe('user edit (spec §2, §5)', () => {
     expect((await userRow(server, person.id)).login_id).toBe(`${person.userId}.new`)
   })
 
-  test('another affiliation clears the partner code and brings its own (spec §4)', async ({ as, server }) => {
+  test('another affiliation clears the partner code and brings its own (rules/users#affiliation-change)', async ({
+    as,
+    server,
+  }) => {
     const { page } = await as('admin')
     const person = await completeUser(server, { name: '소속을바꿀이' })
     const other = await server.createPartner({ affiliation: 'BEL006' })

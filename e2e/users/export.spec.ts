@@ -4,7 +4,7 @@ import readXlsxFile from 'read-excel-file/node'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { choose, search } from './steps.ts'
 
-test.describe('export of users (issue 4)', () => {
+test.describe('export of users (rules/users#user-export)', () => {
   test('what was searched comes as a file, masked, or whole with the password; the reason is needed', async ({
     as,
     server,

@@ -17,7 +17,7 @@ const csv = (lines: string[]) => ({
 })
 const day = (text: string) => new Date(`${text}T00:00:00Z`)
 
-test.describe('import of users (issue 4)', () => {
+test.describe('import of users (rules/users#import, rules/users#import-check)', () => {
   test('a file is checked first, each wrong cell with its line; mended, all of it is registered', async ({
     as,
     server,

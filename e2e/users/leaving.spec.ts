@@ -6,7 +6,7 @@ import { completeUser, openUser, save, search, select, submit, userRow } from '.
 /** The search as it was left: its filters stand in the address. */
 const SEARCH = /\/user\/search(\?|$)/
 
-test.describe('leaving, withdrawing, refusals (spec §2, §8)', () => {
+test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#withdrawal)', () => {
   test("back asks 'go back?' and returns to /user/search", async ({ as, server }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '뒤로갈이' })
@@ -26,7 +26,10 @@ test.describe('leaving, withdrawing, refusals (spec §2, §8)', () => {
     await expect(page).toHaveURL(SEARCH)
   })
 
-  test('what was typed is not lost without a question', async ({ as, server }) => {
+  test('what was typed is not lost without a question (rules/frame#unsaved-changes)', async ({
+    as,
+    server,
+  }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '고치다만이' })
     await openUser(page, '고치다만이')
@@ -54,7 +57,7 @@ test.describe('leaving, withdrawing, refusals (spec §2, §8)', () => {
     await expect(page.getByText('총 0명')).toBeVisible()
   })
 
-  test('a refusal of the server keeps what was typed: an ID that somebody took meanwhile', async ({
+  test('a refusal of the server keeps what was typed: an ID that somebody took meanwhile (rules/frame#refusal)', async ({
     as,
     server,
   }) => {
@@ -102,7 +105,7 @@ test.describe('leaving, withdrawing, refusals (spec §2, §8)', () => {
     expect((await userRow(server, person.id)).position).toBe('부장')
   })
 
-  test('a session that ended at save leads to /login without another question (spec §8)', async ({
+  test('a session that ended at save leads to /login without another question (rules/frame#session-failure)', async ({
     as,
     server,
   }) => {
@@ -151,7 +154,7 @@ test.describe('leaving, withdrawing, refusals (spec §2, §8)', () => {
     await expect(second.getByRole('row', { name: '함께승인할이' })).not.toContainText('미승인')
   })
 
-  test('HR may not grant 관리자; an administrator may (decisions §5)', async ({ as, server }) => {
+  test('HR may not grant 관리자; an administrator may (rules/roles#reach)', async ({ as, server }) => {
     await completeUser(server, { name: '권한을받을이' })
     for (const [role, mayGrantAdmin] of [
       ['hr', false],
@@ -168,7 +171,7 @@ test.describe('leaving, withdrawing, refusals (spec §2, §8)', () => {
     }
   })
 
-  test('a user who became 관리자 meanwhile is closed to HR: 권한이 없습니다. (decisions §5)', async ({
+  test('a user who became 관리자 meanwhile is closed to HR: 권한이 없습니다. (rules/roles#reach)', async ({
     as,
     server,
   }) => {

@@ -2,9 +2,9 @@ import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, filters, pageButton, rows, search, submit } from './steps.ts'
 
-/* What issue 4 adds to the user search: order, address, more filters, columns. */
+/* What the user search has beside its four filters: order, address, more filters, columns. */
 
-test.describe('the list of users (issue 4)', () => {
+test.describe('the list of users (rules/lists#list-address)', () => {
   test('headers sort, by pointer and by keyboard: ascending, descending, newest first again', async ({
     as,
     server,
@@ -94,7 +94,7 @@ test.describe('the list of users (issue 4)', () => {
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
-  test('columns are chosen, remembered by this browser, and come back; number and name stay', async ({
+  test('columns are chosen, remembered by this browser, and come back; number and name stay (rules/lists#columns)', async ({
     as,
     server,
     expectAccessible,

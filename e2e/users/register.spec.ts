@@ -30,7 +30,7 @@ async function confirmWith(page: Page, password: string): Promise<void> {
   await modal(page).getByRole('button', { name: '확인' }).click()
 }
 
-test.describe('register user (spec §2, §4, §5, §6, §8)', () => {
+test.describe('register user (rules/users#register)', () => {
   test('the whole way: cards, ID check, question, own password in a modal of 800 px, detail, login of the new user', async ({
     as,
     server,
@@ -45,14 +45,14 @@ test.describe('register user (spec §2, §4, §5, §6, §8)', () => {
     await fill(page, 'saebom.kim', partner)
     await expect(rules).toContainText('(충족)')
 
-    // Unchecked it stops silently, with the words at the field (spec §5).
+    // Unchecked it stops silently, with the words at the field (rules/account#id-check).
     await submit(page).click()
     await expect(page.getByLabel('아이디', { exact: true })).toHaveAccessibleDescription(
       '아이디 중복확인을 해주세요.',
     )
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await checkId(page)
-    // Any edit makes the check void, also one that is taken back (spec §4: create).
+    // Any edit makes the check void, also one that is taken back (rules/account#id-check).
     await page.getByLabel('아이디', { exact: true }).fill('saebom.kimm')
     await page.getByLabel('아이디', { exact: true }).fill('saebom.kim')
     await expect(page.getByRole('button', { name: '중복확인' })).toBeEnabled()
@@ -79,7 +79,7 @@ test.describe('register user (spec §2, §4, §5, §6, §8)', () => {
     await visitor.getByLabel('아이디').fill('saebom.kim')
     await visitor.getByLabel('비밀번호', { exact: true }).fill(NEW_PASSWORD)
     await visitor.getByLabel('비밀번호', { exact: true }).press('Enter')
-    // A password that a manager set need not be changed (decisions §4).
+    // A password that a manager set need not be changed (rules/account#temporary-password).
     await expect(visitor).toHaveURL('/main')
   })
 
@@ -132,7 +132,7 @@ test.describe('register user (spec §2, §4, §5, §6, §8)', () => {
     await expect(page.getByLabel('아이디', { exact: true })).toBeFocused()
     await expect(page.getByLabel('비밀번호', { exact: true })).toHaveValue(NEW_PASSWORD)
     await expect(page.getByRole('button', { name: '중복확인' })).toBeEnabled()
-    // Another affiliation clears the partner code (spec §4).
+    // Another affiliation clears the partner code (rules/users#affiliation-change).
     await choose(page, '소속', '본사')
     await expect(select(page, '파트너 코드')).not.toContainText(partner)
     // What was typed is not lost by accident.
@@ -141,7 +141,7 @@ test.describe('register user (spec §2, §4, §5, §6, §8)', () => {
     await expect(page).toHaveURL('/user/search')
   })
 
-  test('without autho_user_insert: 권한이 없습니다., then / (spec §6)', async ({ as, server }) => {
+  test('without autho_user_insert: 권한이 없습니다., then /', async ({ as, server }) => {
     const { page: user } = await as('user')
     await user.goto('/user/insert')
     await answer(user, '권한이 없습니다.', '확인')
@@ -168,7 +168,7 @@ test.describe('register user (spec §2, §4, §5, §6, §8)', () => {
     expect(await made.executeTakeFirst()).toBeUndefined()
   })
 
-  test('HR is not offered 관리자 (decisions §5); form and modal are accessible in Korean light, dark and English', async ({
+  test('HR is not offered 관리자; form and modal are accessible in Korean light, dark and English', async ({
     as,
     server,
     expectAccessible,

@@ -3,7 +3,7 @@ import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, filters, openUser, pageButton, rows, search, select, submit } from './steps.ts'
 
-test.describe('user search (spec §2)', () => {
+test.describe('user search (rules/users#user-search)', () => {
   test('shows No., ID, name, affiliation, phone, registration date and approval, 5 rows, newest first', async ({
     as,
     server,
@@ -74,7 +74,7 @@ test.describe('user search (spec §2)', () => {
     await expect(rows(page)).toHaveText(['엔터로찾기'])
   })
 
-  test('%, _ and \\ are ordinary characters (decisions §2)', async ({ as, server }) => {
+  test('%, _ and \\ are ordinary characters (rules/lists#filters)', async ({ as, server }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '백분율100%' })
     await page.goto('/user/search')
@@ -82,7 +82,7 @@ test.describe('user search (spec §2)', () => {
     await search(page, '백_율', 0)
   })
 
-  test('the pager has first and last buttons and no siblings; a page change loads the page', async ({
+  test('the pager has first and last buttons and no siblings; a page change loads the page (rules/lists#pager)', async ({
     as,
   }) => {
     const { page } = await as('admin')
@@ -171,7 +171,7 @@ test.describe('user search (spec §2)', () => {
     await expect(page.getByLabel('이름', { exact: true })).toHaveValue('화살표로하나')
   })
 
-  test('nothing found, and a list that cannot be loaded with its retry, keep the height', async ({
+  test('nothing found, and a list that cannot be loaded with its retry, keep the height (rules/lists#list-states)', async ({
     as,
     fragile,
     expectAccessible,
@@ -216,10 +216,7 @@ test.describe('user search (spec §2)', () => {
     await expect(page.getByTitle(name)).toBeVisible()
   })
 
-  test('withdrawn people are not found; HR does not find administrators (decisions §5)', async ({
-    as,
-    server,
-  }) => {
+  test('withdrawn people are not found; HR does not find administrators', async ({ as, server }) => {
     const { id } = await server.createUser({ name: '탈퇴했던이' })
     await server.db.updateTable('users').set({ withdrawn_at: new Date() }).where('id', '=', id).execute()
     await server.createUser({ name: '보이지않는관리자', role: 'admin' })

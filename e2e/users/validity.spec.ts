@@ -8,7 +8,7 @@ function day(offset: number): string {
   return moment.toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
 }
 
-test.describe('accounts that end, and those not used (issue 4)', () => {
+test.describe('accounts that end, and those not used (rules/users#extension, rules/users#suspension)', () => {
   test('one click in the list extends; the account leaves the list', async ({ as, server }) => {
     const { page } = await as('hr')
     const person = await server.createUser({ name: '곧끝날이', validFrom: '2020-01-01', validTo: day(0) })
@@ -80,7 +80,7 @@ test.describe('accounts that end, and those not used (issue 4)', () => {
   })
 })
 
-test.describe('two administrators edit one user (issue 4)', () => {
+test.describe('two administrators edit one user (rules/users#two-editors)', () => {
   test('the second is told, keeps what was typed, sees the present record, and saves on top of it', async ({
     as,
     server,

@@ -12,25 +12,15 @@ await runMaru({
 })
 
 function tell({ isNew, accounts }: DemoAccounts): void {
-  const rows = accounts.map((account) => [account.userId, account.password, account.role, account.purpose])
-  const table = [['userId', 'Password', 'Role', 'What for'], ...rows]
-  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => width(row[column] ?? ''))))
+  // The names of the roles come last: a Korean syllable is as wide as two letters.
+  const rows = accounts.map(({ userId, password, purpose, role }) => [userId, password, purpose, role])
+  const table = [['userId', 'Password', 'What for', 'Role'], ...rows]
+  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
   say(
     isNew
       ? 'Demo data written: anybody can read these passwords, so keep this server to yourself.'
       : 'The demo data is there already; a password that somebody changed is not the one shown here.',
   )
-  for (const row of ['', ...table.map((cells) => line(cells, widths)), '']) say(row)
-}
-
-function line(cells: string[], widths: number[]): string {
-  return `  ${cells.map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell)))).join('   ')}`
-}
-
-/** Columns on a terminal: a Korean syllable takes two. */
-function width(text: string): number {
-  return Array.from(text).reduce(
-    (sum, character) => sum + (/[\u1100-\u11ff\u3000-\u9fff\uac00-\ud7a3]/u.test(character) ? 2 : 1),
-    0,
-  )
+  const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   '))
+  for (const line of ['', ...lines.map((text) => `  ${text}`), '']) say(line)
 }

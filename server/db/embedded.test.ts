@@ -25,7 +25,7 @@ import {
 } from './embedded/test-kit.ts'
 import type { Host } from './embedded/test-kit.ts'
 
-// Real processes, real kills, real disks: what is promised in decisions §3 about Maru's own PostgreSQL.
+// Real processes, real kills, real disks: what Maru's own PostgreSQL promises (rules/running#own-database).
 afterEach(cleanUp)
 
 const DURABLE = { settings: {} }

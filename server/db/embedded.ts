@@ -44,7 +44,7 @@ export interface EmbeddedOptions {
 
 /**
  * Starts Maru's own PostgreSQL on `dataDir`, creating the cluster and the database `maru` on first use
- * (decisions §3, design "database"). It ends by itself when this process does, whatever ended it.
+ * (rules/running#own-database). It ends by itself when this process does, whatever ended it.
  * @throws {StartRefusal} for what a person can put right
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {

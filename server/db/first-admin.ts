@@ -17,7 +17,7 @@ import type { Database } from './types.ts'
 const PHONE_NUMBER = '00000000000'
 
 /**
- * Creates the one administrator of an empty database (decisions §3).
+ * Creates the one administrator of an empty database (rules/running#first-administrator).
  * @returns its ID, with the password only when it was made here; null when there are users already
  * @throws {StartRefusal} when ADMIN_PASSWORD breaks the password rules
  */

@@ -58,14 +58,8 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
       try {
         const snapshot = await snapshotOn(await pool.connect())
         let ended: Promise<void> | undefined
-        const finish = async () => {
-          try {
-            await snapshot.end()
-          } finally {
-            running.delete(userId)
-          }
-        }
-        return { tx: snapshot.tx, end: () => (ended ??= finish()) }
+        const end = () => (ended ??= snapshot.end().finally(() => running.delete(userId)))
+        return { tx: snapshot.tx, end }
       } catch (error) {
         running.delete(userId)
         throw error
@@ -75,27 +69,20 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
   }
 }
 
-/**
- * Begins on one connection. When it breaks, whoever reads is told by an error, and nothing waits for it any more: a
- * break that nobody listens for would end the process, and a cursor would wait for ever to be closed.
- */
+/** Begins on one connection. When it breaks, its reader gets an error, and a cursor does not wait for ever to be closed. */
 async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
-  let broken: Error | undefined
-  const breaking = Promise.withResolvers<void>()
-  const note = (error: Error) => {
-    broken ??= error
-    breaking.resolve()
+  const ended = Promise.withResolvers<void>()
+  client.once('end', ended.resolve)
+  // What cannot even roll back is of no more use; nothing was written.
+  const giveBack = (failure?: Error) => {
+    client.off('end', ended.resolve)
+    client.release(failure)
   }
-  const giveBack = (spoilt?: Error) => {
-    client.off('error', note)
-    client.release(spoilt)
-  }
-  client.on('error', note)
   class EndingCursor extends Cursor {
     override close(): Promise<void>
     override close(callback: (error: Error) => void): undefined
     override close(callback?: (error: Error) => void): Promise<void> | undefined {
-      return callback ? super.close(callback) : Promise.race([super.close(), breaking.promise])
+      return callback ? super.close(callback) : Promise.race([super.close(), ended.promise])
     }
   }
   // The connection is ours to give back, whatever has become of its transaction.
@@ -114,16 +101,11 @@ async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
       .execute()
     return {
       tx,
-      async end() {
-        try {
-          if (broken === undefined) await tx.rollback().execute()
-        } catch (error) {
-          // Nothing was written: a connection that cannot even roll back is of no more use.
-          broken ??= error as Error
-        } finally {
-          giveBack(broken)
-        }
-      },
+      end: () =>
+        tx
+          .rollback()
+          .execute()
+          .then(() => giveBack(), giveBack),
     }
   } catch (error) {
     giveBack(error as Error)

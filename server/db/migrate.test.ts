@@ -40,8 +40,8 @@ afterEach(async () => {
   await onServer(inject('server'), `drop database ${name} with (force)`)
 })
 
-describe('migration (decisions §3)', () => {
-  test('makes tables, codes, regions and roles on an empty database; a second run applies nothing', async () => {
+describe('migration (rules/running#migration)', () => {
+  test('makes tables, codes, regions and roles on an empty database; a second run applies nothing (rules/running#seed)', async () => {
     const database = await open()
     expect(await migrate(database.db)).toEqual(all)
     expect(all).toEqual(all.toSorted())
@@ -88,7 +88,7 @@ describe('migration (decisions §3)', () => {
     expect(await rows(database, 'select * from codes')).toEqual([])
   })
 
-  test('what an administrator granted and revoked survives a restart (decisions §5)', async () => {
+  test('what an administrator granted and revoked survives a restart (rules/roles#rights-count-at-once)', async () => {
     const database = await open()
     await migrate(database.db)
     await database.pool.query(`
@@ -113,7 +113,7 @@ describe('migration (decisions §3)', () => {
     expect(await rows(database, `select from districts where name = '옛 구'`)).toEqual([])
   })
 
-  test('records keep the region names they were written with (decisions §6)', async () => {
+  test('records keep the region names they were written with (rules/partners#region-on-record)', async () => {
     const database = await open()
     await migrate(database.db)
     await database.pool
@@ -190,7 +190,7 @@ test('who waits for approval when this version comes has asked; who was in once 
   ])
 })
 
-test('lists sort alike whatever the collation of the database (design: Korean sorts alike everywhere)', async () => {
+test('lists sort alike whatever the collation of the database (rules/running#migration)', async () => {
   const icu = `${name}_icu`
   await onServer(
     inject('server'),
@@ -227,7 +227,7 @@ test('lists sort alike whatever the collation of the database (design: Korean so
   }
 })
 
-test('a database that is not in UTF-8 is refused in one line that names DATABASE_URL (design: Korean sorts alike everywhere)', async () => {
+test('a database that is not in UTF-8 is refused in one line that names DATABASE_URL', async () => {
   const latin = `${name}_latin`
   await onServer(
     inject('server'),

@@ -1,6 +1,6 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 
-/** Which page of a list is asked for; PAGE starts at 1 (decisions §2). */
+/** Which page of a list is asked for; PAGE starts at 1 (rules/lists#paging). */
 export interface Page {
   page: number
   perPage: number
@@ -14,7 +14,10 @@ export function onPage<DB, TB extends keyof DB, O>(
   return query.limit(perPage).offset((page - 1) * perPage)
 }
 
-/** The rows with their NO, which counts down from the total: a row keeps its number while a person pages (decisions §2). */
+/**
+ * The rows with their NO, which counts down from the total: a row keeps its number while a person pages
+ * (rules/lists#row-numbers).
+ */
 export function numbered<R extends object>(
   rows: readonly R[],
   total: number,
@@ -32,7 +35,7 @@ export interface Sort<C extends string> {
 
 /**
  * The rows in the order that is asked for, with a stable tie-break: pages fit together without gap or double
- * (decisions §2).
+ * (rules/lists#paging).
  * @param columns what each column of the contract's `sorting` is in SQL; texts in collate "C", so that a list sorts
  *   alike on every database. What is empty (null) comes last in either direction.
  * @param newest the list's own order: the moment and the number of a row, the newest first

@@ -3,7 +3,7 @@ import { type Actor, can, powersBeyond } from '../../contract/permissions.ts'
 
 /**
  * Whether a role holds no power that the actor lacks: `canGrant` of contract/permissions.ts as a condition of a query,
- * so that what is out of reach is never read (design: whoever owns rows is a parameter of the query).
+ * so that what is out of reach is never read (rules/roles#reach).
  */
 export function withinReach(actor: Actor, roleCode: Expression<string>): RawBuilder<boolean> {
   const beyond = powersBeyond(actor)

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /**
- * Matches any part of a text, case-insensitively; %, _ and \\ are ordinary characters (decisions §2).
+ * Matches any part of a text, case-insensitively; %, _ and \\ are ordinary characters (rules/lists#filters).
  * @param text what is looked for; empty matches everything
  */
 export function contains(column: Expression<string>, text: string): RawBuilder<boolean> {

@@ -7,7 +7,7 @@ const TODAY = `(now() at time zone 'Asia/Seoul')::date`
 /** Today in Asia/Seoul, whatever the time zone of server and database. */
 export const today = sql.raw<string>(TODAY)
 
-/** A moment as the wire shows it: 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (decisions §2). */
+/** A moment as the wire shows it: 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). */
 export function wireTime(column: Expression<Date>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD HH24:MI:SS')`
 }
@@ -33,7 +33,7 @@ export const NOT_YET_VALID = notYetValid('')
 /** Whether an account's validity is over; the last day counts. Of the users row that is in sight. */
 export const EXPIRED = expired('')
 
-/** Whether an account may log in today (decisions §4). Of the users row that is in sight. */
+/** Whether an account may log in today (rules/users#validity). Of the users row that is in sight. */
 export const MAY_LOG_IN = `(withdrawn_at is null and approval_code = '${APPROVAL.approved}'
   and suspended_at is null and not ${NOT_YET_VALID} and not ${EXPIRED})`
 
@@ -47,7 +47,10 @@ export function maySeeNotice(actor: Actor & { id: string }, n = 'notices'): RawB
   return sql<boolean>`(${sql.ref(`${n}.published_at`)} <= now() or ${sql.ref(`${n}.author_id`)} = ${actor.id})`
 }
 
-/** Whether somebody may edit, delete or attach to a notice: its author or `autho_notice_manage` (decisions §5). */
+/**
+ * Whether somebody may edit, delete or attach to a notice: its author or `autho_notice_manage`
+ * (rules/notices#who-edits-notices).
+ */
 export function mayEditNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {
   if (can(actor, 'autho_notice_manage')) return sql<boolean>`true`
   return sql<boolean>`${sql.ref(`${n}.author_id`)} = ${actor.id}`

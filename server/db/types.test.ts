@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,14 +48,6 @@ export const wrongColumns: Record<Wrong, never> = {}
 export const wrongTables: Record<Exclude<keyof Database, keyof Schema> | Exclude<keyof Schema, keyof Database>, never> = {}
 `
 
-const SOURCE = join(import.meta.dirname, 'types.ts')
-const isCamelCase = !readFileSync(SOURCE, 'utf8').includes('login_id')
-
-/** A name of the schema as the types have it. */
-function nameOf(name: string): string {
-  return isCamelCase ? name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()) : name
-}
-
 interface Column {
   table: string
   column: string
@@ -73,7 +65,7 @@ async function readColumns(): Promise<Column[]> {
      where table_schema = current_schema() and table_name not in ('migrations', 'migrations_lock')`,
   )
   await own.drop()
-  return rows.map((row) => ({ ...row, table: nameOf(row.table), column: nameOf(row.column) }))
+  return rows
 }
 
 function interfaceOf(columns: readonly Column[]): string {
@@ -83,10 +75,7 @@ function interfaceOf(columns: readonly Column[]): string {
       ({ column, type, nullable }) => `${column}: ${JAVASCRIPT[type]}${nullable ? ' | null' : ''}`,
     )
     const mayBeLeftOut = its
-      .filter(
-        (each) =>
-          each.nullable || each.filled || FILLED_BY_TRIGGER.map(nameOf).includes(`${table}.${each.column}`),
-      )
+      .filter((each) => each.nullable || each.filled || FILLED_BY_TRIGGER.includes(`${table}.${each.column}`))
       .map(({ column }) => `'${column}'`)
     return `${table}: { select: { ${select.join('; ')} }; mayBeLeftOut: ${mayBeLeftOut.join(' | ') || 'never'} }`
   })
@@ -102,7 +91,7 @@ test('the types of the tables are those of the schema', async () => {
     writeFileSync(
       file,
       `import type { Insertable, Selectable } from '${fileURLToPath(import.meta.resolve('kysely'))}'
-import type { Database } from '${SOURCE}'
+import type { Database } from '${join(import.meta.dirname, 'types.ts')}'
 ${interfaceOf(columns)}${COMPARISON}`,
     )
     const options =

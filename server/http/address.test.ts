@@ -21,7 +21,7 @@ async function addressKept(maru: TestMaru, forwarded: string): Promise<string> {
   return rows[0].address
 }
 
-describe.each(['1', PROXY])('TRUST_PROXY=%s (decisions §3)', (TRUST_PROXY) => {
+describe.each(['1', PROXY])('TRUST_PROXY=%s (rules/running#proxy)', (TRUST_PROXY) => {
   const maru = useMaru({ TRUST_PROXY })
 
   test('a caller is who the proxy saw, not whom the caller names in front of that', async () => {

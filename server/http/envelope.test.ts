@@ -14,7 +14,7 @@ function open(body: string | Buffer): unknown {
 const PLAIN = { ID: 'hong.gildong', PW: '비밀번호-Maru-2026!' }
 const SEALED = '1/h034qTsExdtz9FtfP4mquxP8BRwu4QRKAOBZEpGxsKfoznCbZI5SCheUTEZHw9hhs+uXNGnGAyNepqYDumfg=='
 
-describe('the envelope (decisions §2)', () => {
+describe('the envelope (rules/wire#envelope)', () => {
   test('seals as OpenSSL and CryptoJS do: AES-256-CBC, PKCS#7, standard Base64 of the bare ciphertext', () => {
     expect(envelope.seal(PLAIN)).toBe(SEALED)
   })

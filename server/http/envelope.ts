@@ -14,7 +14,7 @@ export interface Envelope {
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * AES-256-CBC with PKCS#7 and standard Base64 (decisions §2): what the spec asks for, and no more than
+ * AES-256-CBC with PKCS#7 and standard Base64 (rules/wire#envelope): no more than
  * obfuscation, because key and IV are in the client. Confidentiality comes from TLS.
  * @param key 32 ASCII bytes
  * @param iv 16 ASCII bytes

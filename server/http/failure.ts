@@ -5,12 +5,12 @@ import type { Messages } from '../../contract/messages/ko.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
 import { describeIssue } from '../../contract/validation.ts'
 
-/** The language in which a request is answered (decisions §1). */
+/** The language in which a request is answered (rules/frame#languages). */
 export function languageOf(request: FastifyRequest): Language {
   return preferredLanguage(request.headers['accept-language'])
 }
 
-/** Answers a refusal: status and message of its code, never encrypted (decisions §2). */
+/** Answers a refusal: status and message of its code, never encrypted (rules/wire#failure). */
 export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,11 +34,13 @@ export function answerFailure(
 export class InputRefusal extends Error {
   override readonly name = 'InputRefusal'
   readonly field: string
+  readonly wireName: string
 
   /** @param key of `messages.validation` */
-  constructor(field: string, key: keyof Messages['validation']) {
+  constructor(key: keyof Messages['validation'], field: string, wireName: string) {
     super(key)
     this.field = field
+    this.wireName = wireName
   }
 }
 
@@ -57,14 +59,14 @@ export function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   if (error instanceof InputRefusal) {
-    const { field } = error
+    const { field, wireName } = error
     const { msg } = describeIssue(catalogues[languageOf(request)], {
       code: 'custom',
       path: [field],
       message: error.message,
       input: undefined,
     })
-    return answerFailure(request, reply, 'INPUT_INVALID', { field, msg })
+    return answerFailure(request, reply, 'INPUT_INVALID', { field: wireName, msg })
   }
   // Nobody is there to read an answer.
   if (error instanceof BrokenConnection) return answerFailure(request, reply, 'UNAVAILABLE')

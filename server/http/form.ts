@@ -1,6 +1,7 @@
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
+import type { WireNames } from '../../contract/wire.ts'
 import { BrokenConnection, InputRefusal } from './failure.ts'
 
 const FILE = 'file'
@@ -27,65 +28,70 @@ export function takeForms(
 }
 
 /** @throws {InputRefusal} when there is no file to take */
-export function contentOf(form: Form | null): AsyncIterable<Uint8Array> {
-  return form?.content ?? refuse(FILE, 'required')
+export function contentOf(form: Form | null, names: WireNames): AsyncIterable<Uint8Array> {
+  if (form?.content) return form.content
+  throw new InputRefusal('required', FILE, names.toWire(FILE))
 }
 
 /**
- * Reads a form up to where its file begins: the fields come first, then file, then nothing (decisions §2).
+ * Reads a form up to where its file begins: the fields come first, then the file, then nothing
+ * (rules/files#upload-by-form).
+ * @param names those of the call; the form's fields are given by their names in the code
  * @throws {InputRefusal} when it is no form, or another one; from `content` too, whose end is the end of the form
  * @throws {BrokenConnection} when the form does not come to its end; from `content` too
  */
-export async function openForm(request: FastifyRequest): Promise<Form> {
+export async function openForm(request: FastifyRequest, names: WireNames): Promise<Form> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>
-  const nextPart = partsOf(request)
+  const nextPart = partsOf(request, names)
   for (;;) {
     const part = await nextPart()
     if (part === null) return { fields, content: null }
-    const { fieldname: name } = part
+    const { fieldname: wireName } = part
+    const name = names.fromWire(wireName)
     if (part.type === 'file') {
-      if (name !== FILE) refuse(name, 'unknownField')
-      return { fields, content: contentUntilEnd(part.file, nextPart, request) }
+      if (name !== FILE) throw new InputRefusal('unknownField', name, wireName)
+      return { fields, content: contentUntilEnd(part.file, nextPart, request, names) }
     }
-    if (name in fields) refuse(name, 'formOrder')
-    if (part.fieldnameTruncated || part.valueTruncated) refuse(name, 'unknownField')
+    if (name in fields) throw new InputRefusal('formOrder', name, wireName)
+    if (part.fieldnameTruncated || part.valueTruncated) throw new InputRefusal('unknownField', name, wireName)
     // A part that calls itself JSON was read as that.
     fields[name] = typeof part.value === 'string' ? part.value : JSON.stringify(part.value)
   }
 }
 
 /** The end of the file is not the end of the form: what comes after it may spoil it. */
-async function* contentUntilEnd(file: Readable, nextPart: NextPart, request: FastifyRequest) {
+async function* contentUntilEnd(
+  file: Readable,
+  nextPart: NextPart,
+  request: FastifyRequest,
+  names: WireNames,
+) {
   try {
     for await (const chunk of file) yield chunk as Uint8Array
   } catch (error) {
-    throw failureOf(error, request)
+    throw failureOf(error, request, names)
   }
   const more = await nextPart()
-  if (more !== null) refuse(more.fieldname, 'formOrder')
+  if (more !== null) throw new InputRefusal('formOrder', names.fromWire(more.fieldname), more.fieldname)
 }
 
 /** Gives the next part of a form; null at its end. */
 type NextPart = () => Promise<Multipart | null>
 
-function partsOf(request: FastifyRequest): NextPart {
+function partsOf(request: FastifyRequest, names: WireNames): NextPart {
   const parts = request.parts({ limits: LIMITS })
   return async () => {
     try {
       const next = await parts.next()
       return next.done === true ? null : next.value
     } catch (error) {
-      throw failureOf(error, request)
+      throw failureOf(error, request, names)
     }
   }
 }
 
-function failureOf(error: unknown, { raw }: FastifyRequest): Error {
+function failureOf(error: unknown, { raw }: FastifyRequest, names: WireNames): Error {
   if (raw.destroyed && !raw.complete) return new BrokenConnection('The connection broke', { cause: error })
   const isLimit = error instanceof Error && 'code' in error && String(error.code).endsWith('_LIMIT')
-  return new InputRefusal(FILE, isLimit ? 'formOrder' : 'notAnObject')
-}
-
-function refuse(...why: ConstructorParameters<typeof InputRefusal>): never {
-  throw new InputRefusal(...why)
+  return new InputRefusal(isLimit ? 'formOrder' : 'notAnObject', FILE, names.toWire(FILE))
 }

@@ -20,7 +20,7 @@ import { createAddressLimits } from './limits.ts'
 
 const maru = useMaru()
 
-describe('the database away (decisions §2)', () => {
+describe('the database away (rules/running#broken-connections)', () => {
   test.each(['localhost', '127.0.0.1', 'name.invalid', '/nowhere/socket'])(
     '503 UNAVAILABLE with Retry-After on every call, with a pool on %s that nothing answers',
     async (host) => {
@@ -111,7 +111,7 @@ describe('the database away (decisions §2)', () => {
   })
 })
 
-describe('draining (decisions §3)', () => {
+describe('draining (rules/running#stop)', () => {
   test('new calls are 503 UNAVAILABLE, /readyz says so, /healthz lives', async () => {
     const app = await createApp({
       database: maru.database,
@@ -129,7 +129,7 @@ describe('draining (decisions §3)', () => {
   })
 })
 
-describe('health and metrics (decisions §3)', () => {
+describe('health and metrics (rules/running#health, rules/running#metrics)', () => {
   test('/healthz and /readyz answer 200 when database and storage do', async () => {
     expect((await maru.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await maru.app.inject('/readyz')).json()).toEqual({ status: 'ok' })
@@ -174,7 +174,7 @@ describe('metrics in production without METRICS_TOKEN', () => {
   })
 })
 
-describe('metrics with METRICS_TOKEN and TRUST_PROXY (decisions §3)', () => {
+describe('metrics with METRICS_TOKEN and TRUST_PROXY (rules/running#metrics)', () => {
   const guarded = useMaru({ METRICS_TOKEN: 'a-token-for-tests', TRUST_PROXY: '1' })
 
   const get = (headers: Record<string, string>, remoteAddress = '203.0.113.5') =>

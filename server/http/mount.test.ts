@@ -44,7 +44,7 @@ beforeAll(() => {
 })
 afterAll(() => app.close())
 
-describe('every answer (design: invariants)', () => {
+describe('every answer (rules/wire#success)', () => {
   test('is stripped through the output schema, also within lists: a new column never leaks', async () => {
     const response = await app.inject({ method: 'POST', url: '/api/test/careless' })
     expect(envelope.open(Buffer.from(response.body))).toEqual({ name: '김하늘', LIST: [{ userId: '1' }] })

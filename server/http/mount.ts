@@ -44,6 +44,7 @@ export function mount(
   options: MountOptions,
 ): void {
   const { services, envelope } = options
+  const names = wireNames(endpoint.path)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (endpoint.limit !== undefined)
@@ -54,22 +55,23 @@ export function mount(
         ? await requireService(request, options.pool)
         : await authorise(request, endpoint, options)
 
-    const form = endpoint.body === 'multipart' && request.isMultipart() ? await openForm(request) : null
-    const sent = form?.fields ?? envelope.open(request.body as Buffer | undefined)
-    const input = endpoint.input.safeParse(fromWire(endpoint.path, sent))
+    const form =
+      endpoint.body === 'multipart' && request.isMultipart() ? await openForm(request, names) : null
+    const sent = form?.fields ?? fromWire(endpoint.path, envelope.open(request.body as Buffer | undefined))
+    const input = endpoint.input.safeParse(sent)
     if (!input.success) {
       const [issue] = input.error.issues
       if (issue === undefined) throw input.error
       const { field, msg } = describeIssue(catalogues[languageOf(request)], issue)
       return answerFailure(request, reply, 'INPUT_INVALID', {
-        field: field && wireNames(endpoint.path).toWire(field),
+        field: field && names.toWire(field),
         msg,
       })
     }
 
     const call = callOf(endpoint, request, actor as SignedIn, options)
     const output = await (endpoint.body === 'multipart'
-      ? (handler as Handler<UploadEndpoint>)(call, input.data, contentOf(form))
+      ? (handler as Handler<UploadEndpoint>)(call, input.data, contentOf(form, names))
       : handler(call, input.data))
     if (endpoint.answer === 'file') return answerFile(request, reply, output as FileAnswer)
 
@@ -114,7 +116,7 @@ async function whoCalls(
   return findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
 }
 
-/** Deny by default (decisions §5): what is not public needs a session, and the function it names. */
+/** Deny by default (rules/roles#deny-by-default): what is not public needs a session, and the function it names. */
 export function checkAccess(endpoint: Endpoint, actor: SignedIn | null): void {
   const { access } = endpoint
   // A service has shown its token by now, or was refused.

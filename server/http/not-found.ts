@@ -5,7 +5,7 @@ import { endpoints } from '../../contract/index.ts'
 import { answerFailure } from './failure.ts'
 import { ASSETS } from './pages.ts'
 
-/** What no route answers: a refusal below /api (decisions §2), and the page for every address of its own. */
+/** What no route answers: a refusal below /api (rules/wire#statuses), and the page for every address of its own. */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?')[0] ?? ''
   const isKnown = endpoints.some(({ endpoint }) => API_BASE + endpoint.path === path)

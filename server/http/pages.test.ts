@@ -12,7 +12,7 @@ writeFileSync(join(pagesDir, 'index.html'), '<!doctype html><title>Maru</title>'
 writeFileSync(join(pagesDir, 'assets', 'index-abc123.js'), 'export {}')
 writeFileSync(join(pagesDir, 'assets', 'index-abc123.js.br'), 'brotli')
 
-describe('pages (spec §2)', () => {
+describe('pages (rules/frame#pages)', () => {
   const site = useMaru({ COMPANY_NAME: '주식회사 나라', LOGO_TEXT: '나라' }, { pagesDir })
   afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -55,7 +55,7 @@ describe('pages (spec §2)', () => {
     expect(response.json().offices).toHaveLength(4)
   })
 
-  test('security headers on pages, answers and refusals: CSP without eval and inline, no sniffing, no frames', async () => {
+  test('security headers on pages, answers and refusals: CSP without eval and inline, no sniffing, no frames (rules/running#security-headers)', async () => {
     for (const url of ['/login', '/config.json', '/api/nothing', '/healthz']) {
       const { headers } = await site.app.inject(url)
       const csp = String(headers['content-security-policy'])

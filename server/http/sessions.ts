@@ -14,14 +14,16 @@ export interface SignedIn extends Actor {
   groupName: string
   groupNameEn: string
   functions: readonly FunctionName[]
-  /** Only a password change, logout and the header's calls are answered (decisions §4). */
+  /** Only a password change, logout and the header's calls are answered (rules/account#temporary-password). */
   passwordTemporary: boolean
-  /** The re-entry gate was passed in the last 10 minutes of this session (decisions §4). */
+  /** The re-entry gate was passed in the last 10 minutes of this session (rules/account#password-gate). */
   passwordChecked: boolean
   tokenHash: Buffer
 }
 
-/** How long the re-entry gate stays open (decisions §4), and how rarely the use of a session is written. */
+/**
+ * How long the re-entry gate stays open (rules/account#password-gate), and how rarely the use of a session is written.
+ */
 const GATE_MINUTES = 10
 const WRITE_EVERY_SECONDS = 30
 
@@ -54,7 +56,7 @@ const FIND_SESSION = {
       and ${MAY_LOG_IN}`,
 }
 
-/** The form in which a sessionUid is kept: its SHA-256 (decisions §4). */
+/** The form in which a sessionUid is kept: its SHA-256 (rules/account#session). */
 function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
@@ -122,7 +124,7 @@ export async function startSession(
   return token
 }
 
-/** Ends every session of a user at once, as logout, withdrawal and a password change do (decisions §4). */
+/** Ends every session of a user at once, as logout, withdrawal and a password change do (rules/account#session-end). */
 export async function endSessionsOf(db: Kysely<Database>, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }

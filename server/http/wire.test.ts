@@ -14,7 +14,7 @@ import { fromWire, wireNames } from '../../contract/wire.ts'
 
 const maru = useMaru()
 
-describe('what a call may come with (decisions §2)', () => {
+describe('what a call may come with (rules/wire#calls, rules/wire#envelope)', () => {
   test.each([
     ['no body and no Content-Type', undefined, undefined],
     ['no body', undefined, 'application/json'],
@@ -76,7 +76,7 @@ describe('what a call may come with (decisions §2)', () => {
   )
 })
 
-describe('statuses (decisions §2)', () => {
+describe('statuses (rules/wire#statuses)', () => {
   test('404 PATH_NOT_FOUND for what is no API path', async () => {
     for (const url of [
       '/api',
@@ -193,7 +193,7 @@ describe('statuses (decisions §2)', () => {
   })
 })
 
-describe('answers (decisions §1, §2)', () => {
+describe('answers (rules/wire#success, rules/wire#failure)', () => {
   test('a failure is never encrypted and holds msg and code alone', async () => {
     const answer = await maru.call(login, { loginId: 'nobody', password: 'wrong' })
     expect(JSON.parse(answer.raw)).toEqual({
@@ -223,7 +223,7 @@ describe('answers (decisions §1, §2)', () => {
     expect(response.json().msg).toBe(language === 'ko' ? '로그인을 다시 해주세요.' : 'Please log in again.')
   })
 
-  test('the session is taken from the SessionId header, whatever its case', async () => {
+  test('the session is taken from the SessionId header, whatever its case (rules/wire#session-header)', async () => {
     const { session } = await maru.createUser()
     for (const name of ['SessionId', 'sessionid', 'SESSIONID']) {
       const response = await maru.app.inject({
@@ -239,7 +239,7 @@ describe('answers (decisions §1, §2)', () => {
     }
   })
 
-  test('every answer has an X-Request-Id of its own', async () => {
+  test('every answer has an X-Request-Id of its own (rules/wire#request-id)', async () => {
     const ids = []
     for (const url of ['/healthz', '/api/nothing', '/main', API_BASE + login.path]) {
       const response = await maru.app.inject({ method: url === '/main' ? 'GET' : 'POST', url })

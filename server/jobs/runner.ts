@@ -37,46 +37,41 @@ export interface Jobs {
 
 interface State extends JobReport {
   job: Job
-  running: number
+  runs: Set<Promise<void>>
   isWoken: boolean
   doneOn: string
 }
 
 /**
- * Makes the one runner of a server's jobs; a timer each, and no other state than the database's.
+ * Makes the one runner of a server's jobs; what it knows is in this process alone.
  * @param patienceMs how long `stop` waits before it aborts what runs
  */
 export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs {
   const states = new Map<string, State>()
   const timers: NodeJS.Timeout[] = []
-  const working = new Set<Promise<void>>()
   let givingUp = new AbortController()
   const isStopped = () => timers.length === 0
 
   function begin(state: State): void {
-    const { name, lanes = 1, fromHour } = state.job
-    if (isStopped() || state.running >= lanes) return
+    const { lanes = 1, fromHour = 0 } = state.job
     const [day = '', hour] = koreanTime()
-    if (fromHour !== undefined && (Number(hour) < fromHour || day === state.doneOn)) return
-    state.running += 1
-    const work = runOut(state)
-      .then(() => void (state.doneOn = day))
-      .catch((error: unknown) => {
-        state.failures += 1
-        logger.error({ err: error, job: name }, 'a job failed and is tried again')
-      })
-      .finally(() => {
-        state.running -= 1
-        working.delete(work)
-      })
-    working.add(work)
+    const isDone = state.job.fromHour !== undefined && state.doneOn === day
+    if (isStopped() || state.runs.size >= lanes || Number(hour) < fromHour || isDone) return
+    const run = runOut(state, day).finally(() => state.runs.delete(run))
+    state.runs.add(run)
   }
 
-  async function runOut(state: State): Promise<void> {
-    for (let isMore = true; isMore && !isStopped();) {
-      state.isWoken = false
-      isMore = (await state.job.run(givingUp.signal)) === true || state.isWoken
-      state.lastRunAt = Date.now()
+  async function runOut(state: State, day: string): Promise<void> {
+    try {
+      for (let isMore = true; isMore && !isStopped();) {
+        state.isWoken = false
+        isMore = (await state.job.run(givingUp.signal)) === true || state.isWoken
+        state.lastRunAt = Date.now()
+      }
+      state.doneOn = day
+    } catch (error) {
+      state.failures += 1
+      logger.error({ err: error, job: state.name }, 'a job failed and is tried again')
     }
   }
 
@@ -85,7 +80,15 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
       givingUp = new AbortController()
       for (const job of list) {
         const { name, everySeconds } = job
-        const state = { name, job, running: 0, isWoken: false, doneOn: '', lastRunAt: 0, failures: 0 }
+        const state = {
+          name,
+          job,
+          runs: new Set<Promise<void>>(),
+          isWoken: false,
+          doneOn: '',
+          lastRunAt: 0,
+          failures: 0,
+        }
         states.set(name, state)
         timers.push(setInterval(() => begin(state), everySeconds * 1000).unref())
         begin(state)
@@ -100,11 +103,10 @@ export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs 
     async stop() {
       for (const timer of timers.splice(0)) clearInterval(timer)
       const patience = setTimeout(() => givingUp.abort(), patienceMs)
-      await Promise.all(working)
+      await Promise.all([...states.values()].flatMap(({ runs }) => [...runs]))
       clearTimeout(patience)
     },
-    report: () =>
-      [...states.values()].map(({ name, lastRunAt, failures }) => ({ name, lastRunAt, failures })),
+    report: () => [...states.values()],
   }
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { AuditAction } from '../../contract/endpoint.ts'
 import type { Database } from '../db/types.ts'
 
-/** What stays on record of a change (decisions §5): whom or what it was about, and what was changed. */
+/** What stays on record of a change (rules/wire#audit): whom or what it was about, and what was changed. */
 export interface AuditEntry {
   target: string
   detail?: Record<string, unknown>

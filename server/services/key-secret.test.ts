@@ -16,7 +16,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 const open = (env: Record<string, string> = {}) => openKeySecret(readConfig({ DATA_DIR: dataDir, ...env }))
 const parts = { id: '12', user_id: '3', request_key: '기기 1' }
 
-describe('KEY_SECRET (decisions §7)', () => {
+describe('KEY_SECRET (rules/keys#key-secret)', () => {
   test('without it the first start draws 256 bits into DATA_DIR, for its owner alone, and later ones read them', () => {
     const key = open().keyOf(parts)
     expect(readdirSync(dataDir)).toEqual(['key-secret'])

@@ -11,7 +11,10 @@ export interface KeyParts {
   request_key: string
 }
 
-/** Derives issued keys from KEY_SECRET (decisions §7): they are kept nowhere, and nobody without the secret makes one. */
+/**
+ * Derives issued keys from KEY_SECRET (rules/keys#issued-key): they are kept nowhere, and nobody without the secret
+ * makes one.
+ */
 export interface KeySecret {
   /** The issued key as its holder gets it: `MARU1.<keyId>.<HMAC-SHA256 in base64url>`. */
   keyOf: (parts: KeyParts) => string

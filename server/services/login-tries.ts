@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { refuse } from '../../contract/errors.ts'
 import type { Database } from '../db/types.ts'
 
-/** Five wrong passwords in a row lock the ID for 15 minutes (decisions §4). */
+/** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
 const MAX_FAILURES = 5
 const LOCK_SECONDS = 15 * 60
 

@@ -11,7 +11,7 @@ async function timeOf(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-describe('hashing', () => {
+describe('hashing (rules/account#password-storage)', () => {
   test('a hash is a PHC string with OWASP parameters and a salt of its own', async () => {
     const passwords = createPasswords()
     const [one, two] = await Promise.all([passwords.hash('비밀-암호 1'), passwords.hash('비밀-암호 1')])

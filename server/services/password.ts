@@ -5,8 +5,8 @@ import pLimit from 'p-limit'
 import { refuse } from '../../contract/errors.ts'
 
 /**
- * Hashing and checking of passwords with argon2id (decisions §4). Each call refuses with UNAVAILABLE when too many
- * wait already.
+ * Hashing and checking of passwords with argon2id (rules/account#password-storage). Each call refuses with UNAVAILABLE
+ * when too many wait already.
  */
 export interface Passwords {
   /** @returns the password's hash as a PHC string: parameters, salt and tag in one text */
@@ -17,7 +17,7 @@ export interface Passwords {
    * @throws when the hash is malformed: that is a broken row, not a wrong password
    */
   verify(hash: string, password: string): Promise<boolean>
-  /** Costs what `verify` costs, for an ID that nobody has: the time must not tell (decisions §4). */
+  /** Costs what `verify` costs, for an ID that nobody has: the time must not tell (rules/account#login-refusals). */
   verifyNothing(password: string): Promise<false>
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-/** Where a file lies in the storage: storedPath and storedName on the wire (spec §3). */
+/** Where a file lies in the storage: storedPath and storedName on the wire (rules/files#opaque-names). */
 export interface StorageKey {
   /** Year and month, '2026/11': keeps folders small and backups by month simple. */
   path: string
@@ -41,7 +41,7 @@ export interface StoredFolder {
 }
 
 /**
- * Keeps attached files, as streams: a file may be larger than the memory (decisions §6: 1000 MB). Every method
+ * Keeps attached files, as streams: a file may be larger than the memory (rules/files#file-size). Every method
  * throws on a key that `newStorageKey` cannot have made.
  */
 export interface Storage {
@@ -73,7 +73,7 @@ export interface Storage {
   list(): AsyncIterable<StoredFolder>
   /** Whose files these are: `id` if they were nobody's yet, and whoever came first otherwise. */
   owner(id: string): Promise<string>
-  /** @throws when files cannot be kept now, for /readyz (decisions §3) */
+  /** @throws when files cannot be kept now, for /readyz (rules/running#health) */
   ready(): Promise<void>
 }
 
@@ -111,7 +111,7 @@ export function incomingFile(key: StorageKey, size: number | null = null): Incom
   return file
 }
 
-/** A key for a new file: keys are made here alone, never from what a client sent (decisions §2). */
+/** A key for a new file: keys are made here alone, never from what a client sent (rules/files#opaque-names). */
 export function newStorageKey(now: Date): StorageKey {
   return { path: now.toISOString().slice(0, 7).replace('-', '/'), name: randomUUID() }
 }

@@ -5,6 +5,7 @@ import { Upload } from 'tus-js-client'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
 import { BULLET, createNotice, getNotice, uploadFile, UPLOADS_PATH } from '../../contract/notices.ts'
+import { wireNames } from '../../contract/wire.ts'
 import { lookInto } from './bucket.ts'
 import type { TestMaru } from './maru.ts'
 import type { TestUser } from './people.ts'
@@ -48,16 +49,19 @@ export async function keptFiles({ bucket: url, dataDir }: TestMaru): Promise<str
   return entries.filter((entry) => entry.isFile() && entry.name !== '.owner').map(({ name }) => name)
 }
 
-/** Sends a form as a client of the spec does: its parts in the order that they are given. */
+/** Sends a form: its parts in the order that they are given. */
 export async function sendForm(
   maru: TestMaru,
   by: Pick<TestUser, 'session'> | null,
   parts: readonly (readonly [name: string, value: string | Blob, fileName?: string])[],
 ): Promise<FormAnswer> {
+  const names = wireNames(uploadFile.path)
   const form = new FormData()
   for (const [name, value, fileName] of parts) {
-    if (typeof value === 'string') form.append(name, value)
-    else form.append(name, value, fileName ?? 'x.bin')
+    // What is no name of the code's is wrong on purpose.
+    const wireName = /^[a-z]/.test(name) ? names.toWire(name) : name
+    if (typeof value === 'string') form.append(wireName, value)
+    else form.append(wireName, value, fileName ?? 'x.bin')
   }
   const response = await fetch(`${await addressOfMaru(maru)}${API_BASE}${uploadFile.path}`, {
     method: 'POST',
@@ -65,10 +69,11 @@ export async function sendForm(
     body: form,
   })
   const body = (await response.json()) as Partial<Failure>
-  return { status: response.status, code: body.code, field: body.field, msg: body.msg }
+  const field = body.field && names.fromWire(body.field)
+  return { status: response.status, code: body.code, field, msg: body.msg }
 }
 
-/** Attaches a file as the spec says. */
+/** Attaches a file by the multipart call. */
 export function attach(
   maru: TestMaru,
   by: TestUser,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { wireNames } from '../../contract/wire.ts'
 import {
   beginUpload,
   BULLET,
@@ -47,7 +48,7 @@ export interface Portal {
   /** @returns noticeId */
   write(): Promise<string>
   filesOf(noticeId: string): Promise<OutputOf<typeof getNotice>['files']>
-  /** The multipart call of the spec. */
+  /** The multipart call. */
   sendForm(noticeId: string, parcel: Parcel, replaces?: string): Promise<void>
   /**
    * tus, as the page does.
@@ -134,10 +135,11 @@ export function portalAt(port: number, session: string): Portal {
 
     async sendForm(noticeId, { name, size, from }, replaces) {
       const boundary = randomUUID()
+      const { toWire } = wireNames(uploadFile.path)
       const field = (of: string, value: string) =>
-        `--${boundary}\r\nContent-Disposition: form-data; name="${of}"\r\n\r\n${value}\r\n`
+        `--${boundary}\r\nContent-Disposition: form-data; name="${toWire(of)}"\r\n\r\n${value}\r\n`
       const head = Buffer.from(
-        `${field('noticeId', noticeId)}${field('fileName', name)}${replaces === undefined ? '' : field('replacesFileId', replaces)}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+        `${field('noticeId', noticeId)}${field('fileName', name)}${replaces === undefined ? '' : field('replacesFileId', replaces)}--${boundary}\r\nContent-Disposition: form-data; name="${toWire('file')}"; filename="x"\r\nContent-Type: application/octet-stream\r\n\r\n`,
       )
       const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
       const answer = await send(

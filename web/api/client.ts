@@ -13,13 +13,13 @@ import { handleShared } from './shared-handling.ts'
 export interface CallOptions {
   signal?: AbortSignal | undefined
   /**
-   * What the shared handling of spec §8 leaves to the caller, who shows it in place:
+   * What the shared handling of failures leaves to the caller, who shows it in place:
    * `unavailable` a server that is away (lists, which offer a retry), `everything` any failure.
    */
   inline?: 'unavailable' | 'everything' | undefined
 }
 
-/** An answer with the server's words beside it, where the contract has a `message` (spec §7). */
+/** An answer with the server's words beside it, where the contract has a `message` (rules/wire#success). */
 interface AnswerWithMessage<E extends Endpoint> {
   data: OutputOf<E>
   msg: string
@@ -106,7 +106,7 @@ function lengthOf(response: Response): number {
 }
 
 /**
- * Does what asks the server, and tells of its failures as spec §8 says.
+ * Does what asks the server, and tells of its failures (rules/frame#server-failure).
  * @param work makes the call with the session that is there when it begins
  */
 export async function withSharedHandling<T>(

@@ -1,6 +1,6 @@
 import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
 
-/** An office in the footer; the first is the head office (spec §1). */
+/** An office in the footer; the first is the head office (rules/running#company). */
 export interface Office {
   name: string
   address: string
@@ -8,7 +8,7 @@ export interface Office {
   fax: string
 }
 
-/** What a deployment sets and the page needs to know (decisions §3), served as /config.json. */
+/** What a deployment sets and the page needs to know (rules/running#company), served as /config.json. */
 interface PortalConfig {
   company: string
   logoText: string

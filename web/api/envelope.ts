@@ -1,7 +1,7 @@
 import { cbc } from '@noble/ciphers/aes.js'
 
 /**
- * The wire's cipher on the page's side (decisions §2): AES-256-CBC with PKCS#7. Not WebCrypto, because
+ * The wire's cipher on the page's side (rules/wire#envelope): AES-256-CBC with PKCS#7. Not WebCrypto, because
  * that needs a secure context and the portal is also opened as plain http inside an office.
  */
 

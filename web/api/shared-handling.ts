@@ -21,9 +21,10 @@ export function connectSharedHandling(to: Surroundings): void {
 }
 
 /**
- * The shared response handling of spec §8: 500 and above, 401 and 403 are told in an alert that leads to
- * a page; a server that is away is told and leads nowhere, so that nothing typed is lost. Whatever else
- * fails while one alert is open adds no second one.
+ * The shared handling of failures (rules/frame#session-failure, rules/frame#permission-failure,
+ * rules/frame#server-failure): 500 and above, 401 and 403 are told in an alert that leads to a page; a server that is
+ * away is told and leads nowhere, so that nothing typed is lost. Whatever else fails while one alert is open adds no
+ * second one.
  */
 export function handleShared(error: CallError): void {
   const plan = planFor(error)

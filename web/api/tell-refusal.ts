@@ -3,7 +3,7 @@ import { dialogs } from '../ui/dialogs.ts'
 import { CallError } from './call-error.ts'
 
 /**
- * Shows the server's `msg` of a refused call in an alert (spec §8: any non-200 result on the business
+ * Shows the server's `msg` of a refused call in an alert (rules/frame#refusal: any non-200 result on the business
  * calls), unless the shared handling has told it already. A refusal that has an end says when it is.
  * @throws whatever is not a CallError: a defect, which must not look like a refusal
  */

@@ -18,7 +18,7 @@ const CODES_STAY_MS = 10 * 60_000
 
 type CodeGroup = (typeof CODE_GROUP)[keyof typeof CODE_GROUP]
 
-/** A code list (spec §3); `withAll` puts the server's 'all' entry first. */
+/** A code list (rules/wire#code-lists); `withAll` puts the server's 'all' entry first. */
 export function useCodes(group: CodeGroup, withAll = false): Choices {
   const { data, isPending, isError, refetch } = useQuery({
     ...query(listCodes, { codeGroup: group, includeAll: withAll }),

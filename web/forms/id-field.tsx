@@ -14,7 +14,10 @@ interface Props {
   isFirst?: boolean | undefined
 }
 
-/** The ID with its duplicate-check button, which is of use only while there is something to check (spec §4). */
+/**
+ * The ID with its duplicate-check button, which is of use only while there is something to check
+ * (rules/account#id-check).
+ */
 export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off', isFirst }: Props) {
   const { fields, forms: t, validation } = useMessages()
   const isChecked = idCheck.isValid && !idCheck.isOriginal

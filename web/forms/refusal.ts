@@ -22,7 +22,8 @@ export async function tellRefusalOnField<Values extends FieldValues>(
 }
 
 /**
- * Tells why a read was refused (spec §8). A server that is away is left to the screen, which says so with a retry.
+ * Tells why a read was refused (rules/frame#refusal). A server that is away is left to the screen, which says so with a
+ * retry.
  * @param afterwards where the screen goes then; what the shared handling told has a way of its own
  */
 export function useTellRefusal(failure: CallError | null, afterwards?: () => void): void {

@@ -27,8 +27,8 @@ interface Start {
 }
 
 /**
- * The ID check of sign-up and of the user form (spec §4). On edit it starts valid, becomes invalid as soon as
- * the ID changes, and is valid again when the original is typed; without an original it starts invalid.
+ * The ID check of sign-up and of the user form (rules/account#id-check). On edit it starts valid, becomes invalid as
+ * soon as the ID changes, and is valid again when the original is typed; without an original it starts invalid.
  */
 export function useIdCheck<Values extends FieldValues & { userId: string }>(
   typedForm: UseFormReturn<Values>,
@@ -44,7 +44,7 @@ export function useIdCheck<Values extends FieldValues & { userId: string }>(
   const isValid = isOriginal || (id !== '' && id === checked)
 
   async function check(): Promise<void> {
-    // An empty ID sends no check; one that the schema refuses is told by the schema (spec §5).
+    // An empty ID sends no check; one that the schema refuses is told by the schema (rules/account#id-check).
     if (!(await form.trigger('userId', { shouldFocus: true }))) return
     try {
       await mutateAsync({ userId: id })
@@ -69,7 +69,7 @@ export function useIdCheck<Values extends FieldValues & { userId: string }>(
   }
 }
 
-/** IDs are compared trimmed and in lower case, as the contract keeps them (decisions §6). */
+/** IDs are compared trimmed and in lower case, as the contract keeps them (rules/users#user-id). */
 function normalised(id: string): string {
   return id.trim().toLowerCase()
 }

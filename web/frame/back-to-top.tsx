@@ -3,7 +3,7 @@ import { ArrowUpIcon } from '../ui/icons.tsx'
 import { useMessages } from '../language.tsx'
 import styles from './back-to-top.module.css'
 
-/** The button appears after this much of scroll (spec §1). */
+/** The button appears after this much of scroll (rules/frame#back-to-top). */
 const AFTER_PX = 100
 
 /** Back to the top of a long page, for mouse and keyboard alike. */

@@ -4,7 +4,7 @@ import styles from './footer.module.css'
 
 const YEAR = new Date().getFullYear()
 
-/** Company, head office and branches with address, telephone and fax (spec §1), from the deployment. */
+/** Company, head office and branches with address, telephone and fax (rules/frame#footer), from the deployment. */
 export function Footer() {
   const t = useMessages().frame
   const { company, offices } = portalConfig()

@@ -9,7 +9,7 @@ import { Shell, SlimFrame } from './shell.tsx'
 /** What react-aria formats and names its own buttons by; without it, the browser's language. */
 const LOCALES: Record<Language, string> = { ko: 'ko-KR', en: 'en-US' }
 
-/** The page frame (spec §1, §2): the header has the menu once somebody is signed in. */
+/** The page frame (rules/frame#header): the header has the menu once somebody is signed in. */
 export function Frame({ children }: { children?: ReactNode }) {
   const { language } = useLanguage()
   const isSignedIn = useSessionUserId() !== null

@@ -14,7 +14,7 @@ import { Logo } from './slim-header.tsx'
 /** The panel stays this long after the mouse has left it, so that a slip does not close it. */
 const CLOSE_AFTER_MS = 160
 
-/** The global header (spec §2): logo, the server's menu with its drop-down panel, preferences, avatar. */
+/** The global header (rules/frame#header): logo, the server's menu with its drop-down panel, preferences, avatar. */
 export function Header() {
   const t = useMessages().frame
   useSessionWatch()

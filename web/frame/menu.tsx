@@ -115,7 +115,7 @@ interface MenuPanelProps {
   groupLabel: string | undefined
 }
 
-/** The full-width panel: every sub-menu under its group, and the fixed right column of spec §2. */
+/** The full-width panel: every sub-menu under its group, and the fixed right column (rules/frame#header). */
 export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) {
   const t = useMessages().frame
   const path = usePath()
@@ -129,7 +129,7 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
             <ul key={groupTitle} aria-labelledby={groupId(index)} onKeyDown={walk}>
               {items.map(({ itemTitle, url }) => (
                 <li key={url}>
-                  {/* Full page navigation, as spec §2 says. */}
+                  {/* Full page navigation (rules/frame#full-navigation). */}
                   <a href={url} aria-current={url === path ? 'page' : undefined}>
                     {itemTitle}
                   </a>

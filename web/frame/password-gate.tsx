@@ -20,15 +20,15 @@ type Password = InputOf<typeof checkPassword>
 /** How what is behind the gate makes its calls. */
 export interface GateKeeper {
   /**
-   * Does the work; when the server asks for the password again (decisions §4: after 10 minutes), brings
+   * Does the work; when the server asks for the password again (rules/account#password-gate: after 10 minutes), brings
    * the gate back, keeps what was typed, and does the work once it is passed.
    */
   guarded: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /**
- * The password re-entry gate (spec §2): the person passes it before the children are shown. The server
- * enforces the same on every change of the own record.
+ * The password re-entry gate (rules/account#password-gate): the person passes it before the children are shown. The
+ * server enforces the same on every change of the own record.
  */
 export function PasswordGate({ children }: { children: (keeper: GateKeeper) => ReactNode }) {
   const [hasPassed, setPassed] = useState(false)

@@ -12,7 +12,7 @@ const themeIcons: Record<Theme, React.ReactNode> = {
   system: <ScreenIcon />,
 }
 
-/** The language and the theme switch; both choices last (decisions §1). */
+/** The language and the theme switch; both choices last (rules/frame#languages, rules/frame#theme). */
 export function Preferences() {
   const t = useMessages().frame
   const { language } = useLanguage()

@@ -11,8 +11,8 @@ const LOOK_EVERY_MS = 60_000
 
 /**
  * Looks once a minute, and whenever the page comes into sight, whether the session still lives: somebody who only
- * reads is told when it has ended (spec §8: 401), and the menu follows what the role may do by now. The look itself
- * does not keep the session alive (decisions §4: the idle limit).
+ * reads is told when it has ended (rules/account#session-watch), and the menu follows what the role may do by now. The
+ * look itself does not keep the session alive (rules/account#session).
  */
 export function useSessionWatch(): void {
   const functions = useQuery(query(getAuthority, {})).data?.functions

@@ -10,7 +10,7 @@ export function SlimFrame({ children }: { children?: ReactNode }) {
   return <Shell header={<SlimHeader />}>{children}</Shell>
 }
 
-/** What every frame is made of: a header, the content, the footer and back-to-top (spec §1). */
+/** What every frame is made of: a header, the content, the footer and back-to-top. */
 export function Shell({ header, children }: { header: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.shell}>

@@ -17,7 +17,7 @@ export function SlimHeader() {
   )
 }
 
-/** The deployment's mark (spec §2: the logo leads to /main). */
+/** The deployment's mark (rules/frame#header). */
 export function Logo({ href }: { href: string }) {
   const t = useMessages().frame
   const text = portalConfig().logoText || t.productName

@@ -4,7 +4,7 @@ import type { TableSort } from '../ui/sort-header.tsx'
 export interface ListState<F extends Filters = Filters> {
   filters: F
   page: number
-  /** null: the list's own order, newest first (decisions §2). */
+  /** null: the list's own order, newest first (rules/lists#order). */
   sort: TableSort | null
 }
 
@@ -13,7 +13,7 @@ export type Filters = Record<string, string>
 
 /** A list's state and what a person does with it; where it is kept is the business of whoever made it. */
 export interface ListControl<F extends Filters = Filters> extends ListState<F> {
-  /** Search submit: these filters, from page 1 (spec §2). */
+  /** Search submit: these filters, from page 1 (rules/lists#paging). */
   search: (filters: F) => void
   goTo: (page: number) => void
   /** A header was pressed: ascending, descending, and back to the list's own order; from page 1. */

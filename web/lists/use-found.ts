@@ -8,7 +8,7 @@ interface Found<F extends Filters> {
   total: number | undefined
   pageCount: number
   state: 'loading' | 'error' | 'ready'
-  /** Search submit: the same search again asks again, another one begins at page 1 (spec §2). */
+  /** Search submit: the same search again asks again, another one begins at page 1 (rules/lists#paging). */
   submit: (filters: F) => void
 }
 

@@ -1,5 +1,5 @@
 /**
- * How the product writes the search part of an address: plain words, as spec §2 shows them
+ * How the product writes the search part of an address: plain words, as people read them (rules/lists#list-address)
  * (`?noticeId=12&user_id=kim`), where the router would put quotes around numbers and guess types.
  */
 

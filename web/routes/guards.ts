@@ -16,7 +16,10 @@ export function guard(path: PagePath): void {
   if (mustChangePassword() && path !== '/password') throw redirect({ to: '/password', replace: true })
 }
 
-/** A return to the search without words of its own: the search that was kept (spec §2), written into the address. */
+/**
+ * A return to the search without words of its own: the search that was kept (rules/users#search-memory), written into
+ * the address.
+ */
 export async function restoreUserSearch(search: Record<string, string | undefined>): Promise<void> {
   if (Object.keys(search).length > 0) return
   const kept = (await import('../screens/users/search-memory.ts')).rememberedWords()
@@ -31,7 +34,7 @@ export function toMainWithSession(): void {
 /** How long /logout waits for the server: nothing is shown meanwhile, and this browser has forgotten already. */
 const LOGOUT_TIMEOUT_MS = 3_000
 
-/** /logout (decisions §6): calls logout, clears, goes to /login, whether or not the server answers. */
+/** /logout (rules/account#logout): calls logout, clears, goes to /login, whether or not the server answers. */
 export async function leave(): Promise<never> {
   forgetDrafts()
   if (sessionUserId() !== null) {

@@ -21,11 +21,11 @@ declare module '@tanstack/react-router' {
     title?: Page['title'] | ((search: Partial<Record<string, string>>) => Page['title'])
   }
   interface HistoryState {
-    /** The user that /user/detail opens (spec §2: navigation state). */
+    /** The user that /user/detail opens (rules/users#user-search). */
     userId?: string
     /** The partner search as it was when a row was opened. */
     partnerSearch?: Record<string, string>
-    /** Where 'back' leads from there, when it is not where spec §2 says. */
+    /** Where 'back' leads from there, when it is not the usual place (rules/users#back). */
     backTo?: '/user/approval'
   }
 }

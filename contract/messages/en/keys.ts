@@ -1,6 +1,6 @@
 import type { Messages } from '../ko.ts'
 
-/** Texts of the key screens; English to the letter where the spec gives it. */
+/** Texts of the key screens. */
 export const keys: Messages['keys'] = {
   all: 'Integrated search',
   filters: {

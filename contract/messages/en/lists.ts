@@ -1,6 +1,6 @@
 import type { Messages } from '../ko.ts'
 
-/** Words that every list of the product shares: its filters, its states, its pager; `all` is the server's too (decisions §2). */
+/** Words that every list of the product shares: its filters, its states, its pager; `all` is the server's too. */
 export const lists: Messages['lists'] = {
   all: 'All',
   submit: 'Search',

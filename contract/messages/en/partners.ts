@@ -1,6 +1,6 @@
 import type { Messages } from '../ko.ts'
 
-/** Texts of the partner screens; English to the letter where the spec gives it. */
+/** Texts of the partner screens. */
 export const partners: Messages['partners'] = {
   basicInfo: 'Basic info',
   keySettings: 'Key-issue settings',

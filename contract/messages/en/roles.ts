@@ -1,6 +1,6 @@
 import type { Messages } from '../ko.ts'
 
-/** Texts of the roles screen (issue 4). */
+/** Texts of the roles screen. */
 export const roles: Messages['roles'] = {
   matrix: 'What each role may do',
   lead: 'What you tick holds at once for everybody who has the role. You can change only what you may do yourself.',

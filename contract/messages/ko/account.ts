@@ -1,4 +1,4 @@
-/** Texts of the account screens: login, password, sign-up, find ID, reset password; Korean to the letter where the spec gives it. */
+/** Texts of the account screens: login, password, sign-up, find ID, reset password. */
 export const account = {
   // Login.
   loginHeading: '로그인',
@@ -39,17 +39,20 @@ export const account = {
   ruleCheckedOnRequest: '요청할 때 확인합니다',
   ruleCheckedOnRegistration: '등록할 때 확인합니다',
 
-  /** The confirmation before a password changes (spec §5). */
+  /** The confirmation before a password changes (rules/account#password-change). */
   confirmTitle: '비밀번호 재설정',
   confirmText: '비밀번호를 재설정하시겠습니까?',
   passwordChanged: '비밀번호가 변경되었습니다.',
 
-  // E-mail certification, shared by sign-up, find ID and reset password (spec §4).
+  // E-mail certification, shared by sign-up, find ID and reset password (rules/account#certification-screen).
   certify: '인증하기',
   certifying: '인증번호를 보내고 있습니다.',
   certifyNumber: '인증번호',
   codeSent: '이메일로 보낸 6자리 번호를 입력해주세요.',
-  /** Find ID and reset password do not tell whether anybody has this e-mail (decisions §4). */
+  /**
+   * Find ID and reset password do not tell whether anybody has this e-mail
+   * (rules/account#nobody-learns-who-works-here).
+   */
   codeSentIfKnown: '가입된 이메일이면 6자리 번호가 전송됩니다.',
   noMail: '메일이 없으면 스팸함도 확인해주세요.',
   codeAnnounced: '인증번호를 입력해주세요. 5분 안에 입력해야 합니다.',
@@ -62,7 +65,7 @@ export const account = {
   triesUsedUp: '5회 잘못 입력하여 이 인증번호는 사용할 수 없습니다. 인증번호를 다시 받아주세요.',
   backToLogin: '로그인으로 돌아가기',
 
-  // Sign-up (spec §2).
+  // Sign-up (rules/account#sign-up).
   signUpHeading: '회원가입',
   signUpLead: '이메일을 인증하고 승인을 요청하면, 관리자의 승인 후 로그인할 수 있습니다.',
   steps: '가입 순서',
@@ -78,10 +81,10 @@ export const account = {
   requestApproval: '승인 요청',
   signUpRecalled: '입력하던 내용을 다시 불러왔습니다. 비밀번호는 저장하지 않으므로 다시 입력해주세요.',
 
-  // Find ID (spec §2, §8).
+  // Find ID (rules/account#find-id).
   findIdLead: '가입한 이메일을 인증하면 아이디를 알려드립니다.',
   yourId: (id: string) => `회원님의 아이디는 ${id}입니다.`,
 
-  // Reset password (spec §2; decisions §4).
+  // Reset password (rules/account#reset-password).
   resetLead: '인증한 이메일로 임시 비밀번호를 보내드립니다.',
 }

@@ -1,7 +1,7 @@
 import { failures } from './failures.ts'
 import type { ErrorCode } from '../../errors.ts'
 
-/** What a person reads when a call is refused; the texts of spec §8 to the letter where it gives them. */
+/** What a person reads when a call is refused. */
 export const errors = {
   ...failures,
   ENVELOPE_INVALID: '요청을 해석할 수 없습니다. 화면을 새로 고친 후 다시 시도해주세요.',

@@ -1,4 +1,4 @@
-/** Texts of attached files: choosing, sending, saving (spec §2, §5, §8). */
+/** Texts of attached files: choosing, sending, saving. */
 export const files = {
   label: '첨부파일',
   choose: '+ 내 PC',
@@ -6,7 +6,7 @@ export const files = {
   dropNow: '여기에 놓으면 첨부됩니다.',
   onlyOne: '다른 파일을 등록하려면 먼저 첨부된 파일을 지워주세요.',
   remove: (name: string) => `${name} 첨부 취소`,
-  /** spec §5: 'file size exceeded' warning. */
+  /** rules/files#file-size. */
   tooLargeTitle: '파일 용량 초과',
   tooLarge: (name: string) => `${name} 파일은 첨부할 수 없습니다.\n첨부파일은 1000MB까지 등록할 수 있습니다.`,
   badName: (name: string) =>
@@ -39,7 +39,7 @@ export const files = {
   download: (name: string) => `${name} 내려받기`,
   downloading: (name: string) => `${name} 내려받는 중`,
   cancelDownload: '내려받기 취소',
-  /** A downloaded file is gone (spec §8). */
+  /** A downloaded file is gone (rules/files#file-missing). */
   fileMissing: '파일이 존재하지 않습니다. 다시 등록해주세요.',
   downloadFailed: '파일 다운로드에 실패했습니다.',
 }

@@ -1,4 +1,4 @@
-/** Texts of the page frame: header, footer, titles, shared states; Korean to the letter where the spec gives it. */
+/** Texts of the page frame: header, footer, titles, shared states. */
 export const frame = {
   productName: '마루',
   productLine: '임직원 업무 포털',
@@ -22,12 +22,12 @@ export const frame = {
   theme: '화면 테마',
   themes: { light: '밝게', dark: '어둡게', system: '시스템 설정' },
 
-  // Buttons of the dialogs (spec §8).
+  // Buttons of the dialogs (rules/frame#questions).
   confirm: '확인',
   yes: '네',
   no: '아니오',
 
-  /** Told before a page that the role may not open leads to / (spec §8). */
+  /** Told before a page that the role may not open leads to / (rules/roles#function-check). */
   noPermission: '권한이 없습니다.',
   functionChecking: '권한을 확인하고 있습니다.',
   functionFailed: '권한을 확인하지 못했습니다.',

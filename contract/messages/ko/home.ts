@@ -1,4 +1,4 @@
-/** Texts of the home screen (spec §2 Home); Korean to the letter where the spec gives it. */
+/** Texts of the home screen. */
 export const home = {
   noticeHeading: '공지사항 조회',
   noticesLoading: '공지사항을 불러오는 중입니다.',

@@ -1,6 +1,6 @@
-/** Texts of the key screens; Korean to the letter where the spec gives it. */
+/** Texts of the key screens. */
 export const keys = {
-  /** The 'all' option of province, district and affiliation (spec §2). */
+  /** The 'all' option of province, district and affiliation (rules/keys#key-filters). */
   all: '통합검색',
   filters: {
     from: '발급 시작일',

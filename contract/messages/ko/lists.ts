@@ -1,4 +1,4 @@
-/** Words that every list of the product shares: its filters, its states, its pager; `all` is the server's too (decisions §2). */
+/** Words that every list of the product shares: its filters, its states, its pager; `all` is the server's too. */
 export const lists = {
   all: '전체',
   submit: '조회',

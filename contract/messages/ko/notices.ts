@@ -1,4 +1,4 @@
-/** Texts of the notice screens (spec §2, §5, §8); Korean to the letter where the spec gives it. */
+/** Texts of the notice screens. */
 export const notices = {
   bullets: { BE0001: '공지', BE0002: '키발급' },
   marks: { pinned: '고정', scheduled: '예약', mustRead: '필독', isNew: '새글', hasFile: '첨부파일 있음' },

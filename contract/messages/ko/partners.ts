@@ -1,4 +1,4 @@
-/** Texts of the partner screens; Korean to the letter where the spec gives it. */
+/** Texts of the partner screens. */
 export const partners = {
   basicInfo: '기본 정보',
   keySettings: '키 발급 설정',

@@ -1,6 +1,6 @@
 import type { FunctionName } from '../../permissions.ts'
 
-/** Texts of the roles screen (issue 4). */
+/** Texts of the roles screen. */
 export const roles = {
   matrix: '권한 그룹별 기능',
   lead: '체크하면 그 권한 그룹의 사용자에게 바로 적용됩니다. 자신에게 없는 기능은 변경할 수 없습니다.',

@@ -1,4 +1,4 @@
-/** Texts of the users screens; Korean to the letter where the spec gives it. */
+/** Texts of the users screens. */
 export const users = {
   search: {
     total: (count: string) => `총 ${count}명`,

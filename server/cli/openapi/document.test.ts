@@ -36,7 +36,7 @@ test('every call of the contract is there once, with its errors under their stat
     const codes = codesOf(post)
     expect(codes.map(([, code]) => code)).toEqual(expect.arrayContaining([...endpoint.errors]))
     for (const [status, code] of codes) expect(String(ERRORS[code as keyof typeof ERRORS])).toBe(status)
-    // A file can be had in parts where a wrong range is refused (decisions §2).
+    // A file can be had in parts where a wrong range is refused (rules/files#download).
     const successes = endpoint.errors.includes('RANGE_INVALID') ? ['200', '206'] : ['200']
     expect(Object.keys(post.responses).filter((status) => status < '400')).toEqual(successes)
     expect(post['x-access']).toEqual(endpoint.access)

@@ -15,7 +15,7 @@ const same = csvOf(present)
 const changes = (csv: string) =>
   regionChanges(present, parseRegions(csv)).map(({ kind, text }) => `${kind}: ${text}`)
 
-describe('what a newer region file changes (decisions §6)', () => {
+describe('what a newer region file changes (rules/running#region-file)', () => {
   test('the same file changes nothing, also with a BOM and the line ends of Windows', () => {
     expect(changes(same)).toEqual([])
     expect(changes(`\uFEFF${same.replaceAll('\n', '\r\n')}\r\n`)).toEqual([])

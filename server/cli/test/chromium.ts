@@ -32,7 +32,7 @@ export function findChromium(): string | undefined {
 
 /**
  * Makes sure that there are a Chromium and a Korean font for the browser tests, from the system's package manager
- * where they are missing (decisions §3). Gives undefined, or one line that says what to install by hand.
+ * where they are missing. Gives undefined, or one line that says what to install by hand.
  */
 export function ensureBrowser(): string | undefined {
   const path = process.env['CHROMIUM_PATH'] ?? ''

@@ -7,7 +7,7 @@ export function calendarDay(moment: Date): string {
   return new Date(moment.getTime() + SEOUL_MS).toISOString().slice(0, 10)
 }
 
-/** The Monday of the week of a moment in Asia/Seoul, 'YYYY-MM-DD' (decisions §7). */
+/** The Monday of the week of a moment in Asia/Seoul, 'YYYY-MM-DD' (rules/keys#limits). */
 export function calendarWeek(moment: Date): string {
   const day = new Date(moment.getTime() + SEOUL_MS).getUTCDay()
   return calendarDay(daysAfter(moment, -((day + 6) % 7)))

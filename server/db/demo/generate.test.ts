@@ -19,7 +19,7 @@ import { AFFILIATIONS } from './partners.ts'
 
 const NOW = new Date('2026-11-21T03:00:00Z')
 
-describe('the data', () => {
+describe('the data (rules/running#demo)', () => {
   const data = makeDemoData(NOW, 1)
 
   test('is the same for the same seed and moment, another for another', () => {
@@ -189,9 +189,9 @@ describe('in the database', () => {
     })
 
     test('every account answers the login as its purpose says', async () => {
-      const expected: Record<DemoState, string> = {
-        ready: 'N',
-        temporary: 'Y',
+      const expected: Record<DemoState, string | boolean> = {
+        ready: false,
+        temporary: true,
         unapproved: 'ACCOUNT_NOT_APPROVED',
         expired: 'ACCOUNT_EXPIRED',
         'not-yet-valid': 'ACCOUNT_NOT_YET_VALID',

@@ -97,6 +97,11 @@ async function holdsDemo(tx: Transaction<Database>): Promise<boolean> {
 
 type Ids<T> = Map<T, string>
 
+/** An insert gives its rows back in the order in which it was given them. */
+function idsOf<T>(items: readonly T[], rows: readonly { id: string }[]): Ids<T> {
+  return new Map(items.map((item, index) => [item, rows[index]?.id ?? '']))
+}
+
 function idOf<T>(ids: Ids<T>, item: T): string {
   const id = ids.get(item)
   if (id === undefined) throw new Error('A row of the demo data refers to one that was not written')
@@ -130,10 +135,9 @@ async function writePartners(
         updated_at: partner.createdAt,
       })),
     )
-    .returning(['id', 'code'])
+    .returning('id')
     .execute()
-  const ids = new Map(rows.map((row) => [row.code, row.id]))
-  return new Map(partners.map((partner) => [partner, idOf(ids, partner.code)]))
+  return idsOf(partners, rows)
 }
 
 async function writeUsers(
@@ -167,14 +171,13 @@ async function writeUsers(
         withdrawn_at: user.withdrawnAt,
       })),
     )
-    .returning(['id', 'login_id'])
+    .returning('id')
     .execute()
   await tx
     .insertInto('password_history')
     .values(rows.map((row) => ({ user_id: row.id, password_hash })))
     .execute()
-  const ids = new Map(rows.map((row) => [row.login_id, row.id]))
-  return new Map(users.map((user) => [user, idOf(ids, user.userId)]))
+  return idsOf(users, rows)
 }
 
 async function writeNotices(
@@ -199,10 +202,11 @@ async function writeNotices(
         must_read: notice.mustRead,
       })),
     )
-    .returning(['id', 'title'])
+    .returning('id')
     .execute()
-  const ids = new Map(rows.map((row) => [row.title, row.id]))
-  for (const { file, title, createdAt } of notices) {
+  const ids = idsOf(notices, rows)
+  for (const notice of notices) {
+    const { file, createdAt } = notice
     if (file === null) continue
     const key = newStorageKey(createdAt)
     kept.push(key)
@@ -211,7 +215,7 @@ async function writeNotices(
       .insertInto('notice_files')
       .values({
         id: randomUUID(),
-        notice_id: idOf(ids, title),
+        notice_id: idOf(ids, notice),
         save_path: key.path,
         save_file_name: key.name,
         original_name: file.name,
@@ -220,7 +224,7 @@ async function writeNotices(
       })
       .execute()
   }
-  return new Map(notices.map((notice) => [notice, idOf(ids, notice.title)]))
+  return ids
 }
 
 async function writeReaders(

@@ -3,7 +3,7 @@ import type { DemoPartner } from './partners.ts'
 import type { Random } from './random.ts'
 import type { DemoUser } from './users.ts'
 
-/** An issued key of the demo data; the key itself is derived from a secret and never kept (decisions §7). */
+/** An issued key of the demo data; the key itself is derived from a secret and never kept (rules/keys#issued-key). */
 export interface DemoKey {
   user: DemoUser
   partner: DemoPartner
@@ -56,7 +56,7 @@ function spanOf(user: DemoUser, partner: DemoPartner, now: Date): { from: Date; 
   return { from: starts.reduce(later, yearsBefore(now, 1)), to: ends.reduce(earlier, daysAfter(now, 0)) }
 }
 
-/** Counts keys by partner and calendar period, as issuing does (decisions §7). */
+/** Counts keys by partner and calendar period, as issuing does (rules/keys#limits). */
 class Counter {
   readonly #counts = new Map<string, number>()
 

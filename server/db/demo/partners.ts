@@ -92,7 +92,7 @@ export function makePartners(random: Random, now: Date, count: number): DemoPart
   })
 }
 
-/** Dates are not required (spec §5): some partners have none, some are over. */
+/** Dates are not required (rules/partners#partner-validity): some partners have none, some are over. */
 function validity(
   random: Random,
   now: Date,

@@ -72,7 +72,7 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   const unfinished = mkdtempSync(`${dir}.new-`)
   try {
     await runInitdb(cluster, unfinished, [
-      // Sorts by code point on every system: Korean in dictionary order (design: C.UTF-8).
+      // Sorts by code point on every system: Korean in dictionary order (rules/running#migration).
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--auth-local=trust',
@@ -88,7 +88,9 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   }
 }
 
-/** Makes a cluster in the empty directory `place` and gives it to `identity`; refuses with the reason that initdb gave. */
+/**
+ * Makes a cluster in the empty directory `place` and gives it to `identity`; refuses with the reason that initdb gave.
+ */
 export async function runInitdb(
   { dir, home, identity, logFile }: Pick<NewCluster, 'dir' | 'home' | 'identity' | 'logFile'>,
   place: string,

@@ -50,7 +50,7 @@ export interface Guarded {
   stop(): void
 }
 
-/** Runs a command that ends when this process does, whatever ends it (decisions §3: `kill -9` of Maru). */
+/** Runs a command that ends when this process does, whatever ends it (rules/running#own-database). */
 export function startGuarded(job: GuardedJob): Guarded {
   const guardian = spawn(
     process.execPath,

@@ -14,9 +14,9 @@ const SQLITE_BUSY = 5
 const SQLITE_PATH_LIMIT = 500
 
 /**
- * Takes the lock of `dataDir`, or refuses with the directory and the process that has it (decisions §3: two
- * Marus on one data directory). The kernel ends it with the process, whatever ended that: there is no stale lock
- * to guess about.
+ * Takes the lock of `dataDir`, or refuses with the directory and the process that has it (rules/running#own-database:
+ * two Marus on one data directory). The kernel ends it with the process, whatever ended that: there is no stale lock to
+ * guess about.
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   const pidFile = join(dataDir, 'postgres.pid')

@@ -36,7 +36,7 @@ create table uploads (
 );
 create index uploads_touched on uploads (touched_at);
 
--- Files that no notice has any more. Their bytes are kept for some days: the spec deletes the old file before
+-- Files that no notice has any more. Their bytes are kept for some days: a caller may delete the old file before
 -- it uploads the new one.
 create table discarded_files (
   id uuid primary key,

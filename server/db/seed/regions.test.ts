@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRegions } from './regions.ts'
 
-// Decisions §6: the regions in force since July 2026.
+// The regions in force since July 2026 (rules/partners#regions).
 const { provinces, districts } = readRegions()
 
 test('16 provinces and 256 districts, none twice', () => {

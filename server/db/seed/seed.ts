@@ -1,4 +1,4 @@
-import { type Transaction, sql } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { FUNCTIONS } from '../../../contract/permissions.ts'
 import type { Database } from '../types.ts'
 import { codes } from './codes.ts'
@@ -24,11 +24,7 @@ export async function seedAll(tx: Transaction<Database>): Promise<void> {
       })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['group_code', 'code']).doUpdateSet({
-        name_ko: sql`excluded.name_ko`,
-        name_en: sql`excluded.name_en`,
-        sort_order: sql`excluded.sort_order`,
-      }),
+      conflict.columns(['group_code', 'code']).doUpdateSet(excluded('name_ko', 'name_en', 'sort_order')),
     )
     .execute()
   await seedRoles(tx)
@@ -70,7 +66,7 @@ async function seedRegions(tx: Transaction<Database>): Promise<void> {
   await tx
     .insertInto('provinces')
     .values(provinces)
-    .onConflict((conflict) => conflict.column('code').doUpdateSet({ name: sql`excluded.name` }))
+    .onConflict((conflict) => conflict.column('code').doUpdateSet(excluded('name')))
     .execute()
   await tx
     .insertInto('districts')
@@ -83,12 +79,14 @@ async function seedRegions(tx: Transaction<Database>): Promise<void> {
         y: district.y,
       })),
     )
-    .onConflict((conflict) =>
-      conflict.column('code').doUpdateSet({
-        name: sql`excluded.name`,
-        x: sql`excluded.x`,
-        y: sql`excluded.y`,
-      }),
-    )
+    .onConflict((conflict) => conflict.column('code').doUpdateSet(excluded('name', 'x', 'y')))
     .execute()
+}
+
+/** The values that an upsert was given for these columns. */
+function excluded<C extends string>(...columns: C[]): Record<C, RawBuilder<never>> {
+  return Object.fromEntries(columns.map((name) => [name, sql.ref(`excluded.${name}`)])) as Record<
+    C,
+    RawBuilder<never>
+  >
 }

@@ -21,7 +21,7 @@ const auditOf = async ({ id }: TestUser) =>
     (row) => row.action,
   )
 
-describe('login (spec §2, decisions §4)', () => {
+describe('login (rules/account#login, rules/account#login-refusals)', () => {
   test('answers a session of 256 random bits, the login ID, and that no password change waits', async () => {
     const kim = await maru.createUser({ loginId: 'kim.minsu' })
     const answer = await signIn('kim.minsu')
@@ -53,7 +53,7 @@ describe('login (spec §2, decisions §4)', () => {
     expect(dump.rows[0].text).not.toContain(sessionUid)
   })
 
-  test('the ID is compared case-insensitively, spaces around it do not count (decisions §6)', async () => {
+  test('the ID is compared case-insensitively, spaces around it do not count (rules/users#user-id)', async () => {
     await maru.createUser({ loginId: 'lee.seoyeon' })
     expect((await signIn('  Lee.SeoYeon ')).status).toBe(200)
   })
@@ -109,7 +109,7 @@ describe('login (spec §2, decisions §4)', () => {
     expect(await signIn(user.userId)).toMatchObject({ status: 400, code: 'ACCOUNT_WITHDRAWN' })
   })
 
-  test('the first and the last day of the validity count, in Asia/Seoul', async () => {
+  test('the first and the last day of the validity count, in Asia/Seoul (rules/users#validity)', async () => {
     const user = await maru.createUser({ validFrom: daysFromToday(0), validTo: daysFromToday(0) })
     expect((await signIn(user.userId)).status).toBe(200)
   })
@@ -134,7 +134,7 @@ describe('login (spec §2, decisions §4)', () => {
 const aMinutePasses = () => sql(`delete from rate_limits where key like '${login.path}:%'`)
 const busy = async () => refuse('UNAVAILABLE')
 
-describe('five wrong passwords in a row (decisions §4)', () => {
+describe('five wrong passwords in a row (rules/account#login-lock)', () => {
   test.each(['known', 'unknown'])('lock a %s ID for 15 minutes; the message says so', async (kind) => {
     const userId = kind === 'known' ? (await maru.createUser()).userId : 'nobody.knows'
     const answers = []
@@ -220,7 +220,7 @@ describe('five wrong passwords in a row (decisions §4)', () => {
     expect((await signIn(user.userId)).code).toBe('LOGIN_LOCKED')
   })
 
-  test('an address that guesses at many IDs is slowed, right passwords included; another address is not', async () => {
+  test('an address that guesses at many IDs is slowed, right passwords included; another address is not (rules/account#address-limit)', async () => {
     const { userId } = await maru.createUser()
     const address = '203.0.113.77'
     for (let i = 0; i < 100; i += 1) {
@@ -247,7 +247,7 @@ describe('five wrong passwords in a row (decisions §4)', () => {
   })
 })
 
-describe('a temporary password (decisions §4)', () => {
+describe('a temporary password (rules/account#temporary-password)', () => {
   test('login answers mustChangePassword Y, and N once it is changed', async () => {
     const { userId } = await maru.createUser({ temporary: true })
     const first = await signIn(userId)
@@ -267,7 +267,7 @@ describe('a temporary password (decisions §4)', () => {
   })
 })
 
-describe('logout (spec §4, decisions §4)', () => {
+describe('logout (rules/account#logout, rules/account#session-end)', () => {
   test("ends every session of the user at once, and nobody else's", async () => {
     const somebody = await maru.createUser()
     const user = await maru.createUser()
@@ -280,7 +280,7 @@ describe('logout (spec §4, decisions §4)', () => {
   })
 })
 
-describe('duplicate check of an ID (spec §4, decisions §5, §6)', () => {
+describe('duplicate check of an ID (rules/account#id-check)', () => {
   test('a free one is 200, a taken one in any case 400 USER_ID_TAKEN', async () => {
     await maru.createUser({ loginId: 'taken.id' })
     expect((await maru.call(checkId, { userId: 'free.one' })).data).toEqual({})
@@ -304,7 +304,7 @@ describe('duplicate check of an ID (spec §4, decisions §5, §6)', () => {
   )
 })
 
-describe('changing the password (spec §5, decisions §4)', () => {
+describe('changing the password (rules/account#password-change)', () => {
   let user: TestUser
   const change = (newPassword: string, currentPassword = PASSWORD, session = user.session) =>
     maru.call(setPassword, { currentPassword, newPassword }, { session })
@@ -390,7 +390,7 @@ describe('changing the password (spec §5, decisions §4)', () => {
   })
 })
 
-describe('the password re-entry gate (spec §2, decisions §4)', () => {
+describe('the password re-entry gate (rules/account#password-gate)', () => {
   test('opens the own record for 10 minutes, of this session alone', async () => {
     const user = await maru.createUser()
     const other = (await signIn(user.userId)).data.sessionUid

@@ -5,7 +5,10 @@ import { type Answer, useMaru } from '../../test-kit/maru.ts'
 import { samples } from '../../test-kit/samples.ts'
 import { startSmtp } from '../../test-kit/smtp.ts'
 
-/* Against guessing and flooding (issue 3): exact when many come at once, and across two servers. */
+/*
+ * Against guessing and flooding (rules/account#certification-limits): exact when many come at once, and across two
+ * servers.
+ */
 const smtp = await startSmtp()
 const maru = useMaru({ SMTP_URL: smtp.url })
 const { certify, allSent } = certifier(maru, smtp)

@@ -6,7 +6,10 @@ import { samples } from '../../test-kit/samples.ts'
 import { startSmtp } from '../../test-kit/smtp.ts'
 import { makeCode } from './certification.ts'
 
-/* Certification by e-mail (spec §4, decisions §4), the codes read from mails that a real server received. */
+/*
+ * Certification by e-mail (rules/account#certification-code, rules/account#certification-types), the codes read from
+ * mails that a real server received.
+ */
 const smtp = await startSmtp()
 const maru = useMaru({ SMTP_URL: smtp.url })
 const { certify, getCode, allSent } = certifier(maru, smtp)
@@ -210,7 +213,7 @@ describe('nobody can find out who works here', () => {
     expect(smtp.mails.slice(since)).toEqual([])
   })
 
-  test('a sign-up with an e-mail in use tells its owner, in the language of the owner, and carries no code', async () => {
+  test('a sign-up with an e-mail in use tells its owner, in the language of the owner, and carries no code (rules/frame#mail-language)', async () => {
     const kim = await maru.createUser()
     await maru.database.pool.query(`update users set language = 'en' where id = $1`, [kim.id])
     await certify('signUp', kim.email, 'somebody.else')

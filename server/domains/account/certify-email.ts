@@ -12,8 +12,8 @@ const CODES_PER_EMAIL = { points: 5, seconds: 10 * 60 }
 const CODES_PER_DAY = { points: 20, seconds: 24 * 60 * 60 }
 
 /**
- * Sends a code (decisions §4). Whether the e-mail belongs to somebody shows in nothing: the same answer,
- * the same rows written; only the mail differs, and nobody gets one for an unknown account.
+ * Sends a code (rules/account#nobody-learns-who-works-here). Whether the e-mail belongs to somebody shows in nothing:
+ * the same answer, the same rows written; only the mail differs, and nobody gets one for an unknown account.
  */
 export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call

@@ -3,7 +3,7 @@ import { checkPassword, endOtherSessions, listSessions, login } from '../../../c
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
-/* My devices (issue 3): the own live sessions, and a button that ends the others. */
+/* My devices (rules/account#devices): the own live sessions, and a button that ends the others. */
 const maru = useMaru()
 
 const AGENTS = {

@@ -21,7 +21,10 @@ import {
   savePasswordCheck,
 } from './queries.ts'
 
-/** Wrong passwords from one address, which may be a whole office, slow it, whatever IDs it tries (decisions §4). */
+/**
+ * Wrong passwords from one address, which may be a whole office, slow it, whatever IDs it tries
+ * (rules/account#address-limit).
+ */
 const FAILURES_PER_ADDRESS = { points: 100, seconds: 15 * 60 }
 
 /** Now in Asia/Seoul, for a mail: '2026-11-21 09:30'. */
@@ -33,7 +36,7 @@ function now(): string {
   })
 }
 
-/** What a person does about the own account (spec §1). */
+/** What a person does about the own account. */
 export const account: Handlers<'account'> = {
   async login(call, { loginId, password }) {
     const { db, services, address, userAgent } = call

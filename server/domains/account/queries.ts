@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import { EXPIRED, NOT_YET_VALID, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
-/** How many of the last passwords may not come again, the present one included (decisions §4). */
+/** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
 
 /** What a login needs to know of an account, withdrawn ones included. */
@@ -36,7 +36,7 @@ export async function findOwnPassword(db: Kysely<Database>, userId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Whether an ID belongs to somebody; withdrawn accounts keep theirs (decisions §5). */
+/** Whether an ID belongs to somebody; withdrawn accounts keep theirs (rules/account#id-check). */
 export async function isLoginIdTaken(db: Kysely<Database>, loginId: string): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('login_id', '=', loginId).executeTakeFirst()
   return row !== undefined
@@ -108,7 +108,7 @@ export async function saveLogin(
   if (numUpdatedRows === 0n) refuse('LOGIN_FAILED')
 }
 
-/** Opens the own record for the next 10 minutes of this session (decisions §4). */
+/** Opens the own record for the next 10 minutes of this session (rules/account#password-gate). */
 export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
   await tx
     .updateTable('sessions')
@@ -117,7 +117,7 @@ export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Bu
     .execute()
 }
 
-/** The active account of an e-mail; there is one at most (decisions §6). */
+/** The active account of an e-mail; there is one at most (rules/users#e-mail). */
 export async function findUserByEmail(db: Kysely<Database>, email: string) {
   return db
     .selectFrom('users')

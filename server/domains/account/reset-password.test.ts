@@ -12,7 +12,10 @@ import { certifier, wrong } from '../../test-kit/certified.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import { startSmtp } from '../../test-kit/smtp.ts'
 
-/* Find ID and reset password (spec §2, decisions §4), and the mail that tells of a changed password. */
+/*
+ * Find ID and reset password (rules/account#find-id, rules/account#reset-password), and the mail that tells of a
+ * changed password.
+ */
 const smtp = await startSmtp()
 const maru = useMaru({ SMTP_URL: smtp.url })
 const { getCode, allSent } = certifier(maru, smtp)

@@ -10,7 +10,7 @@ import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
 
 /**
  * Sends a temporary password to the certified e-mail, ends every session, and takes the lock of wrong
- * passwords away (decisions §4). It has to be changed at the next login.
+ * passwords away (rules/account#reset-password). It has to be changed at the next login.
  */
 export const resetPassword: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call

@@ -5,7 +5,7 @@ import { useMaru } from '../../test-kit/maru.ts'
 import { startSmtp } from '../../test-kit/smtp.ts'
 import { makeCode } from './certification.ts'
 
-/* Sign-up (spec §2, §4, §5; decisions §4 to §6): from an empty form to an account that waits for approval. */
+/* Sign-up (rules/account#sign-up): from an empty form to an account that waits for approval. */
 const smtp = await startSmtp()
 const maru = useMaru({ SMTP_URL: smtp.url })
 const { certify, getCode, startAfresh } = certifier(maru, smtp)
@@ -213,7 +213,7 @@ describe('no half account', () => {
   })
 })
 
-describe('a mail server in trouble', () => {
+describe('a mail server in trouble (rules/account#mail-outage)', () => {
   beforeEach(startAfresh)
 
   test('down: known and unknown alike are told so, nothing is used up, and the code goes out when it is back', async () => {

@@ -10,7 +10,7 @@ import { openRequest } from '../../services/approvals.ts'
 import { checkCode, useUp } from './certification.ts'
 import { insertRequest } from './queries.ts'
 
-/** Requests an account (spec §2, §5): it waits for approval, as an ordinary user without a partner. */
+/** Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. */
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
   // What the person can mend is said before the code is tried: a code has only five tries.

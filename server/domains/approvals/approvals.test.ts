@@ -13,7 +13,7 @@ import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { NewUser, TestUser } from '../../test-kit/people.ts'
 import { startSmtp } from '../../test-kit/smtp.ts'
 
-/* Requests for an account (issue 4; decisions §4, §5; ADR 011): who may decide which, all or none, once, with one mail. */
+/* Requests for an account (ADR 011): who may decide which, all or none, once, with one mail. */
 const smtp = await startSmtp()
 const maru = useMaru({ SMTP_URL: smtp.url })
 const { getCode, allSent } = certifier(maru, smtp)
@@ -108,7 +108,7 @@ async function expectRefused(
   expect(await mailsSince()).toEqual([])
 }
 
-describe('the list of waiting requests', () => {
+describe('the list of waiting requests (rules/approvals#waiting-requests)', () => {
   test('oldest first, with who asked and when, and how often before in vain', async () => {
     const young = await applicant({
       createdAt: '2026-05-02 09:00:00+09',
@@ -149,7 +149,7 @@ describe('the list of waiting requests', () => {
     expect(pages.flatMap(({ requests }) => requests.map(({ requestId }) => requestId))).toEqual(made)
   })
 
-  test('인사 관리자 neither sees nor counts a request for 관리자; nobody the own one (decisions §5)', async () => {
+  test('인사 관리자 neither sees nor counts a request for 관리자; nobody the own one (rules/approvals#who-decides)', async () => {
     const boss = await applicant({ role: 'admin' })
     expect(await list(hr)).toEqual({ totalCount: 0, requests: [] })
     expect((await list(admin)).requests.map(({ userId }) => userId)).toEqual([boss.userId])
@@ -157,7 +157,7 @@ describe('the list of waiting requests', () => {
     expect((await list(admin)).totalCount).toBe(1)
   })
 
-  test('일반 사용자 is refused every call (decisions §5)', async () => {
+  test('일반 사용자 is refused every call', async () => {
     const { requestId, userId } = await applicant()
     for (const made of [
       () => maru.call(listRequests, {}, user),
@@ -179,7 +179,7 @@ async function askFor({ id }: TestUser): Promise<string> {
   return rows[0].id
 }
 
-describe('approving', () => {
+describe('approving (rules/approvals#approve)', () => {
   test('one: rights as chosen, decided by whom and when, the person logs in, one mail', async () => {
     const person = await applicant()
     expect((await logIn(person)).code).toBe('ACCOUNT_NOT_APPROVED')
@@ -284,7 +284,7 @@ describe('approving', () => {
   })
 })
 
-describe('who may decide what (decisions §5)', () => {
+describe('who may decide what (rules/approvals#who-decides)', () => {
   test('인사 관리자 may not act on a request for 관리자, alone or among others; a 관리자 may', async () => {
     const boss = await applicant({ role: 'admin' })
     const other = await applicant()
@@ -324,7 +324,7 @@ describe('who may decide what (decisions §5)', () => {
   })
 })
 
-describe('refusing', () => {
+describe('refusing (rules/approvals#refuse)', () => {
   test('the applicant reads the reason in a mail, cannot log in, and is gone from users; the request stays on record', async () => {
     const person = await applicant({ name: '박거절' })
     const reason = '소속이 다릅니다.\n<b>부산지사</b>로 다시 신청해주세요.'
@@ -368,7 +368,7 @@ describe('refusing', () => {
     },
   )
 
-  test('signs up again with the same ID and e-mail, and the record of before is there for who decides', async () => {
+  test('signs up again with the same ID and e-mail, and the record of before is there for who decides (rules/approvals#approval-history)', async () => {
     const form = {
       userId: 'again.kim',
       password: '푸른-바다-7고래',
@@ -435,7 +435,7 @@ describe('refusing', () => {
 const outcomes = (answers: { code: string | undefined }[]): string[] =>
   answers.map(({ code }) => code ?? 'OK').toSorted()
 
-describe('two who decide at once', () => {
+describe('two who decide at once (rules/approvals#decided-once)', () => {
   test.each([
     ['approve twice', approve, approve],
     ['approve and refuse', approve, refuse],
@@ -489,7 +489,7 @@ describe('two who decide at once', () => {
   })
 })
 
-describe('an approval by the user edit form (spec §4)', () => {
+describe('an approval by the user edit form (rules/approvals#approval-by-edit)', () => {
   test('decides the open request the same way, with the mail', async () => {
     const person = await applicant()
     expect((await editApproved(hr, person, { userId: `new.${person.userId}` })).status).toBe(200)
@@ -510,7 +510,7 @@ describe('an approval by the user edit form (spec §4)', () => {
     expect(await mailsSince()).toEqual([])
   })
 
-  test('of somebody without a request: approval taken and given again is no request, and sends no mail', async () => {
+  test('of somebody without a request: approval taken and given again is no request, and sends no mail (rules/approvals#request)', async () => {
     const person = await maru.createUser()
     await editApproved(hr, person, { approvalCode: 'MEMAP002' })
     expect((await list(hr)).totalCount).toBe(0)
@@ -534,7 +534,7 @@ test('an account that came to be approved by other means is no applicant: it is 
   expect((await logIn(person)).status).toBe(200)
 })
 
-test('while mails cannot be sent a decision stands, and its mail goes out when they can (ADR 009)', async () => {
+test('while mails cannot be sent a decision stands, and its mail goes out when they can (rules/approvals#approval-mails, ADR 009)', async () => {
   const person = await applicant()
   await smtp.down()
   expect((await approve(hr, [person.requestId])).status).toBe(200)

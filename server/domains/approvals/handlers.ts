@@ -4,7 +4,7 @@ import { approveRequests } from './approve.ts'
 import { findRequests, findRequestsOf } from './queries.ts'
 import { refuseRequests } from './refuse.ts'
 
-/** Requests for an account, and what becomes of them (issue 4). */
+/** Requests for an account, and what becomes of them (rules/approvals#request). */
 export const approvals: Handlers<'approvals'> = {
   async listRequests({ db, actor, language }, page) {
     const { total, rows } = await findRequests(db, actor, page, language)

@@ -12,7 +12,10 @@ import type { SignedIn } from '../../http/sessions.ts'
 /** No account's ID: a list for `in` must not be empty. */
 const NOBODY = '0'
 
-/** The waiting requests that the actor may decide: of accounts within reach, never the own one (decisions §5). */
+/**
+ * The waiting requests that the actor may decide: of accounts within reach, never the own one
+ * (rules/approvals#who-decides).
+ */
 function decidable(db: Kysely<Database>, actor: SignedIn) {
   return db
     .selectFrom('approval_requests as r')

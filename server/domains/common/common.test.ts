@@ -8,7 +8,7 @@ type Role = 'admin' | 'hr' | 'user'
 const ROLES: Role[] = ['admin', 'hr', 'user']
 const as = (role: Role) => maru.createUser({ role })
 
-describe('code lists (spec §3, decisions §2, §5)', () => {
+describe('code lists (rules/wire#code-lists, rules/wire#bare-lists)', () => {
   test('affiliations are public, in order and in the language of the request', async () => {
     const korean = await maru.call(listCodes, { codeGroup: 'COMBEL001' })
     expect(korean.data).toHaveLength(8)
@@ -57,7 +57,7 @@ describe('code lists (spec §3, decisions §2, §5)', () => {
   })
 })
 
-describe('the menu of the header (decisions §5)', () => {
+describe('the menu of the header (rules/frame#header)', () => {
   const menu = {
     notices: ['/notice/search', '/notice/insert'],
     users: ['/user/search', '/user/approval', '/user/insert', '/user/import', '/user/validity'],
@@ -111,7 +111,7 @@ describe('the menu of the header (decisions §5)', () => {
   })
 })
 
-describe('who I am and what I may do (spec §6)', () => {
+describe('who I am and what I may do', () => {
   const held = {
     admin: [
       'autho_admin_manage',
@@ -147,7 +147,7 @@ describe('who I am and what I may do (spec §6)', () => {
   )
 
   test.each(ROLES)(
-    'chk/authority is 200 for each function that %s holds, 400 for every other (decisions §2)',
+    'chk/authority is 200 for each function that %s holds, 400 for every other (rules/roles#function-check)',
     async (role) => {
       const by = await as(role)
       for (const functionName of FUNCTIONS) {

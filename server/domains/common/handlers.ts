@@ -6,7 +6,7 @@ import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { findCodes } from './queries.ts'
 
-/** What every screen needs: code lists, the menu, who I am (spec §7). */
+/** What every screen needs: code lists, the menu, who I am. */
 export const common: Handlers<'common'> = {
   async listCodes({ db, actor, language }, { codeGroup, includeAll }) {
     if (codeGroup !== CODE_GROUP.affiliation) {

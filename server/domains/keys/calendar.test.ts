@@ -3,7 +3,7 @@ import { getPartnerUsage, issueKey, listKeys } from '../../../contract/keys.ts'
 import { holderOf, partnerWith } from '../../test-kit/keys.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 
-/* Day, week (Monday) and month are Asia/Seoul calendar periods, whatever the clocks around say (decisions §7). */
+/* Day, week (Monday) and month are Asia/Seoul calendar periods, whatever the clocks around say (rules/keys#limits). */
 let now = new Date()
 
 describe.each([
@@ -96,7 +96,7 @@ describe.each([
     expect((await ask('next', '2026-07-06T00:00:00+09:00')).status).toBe(200)
   })
 
-  test('the dates of the history are inclusive days of Asia/Seoul (spec §7)', async () => {
+  test('the dates of the history are inclusive days of Asia/Seoul (rules/keys#key-filters)', async () => {
     const twin = await maru.startTwin()
     const partner = await partnerWith(maru, { province: '제주특별자치도', district: '제주시' })
     const { session } = await holderOf(maru, partner)

@@ -40,8 +40,8 @@ const rowsOf = async (more: Partial<Input> = {}) =>
 const audits = () =>
   sql(`select actor_id, target, detail from audit_log where action = 'key.export' order by id`)
 
-describe('export of the key history (issue 6)', () => {
-  test('columns of spec §2 and when a key was revoked, with BOM, in the language of the person', async () => {
+describe('export of the key history (rules/keys#key-export)', () => {
+  test('the columns of the list and when a key was revoked, with BOM, in the language of the person', async () => {
     const answer = await exporting()
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
       '\uFEFF시/도,시/군/구,소속,아이디,요청자명,전화번호,요청 키,발급 키,발급일,폐기일,폐기 사유',

@@ -11,7 +11,10 @@ import { countMonths } from './position.ts'
 import { type Slice, sliceOf, within } from './slice.ts'
 import { addDays } from './spans.ts'
 
-/** Exports the history that a search finds (issue 6). An issued key is in none: there is none to be had (ADR 023). */
+/**
+ * Exports the history that a search finds (rules/keys#key-export). An issued key is in none: there is none to be had
+ * (ADR 023).
+ */
 export const exportKeys: Handler<typeof endpoint> = (call, input) =>
   exportList(call, input, {
     list: 'keys',

@@ -8,7 +8,7 @@ import { getKeyStatistics } from './statistics.ts'
 import { getPartnerUsage } from './usage.ts'
 import { verifyKey } from './verify.ts'
 
-/** Issued keys: issuing, history, revoking, verifying, and the services that verify (spec §2, decisions §7). */
+/** Issued keys: issuing, history, revoking, verifying, and the services that verify. */
 export const keys: Handlers<'keys'> = {
   listKeys,
   exportKeys,

@@ -61,7 +61,7 @@ type Filter = Omit<InputOf<typeof listKeys>, 'page' | 'perPage'>
 
 const is = (wanted: string | undefined, value: string) => !wanted || wanted === 'ALL' || wanted === value
 
-/** The same list the plain way: the rules of decisions §2 on all rows. */
+/** The same list the plain way: the rules of every list on all rows. */
 function plainly(filter: Filter): Plain[] {
   return all.filter(
     (row) =>
@@ -100,7 +100,7 @@ const FILTERS: Filter[] = [
   { provinceName: '없는 도' },
 ]
 
-describe('key history (spec §2, §7)', () => {
+describe('key history (rules/keys#key-history, rules/keys#key-filters, rules/keys#key-statistics)', () => {
   test.each(FILTERS)('%j: every page, newest first, NO counting down from totalCount', async (filter) => {
     const wanted = plainly(filter).map((row) => row.id)
     for (const perPage of [4, 37, 100]) {
@@ -153,7 +153,7 @@ describe('key history (spec §2, §7)', () => {
     expect(data.days).toEqual(data.days.toSorted((a, b) => (a.date < b.date ? -1 : 1)))
   })
 
-  test('a row is what spec §3 names and holds no issued key', async () => {
+  test('a row holds the columns of the list and no issued key', async () => {
     const { data, raw } = await maru.call(listKeys, { districtName: '제주시', perPage: 1 }, { session })
     expect(data.keys).toEqual([
       {
@@ -191,7 +191,7 @@ describe('key history (spec §2, §7)', () => {
     )
   })
 
-  test('provinces and districts: those in force, and after them those that keys were issued in (decisions §6)', async () => {
+  test('provinces and districts: those in force, and after them those that keys were issued in', async () => {
     const partner = await partnerWith(maru, { province: '광주광역시', district: '옛구' })
     const { id } = await holderOf(maru, partner)
     await maru.database.pool.query(

@@ -14,7 +14,10 @@ import type { Handler } from '../../http/handler.ts'
 import { countMonths, type Direction, findWindow } from './position.ts'
 import { sliceOf } from './slice.ts'
 
-/** A page of the history (spec §2): one look at the database, so that the count and the rows are of one moment. */
+/**
+ * A page of the history (rules/keys#key-history): one look at the database, so that the count and the rows are of one
+ * moment.
+ */
 export const listKeys: Handler<typeof listEndpoint> = ({ db, language }, input) =>
   db
     .transaction()
@@ -30,7 +33,7 @@ export const listKeys: Handler<typeof listEndpoint> = ({ db, language }, input) 
       return { totalCount: total, keys: numbered(await findRows(tx, ids, language), total, input) }
     })
 
-/** Which way the history runs: newest first unless told (decisions §2). */
+/** Which way the history runs: newest first unless told (rules/keys#key-history). */
 export function directionOf({
   sort,
   order,
@@ -70,7 +73,9 @@ export function keyRows(db: Kysely<Database>, language: Language) {
     ])
 }
 
-/** The provinces in force, then those that keys were issued in under names that are no more (decisions §6). */
+/**
+ * The provinces in force, then those that keys were issued in under names that are no more (rules/keys#key-filters).
+ */
 export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db }) => {
   const { rows } = await sql<{ provinceName: string; provinceCode: string }>`
     select * from (

@@ -23,7 +23,7 @@ async function countOf(partner: { id: string }): Promise<number> {
   return rows[0].n as number
 }
 
-describe('issuing (decisions §7)', () => {
+describe('issuing (rules/keys#issue-key, rules/keys#same-request, rules/keys#limits)', () => {
   test('answers keyId, issuedKey and issuedAt; partner, affiliation and region are those of the user', async () => {
     const { partner, id, session } = await holder({
       affiliation: 'BEL008',

@@ -27,8 +27,8 @@ const inTurn = pLimit(4)
 const bound = new WeakSet<KeySecret>()
 
 /**
- * Issues a key (decisions §7). Whoever issues for a partner holds its row, so that limits hold exactly however many ask
- * at once and of however many servers; a key that was issued before is answered before anything is decided.
+ * Issues a key (rules/keys#issue-key). Whoever issues for a partner holds its row, so that limits hold exactly however
+ * many ask at once and of however many servers; a key that was issued before is answered before anything is decided.
  */
 export const issueKey: Handler<typeof endpoint> = (call, { requestKey }) =>
   inTurn(async () => {

@@ -3,7 +3,7 @@ import { holderOf, partnerWith, type PartnerSettings } from '../../test-kit/keys
 import { askAtOnce, setClock, startServers, stopServers } from '../../test-kit/issue-race.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 
-/* Limits hold exactly across processes (decisions §7); `npm run bench -- issue-keys` does it with 1,000 calls. */
+/* Limits hold exactly across processes (rules/keys#limits); `npm run bench -- issue-keys` does it with 1,000 calls. */
 const maru = useMaru()
 let servers: Awaited<ReturnType<typeof startServers>>
 

@@ -9,7 +9,7 @@ import { holderOf, partnerWith } from '../../test-kit/keys.ts'
 import { type Answer, PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import { sampleOf } from '../../test-kit/samples.ts'
 
-/* The issued key is nowhere but in the answer of the call that issues it (decisions §7). */
+/* The issued key is nowhere but in the answer of the call that issues it (rules/keys#issued-key). */
 const maru = useMaru({ LOG_LEVEL: 'trace' })
 const REQUEST = '알려진 요청'
 const started = Date.now()

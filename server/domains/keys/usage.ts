@@ -19,7 +19,7 @@ export interface Usage {
 }
 
 /**
- * Counts a partner's keys of today, this week (from Monday), this month and in all, in Asia/Seoul (decisions §7).
+ * Counts a partner's keys of today, this week (from Monday), this month and in all, in Asia/Seoul (rules/keys#limits).
  * Exact for whoever holds the lock on the partner: the counts change with each key, in its transaction.
  */
 export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date): Promise<Usage> {

@@ -31,7 +31,7 @@ async function issued(settings: PartnerSettings = {}) {
 
 const sql = (text: string, id: string) => maru.database.pool.query(text, [id])
 
-describe('verifying a key (ADR 023)', () => {
+describe('verifying a key (rules/keys#verify-key, ADR 023)', () => {
   test('a key that was issued is valid, by its own keyId', async () => {
     const { keyId, issuedKey } = await issued()
     expect(await verify(issuedKey)).toEqual({ state: 'valid', keyId })
@@ -98,7 +98,7 @@ describe('verifying a key (ADR 023)', () => {
   })
 })
 
-describe('revoking a key', () => {
+describe('revoking a key (rules/keys#revoke-key)', () => {
   test('makes it revoked at once, goes before expired, stays on record with reason and actor, and is final', async () => {
     const key = await issued()
     const admin = await maru.createUser({ role: 'admin' })

@@ -3,7 +3,9 @@ import { issueKey } from '../../../contract/keys.ts'
 import { holderOf, partnerWith, type PartnerSettings } from '../../test-kit/keys.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 
-/* A mail to the administrators at 80 and 100 % of a limit, once per limit, period and mark (issue 6). */
+/*
+ * A mail to the administrators at 80 and 100 % of a limit, once per limit, period and mark (rules/keys#limit-warnings).
+ */
 let now = new Date('2026-11-18T12:00:00+09:00')
 // A mail server that is not there: mails stay in the queue, where the test reads them.
 const maru = useMaru({ SMTP_URL: 'smtp://127.0.0.1:9', COMPANY_NAME: '마루상사' }, { clock: () => now })

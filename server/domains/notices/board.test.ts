@@ -47,8 +47,8 @@ beforeAll(async () => {
 
 beforeEach(() => query('delete from notices'))
 
-describe('writing a notice (spec §5, §7)', () => {
-  test('answers its number and the caller, who is the author whatever else is sent (decisions §6)', async () => {
+describe('writing a notice (rules/notices#notice-form)', () => {
+  test('answers its number and the caller, who is the author whatever else is sent (rules/notices#author)', async () => {
     const { data, status } = await maru.call(createNotice, FIELDS, author)
     expect(status).toBe(200)
     expect(data).toEqual({ noticeId: expect.stringMatching(/^\d+$/), userId: 'the.author' })
@@ -67,7 +67,7 @@ describe('writing a notice (spec §5, §7)', () => {
     expect((await list()).totalCount).toBe(0)
   })
 
-  test('MEMO may be null and counts as empty (spec §3); line breaks stay', async () => {
+  test('MEMO may be null and counts as empty; line breaks stay', async () => {
     expect((await read(await write({ memo: null }))).data.memo ?? '').toBe('')
     expect((await read(await write({ memo: '한 줄\r\n두 줄\n\n넷' }))).data.memo).toBe('한 줄\n두 줄\n\n넷')
   })
@@ -78,7 +78,7 @@ describe('writing a notice (spec §5, §7)', () => {
     expect((await read(await write({ title, memo }))).data).toMatchObject({ title, memo })
   })
 
-  test('BE0001 and BE0002 are the bullets; their names follow the language (spec §9)', async () => {
+  test('BE0001 and BE0002 are the bullets; their names follow the language', async () => {
     const id = await write({ bulletCode: 'BE0002' })
     expect((await read(id)).data.bulletName).toBe('키발급')
     expect((await read(id, reader, 'en')).data.bulletName).toBe('Key issue')
@@ -87,7 +87,7 @@ describe('writing a notice (spec §5, §7)', () => {
   })
 })
 
-describe('who may edit and delete (spec §6, decisions §5)', () => {
+describe('who may edit and delete (rules/notices#who-edits-notices, rules/notices#delete-notice)', () => {
   test('the author and those with autho_notice_manage; a reader is refused and nothing changes', async () => {
     for (const [by, editable] of [
       [author, true],
@@ -140,7 +140,7 @@ describe('who may edit and delete (spec §6, decisions §5)', () => {
   })
 })
 
-describe('two people edit at once', () => {
+describe('two people edit at once (rules/notices#two-writers)', () => {
   test('the second is told by the VERSION that was read, and nothing of the first is lost', async () => {
     const id = await write()
     const { version } = (await read(id)).data
@@ -165,7 +165,7 @@ describe('two people edit at once', () => {
     ])
   })
 
-  test('a caller of spec §7, who knows no VERSION, is answered as ever, and changes no setting', async () => {
+  test('a caller that knows no VERSION is answered as ever, and changes no setting', async () => {
     const id = await write({ mustRead: true, pinnedUntil: '2099-12-31', publishAt: IN_2099 })
     const before = await row(id)
     expect((await edit(id, { title: '제목만' })).status).toBe(200)
@@ -178,7 +178,7 @@ describe('two people edit at once', () => {
   })
 })
 
-describe('publishing at a time', () => {
+describe('publishing at a time (rules/notices#scheduled)', () => {
   test('before it, others see nothing: not in list, count, search, detail or beside others', async () => {
     const [older, hidden, newer] = [
       await write({ title: '먼저' }),
@@ -259,7 +259,7 @@ describe('publishing at a time', () => {
   })
 })
 
-describe('pinned notices', () => {
+describe('pinned notices (rules/notices#pins)', () => {
   test('stand on top to the end of their last day in Asia/Seoul, each once, with NO counting down', async () => {
     await write({ title: '고정 오늘까지', pinnedUntil: seoul(0) })
     await write({ title: '고정 어제까지', pinnedUntil: seoul(-1) })
@@ -268,7 +268,7 @@ describe('pinned notices', () => {
     expect((await list()).notices.map(({ pinned }) => pinned)).toEqual([true, false, false])
     const pages = [await titles(reader, { perPage: 2 }), await titles(reader, { perPage: 2, page: 2 })]
     expect(pages.flat()).toEqual(await titles())
-    // Home asks for the newest, whatever is pinned (spec §2).
+    // Home asks for the newest, whatever is pinned (rules/home#notice-panel).
     expect(await titles(reader, { pinnedFirst: false })).toEqual([
       '3 보통',
       '2 고정 어제까지',
@@ -299,7 +299,7 @@ describe('pinned notices', () => {
   })
 })
 
-describe('new mark, views, neighbours', () => {
+describe('new mark, views, neighbours (rules/notices#marks, rules/notices#views, rules/notices#neighbours)', () => {
   test('새글 is what was published in the last 3 days', async () => {
     const id = await write()
     expect((await read(id)).data.isNew).toBe(true)

@@ -81,7 +81,7 @@ async function download(notice: string, range?: string): Promise<{ status: numbe
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-describe("a notice's file in a bucket (issue 5)", () => {
+describe("a notice's file in a bucket (rules/running#storage)", () => {
   test('by form, in several parts: it comes back whole and in ranges over the borders of its parts', async () => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, kim, notice, '점검 계획.bin', LARGE)).toMatchObject({ status: 200 })

@@ -28,7 +28,7 @@ export const download: Handler<typeof downloadFile> = async (call, input) => {
   return fileAnswer(call, file ?? refuse('FILE_NOT_FOUND'))
 }
 
-/** A file as an answer; whatever the row says, a file that is gone is none (spec §8). */
+/** A file as an answer; whatever the row says, a file that is gone is none (rules/files#file-missing). */
 export function fileAnswer(
   { db, services }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
   file: FileRow,

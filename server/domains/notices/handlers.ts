@@ -9,7 +9,7 @@ import { findNotices } from './search.ts'
 import { beginResumable, cancelResumable, finishResumable, uploadFromForm } from './uploads.ts'
 import { createNotice, deleteNotice, updateNotice } from './write.ts'
 
-/** The notice board (spec §2). */
+/** The notice board (rules/notices#notice-board). */
 export const notices: Handlers<'notices'> = {
   async listNotices({ db, actor, language }, filter) {
     const { total, rows } = await findNotices(db, actor, filter, language)

@@ -53,8 +53,8 @@ beforeAll(async () => {
   }
 })
 
-describe('notice list (spec §2)', () => {
-  test('9 rows a page, newest first, NO counting down; the second page holds the rest (spec §9, decisions §2)', async () => {
+describe('notice list (rules/notices#notice-board)', () => {
+  test('9 rows a page, newest first, NO counting down; the second page holds the rest', async () => {
     const first = await list()
     expect(first.totalCount).toBe(11)
     expect(first.notices.map(({ rowNumber, title }) => `${rowNumber} ${title}`)).toEqual([
@@ -72,7 +72,7 @@ describe('notice list (spec §2)', () => {
     expect(await list({ page: 3 })).toEqual({ notices: [], totalCount: 11 })
   })
 
-  test('a row holds what spec §3 names, the time in Asia/Seoul', async () => {
+  test('a row holds the columns of the board, the time in Asia/Seoul', async () => {
     const { notices } = await list({ title: '서버 점검', searchType: '제목' })
     expect(notices).toEqual([
       {
@@ -96,12 +96,12 @@ describe('notice list (spec §2)', () => {
     expect(english.notices[0]?.bulletName).toBe('Key issue')
   })
 
-  test('home asks for the 4 newest (spec §9)', async () => {
+  test('home asks for the 4 newest (rules/home#notice-panel)', async () => {
     expect((await list({ perPage: 4 })).notices.map(({ rowNumber }) => rowNumber)).toEqual([11, 10, 9, 8])
   })
 })
 
-describe('notice search (decisions §2)', () => {
+describe('notice search (rules/notices#notice-search)', () => {
   test('통합검색 sends the text in TITLE and author and matches either', async () => {
     const found = await titles({ searchType: '통합검색', title: '점검', author: '점검' })
     // Five by 김점검, and one by somebody else with the word in its title.
@@ -141,7 +141,7 @@ describe('notice search (decisions §2)', () => {
     await maru.database.pool.query('delete from notices where id = $1', [id])
   })
 
-  test('a notice of somebody withdrawn stays, with the name of its author (decisions §5)', async () => {
+  test('a notice of somebody withdrawn stays, with the name of its author', async () => {
     const gone = await maru.createUser({ name: '박퇴사' })
     const id = await write(gone, '남는 글')
     await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [gone.id])
@@ -153,7 +153,7 @@ describe('notice search (decisions §2)', () => {
   })
 })
 
-describe('files (spec §2, decisions §2)', () => {
+describe('files (rules/files#download, rules/files#opaque-names)', () => {
   const name = `점검 "계획" (최종)'s 50%;.pdf`
 
   test('the list names them; a download gives their bytes back under the Korean name', async () => {
@@ -184,7 +184,7 @@ describe('files (spec §2, decisions §2)', () => {
     expect(disposition.match(/filename="([^"]*)"/)?.[1]).not.toMatch(/["\\]/)
   })
 
-  test('a key that no row has is FILE_NOT_FOUND, with the message of spec §8', async () => {
+  test('a key that no row has is FILE_NOT_FOUND, with its message (rules/files#file-missing)', async () => {
     const answer = await download({ storedPath: '2026/03', storedName: randomUUID() })
     expect(answer).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
     const english = await maru.call(

@@ -27,7 +27,7 @@ export function noticesWithNames(db: Kysely<Database>) {
     )
 }
 
-/** What list and detail show of a notice (spec §3), and what a board marks. */
+/** What list and detail show of a notice, and what a board marks. */
 export function noticeColumns(language: Language) {
   return (eb: Columns) =>
     [

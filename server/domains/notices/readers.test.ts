@@ -9,7 +9,10 @@ import {
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
-/* Who has read a must-read notice, and the reminder (issue 5). */
+/*
+ * Who has read a must-read notice, and the reminder (rules/notices#read-confirmation, rules/notices#unread-list,
+ * rules/notices#reminder).
+ */
 const maru = useMaru()
 let author: TestUser
 let reader: TestUser

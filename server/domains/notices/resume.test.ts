@@ -84,7 +84,7 @@ async function ask(method: string, id: string, headers: Record<string, string> =
 const finish = (id: string, by = kim) => maru.call(finishUpload, { uploadId: id }, { session: by.session })
 const incoming = () => readdir(join(maru.dataDir, 'files/.incoming'))
 
-describe('an upload that breaks resumes where it stopped (issue 5)', () => {
+describe('an upload that breaks resumes where it stopped (rules/files#resumable-upload)', () => {
   test('twice broken, every byte is sent once more at most from where the server says, and the file is whole', async () => {
     const { notice, id } = await begin()
     const way = await fragileWay(2, 1_000_000)
@@ -149,7 +149,7 @@ describe('an upload that breaks resumes where it stopped (issue 5)', () => {
 })
 
 describe('what an upload refuses', () => {
-  test('more than 1000 MB, before a byte is sent (spec §5)', async () => {
+  test('more than 1000 MB, before a byte is sent (rules/files#file-size)', async () => {
     expect((await begin(MAX_FILE_BYTES + 1)).answer).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' })
     expect((await begin(MAX_FILE_BYTES)).answer.status).toBe(200)
   })
@@ -161,7 +161,7 @@ describe('what an upload refuses', () => {
     expect((await ask('HEAD', id)).headers.get('Upload-Offset')).toBe('0')
   })
 
-  test('whoever did not begin it: to them it is not there (decisions §5)', async () => {
+  test('whoever did not begin it: to them it is not there', async () => {
     const { id, notice } = await begin(10)
     const theirs = { [SESSION_HEADER]: lee.session }
     expect((await ask('HEAD', id, theirs)).status).toBe(400)
@@ -225,7 +225,7 @@ describe('what an upload refuses', () => {
   })
 })
 
-test('ranges: 206, 416, If-Range, and the whole file where the condition fails (decisions §2)', async () => {
+test('ranges: 206, 416, If-Range, and the whole file where the condition fails (rules/files#download)', async () => {
   const { notice, id } = await begin(10)
   await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.from('0123456789'))
   await finish(id)

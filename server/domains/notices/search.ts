@@ -88,7 +88,9 @@ async function wish(db: Kysely<Database>, asked: Asked): Promise<void> {
   )
 }
 
-/** Whether the notice n, by u, is looked for; case-insensitively, no character stands for another (decisions §2). */
+/**
+ * Whether the notice n, by u, is looked for; case-insensitively, no character stands for another (rules/lists#filters).
+ */
 function matches({ title, author, column }: Asked): RawBuilder<boolean> {
   if (column === 'notices') return sql<boolean>`true`
   const inTitle = sql<boolean>`strpos(lower(n.title), lower(${title})) > 0`

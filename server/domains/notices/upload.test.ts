@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { API_BASE } from '../../../contract/envelope.ts'
 import { deleteFile, deleteNotice, downloadFile, uploadFile } from '../../../contract/notices.ts'
+import { wireNames } from '../../../contract/wire.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
 import { addressOfMaru, attach, filesOf, keptFiles, sendForm, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
@@ -22,8 +23,9 @@ beforeAll(async () => {
 
 const kept = () => keptFiles(maru)
 
+const { toWire } = wireNames(uploadFile.path)
 const part = (field: string, value: string) =>
-  `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`
+  `--b\r\nContent-Disposition: form-data; name="${toWire(field)}"\r\n\r\n${value}\r\n`
 
 const everything = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
 const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, everything)
@@ -42,7 +44,7 @@ afterEach(async () => {
   expect(maru.log.filter((line) => line.level >= 50)).toEqual([])
 })
 
-describe('upload by form (spec §7, decisions §2)', () => {
+describe('upload by form (rules/files#upload-by-form)', () => {
   test('noticeId, fileName, then file: the notice names the file, its bytes come back, one row on record', async () => {
     const notice = await writeNotice(maru, kim)
     const content = Buffer.from('파일 내용\0\xff'.repeat(1000), 'latin1')
@@ -97,7 +99,7 @@ describe('upload by form (spec §7, decisions §2)', () => {
     expect((await download(file!)).headers['content-length']).toBe('0')
   })
 
-  test('a file of exactly the limit is taken; one byte more is 413 FILE_TOO_LARGE with nothing kept (spec §5)', async () => {
+  test('a file of exactly the limit is taken; one byte more is 413 FILE_TOO_LARGE with nothing kept (rules/files#file-size)', async () => {
     const notice = await writeNotice(maru, kim)
     const answer = await attach(maru, kim, notice, '큰 파일.bin', Buffer.alloc(LIMIT + 1))
     expect(answer).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' })
@@ -144,7 +146,7 @@ describe('upload by form (spec §7, decisions §2)', () => {
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
     socket.write(
-      `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('noticeId', notice)}${part('fileName', 'a')}--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
+      `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('noticeId', notice)}${part('fileName', 'a')}--b\r\nContent-Disposition: form-data; name="${toWire('file')}"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
     )
     await expect.poll(() => count('uploads where finished_at is null')).toBe(1)
     // So little waits in memory where parts are of 8 MiB.
@@ -158,7 +160,7 @@ describe('upload by form (spec §7, decisions §2)', () => {
   })
 })
 
-describe('who may attach (decisions §5)', () => {
+describe('who may attach (rules/notices#who-edits-notices)', () => {
   test('the author and who manages notices; nobody else, without a session nobody', async () => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, lee, notice, 'a.txt', 'x')).toMatchObject({ status: 403, code: 'FORBIDDEN' })
@@ -180,7 +182,7 @@ describe('who may attach (decisions §5)', () => {
     })
   })
 
-  test('one file per notice (spec §9), whoever comes at the same time', async () => {
+  test('one file per notice (rules/files#one-file), whoever comes at the same time', async () => {
     const notice = await writeNotice(maru, kim)
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, index) => attach(maru, kim, notice, `${index}.txt`, 'x'.repeat(50_000))),
@@ -192,7 +194,7 @@ describe('who may attach (decisions §5)', () => {
   })
 })
 
-describe('replace and delete (spec §4, ADR 015)', () => {
+describe('replace and delete (rules/files#replace, rules/files#delete-file, ADR 015)', () => {
   test('replacesFileId: the new file takes the place of the old one, whose bytes go with the sweep', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
@@ -225,7 +227,7 @@ describe('replace and delete (spec §4, ADR 015)', () => {
     }
   })
 
-  test("the spec's order, delete then upload: a deleted file is gone at once and its bytes are kept for 7 days", async () => {
+  test('delete, then upload: a deleted file is gone at once and its bytes are kept for 7 days', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
     const [old] = await filesOf(maru, kim, notice)

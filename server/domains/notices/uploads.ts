@@ -18,7 +18,7 @@ import {
 import { lockNotice } from './write.ts'
 
 /**
- * The multipart upload of the spec: all of it in one request, and nothing of it is left when it fails. It needs no
+ * The multipart upload: all of it in one request, and nothing of it is left when it fails. It needs no
  * lease: nobody is told its ID before it is attached.
  */
 export const uploadFromForm: Handler<typeof uploadFile> = async (call, input, content) => {

@@ -11,7 +11,7 @@ import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 
-/** Writes a notice in the caller's name (decisions §6), published now or at the time that was chosen. */
+/** Writes a notice in the caller's name (rules/notices#author), published now or at the time that was chosen. */
 export const createNotice: Handler<typeof createEndpoint> = async (call, input) => {
   const { db, actor } = call
   const noticeId = await db.transaction().execute(async (tx) => {
@@ -34,7 +34,10 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
   return { noticeId, userId: actor.userId }
 }
 
-/** Edits a notice: its author or `autho_notice_manage` (decisions §5); what is left out stays as it is. */
+/**
+ * Edits a notice: its author or `autho_notice_manage` (rules/notices#who-edits-notices); what is left out stays as it
+ * is.
+ */
 export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const before = await lockNotice(tx, call.actor, input.noticeId)
@@ -58,7 +61,7 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
   return {}
 }
 
-/** Deletes a notice with its files: its author or `autho_notice_manage` (decisions §5). */
+/** Deletes a notice with its files: its author or `autho_notice_manage` (rules/notices#delete-notice). */
 export const deleteNotice: Handler<typeof deleteEndpoint> = async (call, { noticeId }) => {
   await call.db.transaction().execute(async (tx) => {
     const notice = await lockNotice(tx, call.actor, noticeId)

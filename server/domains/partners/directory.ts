@@ -135,5 +135,5 @@ function apply(memory: Memory, { revision, changed, gone }: Changes): void {
   memory.revision = revision
 }
 
-/** Of the same moment the one that was written later (decisions §2). */
+/** Of the same moment the one that was written later (rules/lists#order). */
 const newestFirst = (a: Entry, b: Entry) => b.at - a.at || Number(b.id) - Number(a.id)

@@ -41,7 +41,7 @@ const audits = async () =>
     )
   ).rows
 
-describe('export of partners (issue 6)', () => {
+describe('export of partners (rules/partners#partner-export)', () => {
   test('what the list shows, in words, with BOM and a header in the language of the person', async () => {
     const answer = await exporting()
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(

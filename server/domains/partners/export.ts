@@ -9,7 +9,7 @@ import { exportList, ROWS_AT_ONCE } from '../../services/list-export.ts'
 import { partnerIds } from './list.ts'
 import { partnerColumns, partnersWithNames } from './queries.ts'
 
-/** Exports the partners that a search finds (issue 6), with the words that the list shows. */
+/** Exports the partners that a search finds (rules/partners#partner-export), with the words that the list shows. */
 export const exportPartners: Handler<typeof endpoint> = (call, input) => {
   const words = catalogues[call.language].partners
   const limit = (most: number | null) => (most === null ? words.noLimit : String(most))

@@ -6,7 +6,7 @@ import { findPartner, isPartnerCode } from './queries.ts'
 import { findDistricts, findProvinces } from './regions.ts'
 import { createPartner, deletePartner, updatePartner } from './write.ts'
 
-/** Partner codes (spec §2). */
+/** Partner codes. */
 export const partners: Handlers<'partners'> = {
   async listPartnerProvinces({ db }) {
     return { provinces: await findProvinces(db) }

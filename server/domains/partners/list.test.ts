@@ -34,8 +34,8 @@ const codes = async (input: Input = {}) => (await list(input)).data.partners.map
 
 const NEWEST = PARTNERS.map(({ code }) => code).toReversed()
 
-describe('partner search (spec §2)', () => {
-  test('a row holds the columns of spec §3, newest first, NO counting down (decisions §2)', async () => {
+describe('partner search (rules/partners#partner-search)', () => {
+  test('a row holds the columns of the list, newest first, NO counting down (rules/lists#row-numbers)', async () => {
     const { data } = await list()
     expect(data.totalCount).toBe(5)
     expect(data.partners.map((row) => [row.rowNumber, row.partnerCode])).toEqual(
@@ -70,11 +70,11 @@ describe('partner search (spec §2)', () => {
     ['one letter', 'b', ['A100_B', 'SEJIN_LAB', 'HANBIT-ENG']],
     ['two', '_B', ['A100_B']],
     ['what no code can hold', '한글', []],
-  ])('the code filter takes %s: %s (decisions §2)', async (_, partnerCode, found) => {
+  ])('the code filter takes %s: %s (rules/lists#filters)', async (_, partnerCode, found) => {
     expect(await codes({ partnerCode })).toEqual(found)
   })
 
-  test('the affiliation narrows it; ALL or nothing takes it back (decisions §2)', async () => {
+  test('the affiliation narrows it; ALL or nothing takes it back', async () => {
     const partners = ['A100_B', 'MIRAE-TECH', 'HANBIT-ENG']
     expect(await codes({ affiliationCode: 'BEL008' })).toEqual(partners)
     expect(await codes({ affiliationCode: 'BEL008', partnerCode: 'T' })).toEqual(['MIRAE-TECH', 'HANBIT-ENG'])

@@ -17,7 +17,9 @@ export type PartnerFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 /** What a partner list is sorted by. */
 export type PartnerSort = Pick<Input, 'sort' | 'order'>
 
-/** A page of the partner list, newest first unless told, and how many there are in all (spec §2). */
+/**
+ * A page of the partner list, newest first unless told, and how many there are in all (rules/partners#partner-search).
+ */
 export const listPartners: Handler<typeof endpoint> = async ({ db, language }, input) => {
   const { total, ids } =
     input.sort === '' ? await findNewest(db, input) : await findSorted(db, input, language)
@@ -56,7 +58,7 @@ async function findSorted(db: Kysely<Database>, input: Input, language: Language
   return rows[0] ?? { total: 0, ids: [] }
 }
 
-/** Codes are upper case: this finds any part of one without regard to capitals (decisions §2). */
+/** Codes are upper case: this finds any part of one without regard to capitals (rules/lists#filters). */
 const inCapitals = (text: string) => text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
 
 /** The partners that a search finds in the order that is asked for, not yet cut into pages. */

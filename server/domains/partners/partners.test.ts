@@ -50,7 +50,7 @@ const read = (language = 'ko', code = CODE) =>
 const rowOf = async (code = CODE) => (await sql('select * from partners where code = $1', [code])).rows[0]
 const check = (partnerCode: string) => maru.call(checkPartnerCode, { partnerCode }, admin)
 
-describe('registering a partner code (spec §2, §5)', () => {
+describe('registering a partner code (rules/partners#register-partner)', () => {
   test('answers the code and keeps every field; the end date comes back with the end of its day', async () => {
     expect((await create()).data).toEqual({ partnerCode: CODE })
     expect((await read()).data).toEqual({
@@ -75,14 +75,14 @@ describe('registering a partner code (spec §2, §5)', () => {
     expect((await read('en')).data.affiliationName).not.toBe('협력사')
   })
 
-  test('dates are not required; empty limits are -1', async () => {
+  test('dates are not required; empty limits are -1 (rules/partners#partner-limits)', async () => {
     const none = { validFrom: '', validTo: '', maxKeysPerDay: null }
     expect((await create(none)).status).toBe(200)
     expect((await read()).data).toMatchObject(none)
     expect(await rowOf()).toMatchObject({ valid_from: null, valid_to: null, limit_day: null })
   })
 
-  test('the code is upper case whatever is sent, and A-Z 0-9 - _, 2 to 30 (decisions §6)', async () => {
+  test('the code is upper case whatever is sent, and A-Z 0-9 - _, 2 to 30 (rules/partners#partner-code)', async () => {
     expect((await create({ partnerCode: `  low-${count}_x ` })).data).toEqual({
       partnerCode: `LOW-${count}_X`,
     })
@@ -116,7 +116,7 @@ describe('registering a partner code (spec §2, §5)', () => {
     expect(await rowOf()).toBeUndefined()
   })
 
-  test('degrees are looked up, never believed (decisions §6)', async () => {
+  test('degrees are looked up, never believed (rules/partners#regions)', async () => {
     expect((await create({ longitude: -77.03, latitude: 38.9 })).status).toBe(200)
     expect(await rowOf()).toMatchObject({ province_code: '11', x: 126.9774, y: 37.5949 })
   })
@@ -149,7 +149,7 @@ describe('registering a partner code (spec §2, §5)', () => {
   })
 })
 
-describe('editing a partner (spec §2)', () => {
+describe('editing a partner (rules/partners#edit-partner, rules/partners#two-partner-editors)', () => {
   test('region, limits and dates change; the audit trail tells from what to what', async () => {
     await create()
     const changes = {
@@ -191,7 +191,7 @@ describe('editing a partner (spec §2)', () => {
     },
   )
 
-  test('a region that is no more stays as it was written; it cannot be chosen anew (decisions §6)', async () => {
+  test('a region that is no more stays as it was written; it cannot be chosen anew (rules/partners#region-on-record)', async () => {
     await create()
     await sql(
       `update partners set province_code = '29', province_name = '광주광역시', district_name = '동구', x = 126.9, y = 35.1
@@ -233,7 +233,7 @@ describe('editing a partner (spec §2)', () => {
       code: 'RECORD_CHANGED',
     })
     expect(await rowOf()).toEqual(before)
-    // A caller that knows no VERSION (spec §7) saves whatever is there.
+    // A caller that knows no VERSION saves whatever is there.
     expect((await update({ maxKeysPerWeek: 8 }, other)).status).toBe(200)
   })
 
@@ -250,7 +250,7 @@ describe('editing a partner (spec §2)', () => {
   })
 })
 
-describe('deleting a partner (decisions §6)', () => {
+describe('deleting a partner (rules/partners#delete-partner)', () => {
   test('one that nobody refers to is gone, on record with what it was', async () => {
     await create()
     expect((await remove()).data).toEqual({})
@@ -291,7 +291,7 @@ describe('deleting a partner (decisions §6)', () => {
   })
 })
 
-describe('the lists of regions (decisions §6)', () => {
+describe('the lists of regions (rules/partners#regions)', () => {
   test('every province once, in the order of its code', async () => {
     const { data } = await maru.call(listPartnerProvinces, {}, admin)
     expect(data.provinces).toHaveLength(16)

@@ -12,7 +12,7 @@ type Columns = ExpressionBuilder<
   'p' | 'b'
 >
 
-/** What list and detail show of a partner (spec §3); `b` is its affiliation, which may be a code that is no more. */
+/** What list and detail show of a partner; `b` is its affiliation, which may be a code that is no more. */
 export function partnerColumns(language: Language) {
   return (eb: Columns) =>
     [
@@ -30,7 +30,7 @@ export function partnerColumns(language: Language) {
       'p.limit_month as maxKeysPerMonth',
       'p.limit_total as maxKeysTotal',
       sql<string>`coalesce(p.valid_from::text, '')`.as('validFrom'),
-      // The last day counts to its end (spec §3).
+      // The last day counts to its end (rules/partners#partner-validity).
       sql<string>`coalesce(p.valid_to::text || ' 23:59:59', '')`.as('validTo'),
     ] as const
 }

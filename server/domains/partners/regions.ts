@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
 
-/** The provinces in force, in the order of their codes (decisions §6). */
+/** The provinces in force, in the order of their codes (rules/partners#regions). */
 export async function findProvinces(db: Kysely<Database>) {
   return db
     .selectFrom('provinces')
@@ -22,7 +22,8 @@ export async function findDistricts(db: Kysely<Database>, provinceCode: string) 
 }
 
 /**
- * A region as a partner's record keeps it, by its names: code and degrees are never the caller's (decisions §6).
+ * A region as a partner's record keeps it, by its names: code and degrees are never the caller's
+ * (rules/partners#regions).
  * @throws {Refusal} REGION_NOT_FOUND when there is no such district in such a province
  */
 export async function findRegion(

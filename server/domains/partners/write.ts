@@ -13,7 +13,7 @@ import type { Handler } from '../../http/handler.ts'
 import { findPartner } from './queries.ts'
 import { findRegion } from './regions.ts'
 
-/** Registers a partner code (spec §2, §5). */
+/** Registers a partner code (rules/partners#register-partner). */
 export const createPartner: Handler<typeof createEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     if (!(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) refuse('CODE_NOT_FOUND')
@@ -36,7 +36,7 @@ export const createPartner: Handler<typeof createEndpoint> = async (call, input)
   return { partnerCode: input.partnerCode }
 }
 
-/** Edits region, limits and dates of a partner; code, type and affiliation stay (spec §2). */
+/** Edits region, limits and dates of a partner; code, type and affiliation stay (rules/partners#edit-partner). */
 export const updatePartner: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const before = await lockPartner(tx, input.partnerCode)
@@ -50,7 +50,7 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
     const staysThere =
       input.provinceName === before.province_name && input.districtName === before.district_name
     const changes = {
-      // A record keeps the region that it was written with, also one that is no more (decisions §6).
+      // A record keeps the region that it was written with, also one that is no more (rules/partners#region-on-record).
       ...(staysThere ? {} : await findRegion(tx, input)),
       ...limitsAndDates(input),
     }
@@ -64,7 +64,7 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
   return { partnerCode: input.partnerCode }
 }
 
-/** Deletes a partner that nobody belongs to, and that no key was issued to (decisions §6). */
+/** Deletes a partner that nobody belongs to, and that no key was issued to (rules/partners#delete-partner). */
 export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { partnerCode }) => {
   await call.db.transaction().execute(async (tx) => {
     const { id, code, created_at: _, updated_at: __, ...detail } = await lockPartner(tx, partnerCode)

@@ -70,7 +70,7 @@ const see = async () => ({
   status: (await maru.call(listUsers, {}, user)).status,
 })
 
-describe('roles against functions (issue 4)', () => {
+describe('roles against functions (rules/roles#functions, rules/roles#rights-count-at-once)', () => {
   test('the built-in roles first, with what they may do and how many have them', async () => {
     const roles = await rolesOf()
     expect(roles.slice(0, 3)).toEqual([
@@ -112,7 +112,7 @@ describe('roles against functions (issue 4)', () => {
   })
 })
 
-describe('adding, renaming, removing', () => {
+describe('adding, renaming, removing (rules/roles#new-role, rules/roles#rename-and-remove)', () => {
   test('a new role may do nothing, and its Korean name is the group name', async () => {
     const person = await personWith()
     expect((await maru.call(getAuthority, {}, person)).data).toMatchObject({
@@ -187,7 +187,7 @@ describe('nobody is locked out', () => {
   })
 })
 
-describe('nobody raises rights beyond the own', () => {
+describe('nobody raises rights beyond the own (rules/roles#grant-and-revoke)', () => {
   test('누구도 자기에게 없는 기능을 어떤 권한에도 부여하지 못한다: what one lacks one neither grants nor revokes, for no role', async () => {
     const officer = await personWith('autho_role_manage', 'autho_key_search')
     const lower = await roleWith('autho_partner_search')
@@ -232,7 +232,7 @@ describe('nobody raises rights beyond the own', () => {
   })
 })
 
-describe('the record of changes', () => {
+describe('the record of changes (rules/roles#record-of-role-changes)', () => {
   test('who, when, what, before and after; newest first', async () => {
     const role = await roleWith()
     const state = { roleName: `권한 ${made}`, roleNameEn: `Role ${made}` }

@@ -82,7 +82,7 @@ const start = async (time: string) => {
 }
 const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
 
-describe('an account that ends (issue 4)', () => {
+describe('an account that ends (rules/users#end-warnings)', () => {
   test.each([30, 7, 1])('%d days before, the person gets a mail, once', async (days) => {
     const person = await ending(days)
     await run()
@@ -144,7 +144,7 @@ describe('an account that ends (issue 4)', () => {
   })
 })
 
-describe('the summary for those who may administer them', () => {
+describe('the summary for those who may administer them (rules/users#daily-summary)', () => {
   test('one mail a day, however many accounts; HR is told nothing of 관리자, nobody of the own account', async () => {
     const people = [await ending(30, { name: '가하나' }), await ending(7, { name: '나두리' })]
     const boss = await ending(1, { role: 'admin', name: '다세찌' })
@@ -276,7 +276,7 @@ describe('accounts that are not used', () => {
   })
 })
 
-describe('several servers, and one that dies', () => {
+describe('several servers, and one that dies (rules/users#daily-run)', () => {
   test('of eight that run at once one does it', async () => {
     const person = await ending(7)
     const { db } = maru.database

@@ -61,7 +61,7 @@ const fileName = async (language: string) => {
   return decodeURIComponent(String(headers['content-disposition']))
 }
 
-describe('export of users (issue 4)', () => {
+describe('export of users (rules/users#user-export, rules/lists#export)', () => {
   test('CSV: UTF-8 with BOM, header in the language of the person, what a search finds in its order', async () => {
     const answer = await exporting({ sort: 'userId' })
     expect(answer.raw.startsWith(`\uFEFF${HEADER}\r\n`)).toBe(true)
@@ -105,7 +105,7 @@ describe('export of users (issue 4)', () => {
     expect((await exporting({ format: 'xlsx' })).bytes.includes('<f>')).toBe(false)
   })
 
-  test('=, +, - and @ at the beginning of a cell are no formula in CSV either', async () => {
+  test('=, +, - and @ at the beginning of a cell are no formula in CSV either (rules/lists#formulas)', async () => {
     const rows = parse((await exporting({ sort: 'userId' })).raw, { bom: true, columns: true }) as Record<
       string,
       string
@@ -115,7 +115,7 @@ describe('export of users (issue 4)', () => {
     for (const row of rows) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
   })
 
-  test('phone and e-mail are masked unless the password is entered again', async () => {
+  test('phone and e-mail are masked unless the password is entered again (rules/lists#masking)', async () => {
     const masked = (await exporting({ sort: 'userId' })).raw
     expect(masked).toContain('010-****-5678,ki***@example.com')
     expect(masked).not.toMatch(/1234|kim@|8765/)
@@ -134,7 +134,7 @@ describe('export of users (issue 4)', () => {
     expect(await audits()).toEqual(before)
   })
 
-  test('on record: who, why, what was filtered, how many rows, masked or not; never the password', async () => {
+  test('on record: who, why, what was filtered, how many rows, masked or not; never the password (rules/lists#export-record)', async () => {
     await exporting({ name: '따옴표', password: PASSWORD }, hr)
     const record = (await audits()).at(-1)
     expect(record).toEqual({
@@ -151,7 +151,7 @@ describe('export of users (issue 4)', () => {
     expect(JSON.stringify(record)).not.toContain(PASSWORD)
   })
 
-  test('인사 관리자 does not get 관리자 accounts (decisions §5); withdrawn people are in no export', async () => {
+  test('인사 관리자 does not get 관리자 accounts; withdrawn people are in no export', async () => {
     const { id } = await maru.createUser({ name: '나간사람', affiliation: OFFICE })
     await sql('update users set withdrawn_at = now() where id = $1', [id])
     expect((await exporting({}, hr)).raw).not.toMatch(/숨은관리자|나간사람/)
@@ -195,7 +195,7 @@ describe('an export under way', () => {
     return answer as import('node:http').IncomingMessage
   }
 
-  test('few at once, one for each person: a third is told to come again; other calls are answered; whoever goes away stops the query', async () => {
+  test('few at once, one for each person: a third is told to come again; other calls are answered; whoever goes away stops the query (rules/lists#export-limits)', async () => {
     const running = [await begin()]
     expect(await exporting()).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
     const colleagues = [await maru.createUser({ role: 'admin' }), await maru.createUser({ role: 'admin' })]

@@ -5,7 +5,7 @@ import type { Handler } from '../../http/handler.ts'
 import { exportList, ROWS_AT_ONCE } from '../../services/list-export.ts'
 import { matchingUsers, userRows } from './list.ts'
 
-/** Exports the users that a search finds (issue 4). */
+/** Exports the users that a search finds (rules/users#user-export). */
 export const exportUsers: Handler<typeof endpoint> = (call, input) =>
   exportList(call, input, {
     list: 'users',

@@ -11,7 +11,7 @@ import { extendUser, liftSuspension, listEnding } from './validity.ts'
 import { basicFields, versionOf } from './version.ts'
 import { withdrawUser } from './withdraw.ts'
 
-/** User administration, and the own record (spec §2). */
+/** User administration, and the own record. */
 export const users: Handlers<'users'> = {
   listUsers,
   exportUsers,
@@ -24,7 +24,7 @@ export const users: Handlers<'users'> = {
     if (!isOwn && !can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
     const user = await findUser(db, actor, isOwn ? actor.userId : userId, isOwn, language)
     const version = versionOf(user, isOwn)
-    // The admin card is never part of the own record (decisions §5).
+    // The admin card is never part of the own record (rules/roles#own-account).
     return isOwn ? { ...basicFields(user), isOwn: true, version } : { ...user, isOwn: false, version }
   },
 

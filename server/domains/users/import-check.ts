@@ -26,7 +26,7 @@ const schema = importedUser.check(datesInOrder)
 
 /**
  * Checks every row by the rules of the form and by what the database holds: IDs and e-mails that are taken or come
- * twice, unknown affiliations and partners, roles that are unknown or not the actor's to grant (decisions §5).
+ * twice, unknown affiliations and partners, roles that are unknown or not the actor's to grant (rules/roles#reach).
  * @returns the users, and what is wrong, by row; users are to be written only when nothing is
  */
 export async function checkRows(

@@ -48,12 +48,12 @@ const everything = () =>
     (select count(*) from password_history)::int as passwords,
     (select count(*) from audit_log where action like 'user.%')::int as records`)
 
-describe('the dry run of an import (issue 4)', () => {
+describe('the dry run of an import (rules/users#import-check)', () => {
   test.each<[string, Partial<Record<ImportColumn, string>>, ImportColumn, RegExp]>([
     ['no ID', { userId: '' }, 'userId', /필수/],
     ['a malformed ID', { userId: '한글아이디' }, 'userId', /4~20자/],
     ['an ID that is taken', { userId: 'Taken.ID' }, 'userId', /이미 사용 중인 아이디/],
-    ['the ID of somebody withdrawn (decisions §5)', { userId: 'gone.id' }, 'userId', /이미 사용 중/],
+    ['the ID of somebody withdrawn', { userId: 'gone.id' }, 'userId', /이미 사용 중/],
     ['an e-mail that is taken', { email: 'TAKEN@example.com' }, 'email', /이미 사용 중인 이메일/],
     ['no e-mail address', { email: 'x' }, 'email', /형식/],
     ['a phone number of 10 digits', { phoneNumber: '0101234567' }, 'phoneNumber', /11자리/],
@@ -95,7 +95,7 @@ describe('the dry run of an import (issue 4)', () => {
     ])
   })
 
-  test('인사 관리자 may not grant 관리자 (decisions §5), by name or by code; 관리자 may', async () => {
+  test('인사 관리자 may not grant 관리자, by name or by code; 관리자 may', async () => {
     for (const roleCode of ['관리자', 'AUT001', 'Administrator']) {
       const rows = [good(1, { roleCode })]
       expect((await check(rows, hr)).errors).toMatchObject([{ row: 1, field: 'roleCode' }])
@@ -117,7 +117,7 @@ describe('the dry run of an import (issue 4)', () => {
   })
 })
 
-describe('the import (issue 4)', () => {
+describe('the import (rules/users#import)', () => {
   test('a wrong password of the manager registers nobody and counts', async () => {
     const before = await everything()
     const person = await maru.createUser({ role: 'hr' })

@@ -22,7 +22,7 @@ const ERRORS_SHOWN = 1000
 /** Rows of one insert: PostgreSQL takes 65,535 values. */
 const ROWS_AT_ONCE = 1000
 
-/** The dry run of an import (issue 4): nothing is written. */
+/** The dry run of an import (rules/users#import-check): nothing is written. */
 export const checkImport: Handler<typeof checking> = async ({ db, actor, language }, { rows }) => {
   const { errors } = await checkRows(db, actor, rows, catalogues[language])
   return {
@@ -34,7 +34,7 @@ export const checkImport: Handler<typeof checking> = async ({ db, actor, languag
 
 /**
  * Registers all rows or none, in one transaction, after all checks anew. Nobody knows a password of these accounts:
- * their owners make one by 'reset password', as the mail that is queued with them says (decisions §4, ADR 014).
+ * their owners make one by 'reset password', as the mail that is queued with them says (rules/users#import, ADR 014).
  */
 export const importUsers: Handler<typeof endpoint> = async (call, { rows, managerPassword }) => {
   const { db, actor, services, language } = call

@@ -4,12 +4,12 @@ import { ROLE } from '../../../contract/permissions.ts'
 import { MAY_LOG_IN } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
-/** The last day that a date field takes (spec §9): an end as far as that is none. */
+/** The last day that a date field takes (rules/frame#dates): an end as far as that is none. */
 export const NO_END = '2099-12-31'
 
 /**
  * Changes a 관리자 account so that nobody is locked out: not today, and not on the day when the last of the 관리자
- * ends (decisions §5, issue 4). Holds the role's row, so that two who change each other cannot both succeed.
+ * ends (rules/roles#last-administrator). Holds the role's row, so that two who change each other cannot both succeed.
  * @throws {Refusal} LAST_ADMIN when no 관리자 could log in today; LAST_ADMIN_ENDS when the day on which the last of
  *   them ends would come earlier than before
  */

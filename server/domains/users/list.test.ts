@@ -38,8 +38,8 @@ const idsOf = async (input: InputOf<typeof listUsers>, by: TestUser = admin) =>
 
 const read = (by: TestUser, userId = '') => maru.call(getUser, { userId }, by)
 
-describe('user search (spec §2)', () => {
-  test('a row holds the columns of spec §3 and those that may be added, times in Asia/Seoul (decisions §2)', async () => {
+describe('user search (rules/users#user-search)', () => {
+  test('a row holds the usual columns and those that may be added, times in Asia/Seoul (rules/users#more-user-columns, rules/wire#times)', async () => {
     const { data } = await list({ affiliationCode: BUSAN, name: '부산사람11' })
     expect(data).toEqual({
       totalCount: 1,
@@ -69,12 +69,12 @@ describe('user search (spec §2)', () => {
     expect(data.users[0]).toMatchObject({ affiliationName: 'Busan branch', approval: 'Not approved' })
   })
 
-  test('5 rows a page unless the call says another number (spec §9)', async () => {
+  test('5 rows a page unless the call says another number', async () => {
     expect((await list({ affiliationCode: BUSAN })).data.users).toHaveLength(5)
     expect((await list({ affiliationCode: BUSAN, perPage: 7 })).data.users).toHaveLength(7)
   })
 
-  test('newest first, NO counts down from totalCount, pages fit together without gap or double (decisions §2)', async () => {
+  test('newest first, NO counts down from totalCount, pages fit together without gap or double (rules/lists#order, rules/lists#row-numbers)', async () => {
     const rows = []
     for (const page of [1, 2, 3]) {
       const { data } = await list({ affiliationCode: BUSAN, page, perPage: 5 })
@@ -87,7 +87,7 @@ describe('user search (spec §2)', () => {
     )
   })
 
-  test('people of the same moment keep one order: the later row first (decisions §2)', async () => {
+  test('people of the same moment keep one order: the later row first', async () => {
     // By the query alone, not by grace of an index that happens to be used.
     await sql('drop index users_newest')
     const made = []
@@ -99,7 +99,7 @@ describe('user search (spec §2)', () => {
     expect(rows.map((row) => row.userId)).toEqual(made.toReversed())
   })
 
-  test('a page past the end is empty with the right totalCount (decisions §2)', async () => {
+  test('a page past the end is empty with the right totalCount (rules/lists#paging)', async () => {
     for (const page of [4, 1_000_000_000]) {
       expect((await list({ affiliationCode: BUSAN, page, perPage: 5 })).data).toEqual({
         totalCount: 12,
@@ -114,11 +114,11 @@ describe('user search (spec §2)', () => {
     ['perPage', 1.5],
     ['page', 0],
     ['page', -1],
-  ])('%s %d is refused (decisions §2: 1 to 100, from 1)', async (field, value) => {
+  ])('%s %d is refused: 1 to 100, from 1', async (field, value) => {
     expect(await list({ [field]: value })).toMatchObject({ status: 400, code: 'INPUT_INVALID', field })
   })
 
-  test('ALL, empty and left out mean no filter (decisions §2)', async () => {
+  test('ALL, empty and left out mean no filter (rules/lists#filters)', async () => {
     const all = await idsOf({})
     expect(await idsOf({ affiliationCode: 'ALL', approvalCode: 'ALL', name: '', phoneNumber: '' })).toEqual(
       all,
@@ -143,47 +143,44 @@ describe('user search (spec §2)', () => {
     expect(await idsOf({ affiliationCode: 'NO_SUCH' })).toEqual([])
   })
 
-  test('names match any part, in any case, composed or not (decisions §2)', async () => {
+  test('names match any part, in any case, composed or not', async () => {
     const { userId } = await maru.createUser({ name: 'Kim McDonald 김' })
     for (const name of ['mcdon', 'KIM MC', 'd 김', ' McDonald ', '김'.normalize('NFD')]) {
       expect(await idsOf({ name })).toContain(userId)
     }
   })
 
-  test.each(['%', '_', '\\', '%%', '\\%'])(
-    '%s is an ordinary character (decisions §2)',
-    async (character) => {
-      expect(await idsOf({ name: character })).toEqual([])
-      const { userId, id } = await maru.createUser({ name: `앞${character}뒤` })
-      expect(await idsOf({ name: character })).toEqual([userId])
-      await sql('update users set withdrawn_at = now() where id = $1', [id])
-    },
-  )
+  test.each(['%', '_', '\\', '%%', '\\%'])('%s is an ordinary character', async (character) => {
+    expect(await idsOf({ name: character })).toEqual([])
+    const { userId, id } = await maru.createUser({ name: `앞${character}뒤` })
+    expect(await idsOf({ name: character })).toEqual([userId])
+    await sql('update users set withdrawn_at = now() where id = $1', [id])
+  })
 
-  test('withdrawn people are out, and out of the count (decisions §5)', async () => {
+  test('withdrawn people are out, and out of the count', async () => {
     const { id } = await maru.createUser({ name: '나간사람' })
     expect((await list({ name: '나간사람' })).data.totalCount).toBe(1)
     await sql('update users set withdrawn_at = now() where id = $1', [id])
     expect((await list({ name: '나간사람' })).data).toEqual({ totalCount: 0, users: [] })
   })
 
-  test('인사 관리자 never sees a 관리자, nor counts one (decisions §5)', async () => {
+  test('인사 관리자 never sees a 관리자, nor counts one (rules/roles#reach)', async () => {
     const { userId } = await maru.createUser({ role: 'admin', name: '숨은관리자' })
     expect(await idsOf({ name: '숨은관리자' })).toEqual([userId])
     expect((await list({ name: '숨은관리자' }, hr)).data).toEqual({ totalCount: 0, users: [] })
     expect(await idsOf({ affiliationCode: BUSAN }, hr)).toHaveLength(12)
   })
 
-  test('일반 사용자 may not search (decisions §5)', async () => {
+  test('일반 사용자 may not search', async () => {
     const answer = await list({}, user)
     expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(answer.raw).not.toContain('busan')
   })
 })
 
-describe('a user record (spec §3)', () => {
+describe('a user record (rules/users#user-record)', () => {
   test.each(['admin', 'hr', 'user'] as const)(
-    'the own one of %s by an empty ID or the own: isOwn Y, no admin card (decisions §5)',
+    'the own one of %s by an empty ID or the own: isOwn Y, no admin card (rules/users#admin-card)',
     async (role) => {
       const by = await maru.createUser({ role })
       for (const answer of [await read(by), await read(by, by.userId.toUpperCase())]) {
@@ -235,11 +232,11 @@ describe('a user record (spec §3)', () => {
     })
   })
 
-  test('인사 관리자 may not read a 관리자 (decisions §5)', async () => {
+  test('인사 관리자 may not read a 관리자 (rules/roles#reach)', async () => {
     expect(await read(hr, admin.userId)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
   })
 
-  test('일반 사용자 may read nobody else and does not learn which IDs exist (decisions §5)', async () => {
+  test('일반 사용자 may read nobody else and does not learn which IDs exist', async () => {
     const known = await read(user, hr.userId)
     const unknown = await read(user, 'nobody.at.all')
     expect(known).toMatchObject({ status: 403, code: 'FORBIDDEN' })
@@ -262,7 +259,7 @@ describe('a user record (spec §3)', () => {
 })
 
 describe('what the admin card chooses from', () => {
-  test('관리자 may grant every role, 인사 관리자 all but 관리자, 일반 사용자 none (decisions §5)', async () => {
+  test('관리자 may grant every role, 인사 관리자 all but 관리자, 일반 사용자 none (rules/roles#reach)', async () => {
     const roles = async (by: TestUser, language = 'ko') =>
       (await maru.call(listRoles, {}, { session: by.session, language })).data
     expect(await roles(admin)).toEqual([
@@ -275,7 +272,7 @@ describe('what the admin card chooses from', () => {
     expect((await maru.call(listRoles, {}, user)).code).toBe('FORBIDDEN')
   })
 
-  test('the partner codes of an affiliation, by code, and of no other', async () => {
+  test('the partner codes of an affiliation, by code, and of no other (rules/partners#partners-of-an-affiliation)', async () => {
     for (const code of ['PT-B', 'PT-A', 'PT-C']) await maru.createPartner({ code, affiliation: 'BEL007' })
     await maru.createPartner({ code: 'PT-D', affiliation: 'BEL008' })
     const of = (affiliationCode: string) => maru.call(listPartnersOfAffiliation, { affiliationCode }, hr)

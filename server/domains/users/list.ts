@@ -19,7 +19,7 @@ export type UserFilter = Omit<Input, 'page' | 'perPage' | 'sort' | 'order'>
 /** What a user list is sorted by. */
 export type UserSort = Pick<Input, 'sort' | 'order'>
 
-/** A page of the user list, newest first unless told, and how many there are in all (spec §2). */
+/** A page of the user list, newest first unless told, and how many there are in all (rules/users#user-search). */
 export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
   const [{ total }, rows] = await Promise.all([
     matchingUsers(db, actor, input)
@@ -84,7 +84,7 @@ export function userRows(
   return inOrder(rows, input, columns, { at: registered, id: sql.ref('u.id') })
 }
 
-/** The accounts of roles that the actor administers: withdrawn ones are out of every search (decisions §5). */
+/** The accounts of roles that the actor administers: withdrawn ones are out of every search (rules/roles#reach). */
 export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   let query = db
     .selectFrom('users as u')

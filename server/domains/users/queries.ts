@@ -11,7 +11,7 @@ import { accountStateOf } from './account-state.ts'
 
 /**
  * The accounts that a call by ID is about: the own one, or one that the actor may administer. Both at once hold the
- * login ID against the row: an ID that changed hands since the call came leads to nobody (decisions §5).
+ * login ID against the row: an ID that changed hands since the call came leads to nobody (rules/users#identity-change).
  */
 function accountOf(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
   const account = db

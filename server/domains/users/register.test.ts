@@ -5,7 +5,7 @@ import { getUser, registerUser } from '../../../contract/users.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
-/* Registering a user (spec §2, §5, §6; decisions §4, §5): who may, what is refused, and that a refusal writes nothing. */
+/* Registering a user (rules/users#register): who may, what is refused, and that a refusal writes nothing. */
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
 
@@ -58,7 +58,7 @@ async function expectRefused(by: TestUser, input: Registration, code: string, st
   expect(await counts()).toEqual(before)
 }
 
-describe('registering a user (spec §2)', () => {
+describe('registering a user', () => {
   test.each(['관리자', '인사 관리자'])('%s registers both cards; the answer is the ID', async (role) => {
     const by = role === '관리자' ? admin : hr
     const userId = `made.by.${by.userId}`
@@ -67,11 +67,11 @@ describe('registering a user (spec §2)', () => {
     expect((await maru.call(getUser, { userId }, by)).data).toMatchObject(record)
   })
 
-  test('the person logs in with the password that was set, which need not be changed (decisions §4)', async () => {
+  test('the person logs in with the password that was set, which need not be changed (rules/account#temporary-password)', async () => {
     await register(hr, form('ready.kim'))
     const answer = await maru.call(login, { loginId: 'ready.kim', password: NEW_PASSWORD })
     expect(answer.data).toMatchObject({ userId: 'ready.kim', mustChangePassword: false })
-    // It counts as the first of the last three (decisions §4).
+    // It counts as the first of the last three (rules/account#password-rules).
     const again = { currentPassword: NEW_PASSWORD, newPassword: NEW_PASSWORD }
     expect(await maru.call(setPassword, again, { session: answer.data.sessionUid })).toMatchObject({
       code: 'PASSWORD_REUSED',
@@ -110,7 +110,7 @@ describe('registering a user (spec §2)', () => {
   })
 })
 
-describe('the own password of the manager (spec §2, §6)', () => {
+describe('the own password of the manager (rules/users#manager-password)', () => {
   test('a wrong one is PASSWORD_WRONG and writes nothing', async () => {
     await expectRefused(hr, { ...form('wrong.kim'), managerPassword: 'not-It-2026!' }, 'PASSWORD_WRONG')
   })
@@ -131,7 +131,7 @@ describe('the own password of the manager (spec §2, §6)', () => {
     await expectRefused(hr, taken, 'PASSWORD_WRONG')
   })
 
-  test('five wrong ones lock, here, at the gate and at the login alike, and the right one no longer helps (decisions §4)', async () => {
+  test('five wrong ones lock, here, at the gate and at the login alike, and the right one no longer helps (rules/account#login-lock)', async () => {
     const wrong = { ...form('guess.kim'), managerPassword: 'not-It-2026!' }
     for (let i = 0; i < 4; i += 1) await expectRefused(hr, wrong, 'PASSWORD_WRONG')
     await expectRefused(hr, wrong, 'LOGIN_LOCKED', 429)
@@ -160,8 +160,8 @@ describe('the own password of the manager (spec §2, §6)', () => {
   })
 })
 
-describe('who may register whom (decisions §5)', () => {
-  test('일반 사용자 gets 400 FUNCTION_DENIED, 권한이 없습니다. (spec §6)', async () => {
+describe('who may register whom', () => {
+  test('일반 사용자 gets 400 FUNCTION_DENIED, 권한이 없습니다. (rules/roles#deny-by-default)', async () => {
     const by = await maru.createUser()
     const before = await counts()
     expect(await register(by, form('denied.kim'))).toMatchObject({
@@ -201,7 +201,7 @@ describe('who may register whom (decisions §5)', () => {
   })
 })
 
-describe('what is wrong with the form is said and writes nothing (spec §5)', () => {
+describe('what is wrong with the form is said and writes nothing', () => {
   const refusals: [string, Partial<Registration>, string, string?][] = [
     ['no ID', { userId: '' }, 'INPUT_INVALID', 'userId'],
     ['a Korean ID', { userId: '김하늘입니다' }, 'INPUT_INVALID', 'userId'],
@@ -235,7 +235,7 @@ describe('what is wrong with the form is said and writes nothing (spec §5)', ()
     expect(await counts()).toEqual(before)
   })
 
-  test('an ID that is taken, by somebody withdrawn too; an e-mail of somebody active (decisions §5, §6)', async () => {
+  test('an ID that is taken, by somebody withdrawn too; an e-mail of somebody active (rules/users#e-mail)', async () => {
     const gone = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
     expect((await maru.call(checkId, { userId: gone.userId })).code).toBe('USER_ID_TAKEN')

@@ -11,7 +11,7 @@ import { holdPassword, provePassword } from '../../services/own-password.ts'
 import { insertUser } from './queries.ts'
 
 /**
- * Registers a user with a password that need not be changed (spec §2, decisions §4). The manager's own password comes
+ * Registers a user with a password that need not be changed (rules/users#register). The manager's own password comes
  * first: whoever only has the session learns nothing, not even which e-mails are in use.
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {

@@ -4,7 +4,7 @@ import { listUsers, USER_SORTS } from '../../../contract/users.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 
-/* Order and the filters of issue 4: role, partner, validity, last login. */
+/* Order and the filters that fold away: role, partner, validity, last login. */
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
 const OFFICE = 'BEL004'
@@ -54,8 +54,8 @@ const sortedByName = async (order: 'ASC' | 'DESC') =>
     (row) => `${row.name} ${row.registeredAt.slice(15, 16)}`,
   )
 
-describe('order of the user list (issue 4)', () => {
-  test('left out, it is newest first, as the callers of spec §7 know it', async () => {
+describe('order of the user list (rules/lists#order)', () => {
+  test('left out, it is newest first', async () => {
     const newest = ['나하나', '다하나', 'Alpha', 'bravo', '가하나', '나하나']
     expect(await names({})).toEqual(newest)
     expect(await names({ sort: '' })).toEqual(newest)
@@ -112,7 +112,7 @@ describe('order of the user list (issue 4)', () => {
     },
   )
 
-  test('NO counts down from totalCount in whatever order (decisions §2)', async () => {
+  test('NO counts down from totalCount in whatever order', async () => {
     const { data } = await list({ sort: 'name' })
     expect(data.users.map((row) => row.rowNumber)).toEqual([6, 5, 4, 3, 2, 1])
   })
@@ -125,7 +125,7 @@ describe('order of the user list (issue 4)', () => {
   })
 })
 
-describe('more filters (issue 4)', () => {
+describe('more filters (rules/users#more-user-filters)', () => {
   test('role and partner code', async () => {
     expect(await names({ roleCode: 'AUT002' })).toEqual(['Alpha'])
     expect(await names({ partnerCode: 'pt-' })).toEqual(['Alpha', '나하나'])

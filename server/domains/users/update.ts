@@ -28,7 +28,7 @@ interface Approval {
 }
 
 /**
- * Edits a user (spec §5, §6; decisions §5): the own basic fields behind the password gate, or another's
+ * Edits a user (rules/users#save): the own basic fields behind the password gate, or another's
  * record by somebody who may administer it.
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
@@ -59,7 +59,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     }
     const couldLogIn = await mayLogIn(tx, user.id)
     const save = () => saveUser(tx, user.id, changes)
-    // The last 관리자 who could log in keeps role, approval and validity (decisions §5).
+    // The last 관리자 who could log in keeps role, approval and validity (rules/roles#last-administrator).
     await (approval !== null && user.role_code === ROLE.admin ? keepingAdmins(tx, save) : save())
     // Who may not log in is out at once and for good: not at the next call, and not until an extension.
     if (!couldLogIn || !(await mayLogIn(tx, user.id))) await endSessionsOf(tx, user.id)
@@ -75,7 +75,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
 
 function checkRight({ actor }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
-    // Nobody changes the own authority, approval or validity (decisions §5).
+    // Nobody changes the own authority, approval or validity (rules/roles#own-account).
     if (input.approvalCode !== undefined) refuse('FORBIDDEN')
     if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
     return

@@ -73,7 +73,7 @@ async function onlyAdmins(...people: NewUser[]): Promise<TestUser[]> {
   return made
 }
 
-describe('editing a user (spec §2, decisions §5)', () => {
+describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
   let target: TestUser
   beforeEach(async () => {
     target = await maru.createUser({ approved: false })
@@ -130,7 +130,7 @@ describe('editing a user (spec §2, decisions §5)', () => {
     expect((await maru.call(login, { loginId: target.userId, password: PASSWORD })).status).toBe(200)
   })
 
-  test('no longer approved, every session ends at once and stays ended (decisions §4)', async () => {
+  test('no longer approved, every session ends at once and stays ended (rules/account#session-end)', async () => {
     const person = await maru.createUser()
     expect(await isAlive(person.session)).toBe(true)
     await edit(hr, { ...basic(person), ...card, approvalCode: 'MEMAP002' })
@@ -146,12 +146,12 @@ describe('editing a user (spec §2, decisions §5)', () => {
     expect((await maru.call(getUser, { userId: user.userId }, person)).code).toBe('FORBIDDEN')
   })
 
-  test('e-mail is read-only: another one is EMAIL_READ_ONLY, the same in another case is the same (decisions §6)', async () => {
+  test('e-mail is read-only: another one is EMAIL_READ_ONLY, the same in another case is the same (rules/users#e-mail)', async () => {
     await expectRefused(admin, target, { ...basic(target), email: 'other@example.com' }, 'EMAIL_READ_ONLY')
     expect((await edit(admin, { ...basic(target), email: target.email.toUpperCase() })).status).toBe(200)
   })
 
-  test('the ID can be edited; originalUserId is the old one, which is free again (decisions §6)', async () => {
+  test('the ID can be edited; originalUserId is the old one, which is free again (rules/users#user-id)', async () => {
     const person = await maru.createUser()
     const userId = `new.${person.userId}`
     expect((await edit(admin, { ...basic(person), userId: userId.toUpperCase() })).data).toEqual({
@@ -164,7 +164,7 @@ describe('editing a user (spec §2, decisions §5)', () => {
     expect((await auditOf(userId))[0].detail.login_id).toEqual({ before: person.userId, after: userId })
   })
 
-  test('an ID that is taken, in any case and by somebody withdrawn too, is USER_ID_TAKEN (decisions §5, §6)', async () => {
+  test('an ID that is taken, in any case and by somebody withdrawn too, is USER_ID_TAKEN', async () => {
     const gone = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
     for (const userId of [hr.userId, hr.userId.toUpperCase(), gone.userId]) {
@@ -188,7 +188,7 @@ describe('editing a user (spec §2, decisions §5)', () => {
     expect((await edit(admin, moved)).status).toBe(200)
   })
 
-  test('another affiliation without the admin card clears the partner code, which belonged to the old one (spec §4)', async () => {
+  test('another affiliation without the admin card clears the partner code, which belonged to the old one (rules/users#affiliation-change)', async () => {
     await edit(admin, { ...basic(target), ...card })
     expect((await edit(admin, { ...basic(target), affiliationCode: 'BEL002' })).status).toBe(200)
     expect((await rowOf(target)).partner_id).toBeNull()
@@ -236,7 +236,7 @@ describe('editing a user (spec §2, decisions §5)', () => {
     )
   })
 
-  test('인사 관리자 may not edit a 관리자, nor make one (decisions §5)', async () => {
+  test('인사 관리자 may not edit a 관리자, nor make one', async () => {
     const boss = await maru.createUser({ role: 'admin' })
     await expectRefused(hr, boss, basic(boss), 'FORBIDDEN', 403)
     await expectRefused(hr, boss, { ...basic(boss), ...card }, 'FORBIDDEN', 403)
@@ -244,7 +244,7 @@ describe('editing a user (spec §2, decisions §5)', () => {
     expect((await edit(admin, { ...basic(target), ...card, roleCode: 'AUT001' })).status).toBe(200)
   })
 
-  test('일반 사용자 may edit nobody else, password gate or not, and does not learn which IDs exist (decisions §5)', async () => {
+  test('일반 사용자 may edit nobody else, password gate or not, and does not learn which IDs exist', async () => {
     const by = await maru.createUser()
     await passGate(by)
     await expectRefused(by, target, basic(target), 'FORBIDDEN', 403)
@@ -254,7 +254,7 @@ describe('editing a user (spec §2, decisions §5)', () => {
   })
 })
 
-describe('the own page (spec §2, decisions §4, §5)', () => {
+describe('the own page (rules/users#own-page, rules/roles#own-account)', () => {
   test.each(['admin', 'hr', 'user'] as const)(
     '%s edits the own basic fields, behind the password gate only',
     async (role) => {
@@ -306,7 +306,7 @@ async function whileSwapping<T>(by: TestUser, other: TestUser, call: () => Promi
   return waiting
 }
 
-describe('an ID that changes hands between the look at the session and the look at the row (decisions §5)', () => {
+describe('an ID that changes hands between the look at the session and the look at the row (rules/users#identity-change)', () => {
   const calls: Record<'edits' | 'withdraws', (by: TestUser, input: Edit) => Promise<unknown>> = {
     edits: edit,
     withdraws: (by, { originalUserId }) => withdraw(by, originalUserId),
@@ -337,7 +337,7 @@ describe('an ID that changes hands between the look at the session and the look 
   )
 })
 
-describe('the last active 관리자 (decisions §5)', () => {
+describe('the last active 관리자 (rules/roles#last-administrator)', () => {
   test('may not withdraw; with another one beside, may', async () => {
     const [last] = await onlyAdmins({})
     if (last === undefined) throw new Error('no admin')
@@ -387,7 +387,7 @@ describe('the last active 관리자 (decisions §5)', () => {
   })
 })
 
-describe('withdrawal (spec §2, decisions §5)', () => {
+describe('withdrawal (rules/users#withdrawal)', () => {
   test('ends access at once, keeps the row, frees the ID for nobody', async () => {
     const person = await maru.createUser()
     const notice = await sql(
@@ -419,13 +419,13 @@ describe('withdrawal (spec §2, decisions §5)', () => {
     expect(await isAlive(person.session)).toBe(false)
   })
 
-  test('only approved users (spec §6)', async () => {
+  test('only approved users', async () => {
     const person = await maru.createUser({ approved: false })
     expect(await withdraw(admin, person.userId)).toMatchObject({ status: 400, code: 'USER_NOT_APPROVED' })
     expect((await rowOf(person)).withdrawn_at).toBeNull()
   })
 
-  test('인사 관리자 may not withdraw a 관리자, 일반 사용자 nobody else (decisions §5)', async () => {
+  test('인사 관리자 may not withdraw a 관리자, 일반 사용자 nobody else', async () => {
     await passGate(hr)
     await passGate(user)
     const boss = await maru.createUser({ role: 'admin' })

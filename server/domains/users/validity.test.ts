@@ -55,7 +55,7 @@ async function decide(by: TestUser, of: TestUser, change: object) {
   return maru.call(updateUser, { originalUserId: of.userId, ...basic, ...card, ...change }, by)
 }
 
-describe('one click extends (issue 4)', () => {
+describe('one click extends (rules/users#extension)', () => {
   test('by a year from the end; on record with before and after', async () => {
     const person = await maru.createUser({ validFrom: '2020-01-01', validTo: await day('10 days') })
     const answer = await extend(hr, person, await day('10 days'))
@@ -83,7 +83,7 @@ describe('one click extends (issue 4)', () => {
     expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).status).toBe(200)
   })
 
-  test('never past 2099-12-31 (spec §9)', async () => {
+  test('never past 2099-12-31 (rules/frame#dates)', async () => {
     const person = await maru.createUser({ validTo: '2099-06-30' })
     expect((await extend(admin, person, '2099-06-30')).data).toEqual({ validTo: '2099-12-31' })
     expect((await maru.call(getUser, { userId: person.userId }, admin)).data.extendedTo).toBe('')
@@ -107,7 +107,7 @@ describe('one click extends (issue 4)', () => {
     expect((await maru.call(getUser, { userId: endless.userId }, hr)).data.extendedTo).toBe('')
   })
 
-  test('nobody extends or lifts the own account, HR none of 관리자, 일반 사용자 nobody (decisions §5)', async () => {
+  test('nobody extends or lifts the own account, HR none of 관리자, 일반 사용자 nobody (rules/roles#own-account)', async () => {
     const boss = await maru.createUser({ role: 'admin', validTo: await day('5 days') })
     await sql('update users set suspended_at = now() where id = $1', [boss.id])
     for (const [by, of] of [
@@ -146,7 +146,7 @@ describe('the end of a validity ends sessions for good', () => {
     expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
   })
 
-  test('a look at the session answers, tells what it may do, and is no use of it (decisions §4)', async () => {
+  test('a look at the session answers, tells what it may do, and is no use of it (rules/account#session-watch)', async () => {
     const look = () => maru.call(checkSession, {}, user)
     expect((await look()).data).toEqual({ groupName: '일반 사용자', functions: ['autho_key_search'] })
     await sql(
@@ -171,7 +171,7 @@ describe('the end of a validity ends sessions for good', () => {
 const make = async (inDays: number, more: NewUser = {}) =>
   maru.createUser({ validTo: await day(`${inDays} days`), ...more })
 
-describe('the list of accounts that end soon', () => {
+describe('the list of accounts that end soon (rules/users#ending-accounts)', () => {
   test('30 days before to 30 days after, the first to end first; suspended ones in a list of their own', async () => {
     const [late, soon, ended] = [await make(30), await make(0), await make(-30)]
     await make(31)
@@ -194,7 +194,7 @@ describe('the list of accounts that end soon', () => {
     ])
   })
 
-  test('HR sees no 관리자 (decisions §5), and the own account is marked', async () => {
+  test('HR sees no 관리자 (rules/roles#reach), and the own account is marked', async () => {
     await maru.createUser({ role: 'admin', validTo: await day('3 days') })
     await sql('update users set valid_to = $2 where id = $1', [hr.id, await day('3 days')])
     expect((await list(hr)).map(({ userId, isOwn }) => [userId, isOwn])).toEqual([[hr.userId, true]])

@@ -27,7 +27,7 @@ async function open(by: TestUser, userId: string): Promise<InputOf<typeof update
 const save = (by: TestUser, input: InputOf<typeof updateUser>) => maru.call(updateUser, input, by)
 const rowOf = async (id: string) => (await sql('select * from users where id = $1', [id])).rows[0]
 
-describe('two administrators who edit one user (issue 4)', () => {
+describe('two administrators who edit one user (rules/users#two-editors)', () => {
   test('the second is told RECORD_CHANGED, and nothing of the first is lost', async () => {
     const [first, second] = [await open(admin, target.userId), await open(hr, target.userId)]
     expect((await save(admin, { ...first, position: '부장' })).status).toBe(200)
@@ -86,7 +86,7 @@ describe('two administrators who edit one user (issue 4)', () => {
     expect((await save(target, { ...form, position: '과장' })).code).toBe('RECORD_CHANGED')
   })
 
-  test('a caller that knows no VERSION (spec §7) saves as before', async () => {
+  test('a caller that knows no VERSION saves as before', async () => {
     const { version: _, ...form } = await open(admin, target.userId)
     await sql(`update users set position = '바뀜' where id = $1`, [target.id])
     expect((await save(admin, form)).status).toBe(200)

@@ -9,7 +9,7 @@ import { lockUser } from './queries.ts'
 
 /**
  * Withdraws an account: the own one behind the password gate, or an approved one by somebody who may
- * administer it (spec §2, decisions §5). The row stays, so that notices and keys still name their author;
+ * administer it (rules/users#withdrawal). The row stays, so that notices and keys still name their author;
  * its ID is never free again.
  */
 export const withdrawUser: Handler<typeof endpoint> = async (call, { userId }) => {

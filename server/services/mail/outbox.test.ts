@@ -6,7 +6,7 @@ import { CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
 import { open } from '../../test-kit/smtp.ts'
 import { queueMail } from '../mail.ts'
 
-/* Without SMTP_URL each mail is an .eml file, and the terminal says where (decisions §3). */
+/* Without SMTP_URL each mail is an .eml file, and the terminal says where (rules/running#outbox). */
 const kit = useMailQueue()
 
 function startOutbox(name: string, env: Record<string, string> = {}) {

@@ -6,8 +6,8 @@ import { CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
 import { queueMail } from '../mail.ts'
 
 /*
- * The queue of mails and how it empties, against a real SMTP server with STARTTLS and AUTH (issue 3): a mail is
- * there exactly when its transaction is, and leaves once, whatever dies in between.
+ * The queue of mails and how it empties, against a real SMTP server with STARTTLS and AUTH (rules/running#mail-queue):
+ * a mail is there exactly when its transaction is, and leaves once, whatever dies in between.
  */
 const kit = useMailQueue()
 

@@ -16,45 +16,25 @@ export interface QueuedMail {
 }
 
 /** Queues a mail in the transaction of what it is about: a crash between the two loses nothing. */
-export async function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise<void> {
-  const { text, html } = renderMail(mail.text, mail.language)
-  const seconds = mail.expiresInSeconds
-  await tx
-    .insertInto('mails')
-    .values({
-      recipient: mail.to,
-      subject: mail.text.subject,
-      text,
-      html,
-      last_error: null,
-      // By the database's clock, which also decides when the time has come.
-      expires_at: seconds === undefined ? null : sql<Date>`now() + make_interval(secs => ${seconds})`,
-    })
-    .execute()
+export function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise<void> {
+  return queueMails(tx, [mail])
 }
 
-/** Rows of one insert: PostgreSQL takes 65,535 values, and a row has five. */
+/** Rows of one insert: PostgreSQL takes 65,535 values, and a row has six. */
 const MAILS_AT_ONCE = 1000
 
 /** Queues many mails, like `queueMail`: to each person one of their own. */
-export async function queueMails(
-  tx: Kysely<Database>,
-  mails: readonly Omit<QueuedMail, 'expiresInSeconds'>[],
-): Promise<void> {
+export async function queueMails(tx: Kysely<Database>, mails: readonly QueuedMail[]): Promise<void> {
   // Many get the very same one: it is rendered once.
   const rendered = new Map<MailText, ReturnType<typeof renderMail>>()
-  const wordsOf = ({ text, language }: (typeof mails)[number]) => {
-    const words = rendered.get(text) ?? renderMail(text, language)
-    rendered.set(text, words)
-    return words
-  }
   for (let first = 0; first < mails.length; first += MAILS_AT_ONCE) {
-    const rows = mails.slice(first, first + MAILS_AT_ONCE).map((mail) => ({
-      recipient: mail.to,
-      subject: mail.text.subject,
-      ...wordsOf(mail),
-      last_error: null,
-    }))
+    const rows = mails.slice(first, first + MAILS_AT_ONCE).map(({ to, language, text, expiresInSeconds }) => {
+      const words = rendered.get(text) ?? renderMail(text, language)
+      rendered.set(text, words)
+      // By the database's clock, which also decides when the time has come; null never comes.
+      const expires_at = sql<Date | null>`now() + make_interval(secs => ${expiresInSeconds ?? null})`
+      return { recipient: to, subject: text.subject, ...words, last_error: null, expires_at }
+    })
     await tx.insertInto('mails').values(rows).execute()
   }
 }

@@ -28,7 +28,7 @@ export interface MailTransport {
 export const CONNECTIONS = 3
 
 /**
- * SMTP where SMTP_URL is set, else each mail becomes an .eml file under DATA_DIR/outbox (decisions §3).
+ * SMTP where SMTP_URL is set, else each mail becomes an .eml file under DATA_DIR/outbox (rules/running#outbox).
  * @param onWritten told the path of each file
  */
 export function openMailTransport(config: Config, onWritten: (path: string) => void): MailTransport {

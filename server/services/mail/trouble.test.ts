@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
 import { type SmtpOptions, startSmtp } from '../../test-kit/smtp.ts'
 
-/* A mail server that is down, slow, or says no (issue 3), and a Maru that is told to stop. */
+/*
+ * A mail server that is down, slow, or says no (rules/running#mail-queue, rules/running#smtp), and a Maru that is told
+ * to stop.
+ */
 const kit = useMailQueue()
 
 describe('a mail server in trouble', () => {

@@ -138,7 +138,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
   })
 })
 
-describe('STORAGE_URL (decisions §3)', () => {
+describe('STORAGE_URL (rules/running#storage)', () => {
   test.each([
     '/srv/files',
     'http://host/bucket',

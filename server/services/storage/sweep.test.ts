@@ -83,7 +83,7 @@ describe('a row whose file is gone', () => {
   })
 })
 
-describe('what no notice names', () => {
+describe('what no notice names (rules/files#file-sweep)', () => {
   test('goes 7 days after it was deleted and not before', async () => {
     const { notice, path } = await withFile()
     await maru.database.pool.query('delete from notices where id = $1', [notice])
@@ -152,7 +152,7 @@ describe('what no notice names', () => {
   })
 })
 
-describe('whose files they are (.owner)', () => {
+describe('whose files they are: .owner (rules/files#storage-owner)', () => {
   test('a second database on the same storage sweeps nothing, marks nothing, and says so', async () => {
     const { path } = await withFile()
     const unknown = await stranger(1_000)

@@ -45,7 +45,7 @@ async function removeFile(portal: Portal, noticeId: string): Promise<void> {
   })
 }
 
-/** What issue 5 names, each the ways that there are. */
+/** What is done to a file, each in the ways that there are. */
 export const OPERATIONS: readonly Operation[] = [
   {
     name: 'upload by form',
@@ -86,8 +86,8 @@ export const OPERATIONS: readonly Operation[] = [
     run: async (portal, { noticeId }) => void (await portal.call(deleteNotice, { noticeId })),
   },
   {
-    // Text, then the old file, then the new one (spec §4).
-    name: "edit in the spec's order",
+    // Text, then the old file, then the new one.
+    name: 'edit, the old file deleted first',
     hasOld: true,
     end: 'new',
     between: 'no file',

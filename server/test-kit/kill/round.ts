@@ -1,6 +1,6 @@
 /**
  * `kill -9` of a real server while somebody works on files: what the test does a few times and
- * `npm run bench -- files-kill` 20 times for each thing that can be done (issue 5).
+ * `npm run bench -- files-kill` 20 times for each thing that can be done.
  */
 import type pg from 'pg'
 import { join } from 'node:path'

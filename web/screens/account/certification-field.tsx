@@ -15,7 +15,7 @@ interface Props {
   certification: Certification
 }
 
-/** The e-mail that is certified; in 'code sent' read-only, with a way back (spec §4). */
+/** The e-mail that is certified; in 'code sent' read-only, with a way back (rules/account#certification-screen). */
 export function EmailField({
   certification,
   hint,
@@ -99,7 +99,7 @@ function Countdown({ deadline }: { deadline: number | undefined }) {
 
 /**
  * The clock of a certification: ends it at 0, says aloud how it stands, and covers the page while the certify
- * call is pending (spec §4). Always there, so that a screen reader hears its words.
+ * call is pending (rules/account#certification-screen). Always there, so that a screen reader hears its words.
  */
 export function CertificationClock({ certification }: Props) {
   const t = useMessages().account

@@ -17,7 +17,7 @@ const main = z.extend(full, { certificationCode: z.string() })
 
 type FindIdForm = z.input<typeof full>
 
-/** /find/id (spec §2): a certified e-mail is told its user ID. */
+/** /find/id (rules/account#find-id): a certified e-mail is told its user ID. */
 export function FindId() {
   const t = useMessages().account
   const navigate = useNavigate()

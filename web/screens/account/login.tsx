@@ -13,7 +13,7 @@ import cardStyles from './account-card.module.css'
 import { fieldErrors } from './field-errors.ts'
 import styles from './login.module.css'
 
-/** The login screen (spec §2); refusals stay beside the form, where a person can act on them. */
+/** The login screen (rules/account#login); refusals stay beside the form, where a person can act on them. */
 export function Login() {
   const messages = useMessages()
   const t = messages.account

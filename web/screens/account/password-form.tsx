@@ -15,7 +15,7 @@ import { tellRefusalOnField } from '../../forms/refusal.ts'
 import styles from './password-form.module.css'
 import { PasswordRules } from './password-rules.tsx'
 
-/** The wire's two fields and the confirmation, which stays in the page (spec §5). */
+/** The wire's two fields and the confirmation, which stays in the page (rules/account#password-change). */
 const passwordChange = z
   .strictObject({
     currentPassword: anyPassword,
@@ -43,8 +43,8 @@ interface Props {
 }
 
 /**
- * Changes the own password (spec §5): old, new, confirmation, then a question, then the call. Shared by
- * the modal of /mypage and the forced change of a temporary password.
+ * Changes the own password (rules/account#password-change): old, new, confirmation, then a question, then the call.
+ * Shared by the modal of /mypage and the forced change of a temporary password.
  */
 export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props) {
   const t = useMessages().account

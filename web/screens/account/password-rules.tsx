@@ -20,7 +20,7 @@ interface Props {
 }
 
 /**
- * The rules of a new password, ticked off while the person types (decisions §4). The contract's schema
+ * The rules of a new password, ticked off while the person types (rules/account#password-rules). The contract's schema
  * decides; what the page cannot know (earlier passwords, whose the password is) is checked by the server, and
  * the rule says so.
  */

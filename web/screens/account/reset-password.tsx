@@ -18,7 +18,10 @@ const main = z.extend(full, { certificationCode: z.string() })
 
 type ResetForm = z.input<typeof full>
 
-/** /reset/pw (spec §2): a certified ID and e-mail get a temporary password by mail (decisions §4). */
+/**
+ * /reset/pw (rules/account#reset-password): a certified ID and e-mail get a temporary password by mail
+ * (rules/account#temporary-password).
+ */
 export function ResetPassword() {
   const t = useMessages().account
   const navigate = useNavigate()

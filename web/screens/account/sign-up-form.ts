@@ -13,7 +13,10 @@ const fields = z.extend(z.omit(signUp.input, { certificationType: true }), {
   confirmation: z.string().check(z.minLength(1, 'required')),
 })
 
-/** The rules of the second submit: the wire's fields and the confirmation, which stays in the page (spec §5). */
+/**
+ * The rules of the second submit: the wire's fields and the confirmation, which stays in the page
+ * (rules/account#password-confirmation).
+ */
 export const signUpFull = fields.check(confirmed)
 
 /** The rules of the first submit, when there is no code yet. */

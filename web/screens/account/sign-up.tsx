@@ -24,7 +24,7 @@ import { SignUpSteps } from './sign-up-steps.tsx'
 import styles from './sign-up.module.css'
 import { useCertification } from './use-certification.ts'
 
-/** /signup (spec §2): a checked ID, a certified e-mail, and a request that waits for approval. */
+/** /signup (rules/account#sign-up): a checked ID, a certified e-mail, and a request that waits for approval. */
 export function SignUp() {
   const t = useMessages().account
   const navigate = useNavigate()
@@ -52,7 +52,7 @@ export function SignUp() {
   const { isSent, isFinishing, isRecalled } = certification
   const idCheck = useIdCheck(form, { checked: isRecalled ? form.getValues('userId') : undefined })
 
-  /** Submit does nothing until the duplicate check has succeeded (spec §4). */
+  /** Submit does nothing until the duplicate check has succeeded (rules/account#id-check). */
   function mayCertify(): boolean {
     if (!idCheck.isValid) {
       idCheck.demand()

@@ -51,7 +51,7 @@ export interface CertifiedFlow<Values extends CertifiedValues, Answer> {
   refusals?: Partial<Record<CallErrorCode, FieldPath<Values>>>
 }
 
-/** The state machine of spec §4, as its screens see it. */
+/** The states of a certification (rules/account#certification-screen), as its screens see it. */
 export interface Certification {
   /** 'code sent'; else 'not certified'. */
   isSent: boolean
@@ -80,7 +80,7 @@ export interface Certification {
 }
 
 /**
- * The certification of spec §4, once for the three screens: 'not certified' → the first submit certifies →
+ * The certification, once for the three screens: 'not certified' → the first submit certifies →
  * 'code sent' with its deadline and read-only fields → the second submit sends the code with the form; at 0
  * it is 'not certified' again. A reload goes on where it was, as long as the code lives.
  */

@@ -9,9 +9,8 @@ export interface Weakness {
 }
 
 /**
- * The rules on common and personal passwords (decisions §4) as the person types. The list of common ones
- * weighs, so it is loaded with the first character; until then, or when it cannot be, the server alone
- * tells.
+ * The rules on common and personal passwords (rules/account#password-rules) as the person types. The list of common
+ * ones weighs, so it is loaded with the first character; until then, or when it cannot be, the server alone tells.
  * @param person undefined where the page does not know who it is, as in the forced change
  */
 export function usePasswordWeakness(password: string, person: PasswordOwner | undefined): Weakness {

@@ -26,7 +26,7 @@ function subscribeToTime(tick: () => void): () => void {
   }
 }
 
-/** 272 seconds as 4:32 (spec §4: m:ss). */
+/** 272 seconds as 4:32 (rules/account#certification-screen). */
 export function minutesAndSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -17,7 +17,7 @@ const TONES = {
   [REQUEST_STATE.refused]: 'danger',
 } as const
 
-/** On the page of a user: who asked for the account, who decided, when and why (issue 4). */
+/** On the page of a user: who asked for the account, who decided, when and why (rules/approvals#approval-history). */
 export function ApprovalHistory({ userId }: { userId: string }) {
   const { approvals: t, lists } = usePortalMessages()
   const requests = useQuery({ ...query(listRequestsOfUser, { userId }), gcTime: 0 })

@@ -18,7 +18,10 @@ import { requestsQuery } from './reads.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { RequestTable, type RequestRow } from './request-table.tsx'
 
-/** /user/approval (issue 4): who waits for approval, oldest first; one or many are approved or refused at once. */
+/**
+ * /user/approval (rules/approvals#waiting-requests): who waits for approval, oldest first; one or many are approved or
+ * refused at once.
+ */
 export function Approvals() {
   const { approvals: t, frame, lists } = usePortalMessages()
   const navigate = useNavigate()

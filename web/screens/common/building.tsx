@@ -43,7 +43,7 @@ function Tree({ x, size }: { x: number; size: number }) {
   )
 }
 
-/** An office building by day or, in the dark theme, by night (spec §2: the building image of home). */
+/** An office building by day or, in the dark theme, by night (rules/home#right-panel). */
 export function Building({ label }: { label: string }) {
   return (
     <svg

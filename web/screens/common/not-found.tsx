@@ -3,7 +3,7 @@ import { useMessages } from '../../language.tsx'
 import { useSessionUserId } from '../../session.ts'
 import { MessageScreen } from './message-screen.tsx'
 
-/** Any path that is not in the route table (spec §2): says that the page does not exist. */
+/** Any path that is not in the route table (rules/frame#page-not-found): says that the page does not exist. */
 export function NotFound() {
   const t = useMessages().frame
   const isSignedIn = useSessionUserId() !== null

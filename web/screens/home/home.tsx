@@ -15,7 +15,7 @@ const UserSearchPanel = lazy(async () => ({
   default: (await import('../users/user-search.tsx')).UserSearchPanel,
 }))
 
-/** Home (spec §2): the newest notices at the left, a panel by the person's group at the right. */
+/** Home: the newest notices at the left, a panel by the person's group at the right. */
 export function Home() {
   const t = usePortalMessages()
   const authority = useQuery(query(getAuthority, {}))
@@ -45,7 +45,7 @@ export function Home() {
   )
 }
 
-/** Only HR administrators search users from home; everybody else sees the building (spec §2, §6). */
+/** Only HR administrators search users from home; everybody else sees the building (rules/home#right-panel). */
 function SidePanel({ groupName }: { groupName: string | undefined }) {
   const t = usePortalMessages()
   if (groupName === undefined) return null

@@ -14,7 +14,10 @@ import styles from './notice-panel.module.css'
 
 type Notice = OutputOf<typeof listNotices>['notices'][number]
 
-/** The 4 newest notices, padded to 4 slots so that the panel is as high with one notice as with four (spec §2). */
+/**
+ * The 4 newest notices, padded to 4 slots so that the panel is as high with one notice as with four
+ * (rules/home#notice-panel).
+ */
 export function NoticePanel() {
   const t = usePortalMessages().home
   const notices = useQuery(newestNotices)

@@ -2,7 +2,7 @@ import { getAuthority } from '../../../contract/common.ts'
 import { HOME_NOTICES, listNotices } from '../../../contract/notices.ts'
 import { prefetch, query } from '../../api/query.ts'
 
-/** The 4 newest notices, whatever is pinned on the board (spec §2 Home). */
+/** The 4 newest notices, whatever is pinned on the board (rules/home#notice-panel). */
 export const newestNotices = query(listNotices, { pinnedFirst: false, page: 1, perPage: HOME_NOTICES })
 
 /** Asks while the screen is on its way, and waits for the group: it decides how home is laid out. */

@@ -10,7 +10,7 @@ import styles from './key-search.module.css'
 export type KeyRow = OutputOf<typeof listKeys>['keys'][number]
 
 /**
- * The columns of the key history (spec §2), and one to revoke with for those who may.
+ * The columns of the key history (rules/keys#key-history), and one to revoke with for those who may.
  * @param onRevoke undefined for everybody else
  */
 export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): ListColumn<KeyRow>[] {
@@ -58,7 +58,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
     {
       key: 'issuedAt',
       header: t.columns.issuedAt,
-      // 'YYYY-MM-DD HH:mm:ss' (decisions §2): the date, with the moment behind it.
+      // 'YYYY-MM-DD HH:mm:ss' (rules/wire#times): the date, with the moment behind it.
       render: (row) => <span title={row.issuedAt}>{row.issuedAt.slice(0, 10)}</span>,
       width: 104,
       isSortable: true,

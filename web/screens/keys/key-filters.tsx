@@ -19,7 +19,7 @@ interface Props {
   onSearch: (filters: Filters) => void
 }
 
-/** The filters of the history and of its charts (spec §2); Enter in the requester field searches. */
+/** The filters of the history and of its charts (rules/keys#key-filters); Enter in the requester field searches. */
 export function KeyFilters({ initial, onSearch }: Props) {
   const { keys, lists, validation } = usePortalMessages()
   const t = keys.filters
@@ -74,7 +74,7 @@ export function KeyFilters({ initial, onSearch }: Props) {
             label={t.province}
             choices={useProvinces()}
             value={filters.province}
-            // Another province has other districts (spec §2).
+            // Another province has other districts (rules/keys#key-filters).
             onChange={(province) => setFilters({ ...filters, province, district: ALL })}
           />
           <ChoiceFilter

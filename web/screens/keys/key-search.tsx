@@ -22,7 +22,7 @@ import { keysQuery, shownKeys } from './reads.ts'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { NO_FILTERS, wordsOf } from './search-state.ts'
 
-/** /key/search: key issuance history (spec §2), 4 rows a page; what is shown stands in the address. */
+/** /key/search: key issuance history (rules/keys#key-history), 4 rows a page; what is shown stands in the address. */
 export function KeySearch() {
   const { keys: t, lists, frame } = usePortalMessages()
   const navigate = useNavigate()
@@ -62,7 +62,7 @@ export function KeySearch() {
             rowCount={KEYS_PER_PAGE}
             loadingLabel={t.loading}
             empty={t.empty}
-            // Silent on failure: no dialog, but for what the shared handling tells (spec §8, decisions §6).
+            // Silent on failure: no dialog, but for what the shared handling tells (rules/frame#server-away).
             error={found.error?.isUnavailable === false ? found.error.msg : t.failed}
             retryLabel={lists.retry}
             onRetry={() => void found.refetch()}

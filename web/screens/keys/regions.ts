@@ -5,7 +5,9 @@ import { query } from '../../api/query.ts'
 import { type Choices, useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 
-/** The choices with 'integrated search' first, also while or where the list cannot be loaded (spec §2, §8). */
+/**
+ * The choices with 'integrated search' first, also while or where the list cannot be loaded (rules/keys#key-filters).
+ */
 function useWithAll(choices: Choices): Choices {
   const { all } = usePortalMessages().keys
   return {

@@ -14,7 +14,7 @@ export const NO_FILTERS = {
   requester: '',
 } satisfies Filters
 
-/** The filters of the key history (spec §2). */
+/** The filters of the key history (rules/keys#key-filters). */
 export type KeyFilters = typeof NO_FILTERS
 
 /** The filters as the calls take them; what an address says that is no date means no filter. */

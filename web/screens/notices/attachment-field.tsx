@@ -27,8 +27,8 @@ interface AttachmentFieldProps {
 }
 
 /**
- * The attached file of a notice (spec §2, §5): '+ 내 PC' chooses one, so does dropping it anywhere on the page; its chip
- * takes it away. Only one; up to 1000 MB, or a warning and nothing is chosen. An empty file is a file too.
+ * The attached file of a notice (rules/files#one-file): '+ 내 PC' chooses one, so does dropping it anywhere on the page;
+ * its chip takes it away. Only one; up to 1000 MB, or a warning and nothing is chosen. An empty file is a file too.
  */
 export function AttachmentField({
   existing,

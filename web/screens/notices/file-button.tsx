@@ -6,7 +6,9 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import styles from './file-button.module.css'
 import { type SavedFile, useDownload } from './use-download.ts'
 
-/** An attached file's original name; a press saves the file under it (spec §2, §7), under a loading overlay (spec §4). */
+/**
+ * An attached file's original name; a press saves the file under it (rules/files#download), under a loading overlay.
+ */
 export function FileButton({ file }: { file: SavedFile }) {
   const t = usePortalMessages().files
   const { isPending, percent, download, cancel } = useDownload()

@@ -20,7 +20,9 @@ interface Props {
   toList: () => Promise<void>
 }
 
-/** List, with the saved search; delete and edit for those whom the server allows it (spec §2, §6). */
+/**
+ * List, with the saved search; delete and edit for those whom the server allows it (rules/notices#who-edits-notices).
+ */
 export function NoticeActions({ notice, search, toList }: Props) {
   const t = usePortalMessages().notices.detail
   const remove = useCall(deleteNotice)

@@ -12,7 +12,10 @@ import styles from './notice-card.module.css'
 /** A notice as the server tells it. */
 export type Notice = OutputOf<typeof getNotice>
 
-/** The notice itself (spec §2): bullet, title, author and ID, time, attachment line with its count, memo. */
+/**
+ * The notice itself (rules/notices#notice-detail): bullet, title, author and ID, time, attachment line with its count,
+ * memo.
+ */
 export function NoticeCard({ notice }: { notice: Notice }) {
   const t = usePortalMessages().notices.detail
   return (

@@ -13,8 +13,8 @@ import { UnreadCard } from './unread-card.tsx'
 import { useTellLoadFailure } from './use-tell-load-failure.ts'
 
 /**
- * /notice/detail (spec §2). `writer` and `user_id` of the address are accepted and decide nothing: who the author is
- * and what the person may do comes from the server (decisions §6).
+ * /notice/detail (rules/notices#notice-detail). `writer` and `user_id` of the address are accepted and decide nothing:
+ * who the author is and what the person may do comes from the server (rules/notices#author).
  */
 export function NoticeDetail() {
   const title = usePortalMessages().frame.titles.noticeDetail

@@ -13,7 +13,7 @@ import styles from './notice-form.module.css'
 
 const NO_LIST = { options: [], isLoading: false, isFailed: false, retry: () => {} }
 
-/** Bullet and title (spec §2). */
+/** Bullet and title (rules/notices#notice-form). */
 export function TitleFields({ bulletName }: { bulletName: string | undefined }) {
   const t = usePortalMessages().notices
   const words = useChoiceWords(NO_LIST)

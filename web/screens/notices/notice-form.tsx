@@ -32,7 +32,7 @@ interface Props {
   onCreated?: (noticeId: string) => void
 }
 
-/** The form of /notice/insert (spec §2, §4, §5): bullet, title, one file, memo; list and save. */
+/** The form of /notice/insert (rules/notices#notice-form): bullet, title, one file, memo; list and save. */
 export function NoticeForm({ notice, onCreated }: Props) {
   const t = usePortalMessages().notices.form
   const navigate = useNavigate()

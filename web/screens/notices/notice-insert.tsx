@@ -12,8 +12,8 @@ import { noticeQuery } from './reads.ts'
 import { useTellLoadFailure } from './use-tell-load-failure.ts'
 
 /**
- * /notice/insert (spec §2): writes a notice, or edits the one of `noticeId`. `writer` is accepted and decides nothing
- * (decisions §6).
+ * /notice/insert (rules/notices#notice-form): writes a notice, or edits the one of `noticeId`. `writer` is accepted and
+ * decides nothing (rules/notices#author).
  */
 export function NoticeInsert() {
   const { noticeId } = useSearch({ from: '/framed/notice/insert' })
@@ -42,7 +42,7 @@ function opened(key: number, noticeId: string | undefined): OpenForm {
 }
 
 function NewNotice({ onCreated }: { onCreated: (noticeId: string) => void }) {
-  // Without a guard on its route (spec §2), this call is what tells a visitor to log in (decisions §5).
+  // Without a guard on its route, this call is what tells a visitor to log in (rules/frame#login-guard).
   useQuery(query(getAuthority, {}))
   return <NoticeForm notice={undefined} onCreated={onCreated} />
 }

@@ -13,7 +13,7 @@ interface Props {
   onSearch: (type: NoticeSearch['type'], text: string) => void
 }
 
-/** Type, text and a search icon (spec §2); Enter in the text box searches. */
+/** Type, text and a search icon (rules/notices#notice-search); Enter in the text box searches. */
 export function NoticeSearchBox({ search, onSearch }: Props) {
   const { notices, lists, forms } = usePortalMessages()
   const t = notices.search

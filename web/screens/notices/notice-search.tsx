@@ -16,7 +16,10 @@ import { NoticeTable, type NoticeRow } from './notice-table.tsx'
 
 const LinkTo = createLink(LinkButton)
 
-/** /notice/search (spec §2): the board, 9 rows a page; page, type and text of the search stand in the address. */
+/**
+ * /notice/search (rules/notices#notice-board): the board, 9 rows a page; page, type and text of the search stand in the
+ * address.
+ */
 export function NoticeSearch() {
   const { notices: words, frame, lists } = usePortalMessages()
   const t = words.search

@@ -13,7 +13,7 @@ type Props = Pick<DataTableProps<NoticeRow>, 'rows' | 'state' | 'error' | 'empty
   onOpen: (row: NoticeRow) => void
 }
 
-/** No., title, author, written time (spec §2), and the marks of a board beside the title. */
+/** No., title, author, written time (rules/notices#notice-board), and the marks of a board beside the title. */
 export function NoticeTable({ onOpen, ...rest }: Props) {
   const { notices, lists } = usePortalMessages()
   const t = notices.search

@@ -1,9 +1,9 @@
 import { SEARCH_TYPE } from '../../../contract/notices.ts'
 
-/** The search as /notice/search has it in its address (spec §2): page, searchType, searchText. */
+/** The search as /notice/search has it in its address (rules/notices#notice-search): page, searchType, searchText. */
 export interface NoticeSearch {
   page: number
-  /** The Korean word in every language (decisions §2). */
+  /** The Korean word in every language. */
   type: (typeof SEARCH_TYPE)[keyof typeof SEARCH_TYPE]
   text: string
 }
@@ -18,7 +18,7 @@ export interface SearchWords {
 // The longest text that the contract searches.
 const LONGEST = 200
 
-/** Reads them; what is missing or makes no sense is its default: 1, 통합검색 and empty (spec §2). */
+/** Reads them; what is missing or makes no sense is its default: 1, 통합검색 and empty. */
 export function searchOf({ page, searchType, searchText }: SearchWords): NoticeSearch {
   const number = /^[1-9]\d{0,8}$/.test(page ?? '') ? Number(page) : 1
   const type = Object.values(SEARCH_TYPE).find((word) => word === searchType) ?? SEARCH_TYPE.all
@@ -30,7 +30,7 @@ export function wordsOf({ page, type, text }: NoticeSearch): Required<SearchWord
   return { page: String(page), searchType: type, searchText: text }
 }
 
-/** What the list call is asked: 통합검색 sends the text in both fields (decisions §2). */
+/** What the list call is asked: 통합검색 sends the text in both fields. */
 export function inputOf({ page, type, text }: NoticeSearch) {
   return {
     searchType: type,

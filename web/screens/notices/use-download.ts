@@ -15,7 +15,7 @@ export type SavedFile = OutputOf<typeof getNotice>['files'][number]
 const MAX_PAGE_BYTES = 32 * 1024 * 1024
 
 /**
- * Saves attached files under their original names; failures are told in the words of spec §8.
+ * Saves attached files under their original names; failures are told (rules/files#file-missing).
  * @returns `percent` while a file comes through the page; a large one shows its progress among the browser's downloads
  */
 export function useDownload() {

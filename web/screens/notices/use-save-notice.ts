@@ -28,9 +28,9 @@ interface Options {
 }
 
 /**
- * Saves the form and then its file (spec §4). The order keeps everything: the text first, then the file, which takes
- * the place of the old one on the server only when all of it has come. What fails leaves the form as it is, to be
- * saved once more; a notice that was made by then is edited from there on.
+ * Saves the form and then its file (rules/notices#save-order). The order keeps everything: the text first, then the
+ * file, which takes the place of the old one on the server only when all of it has come. What fails leaves the form as
+ * it is, to be saved once more; a notice that was made by then is edited from there on.
  */
 export function useSaveNotice(options: Options) {
   const { form, file, onCreated, onSaved, onFileRemains, onDone, letGo } = options
@@ -153,7 +153,7 @@ export function useSaveNotice(options: Options) {
   async function tell(error: unknown, title: string, more?: string): Promise<void> {
     if (!(error instanceof CallError)) throw error
     if (!isHere.current) return
-    // An upload leaves everything to this form; who may not go on is led away as ever (spec §8).
+    // An upload leaves everything to this form; who may not go on is led away as ever (rules/frame#session-failure).
     if (!error.isHandled && (error.status === 401 || error.status === 403)) handleShared(error)
     if (error.isHandled) {
       if (!error.isUnavailable) letGo()

@@ -4,8 +4,8 @@ import { portalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 
 /**
- * 'failed to load data', then back to the list (spec §8). What the shared handling told has a way of its own, and a
- * server that is away is left to the screen, which says so with a retry.
+ * 'failed to load data', then back to the list (rules/notices#notice-detail). What the shared handling told has a way
+ * of its own, and a server that is away is left to the screen, which says so with a retry.
  */
 export function useTellLoadFailure(failure: CallError | null, afterwards: () => void): void {
   const goOn = useEffectEvent(afterwards)

@@ -12,7 +12,9 @@ import { ListFailed } from './list-failed.tsx'
 import { RegionFields, type Region } from './region-fields.tsx'
 import type { CodeCheck } from './use-code-check.ts'
 
-/** The card 'basic info' of a new partner (spec §2); inside a `FormProvider` of `PartnerValues`. */
+/**
+ * The card 'basic info' of a new partner (rules/partners#register-partner); inside a `FormProvider` of `PartnerValues`.
+ */
 export function NewBasicCard({ check, region }: { check: CodeCheck; region: Region }) {
   const { fields, partners: t } = usePortalMessages()
   const affiliations = useCodes(CODE_GROUP.affiliation)
@@ -45,7 +47,7 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
   )
 }
 
-/** The same card of a partner that is there: code, type and affiliation are read-only (spec §2). */
+/** The same card of a partner that is there: code, type and affiliation are read-only (rules/partners#edit-partner). */
 export function SavedBasicCard({ record, region }: { record: PartnerRecord; region: Region }) {
   const { fields, partners: t } = usePortalMessages()
   return (

@@ -8,7 +8,7 @@ import { cleanCode, hasKorean } from './code-input.ts'
 import type { PartnerValues } from './form-values.ts'
 import type { CodeCheck } from './use-code-check.ts'
 
-/** The partner code with its duplicate check (spec §2, §5). */
+/** The partner code with its duplicate check (rules/partners#code-check). */
 export function CodeField({ check }: { check: CodeCheck }) {
   const { fields, partners } = usePortalMessages()
   const t = partners.code
@@ -17,7 +17,7 @@ export function CodeField({ check }: { check: CodeCheck }) {
 
   function clean(typed: string): string {
     if (!hasKorean(typed)) return cleanCode(typed)
-    // The whole input is rejected: a part of what was pasted would be another code (spec §5).
+    // The whole input is rejected: a part of what was pasted would be another code (rules/partners#code-input).
     void dialogs.alert({ title: t.koreanTitle, message: t.koreanText })
     return getValues('partnerCode')
   }

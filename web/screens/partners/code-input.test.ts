@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { cleanCode, hasKorean } from './code-input.ts'
 
-describe('what a partner code takes (spec §5)', () => {
-  test('every symbol that the spec names, and spaces, are silently ignored', () => {
+describe('what a partner code takes (rules/partners#code-input)', () => {
+  test('every symbol, and spaces, are silently ignored', () => {
     for (const symbol of `{}[]/?.,;:|()*~\`!^+<>@#$%&'"\\= \t`) expect(cleanCode(`A${symbol}1`)).toBe('A1')
   })
 

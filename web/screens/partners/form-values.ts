@@ -22,7 +22,7 @@ const limit = z
     ),
   )
 
-/** The rules of the partner form: the wire's, with limits and the end date as a person types them (spec §5). */
+/** The rules of the partner form: the wire's, with limits and the end date as a person types them. */
 export const partnerForm = z
   .strictObject({
     partnerCode,
@@ -79,7 +79,7 @@ export function valuesOf(record: PartnerRecord): PartnerValues {
 
 const limitText = (value: number | null) => (value === null ? '' : String(value))
 
-/** The number of a limit as it was typed; null: none (spec §5). */
+/** The number of a limit as it was typed; null: none (rules/partners#partner-limits). */
 export function limitOf(text: string): number | null {
   const digits = text.replaceAll(/[,\s]/g, '')
   return digits === '' ? null : Number(digits)
@@ -98,7 +98,7 @@ export function wireOf(
     maxKeysPerMonth: limitOf(values.maxKeysPerMonth),
     maxKeysTotal: limitOf(values.maxKeysTotal),
     validFrom: values.validFrom,
-    // The last day counts to its end (spec §3).
+    // The last day counts to its end (rules/partners#partner-validity).
     validTo: values.validTo === '' ? '' : `${values.validTo} 23:59:59`,
     affiliationCode: values.affiliationCode,
     ...at,

@@ -20,7 +20,8 @@ const PERIOD = {
 } as const satisfies Record<(typeof LIMITS)[number], keyof Usage>
 
 /**
- * The card 'key-issue settings' (spec §2): the four limits, none of them where a field is empty, and the validity.
+ * The card 'key-issue settings' (rules/partners#partner-limits): the four limits, none of them where a field is empty,
+ * and the validity.
  * @param usage how much is used, once that is known; of a new partner nothing
  */
 export function LimitsCard({ usage }: { usage?: Usage | undefined }) {

@@ -2,7 +2,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import styles from './partners.module.css'
 
-/** Under a select whose list could not be loaded: silent but for this, with a retry (decisions §6). */
+/** Under a select whose list could not be loaded: silent but for this, with a retry (rules/frame#server-away). */
 export function ListFailed({ retry }: { retry: () => void }) {
   const { forms, lists } = usePortalMessages()
   return (

@@ -8,7 +8,7 @@ import layout from '../../ui/layout.module.css'
 /** A row of the partner list. */
 export type PartnerRow = OutputOf<typeof listPartners>['partners'][number]
 
-/** The columns of the partner search: those of spec §2, then those that a person may add. */
+/** The columns of the partner search: the usual ones, then those that a person may add. */
 export function usePartnerColumns(): ListColumn<PartnerRow>[] {
   const t = usePortalMessages().partners
   const headers = t.search.columns

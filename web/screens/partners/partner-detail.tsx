@@ -10,7 +10,7 @@ import { FormActions } from '../../ui/form-grid.tsx'
 import { PartnerForm } from './partner-form.tsx'
 import { partnerQuery } from './reads.ts'
 
-/** /partner/detail?partnerCode={code} (spec §2). */
+/** /partner/detail?partnerCode={code} (rules/partners#edit-partner). */
 export function PartnerDetail() {
   const title = usePortalMessages().frame.titles.partnerDetail
   const { partnerCode } = useSearch({ from: '/framed/partner/detail' })
@@ -32,7 +32,7 @@ function OpenPartner({ code }: { code: string }) {
   const { data: record, error } = partner
 
   if (!record) {
-    // Silent on failure: said in place of the form, with a retry (decisions §6).
+    // Silent on failure: said in place of the form, with a retry (rules/frame#server-away).
     return (
       <>
         <RecordStates

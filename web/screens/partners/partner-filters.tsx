@@ -15,7 +15,7 @@ interface Props {
   onSearch: (filters: Filters) => void
 }
 
-/** The filters of the partner search (spec §2); Enter in a field searches. */
+/** The filters of the partner search (rules/partners#partner-search); Enter in a field searches. */
 export function PartnerFilters({ initial, onSearch }: Props) {
   const { fields, lists, partners, validation } = usePortalMessages()
   const t = partners.search

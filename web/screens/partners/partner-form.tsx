@@ -29,7 +29,7 @@ interface Props {
   toList: () => Promise<void>
 }
 
-/** The form of /partner/detail (spec §2): list, edit, delete. */
+/** The form of /partner/detail (rules/partners#edit-partner): list, edit, delete. */
 export function PartnerForm({ record, reload, toList }: Props) {
   const { partners, lists } = usePortalMessages()
   const t = partners.detail
@@ -74,7 +74,8 @@ export function PartnerForm({ record, reload, toList }: Props) {
 
   async function tell(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) {
-      // The shared handling leads away from a 403 or a 500 (spec §8): no second question on the way.
+      // The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the
+      // way.
       if (error instanceof CallError && !error.isUnavailable) letGo()
       return tellRefusal(error)
     }

@@ -20,7 +20,7 @@ import { LimitsCard } from './limits-card.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './use-code-check.ts'
 
-/** /partner/insert (spec §2): registers a partner code once its duplicate check has passed. */
+/** /partner/insert (rules/partners#register-partner): registers a code once its duplicate check has passed. */
 export function PartnerInsert() {
   const { frame, partners } = usePortalMessages()
   const t = partners.register
@@ -38,7 +38,7 @@ export function PartnerInsert() {
 
   async function register(values: PartnerValues): Promise<void> {
     if (!check.isValid) {
-      // Register submits only after the duplicate check has passed (spec §4).
+      // Register submits only after the duplicate check has passed (rules/partners#code-check).
       check.demand()
       form.setFocus('partnerCode')
       return
@@ -60,7 +60,8 @@ export function PartnerInsert() {
 
   async function tell(error: unknown): Promise<void> {
     if (!(error instanceof CallError) || error.isHandled) {
-      // The shared handling leads away from a 403 or a 500 (spec §8): no second question on the way.
+      // The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the
+      // way.
       if (error instanceof CallError && !error.isUnavailable) letGo()
       return tellRefusal(error)
     }

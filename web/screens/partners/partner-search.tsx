@@ -17,7 +17,7 @@ import { partnersQuery, shownPartners } from './reads.ts'
 import layout from '../../ui/layout.module.css'
 import { NO_FILTERS } from './search-state.ts'
 
-/** /partner/search (spec §2): what is shown stands in the address, 6 rows a page; a row opens the partner. */
+/** /partner/search (rules/partners#partner-search), 6 rows a page; a row opens the partner. */
 export function PartnerSearch() {
   const { frame, partners: words, lists } = usePortalMessages()
   const t = words.search
@@ -61,7 +61,7 @@ export function PartnerSearch() {
             rowCount={PARTNERS_PER_PAGE}
             loadingLabel={t.loading}
             empty={t.empty}
-            // Silent on failure: no dialog, but for what the shared handling tells (spec §8, decisions §6).
+            // Silent on failure: no dialog, but for what the shared handling tells (rules/frame#server-away).
             error={partners.error?.isUnavailable === false ? partners.error.msg : t.failed}
             retryLabel={lists.retry}
             onRetry={() => void partners.refetch()}

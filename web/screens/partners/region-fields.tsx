@@ -12,7 +12,7 @@ export interface Region {
   districts: ReturnType<typeof useDistricts>
   /** A province was chosen: its districts come, and none is chosen yet. */
   clearDistrict: () => void
-  /** The record's region is one that is no more, and still chosen (decisions §6). */
+  /** The record's region is one that is no more, and still chosen (rules/partners#region-on-record). */
   isOld: boolean
   /** The degrees of the chosen district, or those that the record was written with. */
   degrees: () => { longitude: number; latitude: number }
@@ -48,7 +48,7 @@ export function useRegion(form: UseFormReturn<PartnerValues>, record?: PartnerRe
   }
 }
 
-/** Province and district; another province clears the district and brings its own (spec §2). */
+/** Province and district; another province clears the district and brings its own (rules/partners#register-partner). */
 export function RegionFields({ region }: { region: Region }) {
   const { fields, partners } = usePortalMessages()
   const t = partners.form

@@ -7,7 +7,7 @@ import { readDate } from '../../ui/dates.ts'
 /** A search that filters nothing, by the words that stand in the address. */
 export const NO_FILTERS = { code: '', affiliation: ALL as string, from: '', to: '' } satisfies Filters
 
-/** The filters of the partner search: the two of spec §2, then the days of validity. */
+/** The filters of the partner search: code and affiliation, then the days of validity. */
 export type PartnerFilters = typeof NO_FILTERS
 
 /** How many of the filters that fold away narrow the list. */

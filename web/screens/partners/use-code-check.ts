@@ -19,11 +19,11 @@ export interface CodeCheck {
   demand: () => void
   /** The code is taken, as somebody found out just now. */
   tellTaken: () => Promise<void>
-  /** Any edit of the field makes the last check void (spec §4). */
+  /** Any edit of the field makes the last check void (rules/partners#code-check). */
   reset: () => void
 }
 
-/** The check of the partner code (spec §4, §5). */
+/** The check of the partner code (rules/partners#code-check). */
 export function useCodeCheck(form: UseFormReturn<PartnerValues>): CodeCheck {
   const t = usePortalMessages().partners.code
   const { PARTNER_CODE_TAKEN } = usePortalMessages().errors
@@ -41,7 +41,7 @@ export function useCodeCheck(form: UseFormReturn<PartnerValues>): CodeCheck {
   }
 
   async function check(): Promise<void> {
-    // An empty code sends no check; one that the schema refuses is told by the schema (spec §5).
+    // An empty code sends no check; one that the schema refuses is told by the schema (rules/partners#code-check).
     if (!(await form.trigger('partnerCode', { shouldFocus: true }))) return
     try {
       await mutateAsync({ partnerCode: code })

@@ -8,7 +8,7 @@ import { invalidate } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 
-/** Deleting a partner: asks first, then is silent on failure (spec §8): what went wrong is told in place (decisions §6). */
+/** Deleting a partner: asks first, then tells a failure in place (rules/partners#delete-partner). */
 export function useRemoval(code: string, letGo: () => void) {
   const t = usePortalMessages().partners.detail
   const navigate = useNavigate()

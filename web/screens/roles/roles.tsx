@@ -24,7 +24,7 @@ import { RoleDialog } from './role-dialog.tsx'
 import { type Role, useRoleName } from './role-names.ts'
 import layout from '../../ui/layout.module.css'
 
-/** /role/manage: roles against functions, and the record of changes. */
+/** /role/manage (rules/roles#grant-and-revoke): roles against functions, and the record of changes. */
 export function Roles() {
   const { frame, roles: t } = usePortalMessages()
   const nameOf = useRoleName()

@@ -16,7 +16,7 @@ import { usePartnersOf, useRoles } from './lists.ts'
 
 /**
 /**
- * The card 'admin input' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`.
+ * The card 'admin input' of the user form (rules/users#admin-card); inside a `FormProvider` of `UserFormValues`.
  * @param isNew the account is about to be made: there is nothing saved that an approval would differ from
  * @param state the last row: what the account is by now, and what one click changes
  */
@@ -85,7 +85,7 @@ function PartnerField() {
   )
 }
 
-/** Approval is toggled here and sent on save (spec §4). */
+/** Approval is toggled here and sent on save (rules/users#approval-toggle). */
 function ApprovalField({ isNew }: { isNew: boolean }) {
   const { fields, users } = usePortalMessages()
   const t = users.form

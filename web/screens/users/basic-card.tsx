@@ -15,13 +15,13 @@ interface Props {
   savedAffiliation?: string | undefined
   /** The partner code of the admin card depends on it. */
   onAffiliationChanged?: (() => void) | undefined
-  /** Only while a user is registered (spec §5: read-only on edit). */
+  /** Only while a user is registered (rules/users#e-mail). */
   canEditEmail?: boolean | undefined
   /** After the fields: the password of somebody who is registered. */
   children?: ReactNode
 }
 
-/** The card 'basic info' of the user form (spec §2); inside a `FormProvider` of `UserFormValues`. */
+/** The card 'basic info' of the user form (rules/users#basic-card); inside a `FormProvider` of `UserFormValues`. */
 export function BasicCard(props: Props) {
   const { idCheck, savedAffiliation, onAffiliationChanged, canEditEmail = false, children } = props
   const { account, fields, forms, users } = usePortalMessages()

@@ -5,7 +5,10 @@ import { PasswordRules } from '../account/password-rules.tsx'
 import layout from '../../ui/layout.module.css'
 import type { RegisterValues } from './register-values.ts'
 
-/** The password of somebody who is registered, twice, with the rules of sign-up (decisions §4); inside a `FormGrid`. */
+/**
+ * The password of somebody who is registered, twice, with the rules of sign-up (rules/account#password-rules); inside a
+ * `FormGrid`.
+ */
 export function FirstPassword() {
   const t = usePortalMessages().account
   const { getFieldState, trigger } = useFormContext<RegisterValues>()

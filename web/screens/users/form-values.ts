@@ -14,7 +14,7 @@ const both: Resolver<UserFormValues> = standardSchemaResolver(bothCards)
 // The basic card's schema knows no admin fields, and its form holds none.
 const basic = standardSchemaResolver(basicCard) as unknown as Resolver<UserFormValues>
 
-/** Whether the record has the approval fields: the admin card is shown only then (spec §2). */
+/** Whether the record has the approval fields: the admin card is shown only then (rules/users#admin-card). */
 export function hasAdminCard(record: UserRecord): boolean {
   return record.approvalCode !== undefined
 }

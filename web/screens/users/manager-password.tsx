@@ -21,7 +21,10 @@ interface Props {
   onClose: () => void
 }
 
-/** The modal 'password confirm', 800 px wide (spec §2): the acting manager's own password, and then the call. */
+/**
+ * The modal 'password confirm', 800 px wide (rules/users#manager-password): the acting manager's own password, and then
+ * the call.
+ */
 export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
   const { users, account, fields } = usePortalMessages()
   const t = users.register

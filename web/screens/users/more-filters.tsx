@@ -13,7 +13,7 @@ interface Props {
   set: (name: keyof UserFilters) => (value: string) => void
 }
 
-/** The filters that fold away (issue 4): role, partner, validity, last login. */
+/** The filters that fold away (rules/users#more-user-filters): role, partner, validity, last login. */
 export function MoreFilters({ filters, set }: Props) {
   const { fields, users, lists } = usePortalMessages()
   const t = users.search.more

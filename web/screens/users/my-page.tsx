@@ -17,7 +17,7 @@ import { DevicesCard } from './devices-card.tsx'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
-/** /mypage (spec §2): the user form for the own record, behind the password re-entry gate. */
+/** /mypage (rules/users#own-page): the user form for the own record, behind the password re-entry gate. */
 export function MyPage() {
   const title = usePortalMessages().frame.titles.myPage
   return (
@@ -68,8 +68,8 @@ function OwnRecord({ guarded }: GateKeeper) {
 }
 
 /**
- * The modal 'reset password', 800 px wide (spec §2). Beside the user form, not inside: React hands the
- * submit of a form in a portal on to the form around it.
+ * The modal 'reset password', 800 px wide (rules/account#password-change). Beside the user form, not inside: React
+ * hands the submit of a form in a portal on to the form around it.
  */
 function ResetPassword({ person, onClose }: { person: PasswordOwner; onClose: () => void }) {
   const t = usePortalMessages().users.password

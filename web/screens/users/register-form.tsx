@@ -21,7 +21,8 @@ import { ManagerPassword } from './manager-password.tsx'
 import { emptyRegistration, registration, type RegisterValues } from './register-values.ts'
 
 /**
- * The form of /user/insert (spec §2): both cards with a password, a question, the manager's own password, the call.
+ * The form of /user/insert (rules/users#register): both cards with a password, a question, the manager's own password,
+ * the call.
  * @param onDenied the right to register is gone: told, and the person goes elsewhere
  */
 export function RegisterForm({ onDenied }: { onDenied: () => void }) {
@@ -41,7 +42,7 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
 
   async function ask(values: RegisterValues): Promise<void> {
     if (!idCheck.isValid) {
-      // Registration stops silently, with the message at the field (spec §5).
+      // Registration stops silently, with the message at the field (rules/account#id-check).
       idCheck.demand()
       form.setFocus('userId')
       return
@@ -62,7 +63,8 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
     // Gone before the alert comes, so that the focus finds its way to the field.
     flushSync(() => setAgreed(undefined))
     const isDenied = error instanceof CallError && error.code === 'FUNCTION_DENIED'
-    // The shared handling leads away from a 403 or a 500 (spec §8): no second question on the way.
+    // The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the
+    // way.
     if (isDenied || (error instanceof CallError && error.isHandled)) letGo()
     if (isDenied) {
       await tellRefusal(error)
@@ -99,7 +101,7 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
           <BasicCard
             idCheck={idCheck}
             canEditEmail
-            // The partner codes belong to the affiliation (spec §4).
+            // The partner codes belong to the affiliation (rules/users#affiliation-change).
             onAffiliationChanged={() => form.setValue('partnerCode', '')}
           >
             <FirstPassword />

@@ -4,7 +4,10 @@ import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, datesInOrder, registrationFields } from '../../../contract/users.ts'
 import { today } from '../../forms/today.ts'
 
-/** The rules of /user/insert: the wire's fields and the confirmation, which stays in the page (spec §5). */
+/**
+ * The rules of /user/insert: the wire's fields and the confirmation, which stays in the page
+ * (rules/account#password-confirmation).
+ */
 export const registration = z
   .strictObject({ ...registrationFields, confirmation: z.string().check(z.minLength(1, 'required')) })
   .check(

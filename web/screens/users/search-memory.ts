@@ -3,8 +3,8 @@ import type { ListState } from '../../lists/list-state.ts'
 import { NO_FILTERS, type UserFilters } from './search-state.ts'
 
 /**
- * What the user search leaves in session storage when a row is opened (spec §2): filters, page and order, to be
- * restored on return, and whether the row was opened on the home page, which is where 'back' then leads.
+ * What the user search leaves in session storage when a row is opened (rules/users#search-memory): filters, page and
+ * order, to be restored on return, and whether the row was opened on the home page, which is where 'back' then leads.
  */
 const SEARCH = 'user_search'
 const FROM_MAIN = 'from_main'
@@ -41,7 +41,7 @@ export function isFromMain(): boolean {
   return sessionStorage.getItem(FROM_MAIN) === 'Y'
 }
 
-/** After each list load session storage is cleared, all of it (spec §2). */
+/** After each list load session storage is cleared, all of it (rules/users#search-memory). */
 export function forgetSearch(): void {
   sessionStorage.clear()
 }

@@ -17,10 +17,10 @@ export const NO_FILTERS = {
   days: String(LAST_LOGIN_DAYS.usual),
 } satisfies Filters
 
-/** The filters of the user search: the four of spec §2, then those that fold away. */
+/** The filters of the user search: the four that are always there, then those that fold away. */
 export type UserFilters = typeof NO_FILTERS
 
-/** The filters that fold away (issue 4). */
+/** The filters that fold away (rules/users#more-user-filters). */
 const FOLDED = ['role', 'partner', 'validity', 'login'] as const
 
 /** How many of the filters that fold away narrow the list. */

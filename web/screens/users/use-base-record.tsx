@@ -5,7 +5,9 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { type UserFormValues, type UserRecord, valuesOf } from './form-values.ts'
 import { PresentRecord } from './present-record.tsx'
 
-/** Which record the form began from, and what happens when it is no longer the present one (issue 4). */
+/**
+ * Which record the form began from, and what happens when it is no longer the present one (rules/users#two-editors).
+ */
 export interface BaseRecord {
   /** VERSION goes along with a save. */
   version: string

@@ -7,8 +7,8 @@ import { Badge } from '../../ui/badge.tsx'
 import type { UserRow } from './user-table.tsx'
 
 /**
- * The columns of the user search: those of spec §2, then those that a person may add (issue 4). The compact ones
- * are without ID and registration date.
+ * The columns of the user search: the usual ones, then those that a person may add (rules/users#more-user-columns). The
+ * compact ones are without ID and registration date.
  */
 export function useUserColumns(compact = false): ListColumn<UserRow>[] {
   const headers = usePortalMessages().users.search.columns
@@ -23,7 +23,7 @@ export function useUserColumns(compact = false): ListColumn<UserRow>[] {
   })
   const day = (key: 'registeredAt' | 'lastLoginAt'): ListColumn<UserRow> => ({
     ...sortable(key),
-    // 'YYYY-MM-DD HH:mm:ss' (decisions §2): the date, with the moment behind it.
+    // 'YYYY-MM-DD HH:mm:ss' (rules/wire#times): the date, with the moment behind it.
     render: (row) => row[key] !== '' && <span title={row[key]}>{row[key].slice(0, 10)}</span>,
     width: 160,
   })

@@ -12,8 +12,8 @@ import { userQuery } from './reads.ts'
 import { UserForm } from './user-form.tsx'
 
 /**
- * /user/detail (spec §2): the user whose ID came as navigation state. Without one (a fresh address) there
- * is nobody to show, and the search opens.
+ * /user/detail (rules/users#user-search): the user whose ID came as navigation state. Without one (a fresh address)
+ * there is nobody to show, and the search opens.
  */
 export function UserDetail() {
   const title = usePortalMessages().frame.titles.userDetail
@@ -58,7 +58,7 @@ function OpenUser({ userId }: { userId: string }) {
           // An approval decides the request that waits.
           void invalidate(listRequestsOfUser)
           if (savedId === userId) return (await user.refetch()).data
-          // The detail again, with the new ID (spec §8).
+          // The detail again, with the new ID (rules/users#save).
           await navigate({
             to: '/user/detail',
             state: (now) => ({ ...now, userId: savedId }),

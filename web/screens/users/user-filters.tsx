@@ -22,7 +22,7 @@ interface Props {
   compact: boolean
 }
 
-/** The filters of the user search (spec §2); Enter in a field searches. */
+/** The filters of the user search (rules/users#user-search); Enter in a field searches. */
 export function UserFilters({ initial, onSearch, compact }: Props) {
   const messages = usePortalMessages()
   const { fields, users, lists } = messages

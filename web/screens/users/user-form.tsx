@@ -30,7 +30,9 @@ import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 
 interface Props {
   record: UserRecord
-  /** The own page (spec §2): no back button, withdraw without an approval, and what `ownActions` brings. */
+  /**
+   * The own page (rules/users#own-page): no back button, withdraw without an approval, and what `ownActions` brings.
+   */
   isOwn: boolean
   ownActions?: ReactNode
   /** Runs a call that the server may refuse until the password was proven again. */
@@ -44,7 +46,7 @@ interface Props {
 
 const unguarded = <T,>(work: () => Promise<T>) => work()
 
-/** The user form of /user/detail and /mypage (spec §2): the cards and what can be done with them. */
+/** The user form of /user/detail and /mypage: the cards and what can be done with them. */
 export function UserForm(props: Props) {
   const { record, isOwn, ownActions, guarded = unguarded, onSaved, onWithdrawn, reload } = props
   const t = usePortalMessages().users.detail
@@ -74,7 +76,7 @@ export function UserForm(props: Props) {
 
   async function save(values: UserFormValues): Promise<void> {
     if (!idCheck.isValid) {
-      // Registration and edit stop silently, with the message at the field (spec §5).
+      // Registration and edit stop silently, with the message at the field (rules/account#id-check).
       idCheck.demand()
       form.setFocus('userId')
       return
@@ -124,7 +126,9 @@ export function UserForm(props: Props) {
     await navigate({ to: backTo ?? (isFromMain() ? '/main' : '/user/search') })
   }
 
-  /** The shared handling leads away from a 403 or a 500 (spec §8): no second question on the way. */
+  /**
+   * The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the way.
+   */
   function letHandledGo(error: unknown): void {
     if (error instanceof CallError && error.isHandled && !error.isUnavailable) letGo()
   }
@@ -144,7 +148,7 @@ export function UserForm(props: Props) {
           idCheck={idCheck}
           savedAffiliation={record.affiliationCode}
           onAffiliationChanged={() => {
-            // The partner codes belong to the affiliation (spec §4).
+            // The partner codes belong to the affiliation (rules/users#affiliation-change).
             if (hasAdminCard(record)) form.setValue('partnerCode', '', { shouldDirty: true })
           }}
         />

@@ -12,7 +12,7 @@ import { type CheckedFile, useImport } from './use-import.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './user-import.module.css'
 
-/** /user/import (issue 4): a file of new users is checked, and registered when no row of it is wrong. */
+/** /user/import (rules/users#import): a file of new users is checked, and registered when no row of it is wrong. */
 export function UserImport() {
   const { frame, users } = usePortalMessages()
   const t = users.import

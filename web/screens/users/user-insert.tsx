@@ -3,7 +3,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
 import { RegisterForm } from './register-form.tsx'
 
-/** /user/insert (spec §2). A right that goes while the form is open leads to / as well (spec §6, §8). */
+/** /user/insert (rules/users#register). A right that goes while the form is open leads to / as well. */
 export function UserInsert() {
   const navigate = useNavigate()
   return (

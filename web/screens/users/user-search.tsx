@@ -34,8 +34,8 @@ export function UserSearchScreen() {
 }
 
 /**
- * The panel on the home page of HR administrators (spec §2): without ID and registration date, and 'back' leads to
- * the home page again. What it shows is no part of the address of /main.
+ * The panel on the home page of HR administrators (rules/users#compact-search): without ID and registration date, and
+ * 'back' leads to the home page again. What it shows is no part of the address of /main.
  */
 export function UserSearchPanel() {
   const list = useOwnList(() => rememberedSearch() ?? { filters: NO_FILTERS, page: 1, sort: null })
@@ -50,7 +50,7 @@ interface Props {
   compact?: boolean
 }
 
-/** User search (spec §2): filters, 5 rows a page, a row opens the user. */
+/** User search (rules/users#user-search): filters, 5 rows a page, a row opens the user. */
 function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const { users: words, lists } = usePortalMessages()
   const t = words.search

@@ -13,7 +13,7 @@ type Props = Pick<
   onOpen: (row: UserRow) => void
 }
 
-/** The result table of the user search (spec §2). */
+/** The result table of the user search (rules/users#user-search). */
 export function UserTable({ onOpen, ...rest }: Props) {
   const { users: t, lists } = usePortalMessages()
   return (

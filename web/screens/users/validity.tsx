@@ -22,7 +22,10 @@ import styles from './validity.module.css'
 type Row = OutputOf<typeof listEnding>['users'][number]
 type State = (typeof ENDING)[keyof typeof ENDING]
 
-/** /user/validity: the accounts that end soon and those that are suspended, each mended by one click. */
+/**
+ * /user/validity (rules/users#ending-accounts): the accounts that end soon and those that are suspended, each mended by
+ * one click.
+ */
 export function Validity() {
   const { frame, users, lists } = usePortalMessages()
   const t = users.validity
@@ -183,7 +186,7 @@ interface ActionProps {
 
 function Action({ row, isSuspended, onExtend, onLift }: ActionProps) {
   const t = usePortalMessages().users.validity
-  // Nobody decides about the own validity (decisions §5).
+  // Nobody decides about the own validity (rules/roles#own-account).
   if (row.isOwn) return <span className={layout.hint}>{t.own}</span>
   if (isSuspended) {
     return (
