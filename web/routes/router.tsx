@@ -57,51 +57,61 @@ const framed = createRoute({
 const inSlim = pagesIn(slim)
 const inFrame = pagesIn(framed)
 
-const login = lazyRouteComponent(() => import('../screens/account/login.tsx'), 'Login')
+const login = {
+  before: toMainWithSession,
+  from: () => import('../screens/account/login.tsx'),
+  screen: 'Login',
+} as const
 const listWords = ['page', 'sort', 'order'] as const
 const keyWords = ['from', 'to', 'province', 'district', 'affiliation', 'requester', ...listWords] as const
 const noticeWords = ['searchType', 'searchText', 'page'] as const
 
 const routes = [
   slim.addChildren([
-    inSlim('/', { before: toMainWithSession, screen: login }),
-    inSlim('/login', { before: toMainWithSession, screen: login }),
+    inSlim('/', login),
+    inSlim('/login', login),
     inSlim('/logout', { before: leave }),
     inSlim('/password', {
-      screen: lazyRouteComponent(() => import('../screens/account/password.tsx'), 'ChangePassword'),
+      from: () => import('../screens/account/password.tsx'),
+      screen: 'ChangePassword',
     }),
     inSlim('/find/id', {
-      screen: lazyRouteComponent(() => import('../screens/account/find-id.tsx'), 'FindId'),
+      from: () => import('../screens/account/find-id.tsx'),
+      screen: 'FindId',
     }),
     inSlim('/reset/pw', {
-      screen: lazyRouteComponent(() => import('../screens/account/reset-password.tsx'), 'ResetPassword'),
+      from: () => import('../screens/account/reset-password.tsx'),
+      screen: 'ResetPassword',
     }),
     inSlim('/signup', {
-      screen: lazyRouteComponent(() => import('../screens/account/sign-up.tsx'), 'SignUp'),
+      from: () => import('../screens/account/sign-up.tsx'),
+      screen: 'SignUp',
     }),
   ]),
   framed.addChildren([
     inFrame('/main', {
-      load: async () => (await import('../screens/home/reads.ts')).loadHome(),
-      screen: lazyRouteComponent(() => import('../screens/home/home.tsx'), 'Home'),
+      from: () => import('../screens/home/home.tsx'),
+      screen: 'Home',
     }),
     inFrame('/mypage', {
-      screen: lazyRouteComponent(() => import('../screens/users/my-page.tsx'), 'MyPage'),
+      from: () => import('../screens/users/my-page.tsx'),
+      screen: 'MyPage',
     }),
     inFrame('/notice/search', {
       search: noticeWords,
-      load: async (search) => (await import('../screens/notices/reads.ts')).loadNoticeSearch(search),
-      screen: lazyRouteComponent(() => import('../screens/notices/notice-search.tsx'), 'NoticeSearch'),
+      from: () => import('../screens/notices/notice-search.tsx'),
+      screen: 'NoticeSearch',
     }),
     inFrame('/notice/detail', {
       search: ['noticeId', 'writer', 'user_id', ...noticeWords],
-      load: async (search) => (await import('../screens/notices/reads.ts')).loadNoticeDetail(search),
-      screen: lazyRouteComponent(() => import('../screens/notices/notice-detail.tsx'), 'NoticeDetail'),
+      from: () => import('../screens/notices/notice-detail.tsx'),
+      screen: 'NoticeDetail',
     }),
     inFrame('/notice/insert', {
       search: ['noticeId', 'writer', ...noticeWords],
       title: ({ noticeId }) => (noticeId === undefined ? 'noticeInsert' : 'noticeEdit'),
-      screen: lazyRouteComponent(() => import('../screens/notices/notice-insert.tsx'), 'NoticeInsert'),
+      from: () => import('../screens/notices/notice-insert.tsx'),
+      screen: 'NoticeInsert',
     }),
     inFrame('/user/search', {
       search: [
@@ -118,58 +128,61 @@ const routes = [
         ...listWords,
       ],
       before: restoreUserSearch,
-      load: async (search) => (await import('../screens/users/reads.ts')).loadUserSearch(search),
-      screen: lazyRouteComponent(() => import('../screens/users/user-search.tsx'), 'UserSearchScreen'),
+      from: () => import('../screens/users/user-search.tsx'),
+      screen: 'UserSearchScreen',
     }),
     inFrame('/user/detail', {
-      load: async (_, { userId }) => (await import('../screens/users/reads.ts')).loadUserDetail(userId),
-      screen: lazyRouteComponent(() => import('../screens/users/user-detail.tsx'), 'UserDetail'),
+      from: () => import('../screens/users/user-detail.tsx'),
+      screen: 'UserDetail',
     }),
     inFrame('/user/approval', {
       search: listWords,
-      load: async (search) => (await import('../screens/approvals/reads.ts')).loadApprovals(search),
-      screen: lazyRouteComponent(() => import('../screens/approvals/approvals.tsx'), 'Approvals'),
+      from: () => import('../screens/approvals/approvals.tsx'),
+      screen: 'Approvals',
     }),
     inFrame('/user/insert', {
-      screen: lazyRouteComponent(() => import('../screens/users/user-insert.tsx'), 'UserInsert'),
+      from: () => import('../screens/users/user-insert.tsx'),
+      screen: 'UserInsert',
     }),
     inFrame('/user/import', {
-      screen: lazyRouteComponent(() => import('../screens/users/user-import.tsx'), 'UserImport'),
+      from: () => import('../screens/users/user-import.tsx'),
+      screen: 'UserImport',
     }),
     inFrame('/user/validity', {
-      load: async () => (await import('../screens/users/reads.ts')).loadValidity(),
-      screen: lazyRouteComponent(() => import('../screens/users/validity.tsx'), 'Validity'),
+      from: () => import('../screens/users/validity.tsx'),
+      screen: 'Validity',
     }),
     inFrame('/role/manage', {
-      load: async () => (await import('../screens/roles/reads.ts')).loadRoles(),
-      screen: lazyRouteComponent(() => import('../screens/roles/roles.tsx'), 'Roles'),
+      from: () => import('../screens/roles/roles.tsx'),
+      screen: 'Roles',
     }),
     inFrame('/key/search', {
       search: keyWords,
-      load: async (search) => (await import('../screens/keys/reads.ts')).loadKeySearch(search),
-      screen: lazyRouteComponent(() => import('../screens/keys/key-search.tsx'), 'KeySearch'),
+      from: () => import('../screens/keys/key-search.tsx'),
+      screen: 'KeySearch',
     }),
     inFrame('/key/statistics', {
       search: keyWords,
-      load: async (search) => (await import('../screens/keys/reads.ts')).loadKeyStatistics(search),
-      screen: lazyRouteComponent(() => import('../screens/keys/key-statistics.tsx'), 'KeyStatistics'),
+      from: () => import('../screens/keys/key-statistics.tsx'),
+      screen: 'KeyStatistics',
     }),
     inFrame('/key/services', {
-      load: async () => (await import('../screens/keys/reads.ts')).loadServices(),
-      screen: lazyRouteComponent(() => import('../screens/keys/key-services.tsx'), 'KeyServices'),
+      from: () => import('../screens/keys/key-services.tsx'),
+      screen: 'KeyServices',
     }),
     inFrame('/partner/search', {
       search: ['code', 'affiliation', 'from', 'to', ...listWords],
-      load: async (search) => (await import('../screens/partners/reads.ts')).loadPartnerSearch(search),
-      screen: lazyRouteComponent(() => import('../screens/partners/partner-search.tsx'), 'PartnerSearch'),
+      from: () => import('../screens/partners/partner-search.tsx'),
+      screen: 'PartnerSearch',
     }),
     inFrame('/partner/insert', {
-      screen: lazyRouteComponent(() => import('../screens/partners/partner-insert.tsx'), 'PartnerInsert'),
+      from: () => import('../screens/partners/partner-insert.tsx'),
+      screen: 'PartnerInsert',
     }),
     inFrame('/partner/detail', {
       search: ['partnerCode'],
-      load: async (search) => (await import('../screens/partners/reads.ts')).loadPartnerDetail(search),
-      screen: lazyRouteComponent(() => import('../screens/partners/partner-detail.tsx'), 'PartnerDetail'),
+      from: () => import('../screens/partners/partner-detail.tsx'),
+      screen: 'PartnerDetail',
     }),
   ]),
 ] as const

@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { listRequests, REQUESTS_PER_PAGE } from '../../../contract/approvals.ts'
-import { invalidate } from '../../api/query.ts'
+import { invalidate, prefetch, query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { readListState, type ListWords } from '../../lists/list-address.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -14,9 +15,15 @@ import { Pager } from '../../ui/pager.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './approvals.module.css'
-import { requestsQuery } from './reads.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { RequestTable, type RequestRow } from './request-table.tsx'
+
+const requestsQuery = (page: number) => query(listRequests, { page, perPage: REQUESTS_PER_PAGE })
+
+/** Asks for the page that the address shows. */
+export function load(words: ListWords): void {
+  void prefetch(requestsQuery(readListState(words, {}, []).page))
+}
 
 /**
  * /user/approval (rules/approvals#waiting-requests): who waits for approval, oldest first; one or many are approved or

@@ -8,7 +8,7 @@ import { ExclamationIcon, KeyIcon, PageChangeIcon } from '../../ui/icons.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { LeadingMarks, TrailingMarks } from '../notices/marks.tsx'
 import { FileButton } from '../notices/file-button.tsx'
-import { newestNotices } from './reads.ts'
+import { newestNotices } from './load-home.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './notice-panel.module.css'
 

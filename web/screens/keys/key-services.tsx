@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { revokeService, type listServices } from '../../../contract/keys.ts'
-import { useCall } from '../../api/query.ts'
+import { listServices, revokeService } from '../../../contract/keys.ts'
+import { prefetch, query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -12,12 +12,18 @@ import { Page } from '../../ui/card.tsx'
 import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { CreateService } from './create-service.tsx'
-import { servicesQuery } from './reads.ts'
 import layout from '../../ui/layout.module.css'
 
 type Service = OutputOf<typeof listServices>['services'][number]
 
 const USUAL_ROWS = 5
+
+const servicesQuery = query(listServices, {})
+
+/** Asks for the services. */
+export function load(): void {
+  void prefetch(servicesQuery)
+}
 
 /** /key/services: the tokens of services that verify keys (ADR 023). */
 export function KeyServices() {

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { getKeyStatistics } from '../../../contract/keys.ts'
+import { prefetch, query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { readListState, type ListWords } from '../../lists/list-address.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
@@ -12,11 +15,17 @@ import { everyDay } from './days.ts'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './key-statistics.module.css'
-import { statisticsQuery } from './reads.ts'
 import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
 
 // The chart library is several times the weight of the page around it.
 const BarChart = lazy(() => import('./bar-chart.tsx').then((module) => ({ default: module.KeyBarChart })))
+
+const statisticsQuery = (filters: Filters) => query(getKeyStatistics, wireFilters(filters))
+
+/** Asks for what the address counts. */
+export function load(words: ListWords): void {
+  void prefetch(statisticsQuery(readListState(words, NO_FILTERS, []).filters))
+}
 
 /** /key/statistics: keys per day, province and affiliation; each bar leads to its part of the history. */
 export function KeyStatistics() {

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
+import { getNotice } from '../../../contract/notices.ts'
+import { prefetch, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -7,10 +9,16 @@ import { NoticeActions } from './notice-actions.tsx'
 import { NoticeCard } from './notice-card.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { ReadConfirmation } from './read-confirmation.tsx'
-import { noticeQuery } from './reads.ts'
 import { searchOf, wordsOf } from './search-address.ts'
 import { UnreadCard } from './unread-card.tsx'
 import { useTellLoadFailure } from './use-tell-load-failure.ts'
+
+const noticeQuery = (noticeId: string) => recordQuery(getNotice, { noticeId })
+
+/** Asks for the notice that the address names. */
+export function load({ noticeId }: { noticeId?: string }): void {
+  if (noticeId !== undefined) void prefetch(noticeQuery(noticeId))
+}
 
 /**
  * /notice/detail (rules/notices#notice-detail). `writer` and `user_id` of the address are accepted and decide nothing:

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
-import { query } from '../../api/query.ts'
+import { getNotice } from '../../../contract/notices.ts'
+import { query, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { NoticeForm } from './notice-form.tsx'
-import { noticeQuery } from './reads.ts'
 import { useTellLoadFailure } from './use-tell-load-failure.ts'
 
 /**
@@ -50,7 +50,7 @@ function NewNotice({ onCreated }: { onCreated: (noticeId: string) => void }) {
 function OldNotice({ noticeId }: { noticeId: string }) {
   const { notices: t, errors } = usePortalMessages()
   const navigate = useNavigate()
-  const notice = useQuery({ ...noticeQuery(noticeId), staleTime: Infinity })
+  const notice = useQuery({ ...recordQuery(getNotice, { noticeId }), staleTime: Infinity })
   const { data: record, error } = notice
   const isRefused = record?.editable === false
 

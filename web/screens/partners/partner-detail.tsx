@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
 import { getPartnerUsage } from '../../../contract/keys.ts'
-import { invalidate } from '../../api/query.ts'
+import { getPartner } from '../../../contract/partners.ts'
+import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { FormActions } from '../../ui/form-grid.tsx'
 import { PartnerForm } from './partner-form.tsx'
-import { partnerQuery } from './reads.ts'
+
+const partnerQuery = (partnerCode: string) => recordQuery(getPartner, { partnerCode })
+
+/** Asks for the partner that the address names. */
+export function load({ partnerCode = '' }: { partnerCode?: string }): void {
+  if (partnerCode !== '') void prefetch(partnerQuery(partnerCode))
+}
 
 /** /partner/detail?partnerCode={code} (rules/partners#edit-partner). */
 export function PartnerDetail() {

@@ -1,9 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { exportPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
+import { exportPartners, listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
 import { callForFile } from '../../api/client.ts'
+import { prefetch, query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
+import { readListState, type ListWords } from '../../lists/list-address.ts'
+import { type ListState, wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -13,9 +16,22 @@ import { ListBar } from '../../ui/list-bar.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
-import { partnersQuery, shownPartners } from './reads.ts'
 import layout from '../../ui/layout.module.css'
-import { NO_FILTERS } from './search-state.ts'
+import { NO_FILTERS, type PartnerFilters as Filters, wireFilters } from './search-state.ts'
+
+/** What is listed, and exported. */
+const shown = ({ filters, sort }: ListState<Filters>) => ({
+  ...wireFilters(filters),
+  ...wireSort(sort, PARTNER_SORTS),
+})
+
+const partnersQuery = (list: ListState<Filters>) =>
+  query(listPartners, { ...shown(list), page: list.page, perPage: PARTNERS_PER_PAGE })
+
+/** Asks for the list that the address shows. */
+export function load(words: ListWords): void {
+  void prefetch(partnersQuery(readListState(words, NO_FILTERS, PARTNER_SORTS)))
+}
 
 /** /partner/search (rules/partners#partner-search), 6 rows a page; a row opens the partner. */
 export function PartnerSearch() {
@@ -46,9 +62,7 @@ export function PartnerSearch() {
             <ExportButton
               name="partners"
               total={total}
-              receive={(asked, options) =>
-                callForFile(exportPartners, { ...shownPartners(list), ...asked }, options)
-              }
+              receive={(asked, options) => callForFile(exportPartners, { ...shown(list), ...asked }, options)}
             />
             {chooser}
           </ListBar>

@@ -3,15 +3,18 @@ import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { listRoleChanges, ROLE_CHANGES_PER_PAGE } from '../../../contract/roles.ts'
+import { query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { changesQuery } from './reads.ts'
 import { useRoleName } from './role-names.ts'
 
 type Change = OutputOf<typeof listRoleChanges>['changes'][number]
+
+/** One page of the record of changes. */
+export const changesQuery = (page: number) => query(listRoleChanges, { page, perPage: ROLE_CHANGES_PER_PAGE })
 
 /** The record of changes: who changed what, when, from what to what. */
 export function RoleChanges() {

@@ -9,7 +9,7 @@ import {
   removeRole,
   revokeFunction,
 } from '../../../contract/roles.ts'
-import { invalidate, query, useCall } from '../../api/query.ts'
+import { invalidate, prefetch, query, recordQuery, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useTellRefusal } from '../../forms/refusal.ts'
@@ -17,12 +17,19 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { RoleChanges } from './changes.tsx'
+import { changesQuery, RoleChanges } from './changes.tsx'
 import { RoleMatrix } from './matrix.tsx'
-import { rolesQuery } from './reads.ts'
 import { RoleDialog } from './role-dialog.tsx'
 import { type Role, useRoleName } from './role-names.ts'
 import layout from '../../ui/layout.module.css'
+
+const rolesQuery = recordQuery(listRolesWithFunctions, {})
+
+/** Asks for the roles and the first page of changes. */
+export function load(): void {
+  void prefetch(rolesQuery)
+  void prefetch(changesQuery(1))
+}
 
 /** /role/manage (rules/roles#grant-and-revoke): roles against functions, and the record of changes. */
 export function Roles() {

@@ -2,14 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listRequestsOfUser } from '../../../contract/approvals.ts'
-import { invalidate } from '../../api/query.ts'
+import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
+import { getUser } from '../../../contract/users.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { ApprovalHistory } from '../approvals/approval-history.tsx'
-import { userQuery } from './reads.ts'
 import { UserForm } from './user-form.tsx'
+
+const userQuery = (userId: string) => recordQuery(getUser, { userId })
+
+/** Asks for the user that the navigation names. */
+export function load(_words: object, { userId }: { userId?: string | undefined }): void {
+  if (userId !== undefined) void prefetch(userQuery(userId))
+}
 
 /**
  * /user/detail (rules/users#user-search): the user whose ID came as navigation state. Without one (a fresh address)

@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { exportUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
+import { exportUsers, listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { callForFile } from '../../api/client.ts'
+import { prefetch, query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import type { ListControl, ListState } from '../../lists/list-state.ts'
+import { readListState, type ListWords } from '../../lists/list-address.ts'
+import { type ListControl, type ListState, wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
@@ -14,12 +16,16 @@ import { Page } from '../../ui/card.tsx'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
-import { shownUsers, usersQuery } from './reads.ts'
-import { NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
+import { NO_FILTERS, type UserFilters as Filters, wireFilters } from './search-state.ts'
 import { useUserColumns } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import { UserTable, type UserRow } from './user-table.tsx'
+
+/** Asks for the list that the address shows. */
+export function load(words: ListWords): void {
+  void prefetch(usersQuery(readListState(words, NO_FILTERS, USER_SORTS)))
+}
 
 /** /user/search: what is shown stands in the address. */
 export function UserSearchScreen() {
@@ -80,9 +86,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
             <ExportButton
               name="users"
               total={total}
-              receive={(asked, options) =>
-                callForFile(exportUsers, { ...shownUsers(list), ...asked }, options)
-              }
+              receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
             />
           )}
           {chooser}
@@ -102,6 +106,15 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
     </div>
   )
 }
+
+/** What is listed, and exported. */
+const shown = ({ filters, sort }: ListState<Filters>) => ({
+  ...wireFilters(filters),
+  ...wireSort(sort, USER_SORTS),
+})
+
+const usersQuery = (list: ListState<Filters>) =>
+  query(listUsers, { ...shown(list), page: list.page, perPage: USERS_PER_PAGE })
 
 /** One page of users; the previous rows stay while the next load. */
 function useUsers(list: ListState<Filters>) {

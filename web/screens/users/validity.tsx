@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { ENDING, ENDING_PER_PAGE, extendUser, liftSuspension, listEnding } from '../../../contract/users.ts'
-import { invalidate, useCall } from '../../api/query.ts'
+import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { Segmented } from '../../frame/segmented.tsx'
@@ -14,13 +14,20 @@ import { Page } from '../../ui/card.tsx'
 import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { Pager } from '../../ui/pager.tsx'
-import { endingQuery } from './reads.ts'
 import { forgetSearch } from './search-memory.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './validity.module.css'
 
 type Row = OutputOf<typeof listEnding>['users'][number]
 type State = (typeof ENDING)[keyof typeof ENDING]
+
+const endingQuery = (state: State, page: number) =>
+  query(listEnding, { state, page, perPage: ENDING_PER_PAGE })
+
+/** Asks for the accounts that end soon. */
+export function load(): void {
+  void prefetch(endingQuery(ENDING.ending, 1))
+}
 
 /**
  * /user/validity (rules/users#ending-accounts): the accounts that end soon and those that are suspended, each mended by

@@ -6,7 +6,7 @@ import { prefetch, query } from '../../api/query.ts'
 export const newestNotices = query(listNotices, { pinnedFirst: false, page: 1, perPage: HOME_NOTICES })
 
 /** Asks while the screen is on its way, and waits for the group: it decides how home is laid out. */
-export async function loadHome(): Promise<void> {
+export async function load(): Promise<void> {
   void prefetch(newestNotices)
   // One try: the screen itself tries again, and shows meanwhile that it does.
   await prefetch({ ...query(getAuthority, {}), retry: false })
