@@ -83,7 +83,18 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Changes only when a library is updated, so it stays in the browser's cache across releases.
-          groups: [{ name: 'base', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ }],
+          groups: [
+            { name: 'base', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ },
+            // Dozens of files of a few hundred bytes pack badly: what forms need, and what lists need beside.
+            {
+              name: 'form',
+              test: /web[\\/]ui[\\/](button|card|classes|dialog-host|dialogs|field|icons|input|layout|loading|sentence|spinner|states|text-field|use-|walk)/,
+            },
+            {
+              name: 'list',
+              test: /web[\\/]ui[\\/](badge|checkbox|data-table|dates|foldable|form-grid|list-bar|pager|sort)/,
+            },
+          ],
         },
       },
     },

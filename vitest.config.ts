@@ -5,7 +5,7 @@ const shared = {
   // A third of the time went into loading the same modules for every file again. What files keep apart is the
   // database; what one changes of its process, it puts back.
   isolate: false,
-  globalSetup: ['server/test-kit/database.ts'],
+  globalSetup: ['server/test-kit/global-setup.ts'],
   // A machine that others load too is slow, not wrong: a test that waits for what it needs may wait long.
   testTimeout: 180_000,
   hookTimeout: 180_000,

@@ -4,7 +4,6 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   files: () => import('./files.ts'),
   'files-kill': () => import('./files-kill.ts'),
   'notice-search': () => import('./notice-search.ts'),
-  'partner-search': () => import('./partner-search.ts'),
   'account-timing': () => import('./account-timing.ts'),
   'issue-keys': () => import('./issue-keys.ts'),
   'key-history': () => import('./key-history.ts'),

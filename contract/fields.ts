@@ -150,7 +150,8 @@ export const date = z.string(requiredText).check(
   ),
 )
 
-const dateOrEmpty = z.union([z.literal(''), date], { error: 'dateFormat' })
+/** A date, or empty for none. */
+export const dateOrEmpty = z.union([z.literal(''), date], { error: 'dateFormat' })
 
 /** A date, or empty for none. */
 export const optionalDate = z._default(dateOrEmpty, '')

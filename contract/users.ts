@@ -99,8 +99,10 @@ export const datesInOrder = z.refine<Validity>((user) => (user.validFrom ?? '') 
 /** The basic card of the user form (rules/users#basic-card). */
 export const basicCard = z.strictObject(basicFields)
 
-/** Both cards of the user form (rules/users#admin-card). */
-export const bothCards = z.strictObject({ ...basicFields, ...adminFields }).check(datesInOrder)
+const cards = { ...basicFields, ...z.partial(z.object(adminFields)).shape }
+
+/** The cards of the user form: the admin card's fields are all there or none of them (rules/users#admin-card). */
+export const userForm = z.strictObject(cards).check(datesInOrder)
 
 /**
  * Edits a user; originalUserId is the ID before the edit. The admin card's fields come together or not at
@@ -116,8 +118,7 @@ export const updateUser = endpoint({
   input: z
     .strictObject({
       originalUserId: userId,
-      ...basicFields,
-      ...z.partial(z.object(adminFields)).shape,
+      ...cards,
       version: z.optional(recordVersion),
     })
     .check(

@@ -67,6 +67,24 @@ describe('names on the wire (rules/wire#names)', () => {
     expect([...named].toSorted()).toEqual([...present].toSorted())
   })
 
+  test('the tables of calls in the rules name what each asks and answers', () => {
+    const page = readFileSync(new URL('../docs/rules/wire.md', import.meta.url), 'utf8')
+    const rows = page.matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` [^|]*\|([^|]*)\|([^|]*)\|$/gm)
+    const written = new Map(
+      [...rows].map(([, path, ...cells]) => [
+        path,
+        cells.map((cell) => new Set(Array.from(cell.matchAll(/`([A-Z][A-Z0-9_]*)`/g), ([, name]) => name))),
+      ]),
+    )
+    for (const { endpoint } of endpoints) {
+      const { path, input, output } = endpoint
+      const names = [input, output].map(
+        (schema) => new Set(fieldsOf(path, schema).map(({ name }) => wireNames(path).toWire(name))),
+      )
+      expect.soft([path, written.get(path)]).toEqual([path, names])
+    }
+  })
+
   test.each(['userId', 'AFFILIATION_CODE', 'user_id', 'USER__ID', '', '__proto__'])(
     '%j is no name of the wire',
     (name) => {

@@ -14,7 +14,7 @@ const texts = execFileSync(
   { cwd: ROOT, encoding: 'utf8' },
 )
   .split('\0')
-  .filter((path) => /\.(ts|tsx|mjs|js|css|html|md|json|py|sh|yml|example)$/.test(path))
+  .filter((path) => /\.(ts|tsx|mjs|js|css|html|md|json|sql|py|sh|yml|example)$/.test(path))
   .filter(
     (path) => path !== 'package-lock.json' && path !== 'docs/rules.test.ts' && existsSync(join(ROOT, path)),
   )

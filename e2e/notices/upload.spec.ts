@@ -82,7 +82,7 @@ test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
     await chip(page, '처음.txt').click()
     const name = `${'아주 긴 이름의 점검 결과 보고서 '.repeat(5).trim()}.zip`
     await page.locator('input[type=file]').setInputFiles(makeFile(name, 24 * MB))
-    relay.pace(1 * MB)
+    relay.pace(1 * MB, 20 * MB)
     await save(page, '공지사항 수정')
     await underWay(page)
     await expect(progress(page).getByText(/^[\d.]+MB \/ 24MB$/)).toBeVisible()
@@ -141,7 +141,7 @@ test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
     await page.goto('/notice/insert')
     await titleField(page).fill('끊기는 전송')
     await page.locator('input[type=file]').setInputFiles(makeFile('자료.bin', content))
-    relay.pace(2 * MB)
+    relay.pace(2 * MB, 10 * MB)
     await save(page, '공지사항 등록')
     await underWay(page)
     const mend = relay.cut()
@@ -169,7 +169,7 @@ test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
     await page.goto('/notice/insert')
     await titleField(page).fill('다시 읽은 화면')
     await page.locator('input[type=file]').setInputFiles(path)
-    relay.pace(2 * MB)
+    relay.pace(2 * MB, 10 * MB)
     await save(page, '공지사항 등록')
     await underWay(page)
     // The address is that of the notice by now, whose text is safe.

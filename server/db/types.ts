@@ -42,8 +42,6 @@ export interface Database {
     updated_at: Timestamp
   }
   /** Kept by the trigger partner_changed, as the one that follows. */
-  partner_revision: { only_one: Generated<boolean>; revision: string }
-  partner_changes: { partner_id: string; revision: string }
   users: {
     id: Id
     login_id: string
@@ -116,9 +114,6 @@ export interface Database {
     viewed_at: Timestamp
     confirmed_at: NullableTimestamp
   }
-  notice_blocks: { id: Id; from_at: GivenTimestamp; from_id: string; notices: number; is_stale: boolean }
-  notice_hits: { term: string; block_id: string; in_title: number; in_author: number; in_either: number }
-  notice_terms: { term: string; is_counted: boolean; asked_at: Timestamp }
   notice_files: {
     id: string
     notice_id: string

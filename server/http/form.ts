@@ -46,7 +46,7 @@ export async function openForm(request: FastifyRequest, names: WireNames): Promi
   for (;;) {
     const part = await nextPart()
     if (part === null) return { fields, content: null }
-    const { fieldname: wireName } = part
+    const wireName = nameOf(part)
     const name = names.fromWire(wireName)
     if (part.type === 'file') {
       if (name !== FILE) throw new InputRefusal('unknownField', name, wireName)
@@ -72,8 +72,11 @@ async function* contentUntilEnd(
     throw failureOf(error, request, names)
   }
   const more = await nextPart()
-  if (more !== null) throw new InputRefusal('formOrder', names.fromWire(more.fieldname), more.fieldname)
+  if (more !== null) throw new InputRefusal('formOrder', names.fromWire(nameOf(more)), nameOf(more))
 }
+
+/** A part may have no name, whatever its type says. */
+const nameOf = ({ fieldname }: { fieldname: string | undefined }): string => fieldname ?? ''
 
 /** Gives the next part of a form; null at its end. */
 type NextPart = () => Promise<Multipart | null>

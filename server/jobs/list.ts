@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { refreshNoticeIndex } from '../db/notice-index.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { sweepRows } from '../db/sweep.ts'
 import { endSessions, runDaily } from '../domains/users/daily/run.ts'
@@ -26,7 +25,6 @@ export function listJobs(
         if (await runDaily(db, config)) mail.wake()
       },
     },
-    { name: 'notice-index', everySeconds: 2, run: () => refreshNoticeIndex(pool) },
     { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, config) },
     { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger) },
   ]

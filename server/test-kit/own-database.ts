@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { openDatabase, type OpenDatabase } from '../db/open.ts'
-import { onDatabase, TEMPLATE_DATABASE } from './database.ts'
+import { cloneTemplate, onDatabase } from './database.ts'
+import { TEMPLATE_DATABASE } from './global-setup.ts'
 
 /** A copy of the template database that nobody else uses. */
 export interface OwnDatabase {
@@ -15,8 +14,7 @@ export interface OwnDatabase {
 /** Copies the template database and opens the copy. */
 export async function createOwnDatabase(): Promise<OwnDatabase> {
   const server = inject('server')
-  const name = `maru_test_${randomUUID().replaceAll('-', '')}`
-  await onServer(server, `create database ${name} template ${TEMPLATE_DATABASE}`)
+  const { name, drop } = await cloneTemplate(server, TEMPLATE_DATABASE)
   const openAgain = () => openDatabase({ ...onDatabase(server, name), max: 8 }, () => {})
   const database = await openAgain()
   return {
@@ -24,14 +22,7 @@ export async function createOwnDatabase(): Promise<OwnDatabase> {
     openAgain,
     async drop() {
       await database.close()
-      await onServer(server, `drop database ${name} with (force)`)
+      await drop()
     },
   }
-}
-
-async function onServer(server: pg.ClientConfig, statement: string): Promise<void> {
-  const client = new pg.Client(server)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }

@@ -7,25 +7,17 @@ import { useBound, type Bound, type FormsBusiness } from './bound-text.tsx'
 export { BoundText } from './bound-text.tsx'
 
 /** A choice of the form around it. */
-export function BoundSelect<Values extends FieldValues>({
-  name,
-  onChanged,
-  ownError,
-  requiredText,
-  ...rest
-}: Bound<Values> & Omit<SelectFieldProps, FormsBusiness>) {
-  return <SelectField {...rest} {...useBound<Values>({ name, onChanged, ownError, requiredText })} />
+export function BoundSelect<Values extends FieldValues>(
+  props: Bound<Values> & Omit<SelectFieldProps, FormsBusiness>,
+) {
+  return <SelectField {...props} {...useBound<Values>(props)} />
 }
 
 /** A date of the form around it; what is no date is told in the schema's words. */
-export function BoundDate<Values extends FieldValues>({
-  name,
-  onChanged,
-  ownError,
-  requiredText,
-  ...rest
-}: Bound<Values> & Omit<DateFieldProps, FormsBusiness | 'invalidMessage'>) {
-  const bound = useBound<Values>({ name, onChanged, ownError, requiredText })
+export function BoundDate<Values extends FieldValues>(
+  props: Bound<Values> & Omit<DateFieldProps, FormsBusiness | 'invalidMessage'>,
+) {
+  const bound = useBound<Values>(props)
   const { validation } = useMessages()
-  return <DateField {...rest} {...bound} invalidMessage={bound.errorMessage ?? validation.dateFormat} />
+  return <DateField {...props} {...bound} invalidMessage={bound.errorMessage ?? validation.dateFormat} />
 }

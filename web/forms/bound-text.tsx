@@ -52,12 +52,8 @@ export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
 }
 
 /** A line of text of the form around it. */
-export function BoundText<Values extends FieldValues>({
-  name,
-  onChanged,
-  ownError,
-  requiredText,
-  ...rest
-}: Bound<Values> & Omit<TextFieldProps, FormsBusiness>) {
-  return <TextField {...rest} {...useBound<Values>({ name, onChanged, ownError, requiredText })} />
+export function BoundText<Values extends FieldValues>(
+  props: Bound<Values> & Omit<TextFieldProps, FormsBusiness>,
+) {
+  return <TextField {...props} {...useBound<Values>(props)} />
 }

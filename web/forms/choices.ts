@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { type CODE_GROUP, listCodes } from '../../contract/common.ts'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { ALL, type CODE_GROUP, listCodes } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
 import { useMessages } from '../language.tsx'
 import type { SelectOption } from '../ui/select-field.tsx'
@@ -13,23 +13,41 @@ export interface Choices {
   retry: () => void
 }
 
+/** A select's choices that a call answers with. */
+export function choicesOf(
+  { isLoading, isError, refetch }: Pick<UseQueryResult, 'isLoading' | 'isError' | 'refetch'>,
+  options: readonly SelectOption[],
+): Choices {
+  return { options, isLoading, isFailed: isError, retry: () => void refetch() }
+}
+
+/** Choices that are no call's answer. */
+export function fixedChoices(options: readonly SelectOption[]): Choices {
+  return { options, isLoading: false, isFailed: false, retry: () => {} }
+}
+
+/** The choices with 'all' first, also while or where the list cannot be loaded. */
+export function withAll(choices: Choices, label: string): Choices {
+  const others = choices.options.filter(({ value }) => value !== ALL)
+  return { ...choices, options: [{ value: ALL, label }, ...others] }
+}
+
+/** Texts that stand for themselves. */
+export const fromNames = (names: readonly string[]): SelectOption[] =>
+  names.map((name) => ({ value: name, label: name }))
+
 // Codes change with a release, not while somebody works.
 const CODES_STAY_MS = 10 * 60_000
 
 type CodeGroup = (typeof CODE_GROUP)[keyof typeof CODE_GROUP]
 
-/** A code list (rules/wire#code-lists); `withAll` puts the server's 'all' entry first. */
-export function useCodes(group: CodeGroup, withAll = false): Choices {
-  const { data, isPending, isError, refetch } = useQuery({
-    ...query(listCodes, { codeGroup: group, includeAll: withAll }),
+/** A code list (rules/wire#code-lists); `includeAll` puts the server's 'all' entry first. */
+export function useCodes(group: CodeGroup, includeAll = false): Choices {
+  const codes = useQuery({
+    ...query(listCodes, { codeGroup: group, includeAll }),
     staleTime: CODES_STAY_MS,
   })
-  return {
-    options: fromCodes(data ?? []),
-    isLoading: isPending,
-    isFailed: isError,
-    retry: () => void refetch(),
-  }
+  return choicesOf(codes, fromCodes(codes.data ?? []))
 }
 
 /** The words of a select for its list's states. */

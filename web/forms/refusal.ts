@@ -3,6 +3,12 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import { CallError, type CallErrorCode } from '../api/call-error.ts'
 import { tellRefusal } from '../api/tell-refusal.ts'
 
+/** What a refusal does with a form. */
+type FormWithFields<Values extends FieldValues> = Pick<
+  UseFormReturn<Values>,
+  'getValues' | 'setError' | 'setFocus'
+>
+
 /**
  * Tells a refusal and puts its words on the field they are about: the one that the code is about, or the
  * one that the server names. Nothing that was typed is touched.
@@ -10,7 +16,7 @@ import { tellRefusal } from '../api/tell-refusal.ts'
  */
 export async function tellRefusalOnField<Values extends FieldValues>(
   error: unknown,
-  form: UseFormReturn<Values>,
+  form: FormWithFields<Values>,
   fieldOf: Partial<Record<CallErrorCode, FieldPath<Values>>>,
 ): Promise<void> {
   const field = error instanceof CallError ? (fieldOf[error.code] ?? namedField(error, form)) : undefined
@@ -37,7 +43,7 @@ export function useTellRefusal(failure: CallError | null, afterwards?: () => voi
 
 function namedField<Values extends FieldValues>(
   error: CallError,
-  form: UseFormReturn<Values>,
+  form: FormWithFields<Values>,
 ): FieldPath<Values> | undefined {
   const isField = (name: string): name is FieldPath<Values> => name in form.getValues()
   return error.field !== undefined && isField(error.field) ? error.field : undefined

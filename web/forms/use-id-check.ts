@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useWatch, type FieldValues, type UseFormReturn } from 'react-hook-form'
+import { useWatch, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form'
 import { checkId } from '../../contract/account.ts'
 import { useCall } from '../api/query.ts'
 import { tellRefusalOnField } from './refusal.ts'
@@ -30,13 +30,12 @@ interface Start {
  * The ID check of sign-up and of the user form (rules/account#id-check). On edit it starts valid, becomes invalid as
  * soon as the ID changes, and is valid again when the original is typed; without an original it starts invalid.
  */
-export function useIdCheck<Values extends FieldValues & { userId: string }>(
-  typedForm: UseFormReturn<Values>,
+export function useIdCheck<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  field: FieldPath<Values>,
   { original, checked: checkedBefore }: Start = {},
 ): IdCheck {
-  // The one field that this is about; what else the form has does not matter here.
-  const form = typedForm as unknown as UseFormReturn<{ userId: string }>
-  const id = normalised(useWatch({ control: form.control, name: 'userId' }))
+  const id = normalised(String(useWatch({ control: form.control, name: field })))
   const [checked, setChecked] = useState(checkedBefore)
   const [isDemanded, setDemanded] = useState(false)
   const { mutateAsync, isPending } = useCall(checkId)
@@ -45,17 +44,17 @@ export function useIdCheck<Values extends FieldValues & { userId: string }>(
 
   async function check(): Promise<void> {
     // An empty ID sends no check; one that the schema refuses is told by the schema (rules/account#id-check).
-    if (!(await form.trigger('userId', { shouldFocus: true }))) return
+    if (!(await form.trigger(field, { shouldFocus: true }))) return
     try {
       await mutateAsync({ userId: id })
     } catch (error) {
-      await tellRefusalOnField(error, form, { USER_ID_TAKEN: 'userId', INPUT_INVALID: 'userId' })
+      await tellRefusalOnField(error, form, { USER_ID_TAKEN: field, INPUT_INVALID: field })
       return
     }
     setChecked(id)
     setDemanded(false)
     // The button is out of use now and would drop the keyboard focus.
-    form.setFocus('userId')
+    form.setFocus(field)
   }
 
   return {

@@ -24,6 +24,7 @@ export function Header() {
   const name = authority.data?.name ?? ''
   const [isOpen, setOpen] = useState(false)
   const header = useRef<HTMLElement>(null)
+  const lastGroup = useRef<HTMLElement>(null)
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   function keepOpen() {
@@ -49,6 +50,9 @@ export function Header() {
       className={styles.header}
       onPointerEnter={keepOpen}
       onPointerLeave={closeSoon}
+      onFocus={({ target }) => {
+        if (target.ariaExpanded !== null) lastGroup.current = target
+      }}
       onBlur={(event) => {
         // Tab has walked out at the end, or somebody clicked elsewhere.
         if (event.relatedTarget !== null && !header.current?.contains(event.relatedTarget)) close()
@@ -56,7 +60,7 @@ export function Header() {
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return
         close()
-        header.current?.querySelector<HTMLElement>('[aria-expanded][data-last]')?.focus()
+        lastGroup.current?.focus()
       }}
     >
       <div className={styles.bar}>

@@ -1,11 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import { flushSync } from 'react-dom'
 import { useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { listMenus } from '../../contract/common.ts'
 import { useMessages } from '../language.tsx'
 import { LogoutIcon, UserIcon } from '../ui/icons.tsx'
 import { Button } from '../ui/button.tsx'
+import { walk } from '../ui/walk.ts'
 import { Avatar } from './avatar.tsx'
 import styles from './menu.module.css'
 
@@ -32,23 +34,14 @@ interface MenuBarProps {
 export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarProps) {
   const t = useMessages().frame
   const path = usePath()
-  const bar = useRef<HTMLUListElement>(null)
   // The mouse opens by hovering, so the click that follows must not close again.
   const openedByHover = useRef(false)
 
-  function press(event: KeyboardEvent<HTMLButtonElement>, index: number) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step !== undefined) {
-      const buttons = bar.current?.querySelectorAll('button') ?? []
-      buttons[(index + step + buttons.length) % buttons.length]?.focus()
-    } else if (event.key === 'ArrowDown') {
-      onOpen()
-      // The panel is drawn by then.
-      requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>(`#${PANEL_ID} [aria-labelledby="${groupId(index)}"] a`)?.focus(),
-      )
-    } else return
+  function intoPanel(event: KeyboardEvent, index: number) {
+    if (event.key !== 'ArrowDown') return
     event.preventDefault()
+    flushSync(onOpen)
+    document.querySelector<HTMLElement>(`#${PANEL_ID} [aria-labelledby="${groupId(index)}"] a`)?.focus()
   }
 
   // What was loaded before stays when reading it again fails.
@@ -71,7 +64,9 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
   }
   return (
     <nav className={styles.bar} aria-label={t.menu}>
-      <ul ref={bar} style={columns(menus.data.length)}>
+      {/* As in the panel below. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <ul style={columns(menus.data.length)} onKeyDown={walkAlong}>
         {menus.data.map(({ groupTitle, items }, index) => (
           <li key={groupTitle}>
             <button
@@ -91,12 +86,7 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
                 else onOpen()
                 openedByHover.current = false
               }}
-              onFocus={(event) => {
-                for (const button of bar.current?.querySelectorAll('button') ?? [])
-                  delete button.dataset['last']
-                event.currentTarget.dataset['last'] = ''
-              }}
-              onKeyDown={(event) => press(event, index)}
+              onKeyDown={(event) => intoPanel(event, index)}
             >
               {groupTitle}
             </button>
@@ -126,7 +116,7 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
           {groups.map(({ groupTitle, items }, index) => (
             // Arrow keys are a convenience beside Tab; the links themselves do the work.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-            <ul key={groupTitle} aria-labelledby={groupId(index)} onKeyDown={walk}>
+            <ul key={groupTitle} aria-labelledby={groupId(index)} onKeyDown={walkDown}>
               {items.map(({ itemTitle, url }) => (
                 <li key={url}>
                   {/* Full page navigation (rules/frame#full-navigation). */}
@@ -160,16 +150,16 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
   )
 }
 
+/** Left and right walk along the groups. */
+function walkAlong(event: KeyboardEvent<HTMLUListElement>) {
+  walk(event, event.currentTarget.querySelectorAll('button'), { ArrowRight: 1, ArrowLeft: -1 }, true)
+}
+
 /** Up and down walk along the links of a group; up from the first goes back to the group itself. */
-function walk(event: KeyboardEvent<HTMLUListElement>) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (step === undefined) return
-  event.preventDefault()
-  const links = [...event.currentTarget.querySelectorAll('a')]
-  const next = links.findIndex((link) => link === document.activeElement) + step
-  const group = document.getElementById(event.currentTarget.getAttribute('aria-labelledby') ?? '')
-  if (next < 0) group?.focus()
-  else links[Math.min(next, links.length - 1)]?.focus()
+function walkDown(event: KeyboardEvent<HTMLUListElement>) {
+  const list = event.currentTarget
+  const group = document.getElementById(list.getAttribute('aria-labelledby') ?? '')
+  walk(event, [...(group ? [group] : []), ...list.querySelectorAll('a')], { ArrowDown: 1, ArrowUp: -1 })
 }
 
 /** Where the router is, however one came there. */

@@ -3,6 +3,7 @@ import { classes } from './classes.ts'
 import styles from './data-table.module.css'
 import { ariaSort, SortHeader, type TableSort } from './sort-header.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
+import { walk } from './walk.ts'
 
 /** One column of a table. */
 export interface DataColumn<Row> {
@@ -58,13 +59,8 @@ function leastWidth(columns: readonly { width?: string | number | undefined }[])
 
 /** Arrow keys walk from row button to row button. */
 function walkRows(event: KeyboardEvent<HTMLTableElement>) {
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-action]')]
-  const at = buttons.findIndex((button) => button === event.target)
-  if (at < 0) return
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
-  if (to === undefined) return
-  event.preventDefault()
-  buttons[to]?.focus()
+  const buttons = event.currentTarget.querySelectorAll<HTMLElement>('[data-row-action]')
+  walk(event, buttons, { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity })
 }
 
 /** Text gets a title, because a long one ends in an ellipsis. */

@@ -18,18 +18,8 @@ interface TextAreaProps extends FieldProps {
 
 /** A labelled text area with its message line. */
 export function TextArea(props: TextAreaProps) {
-  const {
-    value,
-    onChange,
-    onBlur,
-    name,
-    rows = 8,
-    placeholder,
-    isReadOnly,
-    isDisabled,
-    maxLength,
-    ref,
-  } = props
+  const { value, onChange, onBlur, name, rows = 8, placeholder, ref } = props
+  const { isReadOnly, isDisabled, maxLength } = props
   return (
     <Field {...props}>
       {({ id, aria }) => (

@@ -4,7 +4,7 @@ import type { Messages } from '../ko.ts'
 export const account: Messages['account'] = {
   loginHeading: 'Login',
   loginLead: 'Please log in with your staff account.',
-  id: 'userId',
+  id: 'ID',
   password: 'Password',
   showPassword: 'Show password',
   hidePassword: 'Hide password',

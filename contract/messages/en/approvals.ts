@@ -10,7 +10,7 @@ export const approvals: Messages['approvals'] = {
   list: 'Requests that wait for approval',
   columns: {
     name: 'Name',
-    userId: 'userId',
+    userId: 'ID',
     affiliationName: 'Affiliation',
     position: 'Position',
     phoneNumber: 'Phone number',

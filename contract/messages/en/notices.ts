@@ -65,7 +65,7 @@ export const notices: Messages['notices'] = {
     columns: {
       rowNumber: 'No.',
       name: 'Name',
-      userId: 'userId',
+      userId: 'ID',
       affiliationName: 'Affiliation',
       position: 'Position',
       viewed: 'Opened',

@@ -7,7 +7,7 @@ export const users: Messages['users'] = {
     results: 'Users',
     columns: {
       rowNumber: 'No.',
-      userId: 'userId',
+      userId: 'ID',
       name: 'User name',
       affiliationName: 'Affiliation',
       phoneNumber: 'Phone number',
@@ -42,7 +42,7 @@ export const users: Messages['users'] = {
     template: 'Download template',
     templateName: 'users_template',
     columns: {
-      userId: 'userId',
+      userId: 'ID',
       name: 'Name',
       affiliationCode: 'Affiliation',
       position: 'Position',
@@ -139,7 +139,7 @@ export const users: Messages['users'] = {
     columns: {
       rowNumber: 'No.',
       name: 'Name',
-      userId: 'userId',
+      userId: 'ID',
       affiliationName: 'Affiliation',
       lastLogin: 'Last login',
       END: 'Valid until',

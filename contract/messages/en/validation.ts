@@ -41,8 +41,8 @@ export const validation: Messages['validation'] = {
 
 /** The names of the wire's fields, in English. */
 export const fields: Messages['fields'] = {
-  userId: 'userId',
-  loginId: 'userId',
+  userId: 'ID',
+  loginId: 'ID',
   password: 'Password',
   originalUserId: 'Former ID',
   currentPassword: 'Old password',

@@ -1,4 +1,4 @@
--- Files on their way in, files on their way out, and links to download (docs/decisions/015 and 016).
+-- Files on their way in, files on their way out, and links to download (ADR 015, ADR 016).
 
 -- One file per notice, whoever attaches at the same time.
 drop index notice_files_notice;

@@ -7,8 +7,8 @@ import { refuseRequests } from './refuse.ts'
 /** Requests for an account, and what becomes of them (rules/approvals#request). */
 export const approvals: Handlers<'approvals'> = {
   async listRequests({ db, actor, language }, page) {
-    const { total, rows } = await findRequests(db, actor, page, language)
-    return { totalCount: total, requests: rows }
+    const { totalCount, rows } = await findRequests(db, actor, page, language)
+    return { totalCount, requests: rows }
   },
 
   approveRequests,

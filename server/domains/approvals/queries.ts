@@ -3,7 +3,7 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { onPage, type Page } from '../../db/page.ts'
+import { type Page, pageOf } from '../../db/list.ts'
 import { administrable } from '../../db/reach.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -28,11 +28,10 @@ function decidable(db: Kysely<Database>, actor: SignedIn) {
 }
 
 /** A page of the waiting requests, oldest first, and how many there are. */
-export async function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, language: Language) {
-  const waiting = decidable(db, actor)
-  const [{ total }, rows] = await Promise.all([
-    waiting.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    waiting
+export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, language: Language) {
+  return pageOf(
+    db,
+    decidable(db, actor)
       .leftJoin('codes as b', (join) =>
         join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
       )
@@ -51,11 +50,9 @@ export async function findRequests(db: Kysely<Database>, actor: SignedIn, page: 
         )`.as('refusedCount'),
       ])
       .orderBy('r.requested_at')
-      .orderBy('r.id')
-      .$call((query) => onPage(query, page))
-      .execute(),
-  ])
-  return { total, rows }
+      .orderBy('r.id'),
+    page,
+  )
 }
 
 /**

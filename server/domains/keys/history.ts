@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/keys.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { numbered } from '../../db/page.ts'
+import { numbered } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { contains } from '../../db/search.ts'
+import { contains } from '../../db/list.ts'
 import type { Database } from '../../db/types.ts'
 
 /** What the history and its charts are narrowed by; empty = no filter. */

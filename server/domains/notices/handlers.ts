@@ -1,5 +1,4 @@
 import { refuse } from '../../../contract/errors.ts'
-import { numbered } from '../../db/page.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { link } from './file-links.ts'
 import { download, removeFile } from './files.ts'
@@ -12,8 +11,8 @@ import { createNotice, deleteNotice, updateNotice } from './write.ts'
 /** The notice board (rules/notices#notice-board). */
 export const notices: Handlers<'notices'> = {
   async listNotices({ db, actor, language }, filter) {
-    const { total, rows } = await findNotices(db, actor, filter, language)
-    return { totalCount: total, notices: numbered(rows, total, filter) }
+    const { totalCount, rows } = await findNotices(db, actor, filter, language)
+    return { totalCount, notices: rows }
   },
 
   async getNotice({ db, actor, language }, { noticeId }) {

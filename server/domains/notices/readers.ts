@@ -9,7 +9,7 @@ import {
   REMIND_EVERY_MINUTES,
   type remindUnread as remindEndpoint,
 } from '../../../contract/notices.ts'
-import { numbered, onPage, type Page } from '../../db/page.ts'
+import { type Page, pageOf } from '../../db/list.ts'
 import { MAY_LOG_IN, mayEditNotice, maySeeNotice, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -46,23 +46,8 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
 /** Who has not confirmed a must-read notice yet: for its author and `autho_notice_manage`. */
 export const listUnread: Handler<typeof listEndpoint> = async ({ db, actor, language }, input) => {
   const notice = await findMustRead(db, actor, input.noticeId)
-  const unread = unreadersOf(db, input.noticeId)
-  const [{ total }, { read }, rows] = await Promise.all([
-    unread.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    db
-      .selectFrom('notice_reads')
-      .select(sql<number>`count(*)::int`.as('read'))
-      .where('notice_id', '=', input.noticeId)
-      .where('confirmed_at', 'is not', null)
-      .executeTakeFirstOrThrow(),
-    pageOfUnread(unread, language, input),
-  ])
-  return {
-    unread: numbered(rows, total, input),
-    totalCount: total,
-    readCount: read,
-    remindAfter: notice.remind_after,
-  }
+  const { totalCount, rows } = await findUnread(db, language, input)
+  return { unread: rows, totalCount, readCount: notice.readers, remindAfter: notice.remind_after }
 }
 
 /** Mails everybody who has not confirmed, in one transaction with what says when that was. */
@@ -112,6 +97,8 @@ async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
         reminded_at + make_interval(mins => ${sql.lit(REMIND_EVERY_MINUTES)}) - now())))::int`.as(
         'remind_after',
       ),
+      sql<number>`(select count(*)::int from notice_reads r
+        where r.notice_id = notices.id and r.confirmed_at is not null)`.as('readers'),
     ])
     .where('id', '=', id)
     .where('must_read', '=', true)
@@ -133,12 +120,8 @@ function unreadersOf(db: Kysely<Database>, noticeId: string) {
     )
 }
 
-function pageOfUnread(
-  unread: ReturnType<typeof unreadersOf>,
-  language: Language,
-  input: Page & { noticeId: string },
-) {
-  return unread
+function findUnread(db: Kysely<Database>, language: Language, input: Page & { noticeId: string }) {
+  const unread = unreadersOf(db, input.noticeId)
     .leftJoin('codes as b', (join) =>
       join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
     )
@@ -154,6 +137,5 @@ function pageOfUnread(
     ])
     .orderBy('u.name')
     .orderBy('u.id')
-    .$call((query) => onPage(query, input))
-    .execute()
+  return pageOf(db, unread, input)
 }

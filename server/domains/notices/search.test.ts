@@ -1,13 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { listNotices } from '../../../contract/notices.ts'
-import { refreshNoticeIndex } from '../../db/notice-index.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
-/*
- * What the search finds by kept counts, against what a plain look at every notice finds (ADR 019): right before they
- * are counted, after, and after every kind of change. Blocks of 50, so that there are many.
- */
+/* What the search finds, against what a plain look at every notice finds. */
 const maru = useMaru()
 let reader: TestUser
 
@@ -18,7 +14,7 @@ interface Row {
   is_pinned: boolean
 }
 
-/** The board as the reader should see it, newest first: no index, no block. */
+/** The board as the reader should see it, newest first. */
 async function board(): Promise<Row[]> {
   const { rows } = await maru.database.pool.query<Row>(
     `select n.id, n.title, u.name, coalesce(n.pinned_until >= (now() at time zone 'Asia/Seoul')::date, false) as is_pinned
@@ -52,17 +48,7 @@ async function expectSearchRight(all: Row[], type: (typeof TYPES)[number], text:
   }
 }
 
-async function countAll(): Promise<number> {
-  let steps = 0
-  while (await refreshNoticeIndex(maru.database.pool, 50)) steps += 1
-  return steps
-}
-
 const query = (text: string) => maru.database.pool.query(text)
-/** Marked blocks; one for notices to come is empty once they are moved, and joined when its time has come. */
-const stale = async () =>
-  (await query('select count(*)::int as n from notice_blocks where is_stale and from_at <= now()')).rows[0].n
-
 beforeAll(async () => {
   reader = await maru.createUser({ name: '박독자' })
   const authors = []
@@ -76,35 +62,15 @@ beforeAll(async () => {
 })
 
 describe('every page of every search is right', { timeout: 120_000 }, () => {
-  test('before anything is counted', expectRight)
+  test('as the board stands', expectRight)
 
-  test('when all blocks are counted', async () => {
-    await countAll()
-    expect(await stale()).toBe(0)
-    const { rows } = await query('select count(*)::int as n, max(notices) as largest from notice_blocks')
-    expect(rows[0].n).toBeGreaterThan(10)
-    expect(rows[0].largest).toBeLessThanOrEqual(100)
-    await expectRight()
-  })
-
-  test('when a longer text that many notices have was asked for: it is counted from then on', async () => {
-    expect((await query('select term from notice_terms')).rows).toEqual([{ term: '점검 안내' }])
-    await countAll()
-    expect((await query('select is_counted from notice_terms')).rows).toEqual([{ is_counted: true }])
-    await expectRight()
-  })
-
-  test('after notices were written, edited, moved, deleted and an author was renamed; and counted once more', async () => {
+  test('after notices were written, edited, moved, deleted and an author was renamed', async () => {
     await query(`insert into notices (bullet_code, title, memo, author_id)
       select 'BE0001', '새 점검 안내 ' || i, '', ${reader.id} from generate_series(1, 30) as i`)
     await query(`update notices set title = title || ' 가' where id % 13 = 0`)
     await query(`update notices set published_at = '2020-01-01' where id % 97 = 0`)
     await query(`delete from notices where id % 17 = 0 or id between 100 and 260`)
     await query(`update users set name = '최점검' where name = '가나다'`)
-    expect(await stale()).toBeGreaterThan(0)
-    await expectRight()
-    await countAll()
-    expect(await stale()).toBe(0)
     await expectRight()
   })
 
@@ -112,29 +78,12 @@ describe('every page of every search is right', { timeout: 120_000 }, () => {
     await query(`insert into notices (bullet_code, title, memo, author_id, published_at)
       select 'BE0001', '점검 예약 ' || i, '', ${reader.id} + 1, now() + interval '1 day' from generate_series(1, 5) as i`)
     await expectRight()
-    expect(await countAll()).toBeLessThan(20)
-    await expectRight()
     await query(`update notices set published_at = now() - interval '1 minute' where title like '점검 예약%'`)
-    await countAll()
     await expectRight()
-    expect(await stale()).toBe(0)
   })
 
-  test('a view, a pin and a new memo mark nothing', async () => {
+  test('after pins were taken away', async () => {
     await query(`update notices set memo = 'x', must_read = true, pinned_until = null, version = version + 1`)
-    expect(await stale()).toBe(0)
-    await expectRight()
-  })
-
-  test('two servers that count at once and people who write meanwhile leave it right', async () => {
-    const writing = Array.from({ length: 20 }, (_, i) =>
-      query(
-        `insert into notices (bullet_code, title, memo, author_id) values ('BE0001', '점검 ${i}', '', ${reader.id})`,
-      ),
-    )
-    await Promise.all([...writing, countAll(), countAll()])
-    await countAll()
-    expect(await stale()).toBe(0)
     await expectRight()
   })
 })

@@ -126,6 +126,7 @@ describe('upload by form (rules/files#upload-by-form)', () => {
       'a field that is not known',
       (id: readonly [string, string]) => [id, named, ['PATH', '/etc'] as const, file],
     ],
+    ['a field without a name', (id: readonly [string, string]) => [id, named, ['', 'x'] as const, file]],
     ['no file', (id: readonly [string, string]) => [id, named]],
     ['nothing', () => []],
   ])('a form with %s is INPUT_INVALID, and no byte is kept', async (_, partsOf) => {

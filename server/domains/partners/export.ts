@@ -1,13 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
-import type { Language } from '../../../contract/messages/language.ts'
 import { type exportPartners as endpoint, PARTNER_EXPORT_COLUMNS } from '../../../contract/partners.ts'
-import type { Database } from '../../db/types.ts'
+import { everyRowOf } from '../../db/list.ts'
 import type { Handler } from '../../http/handler.ts'
-import { exportList, ROWS_AT_ONCE } from '../../services/list-export.ts'
-import { partnerIds } from './list.ts'
-import { partnerColumns, partnersWithNames } from './queries.ts'
+import { exportList } from '../../services/list-export.ts'
+import { partnerRows } from './list.ts'
 
 /** Exports the partners that a search finds (rules/partners#partner-export), with the words that the list shows. */
 export const exportPartners: Handler<typeof endpoint> = (call, input) => {
@@ -17,11 +13,7 @@ export const exportPartners: Handler<typeof endpoint> = (call, input) => {
     list: 'partners',
     columns: PARTNER_EXPORT_COLUMNS,
     headers: words.search.columns,
-    async read(tx) {
-      const { rows } = await sql<{ total: number }>`
-        select count(*)::int as total from (${partnerIds(tx, input, call.language)}) as found`.execute(tx)
-      return { total: rows[0]?.total ?? 0, rows: partnerRows(tx, input, call.language).stream(ROWS_AT_ONCE) }
-    },
+    read: (tx) => everyRowOf(partnerRows(tx, input, call.language)),
     cells: (row) => ({
       ...row,
       partnerType: words.type[row.partnerType],
@@ -32,16 +24,4 @@ export const exportPartners: Handler<typeof endpoint> = (call, input) => {
       validTo: row.validTo.slice(0, 10),
     }),
   })
-}
-
-/** All that a search finds, in its order: the database keeps the IDs, and a cursor brings the rows. */
-function partnerRows(db: Kysely<Database>, input: ParsedInputOf<typeof endpoint>, language: Language) {
-  const found = sql<{
-    id: string
-    at: number
-  }>`unnest(array(${partnerIds(db, input, language)})) with ordinality`
-  return partnersWithNames(db)
-    .select(partnerColumns(language))
-    .innerJoin(found.as<'found'>(sql`found(id, at)`), (join) => join.onRef('found.id', '=', 'p.id'))
-    .orderBy('found.at')
 }

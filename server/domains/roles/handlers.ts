@@ -1,4 +1,3 @@
-import { numbered } from '../../db/page.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { createRole, grantFunction, removeRole, renameRole, revokeFunction } from './change.ts'
 import { findChanges, findRoles } from './queries.ts'
@@ -16,7 +15,7 @@ export const roles: Handlers<'roles'> = {
   revokeFunction,
 
   async listRoleChanges({ db }, page) {
-    const { total, rows } = await findChanges(db, page)
-    return { totalCount: total, changes: numbered(rows, total, page) }
+    const { totalCount, rows } = await findChanges(db, page)
+    return { totalCount, changes: rows }
   },
 }

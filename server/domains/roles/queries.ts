@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Actor, FunctionName } from '../../../contract/permissions.ts'
-import { onPage, type Page } from '../../db/page.ts'
+import { type Page, pageOf } from '../../db/list.ts'
 import { withinReach } from '../../db/reach.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -80,11 +80,12 @@ export async function isInUse(tx: Transaction<Database>, code: string): Promise<
 }
 
 /** A page of the record of changes, newest first; from the audit trail, which nobody can edit. */
-export async function findChanges(db: Kysely<Database>, page: Page) {
-  const changes = db.selectFrom('audit_log as l').where('l.action', 'like', 'role.%')
-  const [{ total }, rows] = await Promise.all([
-    changes.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    changes
+export function findChanges(db: Kysely<Database>, page: Page) {
+  return pageOf(
+    db,
+    db
+      .selectFrom('audit_log as l')
+      .where('l.action', 'like', 'role.%')
       .leftJoin('users as u', 'u.id', 'l.actor_id')
       .select((eb) => [
         wireTime(eb.ref('l.at')).as('changedAt'),
@@ -94,9 +95,7 @@ export async function findChanges(db: Kysely<Database>, page: Page) {
         sql<RoleState | null>`nullif(l.detail -> 'before', 'null')`.as('before'),
         sql<RoleState | null>`nullif(l.detail -> 'after', 'null')`.as('after'),
       ])
-      .orderBy('l.id', 'desc')
-      .$call((query) => onPage(query, page))
-      .execute(),
-  ])
-  return { total, rows }
+      .orderBy('l.id', 'desc'),
+    page,
+  )
 }

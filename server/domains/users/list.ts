@@ -4,9 +4,8 @@ import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
-import { byText, inOrder, numbered, onPage } from '../../db/page.ts'
+import { byText, contains, inOrder, pageOf } from '../../db/list.ts'
 import { administrable } from '../../db/reach.ts'
-import { contains } from '../../db/search.ts'
 import { expired, notYetValid, today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -21,15 +20,8 @@ export type UserSort = Pick<Input, 'sort' | 'order'>
 
 /** A page of the user list, newest first unless told, and how many there are in all (rules/users#user-search). */
 export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
-  const [{ total }, rows] = await Promise.all([
-    matchingUsers(db, actor, input)
-      .select(sql<number>`count(*)::int`.as('total'))
-      .executeTakeFirstOrThrow(),
-    userRows(db, actor, input, language)
-      .$call((query) => onPage(query, input))
-      .execute(),
-  ])
-  return { totalCount: total, users: numbered(rows, total, input) }
+  const { totalCount, rows } = await pageOf(db, userRows(db, actor, input, language), input)
+  return { totalCount, users: rows }
 }
 
 /** The rows of a user list in the order that is asked for, not yet cut into pages. */
@@ -41,7 +33,7 @@ export function userRows(
 ) {
   const roleName = language === 'ko' ? 'r.group_name' : 'r.name_en'
   const rows = matchingUsers(db, actor, input)
-    .innerJoin('roles as r', 'r.code', 'u.role_code')
+    .leftJoin('roles as r', 'r.code', 'u.role_code')
     .leftJoin('partners as p', 'p.id', 'u.partner_id')
     .leftJoin('codes as b', (join) =>
       join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
@@ -58,7 +50,7 @@ export function userRows(
       eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('approval'),
       'u.position as position',
       'u.email as email',
-      `${roleName} as roleName`,
+      eb.ref(roleName).$notNull().as('roleName'),
       sql<string>`coalesce(p.code, '')`.as('partnerCode'),
       sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
       sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
@@ -85,7 +77,7 @@ export function userRows(
 }
 
 /** The accounts of roles that the actor administers: withdrawn ones are out of every search (rules/roles#reach). */
-export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   let query = db
     .selectFrom('users as u')
     .where('u.withdrawn_at', 'is', null)

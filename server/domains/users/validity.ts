@@ -9,7 +9,7 @@ import {
   type liftSuspension as liftEndpoint,
   type listEnding as listEndpoint,
 } from '../../../contract/users/validity.ts'
-import { numbered, onPage, type Page } from '../../db/page.ts'
+import { type Page, pageOf } from '../../db/list.ts'
 import { administrable } from '../../db/reach.ts'
 import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -20,13 +20,7 @@ import { lockUser, mayLogIn } from './queries.ts'
 
 type State = (typeof ENDING)[keyof typeof ENDING]
 
-async function findEnding(
-  db: Kysely<Database>,
-  actor: SignedIn,
-  state: State,
-  page: Page,
-  language: Language,
-) {
+function findEnding(db: Kysely<Database>, actor: SignedIn, state: State, page: Page, language: Language) {
   const all = db
     .selectFrom('users as u')
     .where('u.withdrawn_at', 'is', null)
@@ -40,8 +34,8 @@ async function findEnding(
           .where(
             sql<boolean>`u.valid_to between ${today} - ${sql.lit(ENDING_DAYS)} and ${today} + ${sql.lit(ENDING_DAYS)}`,
           )
-  const [{ total }, rows] = await Promise.all([
-    matching.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+  return pageOf(
+    db,
     matching
       .leftJoin('codes as b', (join) =>
         join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
@@ -57,11 +51,9 @@ async function findEnding(
       ])
       .select(accountStateOf())
       .orderBy(state === ENDING.suspended ? 'u.suspended_at' : 'u.valid_to')
-      .orderBy('u.id')
-      .$call((query) => onPage(query, page))
-      .execute(),
-  ])
-  return { total, rows }
+      .orderBy('u.id'),
+    page,
+  )
 }
 
 /** Lists the accounts that end soon, or those that are suspended. */
@@ -69,8 +61,8 @@ export const listEnding: Handler<typeof listEndpoint> = async (
   { db, actor, language },
   { state, ...page },
 ) => {
-  const { total, rows } = await findEnding(db, actor, state, page, language)
-  return { totalCount: total, users: numbered(rows, total, page) }
+  const { totalCount, rows } = await findEnding(db, actor, state, page, language)
+  return { totalCount, users: rows }
 }
 
 /** Extends an account by a year. Sessions of one that had ended stay ended. */

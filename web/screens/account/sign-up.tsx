@@ -50,7 +50,7 @@ export function SignUp() {
     },
   })
   const { isSent, isFinishing, isRecalled } = certification
-  const idCheck = useIdCheck(form, { checked: isRecalled ? form.getValues('userId') : undefined })
+  const idCheck = useIdCheck(form, 'userId', { checked: isRecalled ? form.getValues('userId') : undefined })
 
   /** Submit does nothing until the duplicate check has succeeded (rules/account#id-check). */
   function mayCertify(): boolean {

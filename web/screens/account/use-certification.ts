@@ -6,7 +6,6 @@ import {
   type DefaultValues,
   type FieldPath,
   type FieldValues,
-  type Resolver,
   type UseFormReturn,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
@@ -35,8 +34,8 @@ export interface CertifiedFlow<Values extends CertifiedValues, Answer> {
   type: CertifyType
   empty: Values
   /** The rules of the first submit, and of the second, which brings the code along. */
-  main: z.ZodMiniType
-  full: z.ZodMiniType
+  main: z.ZodMiniType<Values, Values>
+  full: z.ZodMiniType<Values, Values>
   /** Fields that outlive a reload: never a password. */
   kept: readonly FieldPath<Values>[]
   /** Who is certified; the code is bound to this. */
@@ -108,9 +107,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
   const isSent = deadline !== undefined
   const form = useForm<Values>({
     defaultValues: { ...flow.empty, ...recalled?.values } as DefaultValues<Values>,
-    resolver: standardSchemaResolver(
-      (isSent ? flow.full : flow.main) as z.ZodMiniType<FieldValues, FieldValues>,
-    ) as unknown as Resolver<Values>,
+    resolver: standardSchemaResolver(isSent ? flow.full : flow.main),
     mode: 'onTouched',
   })
   // The two fields that every such form has.

@@ -8,7 +8,7 @@ import { readDate } from '../../ui/dates.ts'
 import { FilterBar } from '../../ui/form-grid.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useAffiliations, useDistricts, useProvinces } from './regions.ts'
+import { useKeyChoices } from './regions.ts'
 import type { KeyFilters as Filters } from './search-state.ts'
 
 // The longest filter that the contract takes.
@@ -31,6 +31,7 @@ export function KeyFilters({ initial, onSearch }: Props) {
     setKnown(initial)
     setFilters(initial)
   }
+  const choices = useKeyChoices(filters.province)
   const set = (name: keyof Filters) => (value: string) => setFilters({ ...filters, [name]: value })
   const isOutOfOrder = isDay(filters.from) && isDay(filters.to) && filters.from > filters.to
   const dates = { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: t.calendar }
@@ -72,20 +73,20 @@ export function KeyFilters({ initial, onSearch }: Props) {
           />
           <ChoiceFilter
             label={t.province}
-            choices={useProvinces()}
+            choices={choices.provinces}
             value={filters.province}
             // Another province has other districts (rules/keys#key-filters).
             onChange={(province) => setFilters({ ...filters, province, district: ALL })}
           />
           <ChoiceFilter
             label={t.district}
-            choices={useDistricts(filters.province)}
+            choices={choices.districts}
             value={filters.district}
             onChange={set('district')}
           />
           <ChoiceFilter
             label={t.affiliation}
-            choices={useAffiliations()}
+            choices={choices.affiliations}
             value={filters.affiliation}
             onChange={set('affiliation')}
           />

@@ -8,9 +8,9 @@ import { readDate } from '../../ui/dates.ts'
 export const NO_FILTERS = {
   from: '',
   to: '',
-  province: ALL as string,
-  district: ALL as string,
-  affiliation: ALL as string,
+  province: ALL,
+  district: ALL,
+  affiliation: ALL,
   requester: '',
 } satisfies Filters
 

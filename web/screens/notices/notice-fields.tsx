@@ -1,7 +1,7 @@
 import { useController, useFormContext, useWatch } from 'react-hook-form'
 import { BoundDate, BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { useBound } from '../../forms/bound-text.tsx'
-import { useChoiceWords } from '../../forms/choices.ts'
+import { fixedChoices, useChoiceWords } from '../../forms/choices.ts'
 import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { FieldRow } from '../../ui/field.tsx'
@@ -11,7 +11,7 @@ import type { NoticeFormValues } from './form-values.ts'
 import type { Notice } from './notice-card.tsx'
 import styles from './notice-form.module.css'
 
-const NO_LIST = { options: [], isLoading: false, isFailed: false, retry: () => {} }
+const NO_LIST = fixedChoices([])
 
 /** Bullet and title (rules/notices#notice-form). */
 export function TitleFields({ bulletName }: { bulletName: string | undefined }) {

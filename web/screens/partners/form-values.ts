@@ -1,32 +1,25 @@
+import type { UseFormReturn } from 'react-hook-form'
 import * as z from 'zod/mini'
-import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
-import { code, line, optionalDate, partnerCode } from '../../../contract/fields.ts'
-import {
-  type createPartner,
-  type getPartner,
-  MAX_LIMIT,
-  partnerDatesInOrder,
-  PARTNER_TYPE,
-} from '../../../contract/partners.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { code, dateOrEmpty, line, partnerCode } from '../../../contract/fields.ts'
+import { type getPartner, MAX_LIMIT, partnerDatesInOrder, PARTNER_TYPE } from '../../../contract/partners.ts'
 
 /** A partner as the server tells it. */
 export type PartnerRecord = OutputOf<typeof getPartner>
 
 // As people write numbers: 1,000.
-const limit = z
-  .string()
-  .check(
-    z.refine(
-      (text) => /^[\d,\s]*$/.test(text) && Number(text.replaceAll(/[,\s]/g, '')) <= MAX_LIMIT,
-      'partnerLimit',
-    ),
-  )
+const limit = z.pipe(
+  z
+    .string()
+    .check(z.refine((text) => /^[\d,\s]*$/.test(text) && (limitOf(text) ?? 0) <= MAX_LIMIT, 'partnerLimit')),
+  z.transform(limitOf),
+)
 
-/** The rules of the partner form: the wire's, with limits and the end date as a person types them. */
+/** The rules of the partner form: from what a person types to what is sent, but for the degrees of the district. */
 export const partnerForm = z
   .strictObject({
     partnerCode,
-    partnerType: z.enum(Object.values(PARTNER_TYPE), 'required'),
+    partnerType: z.pipe(z.string(), z.enum(Object.values(PARTNER_TYPE), 'required')),
     provinceName: line(40),
     districtName: line(40),
     affiliationCode: code,
@@ -34,13 +27,21 @@ export const partnerForm = z
     maxKeysPerWeek: limit,
     maxKeysPerMonth: limit,
     maxKeysTotal: limit,
-    validFrom: optionalDate,
-    validTo: optionalDate,
+    validFrom: dateOrEmpty,
+    // The last day counts to its end (rules/partners#partner-validity).
+    validTo: z.pipe(
+      dateOrEmpty,
+      z.transform((day) => (day === '' ? '' : `${day} 23:59:59`)),
+    ),
   })
   .check(partnerDatesInOrder)
 
 /** What a person types of a partner. */
-export type PartnerValues = Record<keyof z.input<typeof partnerForm>, string>
+export type PartnerValues = z.input<typeof partnerForm>
+/** A partner as the rules let it pass. */
+export type CheckedPartner = z.output<typeof partnerForm>
+/** The form of a partner. */
+export type PartnerFormState = UseFormReturn<PartnerValues, unknown, CheckedPartner>
 
 /** The fields of a partner's limits, in their order. */
 export const LIMITS = ['maxKeysPerDay', 'maxKeysPerWeek', 'maxKeysPerMonth', 'maxKeysTotal'] as const
@@ -83,26 +84,4 @@ const limitText = (value: number | null) => (value === null ? '' : String(value)
 export function limitOf(text: string): number | null {
   const digits = text.replaceAll(/[,\s]/g, '')
   return digits === '' ? null : Number(digits)
-}
-
-/** What is sent of a form that its rules let pass. @param at the degrees of its district */
-export function wireOf(
-  values: PartnerValues,
-  at: { longitude: number; latitude: number },
-): InputOf<typeof createPartner> {
-  return {
-    partnerCode: values.partnerCode,
-    partnerType: values.partnerType as InputOf<typeof createPartner>['partnerType'],
-    maxKeysPerDay: limitOf(values.maxKeysPerDay),
-    maxKeysPerWeek: limitOf(values.maxKeysPerWeek),
-    maxKeysPerMonth: limitOf(values.maxKeysPerMonth),
-    maxKeysTotal: limitOf(values.maxKeysTotal),
-    validFrom: values.validFrom,
-    // The last day counts to its end (rules/partners#partner-validity).
-    validTo: values.validTo === '' ? '' : `${values.validTo} 23:59:59`,
-    affiliationCode: values.affiliationCode,
-    ...at,
-    provinceName: values.provinceName,
-    districtName: values.districtName,
-  }
 }

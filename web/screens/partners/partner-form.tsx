@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { FormProvider, useForm, type Resolver } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import { listPartners, updatePartner } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
@@ -15,7 +15,13 @@ import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { SavedBasicCard } from './basic-card.tsx'
 import { ChangedCard } from './changed-card.tsx'
-import { partnerForm, valuesOf, wireOf, type PartnerRecord, type PartnerValues } from './form-values.ts'
+import {
+  partnerForm,
+  valuesOf,
+  type CheckedPartner,
+  type PartnerRecord,
+  type PartnerValues,
+} from './form-values.ts'
 import { LimitsCard } from './limits-card.tsx'
 import styles from './partners.module.css'
 import { PartnerUsage, usePartnerUsage } from './partner-usage.tsx'
@@ -37,9 +43,9 @@ export function PartnerForm({ record, reload, toList }: Props) {
   const [base, setBase] = useState(record)
   const [isChanged, setChanged] = useState(false)
   const [isSaving, setSaving] = useState(false)
-  const form = useForm<PartnerValues>({
+  const form = useForm<PartnerValues, unknown, CheckedPartner>({
     defaultValues: valuesOf(record),
-    resolver: standardSchemaResolver(partnerForm) as unknown as Resolver<PartnerValues>,
+    resolver: standardSchemaResolver(partnerForm),
     mode: 'onTouched',
   })
   const region = useRegion(form, base)
@@ -56,11 +62,11 @@ export function PartnerForm({ record, reload, toList }: Props) {
     setChanged(keepTyped)
   }
 
-  async function save(values: PartnerValues): Promise<void> {
+  async function save(values: CheckedPartner): Promise<void> {
     if (!(await dialogs.confirm({ title: t.editTitle, message: t.editText }))) return
     setSaving(true)
     try {
-      await update.mutateAsync({ ...wireOf(values, region.degrees()), version: base.version })
+      await update.mutateAsync({ ...values, ...region.degrees(), version: base.version })
       void invalidate(listPartners)
       flushSync(() => setSaving(false))
       await dialogs.alert({ tone: 'success', message: t.edited })

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { FormProvider, useForm, type Resolver } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import { createPartner, listPartners } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
@@ -15,7 +15,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import { NewBasicCard } from './basic-card.tsx'
-import { NO_PARTNER, partnerForm, wireOf, type PartnerValues } from './form-values.ts'
+import { NO_PARTNER, partnerForm, type CheckedPartner, type PartnerValues } from './form-values.ts'
 import { LimitsCard } from './limits-card.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './use-code-check.ts'
@@ -27,16 +27,16 @@ export function PartnerInsert() {
   const navigate = useNavigate()
   const create = useCall(createPartner)
   const [isSaving, setSaving] = useState(false)
-  const form = useForm<PartnerValues>({
+  const form = useForm<PartnerValues, unknown, CheckedPartner>({
     defaultValues: NO_PARTNER,
-    resolver: standardSchemaResolver(partnerForm) as unknown as Resolver<PartnerValues>,
+    resolver: standardSchemaResolver(partnerForm),
     mode: 'onTouched',
   })
   const check = useCodeCheck(form)
   const region = useRegion(form)
   const { letGo } = useLeaveGuard(form.formState.isDirty)
 
-  async function register(values: PartnerValues): Promise<void> {
+  async function register(values: CheckedPartner): Promise<void> {
     if (!check.isValid) {
       // Register submits only after the duplicate check has passed (rules/partners#code-check).
       check.demand()
@@ -46,7 +46,7 @@ export function PartnerInsert() {
     if (!(await dialogs.confirm({ title: t.title, message: t.text }))) return
     setSaving(true)
     try {
-      const { partnerCode } = await create.mutateAsync(wireOf(values, region.degrees()))
+      const { partnerCode } = await create.mutateAsync({ ...values, ...region.degrees() })
       void invalidate(listPartners)
       flushSync(() => setSaving(false))
       await dialogs.alert({ tone: 'success', message: t.done })

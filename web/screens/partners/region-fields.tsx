@@ -1,8 +1,8 @@
-import { useWatch, type UseFormReturn } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { useChoiceWords } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
-import type { PartnerRecord, PartnerValues } from './form-values.ts'
+import type { PartnerFormState, PartnerRecord, PartnerValues } from './form-values.ts'
 import { ListFailed } from './list-failed.tsx'
 import { useDistricts, useProvinces } from './lists.ts'
 
@@ -19,7 +19,7 @@ export interface Region {
 }
 
 /** @param record the partner that is edited; undefined for a new one */
-export function useRegion(form: UseFormReturn<PartnerValues>, record?: PartnerRecord): Region {
+export function useRegion(form: PartnerFormState, record?: PartnerRecord): Region {
   const province = useWatch({ control: form.control, name: 'provinceName' })
   const provinces = useProvinces()
   const districts = useDistricts(provinces.codeOf(province))

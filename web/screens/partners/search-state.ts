@@ -5,7 +5,7 @@ import type { Filters } from '../../lists/list-state.ts'
 import { readDate } from '../../ui/dates.ts'
 
 /** A search that filters nothing, by the words that stand in the address. */
-export const NO_FILTERS = { code: '', affiliation: ALL as string, from: '', to: '' } satisfies Filters
+export const NO_FILTERS = { code: '', affiliation: ALL, from: '', to: '' } satisfies Filters
 
 /** The filters of the partner search: code and affiliation, then the days of validity. */
 export type PartnerFilters = typeof NO_FILTERS

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { useWatch, type UseFormReturn } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { checkPartnerCode } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { tellRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import type { PartnerValues } from './form-values.ts'
+import type { PartnerFormState } from './form-values.ts'
 
 /** The duplicate check of the partner code: its state, and what the button and the submit do with it. */
 export interface CodeCheck {
@@ -24,7 +24,7 @@ export interface CodeCheck {
 }
 
 /** The check of the partner code (rules/partners#code-check). */
-export function useCodeCheck(form: UseFormReturn<PartnerValues>): CodeCheck {
+export function useCodeCheck(form: PartnerFormState): CodeCheck {
   const t = usePortalMessages().partners.code
   const { PARTNER_CODE_TAKEN } = usePortalMessages().errors
   const code = useWatch({ control: form.control, name: 'partnerCode' })

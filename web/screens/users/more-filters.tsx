@@ -1,7 +1,6 @@
-import { ALL } from '../../../contract/common.ts'
 import { LAST_LOGIN, VALIDITY } from '../../../contract/users.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
-import type { Choices } from '../../forms/choices.ts'
+import { fixedChoices, withAll } from '../../forms/choices.ts'
 import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -18,13 +17,12 @@ export function MoreFilters({ filters, set }: Props) {
   const { fields, users, lists } = usePortalMessages()
   const t = users.search.more
   const roles = useRoles()
-  const all = { value: ALL, label: lists.all }
 
   return (
     <>
       <ChoiceFilter
         label={fields.roleCode}
-        choices={{ ...roles, options: [all, ...roles.options] }}
+        choices={withAll(roles, lists.all)}
         value={filters.role}
         onChange={set('role')}
       />
@@ -37,13 +35,13 @@ export function MoreFilters({ filters, set }: Props) {
       />
       <ChoiceFilter
         label={fields.validity}
-        choices={fixed([all, ...options(VALIDITY, t.validity)])}
+        choices={withAll(options(VALIDITY, t.validity), lists.all)}
         value={filters.validity}
         onChange={set('validity')}
       />
       <ChoiceFilter
         label={fields.lastLogin}
-        choices={fixed([all, ...options(LAST_LOGIN, t.lastLogin)])}
+        choices={withAll(options(LAST_LOGIN, t.lastLogin), lists.all)}
         value={filters.login}
         onChange={set('login')}
       />
@@ -81,10 +79,8 @@ function LastLoginDetail({ filters, set }: Props) {
   )
 }
 
+/** Values of the contract by their names there, which the catalogue has too. */
 function options<K extends string>(values: Record<K, string>, labels: Record<K, string>) {
-  return (Object.keys(values) as K[]).map((key) => ({ value: values[key], label: labels[key] }))
-}
-
-function fixed(choices: Choices['options']): Choices {
-  return { options: choices, isLoading: false, isFailed: false, retry: () => {} }
+  const names = Object.keys(values).filter((name): name is K => name in labels)
+  return fixedChoices(names.map((name) => ({ value: values[name], label: labels[name] })))
 }

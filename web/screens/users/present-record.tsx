@@ -13,7 +13,7 @@ interface Props {
   /** What the server has now. */
   present: UserRecord
   /** What stands in the form. */
-  typed: Partial<UserFormValues>
+  typed: UserFormValues
   onKeep: () => void
   onTake: () => void
   onClose: () => void

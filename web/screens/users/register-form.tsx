@@ -35,7 +35,7 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
     resolver: standardSchemaResolver(registration),
     mode: 'onTouched',
   })
-  const idCheck = useIdCheck(form)
+  const idCheck = useIdCheck(form, 'userId')
   const { letGo } = useLeaveGuard(form.formState.isDirty)
   // What was agreed to, while the manager's own password is asked for.
   const [agreed, setAgreed] = useState<RegisterValues>()

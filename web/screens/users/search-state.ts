@@ -5,14 +5,14 @@ import type { Filters } from '../../lists/list-state.ts'
 
 /** A search that filters nothing, by the words that stand in the address. */
 export const NO_FILTERS = {
-  affiliation: ALL as string,
+  affiliation: ALL,
   name: '',
   phone: '',
-  approval: ALL as string,
-  role: ALL as string,
+  approval: ALL,
+  role: ALL,
   partner: '',
-  validity: ALL as string,
-  login: ALL as string,
+  validity: ALL,
+  login: ALL,
   since: '',
   days: String(LAST_LOGIN_DAYS.usual),
 } satisfies Filters

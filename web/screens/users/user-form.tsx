@@ -1,8 +1,9 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { FormProvider, useForm } from 'react-hook-form'
-import { updateUser, withdrawUser } from '../../../contract/users.ts'
+import { updateUser, userForm, withdrawUser } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
@@ -16,14 +17,7 @@ import { useIdCheck } from '../../forms/use-id-check.ts'
 import { AccountState } from './account-state.tsx'
 import { AdminCard } from './admin-card.tsx'
 import { BasicCard } from './basic-card.tsx'
-import {
-  hasAdminCard,
-  isApproved,
-  resolverFor,
-  valuesOf,
-  type UserFormValues,
-  type UserRecord,
-} from './form-values.ts'
+import { hasAdminCard, isApproved, valuesOf, type UserFormValues, type UserRecord } from './form-values.ts'
 import { useBaseRecord } from './use-base-record.tsx'
 import { isFromMain } from './search-memory.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
@@ -56,10 +50,10 @@ export function UserForm(props: Props) {
   const withdraw = useCall(withdrawUser)
   const form = useForm<UserFormValues>({
     defaultValues: valuesOf(record),
-    resolver: resolverFor(record),
+    resolver: standardSchemaResolver(userForm),
     mode: 'onTouched',
   })
-  const idCheck = useIdCheck(form, { original: record.userId })
+  const idCheck = useIdCheck(form, 'userId', { original: record.userId })
   const base = useBaseRecord(form, record, reload)
   const [busyWith, setBusyWith] = useState<string>()
   const { letGo, guard } = useLeaveGuard(form.formState.isDirty)

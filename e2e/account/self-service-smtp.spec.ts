@@ -1,6 +1,6 @@
-import { startSmtp } from '../server/test-kit/smtp.ts'
-import { readMail } from './fixtures/mail.ts'
-import { startOwnMaru } from './fixtures/own-maru.ts'
+import { startSmtp } from '../../server/test-kit/smtp.ts'
+import { readMail } from '../fixtures/mail.ts'
+import { startOwnMaru } from '../fixtures/own-maru.ts'
 import {
   certify,
   checkId,
@@ -14,8 +14,8 @@ import {
   sendCode,
   somebodyNew,
   submit,
-} from './fixtures/self-service.ts'
-import { expect, test } from './fixtures/test.ts'
+} from '../fixtures/self-service.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 /** The three flows over a real SMTP server that wants STARTTLS and a password. */
 test('sign-up, find ID and reset password, their mails delivered by SMTP', async ({ page }) => {

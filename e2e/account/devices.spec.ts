@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { startSession } from '../server/http/sessions.ts'
-import { confirmAlert } from './fixtures/self-service.ts'
-import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from './fixtures/test.ts'
+import { startSession } from '../../server/http/sessions.ts'
+import { confirmAlert } from '../fixtures/self-service.ts'
+import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -119,7 +119,7 @@ test.describe('my devices', () => {
     await endOthers(me.page).click()
     await me.page.getByRole('button', { name: '네' }).click()
     await confirmAlert(me.page, '지금은 서비스를 이용할 수 없습니다.')
-    await expect(card(me.page)).toContainText('로그인한 기기를 불러오지 못했습니다.', { timeout: 20_000 })
+    await expect(card(me.page)).toContainText('로그인한 기기를 불러오지 못했습니다.')
     await fragile.mendDatabase()
     await card(me.page).getByRole('button', { name: '다시 시도' }).click()
     await expect(rows(me.page)).toHaveCount(2)

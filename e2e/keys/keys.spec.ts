@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
-import { holderOf, partnerWith } from '../server/test-kit/keys.ts'
-import { expect, test, type WorkerMaru } from './fixtures/test.ts'
-import { choose } from './users/steps.ts'
+import { holderOf, partnerWith } from '../../server/test-kit/keys.ts'
+import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
+import { choose } from '../users/steps.ts'
 
 /** A partner in a district that the demo data does not use, with a key a day of August 2031. */
 async function makeKeys(server: WorkerMaru, count: number, name: string) {

@@ -1,5 +1,5 @@
-import { certify, emailField, idField, sendCode, submit } from './fixtures/self-service.ts'
-import { expect, test } from './fixtures/test.ts'
+import { certify, emailField, idField, sendCode, submit } from '../fixtures/self-service.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 /** Find ID and reset password as they look: to axe, at the smallest width, in English. Sign-up has its own file. */
 

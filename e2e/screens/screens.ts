@@ -1,18 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { SCENES, takePicture } from './fixtures/scenes.ts'
-import { test } from './fixtures/test.ts'
+import { SCENES, takePicture } from './scenes.ts'
+import { test } from '../fixtures/test.ts'
 
 /** The few pictures that are committed, and a folder of it that Git ignores for all the others. */
-const FOLDER = join(import.meta.dirname, '../docs/screens')
+const FOLDER = join(import.meta.dirname, '../../docs/screens')
 const OTHERS = join(FOLDER, 'others')
+mkdirSync(OTHERS, { recursive: true })
 
 // `npm run screens`: every screen anew, user-search-light.png, user-search-dark.png and so on.
 for (const scene of SCENES) {
   for (const theme of ['light', 'dark'] as const) {
     test(`${scene.name}, ${theme}`, async ({ browser, server }) => {
       const file = `${scene.name}-${theme}.png`
-      mkdirSync(OTHERS, { recursive: true })
       const path = join(existsSync(join(FOLDER, file)) ? FOLDER : OTHERS, file)
       await takePicture(scene, { theme }, path, { browser, server })
     })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { ROLE } from '../contract/permissions.ts'
-import { APPROVAL } from '../contract/users.ts'
-import { answer } from './fixtures/dialogs.ts'
-import { mailTo, outboxOf } from './fixtures/mail.ts'
-import { certify, checkId, fillSignUp, sendCode, somebodyNew } from './fixtures/self-service.ts'
-import { expect, test, type WorkerMaru } from './fixtures/test.ts'
-import { choose, select, userRow } from './users/steps.ts'
+import { ROLE } from '../../contract/permissions.ts'
+import { APPROVAL } from '../../contract/users.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { mailTo, outboxOf } from '../fixtures/mail.ts'
+import { certify, checkId, fillSignUp, sendCode, somebodyNew } from '../fixtures/self-service.ts'
+import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
+import { choose, select, userRow } from '../users/steps.ts'
 
 /* Requests for approval as people decide them every morning (ADR 011). */
 

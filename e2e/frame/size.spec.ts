@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures/test.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 /** What the page loads of scripts and styles, in bytes as they travel (Brotli). */
 function listen(page: Page): { bytes: () => number; files: string[] } {

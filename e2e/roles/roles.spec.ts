@@ -1,6 +1,6 @@
-import { answer } from './fixtures/dialogs.ts'
-import { expect, test } from './fixtures/test.ts'
-import { koreanWords } from './fixtures/words.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { koreanWords } from '../fixtures/words.ts'
 
 test.describe('roles', () => {
   test('a function is granted and revoked; somebody at work has the menu item with the next look, and the page with it', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { answer } from './fixtures/dialogs.ts'
-import { expect, PASSWORD, test, type WorkerMaru } from './fixtures/test.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
 
 const NEW_PASSWORD = 'Brand-new-2026'
 

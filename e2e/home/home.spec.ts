@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { BULLET } from '../contract/notices.ts'
-import { newStorageKey, putFile } from '../server/services/storage.ts'
-import { openDiskStorage } from '../server/services/storage/disk.ts'
-import { documentWidth, useOverlayScrollbars } from './fixtures/scrollbars.ts'
-import { expect, test, type WorkerMaru } from './fixtures/test.ts'
+import { BULLET } from '../../contract/notices.ts'
+import { newStorageKey, putFile } from '../../server/services/storage.ts'
+import { openDiskStorage } from '../../server/services/storage/disk.ts'
+import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
+import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
 
 interface NewNotice {
   title: string

@@ -1,0 +1,142 @@
+import {
+  type Expression,
+  type QueryExecutorProvider,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
+
+/** Which page of a list is asked for; `page` starts at 1 (rules/lists#paging). */
+export interface Page {
+  page: number
+  perPage: number
+}
+
+/** What a list is sorted by: a column of its contract's `sorting`, or '' for its own order. */
+export interface Sort<C extends string> {
+  sort: C | ''
+  order: 'ASC' | 'DESC'
+}
+
+/** A place in an array of PostgreSQL, which has no larger one. */
+const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
+
+/** Rows that an export fetches at once. */
+const ROWS_AT_ONCE = 250
+
+/**
+ * A page of a list, and how many rows there are in all: one statement, so both are of the same moment and cost one
+ * round trip. `rowNumber` counts down from the total: a row keeps its number while a person pages
+ * (rules/lists#row-numbers).
+ * @param list every row of the list in its order
+ */
+export async function pageOf<DB, TB extends keyof DB, O extends object>(
+  db: QueryExecutorProvider,
+  list: SelectQueryBuilder<DB, TB, O>,
+  { page, perPage }: Page,
+): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
+  const offset = (page - 1) * perPage
+  const { rows } = await sql<O & { totalCount: number }>`
+    select * from (${countOf(list)}) as counted
+    left join (
+      select on_page.*, row_number() over () as place from (${list.limit(perPage).offset(offset)}) as on_page
+    ) as numbered on true
+    order by place`.execute(db)
+  return numberedPage(rows, { page, perPage })
+}
+
+/**
+ * The same of a list whose rows are dear: only those of the page are read.
+ * @param ids one row with one array: the IDs of every row in the order of the list
+ * @param rowOf the row of an ID
+ */
+export async function pageOfIds<O>(
+  db: QueryExecutorProvider,
+  ids: RawBuilder<unknown>,
+  { page, perPage }: Page,
+  rowOf: (id: Expression<string>) => Expression<O>,
+): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
+  const offset = (page - 1) * perPage
+  const { rows } = await sql<O & { totalCount: number }>`
+    select counted."totalCount", numbered.* from (
+      select ids, coalesce(cardinality(ids), 0) as "totalCount" from (${ids}) as found (ids)
+    ) as counted
+    left join lateral (
+      select shown.*, found.place
+      from unnest(counted.ids[${placeIn(offset + 1)}:${placeIn(offset + perPage)}]) with ordinality as found (id, place)
+      cross join lateral (${rowOf(sql.ref('found.id'))}) as shown
+    ) as numbered on true
+    order by place`.execute(db)
+  return numberedPage(rows, { page, perPage })
+}
+
+/** Rows that were found otherwise than by `pageOf`, with their numbers. */
+export function numbered<R extends object>(
+  rows: readonly R[],
+  total: number,
+  { page, perPage }: Page,
+): (R & { rowNumber: number })[] {
+  const first = total - (page - 1) * perPage
+  return rows.map((row, index) => ({ rowNumber: first - index, ...row }))
+}
+
+/** Every row of a list for an export, fetched as it is read; of one moment when `list` is on a snapshot. */
+export async function everyRowOf<DB, TB extends keyof DB, O>(
+  list: SelectQueryBuilder<DB, TB, O>,
+): Promise<{ total: number; rows: AsyncIterable<O> }> {
+  const { totalCount } = await countOf(list).executeTakeFirstOrThrow()
+  return { total: totalCount, rows: list.stream(ROWS_AT_ONCE) }
+}
+
+/** Joins that only bring names to a row are left out by the planner: nothing of them is selected. */
+function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>) {
+  return list
+    .clearSelect()
+    .clearOrderBy()
+    .select(sql<number>`count(*)::int`.as('totalCount'))
+    .$castTo<{ totalCount: number }>()
+}
+
+/** Of a page without rows the one that comes holds the count alone. */
+function numberedPage<R extends { totalCount: number }>(rows: readonly R[], page: Page) {
+  const totalCount = rows[0]?.totalCount ?? 0
+  const isEmpty = (page.page - 1) * page.perPage >= totalCount
+  return { totalCount, rows: isEmpty ? [] : numbered(rows, totalCount, page) }
+}
+
+/**
+ * The rows in the order that is asked for, with a stable tie-break: pages fit together without gap or double
+ * (rules/lists#paging).
+ * @param columns what each column of the contract's `sorting` is in SQL; texts in collate "C", so that a list sorts
+ *   alike on every database. What is empty (null) comes last in either direction.
+ * @param newest the list's own order: the moment and the number of a row, the newest first
+ */
+export function inOrder<DB, TB extends keyof DB, O, C extends string>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { sort, order }: Sort<C>,
+  columns: Record<C, Expression<unknown>>,
+  newest: { at: Expression<unknown>; id: Expression<unknown> },
+): SelectQueryBuilder<DB, TB, O> {
+  const direction = order === 'ASC' ? 'asc' : 'desc'
+  const sorted =
+    sort === ''
+      ? query
+      : columns[sort] === newest.at
+        ? // As the index of the list's own order has it: a row without its moment does not exist.
+          query.orderBy(newest.at, direction)
+        : query.orderBy(columns[sort], (by) => by[direction]().nullsLast())
+  return sorted.orderBy(newest.at, 'desc').orderBy(newest.id, 'desc')
+}
+
+/** A text as lists sort it: by code point, which is dictionary order in Korean, on every database. */
+export function byText(column: Expression<string | null>): Expression<string | null> {
+  return sql`${column} collate "C"`
+}
+
+/**
+ * Matches any part of a text, case-insensitively; %, _ and \\ are ordinary characters (rules/lists#filters).
+ * @param text what is looked for; empty matches everything
+ */
+export function contains(column: Expression<string>, text: string): RawBuilder<boolean> {
+  return sql<boolean>`${column} ilike ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
+}
