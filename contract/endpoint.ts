@@ -39,7 +39,7 @@ export interface Endpoint {
    * (ADR 012); everybody else about the own one. What the handler decides by, said for the table of permissions.
    */
   others?: readonly FunctionName[]
-  /** Validated the same way by the form and the server; upper-case names are the wire's. */
+  /** Validated the same way by the form and the server. */
   input: z.ZodMiniType
   /** Answers are stripped through it, so that a new column never leaks. */
   output: z.ZodMiniType

@@ -64,7 +64,7 @@ export function canGrant(actor: Actor, role: { functions: readonly FunctionName[
 /**
  * Whether the actor may read and change this account as an administrator: nobody administers the own account, nor
  * one whose role is above the own (rules/roles#reach, rules/roles#own-account). The server asks the same of the
- * database: `server/db/reach.ts`.
+ * database: `server/domains/roles/reach.ts`.
  */
 export function canAdminister(
   actor: Actor,

@@ -148,15 +148,14 @@ const cache = new Map<string, WireNames>()
 export function wireNames(path: string): WireNames {
   const known = cache.get(path)
   if (known !== undefined) return known
-  const special = Object.assign(
-    {},
-    ...BY_PATH.filter(([start]) => path.startsWith(start)).map(([, names]) => names),
-  ) as Record<string, string>
-  const nameOnWire = (name: string) =>
-    special[name] ?? IRREGULAR[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
-  const back = new Map(
-    [...Object.keys(IRREGULAR), ...Object.keys(special)].map((name) => [nameOnWire(name), name]),
+  const glossary = new Map(
+    [IRREGULAR, ...BY_PATH.filter(([start]) => path.startsWith(start)).map(([, special]) => special)].flatMap(
+      (part) => Object.entries(part),
+    ),
   )
+  const nameOnWire = (name: string) =>
+    glossary.get(name) ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+  const back = new Map([...glossary].map(([name, wireName]) => [wireName, name]))
   const nameInCode = (wireName: string) => {
     const name =
       back.get(wireName) ??

@@ -41,7 +41,6 @@ export interface Database {
     created_at: Timestamp
     updated_at: Timestamp
   }
-  /** Kept by the trigger partner_changed, as the one that follows. */
   users: {
     id: Id
     login_id: string

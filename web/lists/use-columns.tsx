@@ -24,7 +24,7 @@ export function useColumnChoice<Row>(
 ): { columns: ListColumn<Row>[]; chooser: ReactNode } {
   const { lists } = useMessages()
   const key = `columns_${list}`
-  const [choice, setChoice] = useState(() => readChoice(key))
+  const [choice, setChoice] = useState(() => readChoice(key, all))
   const isShown = (column: ListColumn<Row>) =>
     column.isRequired === true || (choice[column.key] ?? column.isExtra !== true)
 
@@ -49,11 +49,15 @@ export function useColumnChoice<Row>(
 }
 
 /** What was kept; a text that is no choice (an older release, a curious person) counts as none. */
-function readChoice(key: string): Choice {
+function readChoice(key: string, columns: readonly { key: string }[]): Choice {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
     if (typeof kept !== 'object' || kept === null) return {}
-    return Object.fromEntries(Object.entries(kept).filter(([, shown]) => typeof shown === 'boolean'))
+    return Object.fromEntries(
+      Object.entries(kept).filter(
+        ([name, shown]) => typeof shown === 'boolean' && columns.some((column) => column.key === name),
+      ),
+    )
   } catch {
     return {}
   }

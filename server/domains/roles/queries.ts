@@ -14,8 +14,9 @@ export interface RoleState {
   functions: FunctionName[]
 }
 
-const functionsOf = (code: string) => sql<FunctionName[]>`array(
-  select function_name from role_functions where role_code = ${sql.ref(code)} order by function_name collate "C"
+/** What a role holds, as a column of a query. */
+export const functionsOf = (code: RawBuilder<unknown>) => sql<FunctionName[]>`array(
+  select function_name from role_functions where role_code = ${code} order by function_name collate "C"
 )`
 
 /** Every role, the built-in ones first, then in the order in which they were added. */
@@ -26,7 +27,7 @@ export async function findRoles(db: Kysely<Database>) {
       'r.code as roleCode',
       'r.group_name as roleName',
       'r.name_en as roleNameEn',
-      functionsOf('r.code').as('functions'),
+      functionsOf(sql.ref('r.code')).as('functions'),
       'r.built_in as builtIn',
       eb
         .selectFrom('users as u')
@@ -63,7 +64,11 @@ export async function lockRole(tx: Transaction<Database>, actor: Actor, code: st
 export async function stateOf(tx: Transaction<Database>, code: string): Promise<RoleState> {
   return tx
     .selectFrom('roles as r')
-    .select(['r.group_name as roleName', 'r.name_en as roleNameEn', functionsOf('r.code').as('functions')])
+    .select([
+      'r.group_name as roleName',
+      'r.name_en as roleNameEn',
+      functionsOf(sql.ref('r.code')).as('functions'),
+    ])
     .where('r.code', '=', code)
     .executeTakeFirstOrThrow()
 }
@@ -101,28 +106,15 @@ export function findChanges(db: Kysely<Database>, page: Page) {
   )
 }
 
-/**
- * The functions of a role that somebody is to be given, as a query of one row. It is held as a reference to it would
- * hold it: it is not removed, and nothing is granted to it, before the transaction ends.
- */
-export function heldRole(code: string): RawBuilder<{ functions: FunctionName[] }> {
-  return sql`select ${functionsOf('role.code')} as functions
-    from (select code from roles where code = ${code} for key share) as role`
+/** Holds a role that somebody is to be given, as a reference to it would: a query that gives its code. */
+export function heldRole(code: string): RawBuilder<{ code: string }> {
+  return sql`select code from roles where code = ${code} for key share`
 }
 
 /**
- * Makes sure that the actor may give a role.
- * @param functions what `heldRole` found; none where there is no such role
- * @throws {Refusal} CODE_NOT_FOUND, FORBIDDEN
- */
-export function checkGrant(actor: Actor, functions: FunctionName[] | null | undefined): void {
-  if (functions === null || functions === undefined) refuse('CODE_NOT_FOUND')
-  if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
-}
-
-/**
- * Holds a role that somebody is to be given until the transaction ends.
- * @throws {Refusal} like `checkGrant`
+ * Holds a role that somebody is to be given until the transaction ends: it is not removed, and nothing is granted to
+ * it, before.
+ * @throws {Refusal} CODE_NOT_FOUND where there is none; FORBIDDEN for one above the actor's
  */
 export async function holdGrantableRole(
   tx: Transaction<Database>,
@@ -130,7 +122,10 @@ export async function holdGrantableRole(
   code: string,
 ): Promise<void> {
   const { rows } = await heldRole(code).execute(tx)
-  checkGrant(actor, rows[0]?.functions)
+  if (rows.length === 0) refuse('CODE_NOT_FOUND')
+  // A statement of its own, after the one that waited for the role: what was granted to it meanwhile counts.
+  const role = await tx.selectNoFrom(functionsOf(sql.val(code)).as('functions')).executeTakeFirstOrThrow()
+  if (!canGrant(actor, role)) refuse('FORBIDDEN')
 }
 
 /** The roles that the actor may grant, in the order that selects show them. */

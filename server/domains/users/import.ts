@@ -20,7 +20,7 @@ import { holdGrantableRole } from '../roles/index.ts'
 const ERRORS_SHOWN = 1000
 
 /** Rows of one insert: PostgreSQL takes 65,535 values. */
-const ROWS_AT_ONCE = 1000
+const ROWS_PER_INSERT = 1000
 
 /** The dry run of an import (rules/users#import-check): nothing is written. */
 export const checkImport: Handler<typeof checking> = async ({ db, actor, language }, { rows }) => {
@@ -114,11 +114,11 @@ async function insertAll(
   }))
   // Taken since the check: the next dry run says which row it is.
   const codes = { users_login_id_key: 'IMPORT_INVALID', users_email_active: 'IMPORT_INVALID' } as const
-  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+  for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
     await refusing(codes, () =>
       tx
         .insertInto('users')
-        .values(rows.slice(first, first + ROWS_AT_ONCE))
+        .values(rows.slice(first, first + ROWS_PER_INSERT))
         .execute(),
     )
   }

@@ -1,6 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import type { FunctionName } from '../../../contract/permissions.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { mayLogIn } from '../../db/sql.ts'
@@ -8,7 +7,7 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { codeExists } from '../common/index.ts'
 import { heldPartner } from '../partners/index.ts'
-import { administrable, checkGrant, heldRole } from '../roles/index.ts'
+import { administrable, heldRole } from '../roles/index.ts'
 import { accountStateOf } from './account-state.ts'
 
 /**
@@ -88,26 +87,21 @@ async function refuseMissing(db: Kysely<Database>, loginId: string): Promise<nev
 }
 
 /**
- * Holds what the admin card chooses for an account until the transaction ends, in one query.
+ * Holds what the admin card chooses for an account until the transaction ends, in one query. Whether the actor may give
+ * the role is asked in a later statement: what is granted to it while this one waits counts.
  * @returns partners.id
- * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), FORBIDDEN (a role above the actor's), PARTNER_NOT_FOUND
+ * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), PARTNER_NOT_FOUND
  */
 export async function holdChoices(
   tx: Transaction<Database>,
-  actor: SignedIn,
   choice: { affiliationCode: string; roleCode: string; partnerCode: string },
 ): Promise<string> {
   const { affiliationCode, roleCode, partnerCode } = choice
-  const { rows } = await sql<{
-    has_affiliation: boolean
-    functions: FunctionName[] | null
-    partner_id: string | null
-  }>`
+  const { rows } = await sql<{ has_affiliation: boolean; has_role: boolean; partner_id: string | null }>`
     with role as (${heldRole(roleCode)}), partner as (${heldPartner(affiliationCode, partnerCode)})
     select ${codeExists(CODE_GROUP.affiliation, affiliationCode)} as has_affiliation,
-      (select functions from role) as functions, (select id from partner) as partner_id`.execute(tx)
+      exists (select from role) as has_role, (select id from partner) as partner_id`.execute(tx)
   const [found] = rows
-  if (found?.has_affiliation !== true) return refuse('CODE_NOT_FOUND')
-  checkGrant(actor, found.functions)
+  if (found?.has_affiliation !== true || !found.has_role) return refuse('CODE_NOT_FOUND')
   return found.partner_id ?? refuse('PARTNER_NOT_FOUND')
 }

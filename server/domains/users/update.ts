@@ -2,7 +2,7 @@ import { type Transaction, type Updateable, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { can, ROLE } from '../../../contract/permissions.ts'
+import { can, canGrant, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
 import { refusing } from '../../db/constraints.ts'
 import { mayLogIn } from '../../db/sql.ts'
@@ -12,6 +12,7 @@ import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { approveOpenRequests } from '../approvals/index.ts'
 import { hasCode } from '../common/index.ts'
+import { functionsOf } from '../roles/index.ts'
 import { keepingAdmins } from './last-admin.ts'
 import { holdChoices, lockUser } from './queries.ts'
 import { type EditedFields, versionOf } from './version.ts'
@@ -42,7 +43,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     if (input.version !== undefined && versionOf(recordOf(user), isOwn) !== input.version)
       refuse('RECORD_CHANGED')
     if (input.email !== user.email) refuse('EMAIL_READ_ONLY')
-    const approval = await readApproval(tx, call, input)
+    const approval = await readApproval(tx, input)
     if (approval === null && !(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) {
       refuse('CODE_NOT_FOUND')
     }
@@ -59,11 +60,12 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     }
     const save = () => saveUser(tx, user.id, changes)
     // The last 관리자 who could log in keeps role, approval and validity (rules/roles#last-administrator).
-    const stillMay = await (approval !== null && user.role_code === ROLE.admin
+    const saved = await (approval !== null && user.role_code === ROLE.admin
       ? keepingAdmins(tx, save)
       : save())
+    if (approval !== null && !canGrant(actor, saved)) refuse('FORBIDDEN')
     // Who may not log in is out at once and for good: not at the next call, and not until an extension.
-    if (!user.may_log_in || !stillMay) await endSessionsOf(tx, user.id)
+    if (!user.may_log_in || !saved.mayLogIn) await endSessionsOf(tx, user.id)
     if (approval?.approval_code === APPROVAL.approved) {
       // Whoever waits and is approved here is decided upon, and told, as on the page of requests (ADR 011).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, config: services.config })
@@ -98,11 +100,7 @@ function checkRight({ actor }: Call<typeof endpoint>, input: Input, isOwn: boole
   if (!can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
 }
 
-async function readApproval(
-  tx: Transaction<Database>,
-  { actor }: Call<typeof endpoint>,
-  input: Input,
-): Promise<Approval | null> {
+async function readApproval(tx: Transaction<Database>, input: Input): Promise<Approval | null> {
   const { approvalCode, roleCode, partnerCode, validFrom, validTo } = input
   if (
     approvalCode === undefined ||
@@ -114,7 +112,7 @@ async function readApproval(
     return null
   }
   const { affiliationCode } = input
-  const partnerId = await holdChoices(tx, actor, { affiliationCode, roleCode, partnerCode })
+  const partnerId = await holdChoices(tx, { affiliationCode, roleCode, partnerCode })
   return {
     role_code: roleCode,
     approval_code: approvalCode,
@@ -124,19 +122,14 @@ async function readApproval(
   }
 }
 
-/** @returns whether the account may log in then */
-async function saveUser(
-  tx: Transaction<Database>,
-  id: string,
-  changes: Updateable<Database['users']>,
-): Promise<boolean> {
-  const { may_log_in } = await refusing({ users_login_id_key: 'USER_ID_TAKEN' }, () =>
+/** @returns whether the account may log in then, and what its role holds by now */
+function saveUser(tx: Transaction<Database>, id: string, changes: Updateable<Database['users']>) {
+  return refusing({ users_login_id_key: 'USER_ID_TAKEN' }, () =>
     tx
       .updateTable('users')
       .set({ ...changes, updated_at: sql`now()` })
       .where('id', '=', id)
-      .returning(mayLogIn().as('may_log_in'))
+      .returning([mayLogIn().as('mayLogIn'), functionsOf(sql.ref('users.role_code')).as('functions')])
       .executeTakeFirstOrThrow(),
   )
-  return may_log_in
 }

@@ -77,7 +77,7 @@ function clean(column: ImportColumn, text: string): string {
     // Excel takes 01012345678 for a number and drops its zero.
     return /^10\d{8}$/.test(digits) ? `0${digits}` : digits
   }
-  if (column.startsWith('EXPIRY_')) return readDate(text) ?? text
+  if (column === 'validFrom' || column === 'validTo') return readDate(text) ?? text
   return text
 }
 
