@@ -458,3 +458,22 @@ test('a save asks the database at most 8 times, its transaction included (rules/
   })
   expect(statements, statements.join('\n')).toHaveLength(8)
 })
+
+test('a role that is given a power while an edit waits for it is above HR by then (rules/roles#reach)', async () => {
+  const person = await maru.createUser()
+  await sql(
+    `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '감사', 'Audit', 950)`,
+  )
+  const granting = await maru.database.pool.connect()
+  await granting.query('begin')
+  await granting.query(`select from roles where code = 'AUT950' for update`)
+  const waiting = edit(hr, { ...basic(person), ...card, roleCode: 'AUT950' })
+  await untilBlocked(granting)
+  await granting.query(
+    `insert into role_functions (role_code, function_name) values ('AUT950', 'autho_admin_manage')`,
+  )
+  await granting.query('commit')
+  granting.release()
+  expect(await waiting).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+  expect((await rowOf(person)).role_code).toBe('AUT003')
+})
