@@ -58,7 +58,7 @@ for (const path of ['/find/id', '/reset/pw', '/signup'] as const) {
       expect(await submit(page).textContent()).toBe('certify')
       return
     }
-    if (path === '/reset/pw') await page.getByLabel('userId', { exact: true }).fill('somebody')
+    if (path === '/reset/pw') await page.getByLabel('ID', { exact: true }).fill('somebody')
     await page.getByLabel('E-mail', { exact: true }).fill('somebody@example.com')
     await submit(page).click()
     await expect(page.getByLabel('Certification number', { exact: true })).toBeFocused()

@@ -3,7 +3,6 @@ import type { Kysely, Transaction } from 'kysely'
 import type pg from 'pg'
 import type { Actor, FunctionName } from '../../contract/permissions.ts'
 import type { Config } from '../config.ts'
-import { MAY_LOG_IN } from '../db/sql.ts'
 import type { Database } from '../db/types.ts'
 
 /** Who makes a call, read anew for every call: a revoked function or role counts at once. */
@@ -53,7 +52,7 @@ const FIND_SESSION = {
     where s.token_hash = $1
       and s.created_at > now() - make_interval(secs => $2)
       and s.last_used_at > now() - make_interval(secs => $3)
-      and ${MAY_LOG_IN}`,
+      and login_refusal(u) is null`,
 }
 
 /** The form in which a sessionUid is kept: its SHA-256 (rules/account#session). */

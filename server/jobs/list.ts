@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { OpenDatabase } from '../db/open.ts'
 import { sweepRows } from '../db/sweep.ts'
-import { endSessions, runDaily } from '../domains/users/daily/run.ts'
+import { endSessions, runDaily } from '../domains/users/index.ts'
 import type { Services } from '../http/handler.ts'
 import { CONNECTIONS, type Mail } from '../services/mail.ts'
 import { sweepFiles } from '../services/storage/sweep.ts'

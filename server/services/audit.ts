@@ -27,3 +27,13 @@ export async function recordAudit(
     })
     .execute()
 }
+
+/** What an edit changed, before and after, by column. */
+export function differences(before: object, after: object): Record<string, unknown> {
+  const values = new Map(Object.entries(before))
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([column, value]) => values.get(column) !== value)
+      .map(([column, value]) => [column, { before: values.get(column), after: value as unknown }]),
+  )
+}

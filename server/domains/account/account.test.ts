@@ -7,7 +7,7 @@ import { updateUser } from '../../../contract/users.ts'
 import { untilBlocked } from '../../test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
-import { tryPassword } from '../../services/login-tries.ts'
+import { tryPassword } from './login-tries.ts'
 
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)

@@ -1,6 +1,5 @@
 import { refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { APPROVAL } from '../../../contract/users.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { endSessionsOf, startSession } from '../../http/sessions.ts'
 import { passwordWeakness } from '../../../contract/password-weakness.ts'
@@ -8,7 +7,7 @@ import { queueMail } from '../../services/mail.ts'
 import { certifyEmail } from './certify-email.ts'
 import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
-import { tryPassword } from '../../services/login-tries.ts'
+import { tryPassword } from './login-tries.ts'
 import { resetPassword } from './reset-password.ts'
 import { signUp } from './sign-up.ts'
 import {
@@ -53,11 +52,7 @@ export const account: Handlers<'account'> = {
     })
     if (!isRight || found === undefined) return refuse('LOGIN_FAILED')
     // Only after the right password: what is wrong with an account is its owner's business.
-    if (found.withdrawn_at !== null) refuse('ACCOUNT_WITHDRAWN')
-    if (found.approval_code !== APPROVAL.approved) refuse('ACCOUNT_NOT_APPROVED')
-    if (found.suspended_at !== null) refuse('ACCOUNT_SUSPENDED')
-    if (found.not_yet_valid) refuse('ACCOUNT_NOT_YET_VALID')
-    if (found.expired) refuse('ACCOUNT_EXPIRED')
+    if (found.refusal !== null) refuse(found.refusal)
 
     const token = await db.transaction().execute(async (tx) => {
       await saveLogin(tx, found.id, found.password_hash, call.language)

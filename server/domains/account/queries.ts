@@ -1,14 +1,15 @@
 import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
-import { refuse } from '../../../contract/errors.ts'
+import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Config } from '../../config.ts'
-import { EXPIRED, NOT_YET_VALID, wireTime } from '../../db/sql.ts'
+import { wireTime } from '../../db/sql.ts'
+import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
 
-/** What a login needs to know of an account, withdrawn ones included. */
+/** What a login needs to know of an account, withdrawn ones included; `refusal` says why it may not log in. */
 export async function findAccount(db: Kysely<Database>, loginId: string) {
   return db
     .selectFrom('users')
@@ -17,11 +18,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string) {
       'login_id',
       'password_hash',
       'password_temporary',
-      'approval_code',
-      'withdrawn_at',
-      'suspended_at',
-      sql.raw<boolean>(NOT_YET_VALID).as('not_yet_valid'),
-      sql.raw<boolean>(EXPIRED).as('expired'),
+      sql<ErrorCode | null>`login_refusal(users)`.as('refusal'),
     ])
     .where('login_id', '=', loginId)
     .executeTakeFirst()
@@ -128,44 +125,43 @@ export async function findUserByEmail(db: Kysely<Database>, email: string) {
 }
 
 /**
- * Writes a request for an account, its password remembered.
+ * Writes an account, its password remembered.
+ * @param emailTaken what to say when the e-mail is in use
  * @returns users.id
- * @throws {Refusal} USER_ID_TAKEN; CERTIFICATION_FAILED when the e-mail came to belong to somebody meanwhile,
- *   because that must not show
+ * @throws {Refusal} USER_ID_TAKEN, `emailTaken`
  */
-export async function insertRequest(
+export async function insertAccount(
   tx: Transaction<Database>,
-  user: Pick<
-    Insertable<Database['users']>,
-    | 'login_id'
-    | 'password_hash'
-    | 'name'
-    | 'position'
-    | 'phone_number'
-    | 'email'
-    | 'affiliation_code'
-    | 'role_code'
-    | 'approval_code'
-    | 'language'
-  >,
+  account: Insertable<Database['users']>,
+  emailTaken: ErrorCode,
 ): Promise<string> {
-  try {
+  const codes = { users_login_id_key: 'USER_ID_TAKEN', users_email_active: emailTaken } as const
+  return refusing(codes, async () => {
     const { id } = await tx
-      .insertInto('users')
-      .values({ ...user, valid_from: null, valid_to: null, partner_id: null })
-      .returning('id')
+      .with('account', (db) => db.insertInto('users').values(account).returning(['id', 'password_hash']))
+      .with('remembered', (db) =>
+        db
+          .insertInto('password_history')
+          .columns(['user_id', 'password_hash'])
+          .expression((eb) => eb.selectFrom('account').select(['id', 'password_hash'])),
+      )
+      .selectFrom('account')
+      .select('id')
       .executeTakeFirstOrThrow()
-    await tx
-      .insertInto('password_history')
-      .values({ user_id: id, password_hash: user.password_hash })
-      .execute()
     return id
-  } catch (error) {
-    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
-    if (constraint === 'users_login_id_key') refuse('USER_ID_TAKEN')
-    if (constraint === 'users_email_active') refuse('CERTIFICATION_FAILED')
-    throw error
-  }
+  })
+}
+
+/** Opens the request of somebody who asks for an account, in the transaction that makes the account (ADR 011). */
+export async function openRequest(
+  tx: Transaction<Database>,
+  applicant: { id: string; login_id: string; name: string; email: string; affiliation_code: string },
+): Promise<void> {
+  const { id, login_id, name, email, affiliation_code } = applicant
+  await tx
+    .insertInto('approval_requests')
+    .values({ user_id: id, login_id, name, email, affiliation_code })
+    .execute()
 }
 
 /** Gives the account a password that has to be changed, and takes the lock of wrong ones away. */

@@ -3,12 +3,11 @@ import type { signUp as endpoint } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
-import { hasCode } from '../../db/codes.ts'
 import type { Handler } from '../../http/handler.ts'
 import { passwordWeakness } from '../../../contract/password-weakness.ts'
-import { openRequest } from '../../services/approvals.ts'
+import { hasCode } from '../common/index.ts'
 import { checkCode, useUp } from './certification.ts'
-import { insertRequest } from './queries.ts'
+import { insertAccount, openRequest } from './queries.ts'
 
 /** Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. */
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
@@ -40,9 +39,13 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
       affiliation_code: request.affiliationCode,
       role_code: ROLE.user,
       approval_code: APPROVAL.notApproved,
+      valid_from: null,
+      valid_to: null,
+      partner_id: null,
       language,
     }
-    const id = await insertRequest(tx, applicant)
+    // That the e-mail came to belong to somebody meanwhile must not show.
+    const id = await insertAccount(tx, applicant, 'CERTIFICATION_FAILED')
     await openRequest(tx, { id, ...applicant })
     await call.audit(tx, { target: request.userId, actorId: id })
   })

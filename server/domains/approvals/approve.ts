@@ -2,13 +2,12 @@ import { type Transaction } from 'kysely'
 import type { approveRequests as endpoint } from '../../../contract/approvals.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { canGrant } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
-import { findPartnerId } from '../../db/partners.ts'
-import { lockRole } from '../../db/roles.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { approveOpenRequests } from '../../services/approvals.ts'
+import { holdPartner } from '../partners/index.ts'
+import { holdGrantableRole } from '../roles/index.ts'
+import { approveOpenRequests } from './decide.ts'
 import { lockApplicants, saveApproval } from './queries.ts'
 
 /** Approves the chosen requests in one transaction, all or none, with a mail to everybody approved (ADR 011). */
@@ -16,10 +15,7 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
     const applicants = await lockApplicants(tx, actor, input.requests)
-    const functions = await lockRole(tx, input.roleCode)
-    if (functions === undefined) return refuse('CODE_NOT_FOUND')
-    if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
-
+    await holdGrantableRole(tx, actor, input.roleCode)
     const partnerIds = await findPartners(tx, input.partners)
     for (const [affiliation, people] of Map.groupBy(applicants, (user) => user.affiliation_code)) {
       const partnerId = partnerIds.get(affiliation)
@@ -48,9 +44,7 @@ async function findPartners(
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const { affiliationCode, partnerCode } of choices) {
-    const id = await findPartnerId(tx, affiliationCode, partnerCode)
-    if (id === undefined) refuse('PARTNER_NOT_FOUND')
-    found.set(affiliationCode, id)
+    found.set(affiliationCode, await holdPartner(tx, affiliationCode, partnerCode))
   }
   return found
 }

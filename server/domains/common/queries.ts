@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
@@ -25,4 +25,15 @@ export async function findMenus(
     .where((eb) => eb.or([eb('function_name', 'is', null), eb('function_name', 'in', [...functions, ''])]))
     .orderBy('sort_order')
     .execute()
+}
+
+/** Whether a code group holds a code, as a part of a query. */
+export function codeExists(group: string, code: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from codes where group_code = ${group} and code = ${code})`
+}
+
+/** Whether a code group holds a code. */
+export async function hasCode(db: Kysely<Database>, group: string, code: string): Promise<boolean> {
+  const { found } = await db.selectNoFrom(codeExists(group, code).as('found')).executeTakeFirstOrThrow()
+  return found
 }

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { claimedKeyId } from '../../services/key-secret.ts'
 import type { verifyKey as endpoint } from '../../../contract/keys.ts'
-import { APPROVAL } from '../../../contract/users.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 
@@ -21,8 +20,6 @@ export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now },
 
 async function findState(db: Kysely<Database>, id: string, now: Date) {
   const today = sql`(${now}::timestamptz at time zone 'Asia/Seoul')::date`
-  const holds = (owner: string) =>
-    sql`(coalesce(${sql.ref(`${owner}.valid_from`)} <= ${today}, true) and coalesce(${sql.ref(`${owner}.valid_to`)} >= ${today}, true))`
   return db
     .selectFrom('issued_keys as k')
     .innerJoin('users as u', 'u.id', 'k.user_id')
@@ -32,8 +29,8 @@ async function findState(db: Kysely<Database>, id: string, now: Date) {
       'k.user_id',
       'k.request_key',
       sql<boolean>`k.revoked_at is not null`.as('is_revoked'),
-      sql<boolean>`not (${holds('p')} and ${holds('u')} and u.withdrawn_at is null and u.suspended_at is null
-        and u.approval_code = ${APPROVAL.approved})`.as('is_expired'),
+      sql<boolean>`p.valid_from > ${today} is true or p.valid_to < ${today} is true
+        or login_refusal(u, ${today}) is not null`.as('is_expired'),
     ])
     .where('k.id', '=', id)
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { USAGE_MARKS } from '../../../contract/keys.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { MAY_LOG_IN } from '../../db/sql.ts'
+import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { queueMail } from '../../services/mail.ts'
 import { PERIODS, type Period, type Usage } from './usage.ts'
@@ -45,7 +45,7 @@ export async function warnOfLimits(
       sql<boolean>`role_code in (
       select role_code from role_functions where function_name = 'autho_partner_search')`,
     )
-    .where(sql.raw<boolean>(MAY_LOG_IN))
+    .where(mayLogIn())
     .orderBy('id')
     .execute()
   for (const period of PERIODS) {

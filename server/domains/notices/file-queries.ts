@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { maySeeNotice } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
+import { maySeeNotice } from './visibility.ts'
 
 /** The file of a notice; the caller holds the notice, so that two who attach at once take turns. */
 export async function fileIdOf(tx: Transaction<Database>, noticeId: string): Promise<string | null> {

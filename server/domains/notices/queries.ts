@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import { BULLET_GROUP, NEW_DAYS } from '../../../contract/notices.ts'
-import { mayEditNotice, maySeeNotice, today, wireTime } from '../../db/sql.ts'
+import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
+import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
 type Columns = ExpressionBuilder<
   Omit<Database, 'n' | 'u' | 'b'> & {

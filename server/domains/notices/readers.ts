@@ -10,12 +10,13 @@ import {
   type remindUnread as remindEndpoint,
 } from '../../../contract/notices.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { MAY_LOG_IN, mayEditNotice, maySeeNotice, wireTime } from '../../db/sql.ts'
+import { mayLogIn, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
 import { lockNotice } from './write.ts'
+import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
 /** Confirms having read a notice: the first time counts, and stays. */
 export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { noticeId }) => {
@@ -112,7 +113,7 @@ async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
 function unreadersOf(db: Kysely<Database>, noticeId: string) {
   return db
     .selectFrom('users as u')
-    .where(sql.raw<boolean>(MAY_LOG_IN))
+    .where(mayLogIn('u'))
     .where(sql<boolean>`u.id <> (select n.author_id from notices n where n.id = ${noticeId})`)
     .where(
       sql<boolean>`not exists (select 1 from notice_reads r

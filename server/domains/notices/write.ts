@@ -6,10 +6,11 @@ import type {
   deleteNotice as deleteEndpoint,
   updateNotice as updateEndpoint,
 } from '../../../contract/notices.ts'
-import { fromWireTime, mayEditNotice, maySeeNotice } from '../../db/sql.ts'
+import { fromWireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
+import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
 /** Writes a notice in the caller's name (rules/notices#author), published now or at the time that was chosen. */
 export const createNotice: Handler<typeof createEndpoint> = async (call, input) => {

@@ -2,7 +2,7 @@ import { catalogues } from '../../../contract/messages/index.ts'
 import { type exportPartners as endpoint, PARTNER_EXPORT_COLUMNS } from '../../../contract/partners.ts'
 import { everyRowOf } from '../../db/list.ts'
 import type { Handler } from '../../http/handler.ts'
-import { exportList } from '../../services/list-export.ts'
+import { exportList } from '../exports/index.ts'
 import { partnerRows } from './list.ts'
 
 /** Exports the partners that a search finds (rules/partners#partner-export), with the words that the list shows. */

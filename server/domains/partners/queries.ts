@@ -1,5 +1,6 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
+import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf } from '../../db/version.ts'
@@ -81,4 +82,36 @@ export function versionOfPartner(partner: {
 export async function isPartnerCode(db: Kysely<Database>, code: string): Promise<boolean> {
   const row = await db.selectFrom('partners').select('id').where('code', '=', code).executeTakeFirst()
   return row !== undefined
+}
+
+/**
+ * The partner of an affiliation by its code, as a query of one row. It cannot be deleted before the transaction that
+ * is about to name it ends.
+ */
+export function heldPartner(affiliation: string, code: string): RawBuilder<{ id: string }> {
+  return sql`select id from partners where code = ${code} and affiliation_code = ${affiliation} for key share`
+}
+
+/**
+ * Holds the partner of an affiliation until the transaction ends.
+ * @returns partners.id
+ * @throws {Refusal} PARTNER_NOT_FOUND when it belongs to another affiliation or does not exist
+ */
+export async function holdPartner(
+  tx: Transaction<Database>,
+  affiliation: string,
+  code: string,
+): Promise<string> {
+  const { rows } = await heldPartner(affiliation, code).execute(tx)
+  return rows[0]?.id ?? refuse('PARTNER_NOT_FOUND')
+}
+
+/** The partner codes of an affiliation, by code. */
+export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliation: string) {
+  return db
+    .selectFrom('partners')
+    .select('code as partnerCode')
+    .where('affiliation_code', '=', affiliation)
+    .orderBy('code')
+    .execute()
 }

@@ -1,15 +1,17 @@
 import { type Transaction, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
-import { type ErrorCode, refuse } from '../../../contract/errors.ts'
+import { refuse } from '../../../contract/errors.ts'
 import type {
   createPartner as createEndpoint,
   deletePartner as deleteEndpoint,
   updatePartner as updateEndpoint,
 } from '../../../contract/partners.ts'
-import { hasCode } from '../../db/codes.ts'
+import { FOREIGN_KEY, refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
+import { differences } from '../../services/audit.ts'
+import { hasCode } from '../common/index.ts'
 import { findPartner } from './queries.ts'
 import { findRegion } from './regions.ts'
 
@@ -25,7 +27,7 @@ export const createPartner: Handler<typeof createEndpoint> = async (call, input)
       ...limitsAndDates(input),
     }
     // The constraint decides, not the check before: two people may register the same code at once.
-    await refusing('partners_code_key', 'PARTNER_CODE_TAKEN', () =>
+    await refusing({ partners_code_key: 'PARTNER_CODE_TAKEN' }, () =>
       tx
         .insertInto('partners')
         .values({ ...values, memo: null })
@@ -69,7 +71,7 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { part
   await call.db.transaction().execute(async (tx) => {
     const { id, code, created_at: _, updated_at: __, ...detail } = await lockPartner(tx, partnerCode)
     // The references decide, not a look before: somebody may be given this partner at this moment.
-    await refusing(FOREIGN_KEY, 'PARTNER_IN_USE', () =>
+    await refusing({ [FOREIGN_KEY]: 'PARTNER_IN_USE' }, () =>
       tx.deleteFrom('partners').where('id', '=', id).execute(),
     )
     await call.audit(tx, { target: code, detail })
@@ -97,30 +99,4 @@ async function lockPartner(tx: Transaction<Database>, code: string) {
     .forNoKeyUpdate()
     .executeTakeFirst()
   return partner ?? refuse('PARTNER_NOT_FOUND')
-}
-
-const FOREIGN_KEY = '23503'
-
-/** Turns the break of a constraint, by its name or SQLSTATE, into a refusal. */
-async function refusing<T>(constraint: string, code: ErrorCode, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    const broken = [
-      'constraint' in error ? error.constraint : undefined,
-      'code' in error ? error.code : undefined,
-    ]
-    if (broken.includes(constraint)) refuse(code)
-    throw error
-  }
-}
-
-/** What the edit changed, before and after, for the audit trail. */
-function differences(before: Record<string, unknown>, after: Record<string, unknown>) {
-  return Object.fromEntries(
-    Object.entries(after)
-      .filter(([column, value]) => before[column] !== value)
-      .map(([column, value]) => [column, { before: before[column], after: value }]),
-  )
 }

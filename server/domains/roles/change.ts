@@ -4,7 +4,10 @@ import { can, type FunctionName, ROLE } from '../../../contract/permissions.ts'
 import type * as contract from '../../../contract/roles.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
+import { refusing } from '../../db/constraints.ts'
 import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
+
+const TAKEN_NAMES = { roles_group_name_key: 'ROLE_NAME_TAKEN', roles_name_en: 'ROLE_NAME_TAKEN' } as const
 
 /** Writes what a role was and is: the page shows it as the record of changes. */
 function record(
@@ -20,7 +23,7 @@ function record(
 /** Adds a role; it may do nothing until functions are granted. Its code is never given again. */
 export const createRole: Handler<typeof contract.createRole> = async (call, names) => {
   const roleCode = await call.db.transaction().execute(async (tx) => {
-    const { code } = await refusingTakenNames(() =>
+    const { code } = await refusing(TAKEN_NAMES, () =>
       tx
         .insertInto('roles')
         .values({
@@ -44,7 +47,7 @@ export const renameRole: Handler<typeof contract.renameRole> = async (call, { ro
     const role = await lockRole(tx, call.actor, roleCode)
     if (role.built_in) refuse('ROLE_BUILT_IN')
     const before = await stateOf(tx, roleCode)
-    await refusingTakenNames(() =>
+    await refusing(TAKEN_NAMES, () =>
       tx
         .updateTable('roles')
         .set({ group_name: names.roleName, name_en: names.roleNameEn })
@@ -124,15 +127,4 @@ async function changeFunctions(
     if (!(await write(tx, row))) refuse('RECORD_CHANGED')
     await record(call, tx, roleCode, before, await stateOf(tx, roleCode))
   })
-}
-
-/** The constraints decide, not a look before: two people may take the same name at once. */
-async function refusingTakenNames<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
-    if (constraint === 'roles_group_name_key' || constraint === 'roles_name_en') refuse('ROLE_NAME_TAKEN')
-    throw error
-  }
 }

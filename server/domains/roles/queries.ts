@@ -1,8 +1,9 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import type { Actor, FunctionName } from '../../../contract/permissions.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import { type Actor, canGrant, type FunctionName } from '../../../contract/permissions.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { withinReach } from '../../db/reach.ts'
+import { withinReach } from './reach.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
@@ -98,4 +99,47 @@ export function findChanges(db: Kysely<Database>, page: Page) {
       .orderBy('l.id', 'desc'),
     page,
   )
+}
+
+/**
+ * The functions of a role that somebody is to be given, as a query of one row. It is held as a reference to it would
+ * hold it: it is not removed, and nothing is granted to it, before the transaction ends.
+ */
+export function heldRole(code: string): RawBuilder<{ functions: FunctionName[] }> {
+  return sql`select ${functionsOf('role.code')} as functions
+    from (select code from roles where code = ${code} for key share) as role`
+}
+
+/**
+ * Makes sure that the actor may give a role.
+ * @param functions what `heldRole` found; none where there is no such role
+ * @throws {Refusal} CODE_NOT_FOUND, FORBIDDEN
+ */
+export function checkGrant(actor: Actor, functions: FunctionName[] | null | undefined): void {
+  if (functions === null || functions === undefined) refuse('CODE_NOT_FOUND')
+  if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
+}
+
+/**
+ * Holds a role that somebody is to be given until the transaction ends.
+ * @throws {Refusal} like `checkGrant`
+ */
+export async function holdGrantableRole(
+  tx: Transaction<Database>,
+  actor: Actor,
+  code: string,
+): Promise<void> {
+  const { rows } = await heldRole(code).execute(tx)
+  checkGrant(actor, rows[0]?.functions)
+}
+
+/** The roles that the actor may grant, in the order that selects show them. */
+export async function findGrantableRoles(db: Kysely<Database>, actor: Actor, language: Language) {
+  return db
+    .selectFrom('roles')
+    .select(['code as code', language === 'ko' ? 'group_name as codeName' : 'name_en as codeName'])
+    .where((eb) => withinReach(actor, eb.ref('code')))
+    .orderBy('sort_order')
+    .orderBy('code')
+    .execute()
 }

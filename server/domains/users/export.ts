@@ -2,7 +2,7 @@ import { catalogues } from '../../../contract/messages/index.ts'
 import { USER_EXPORT_COLUMNS, type exportUsers as endpoint } from '../../../contract/users.ts'
 import { everyRowOf } from '../../db/list.ts'
 import type { Handler } from '../../http/handler.ts'
-import { exportList } from '../../services/list-export.ts'
+import { exportList } from '../exports/index.ts'
 import { userRows } from './list.ts'
 
 /** Exports the users that a search finds (rules/users#user-export). */

@@ -11,7 +11,7 @@ import {
   importedUser,
 } from '../../../contract/users.ts'
 import { validationText } from '../../../contract/validation.ts'
-import { withinReach } from '../../db/reach.ts'
+import { withinReach } from '../roles/index.ts'
 import type { Database } from '../../db/types.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]

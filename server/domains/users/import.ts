@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { refuse } from '../../../contract/errors.ts'
+import { refuse, Refusal } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { canGrant } from '../../../contract/permissions.ts'
 import {
   APPROVAL,
   type checkImport as checking,
   type importUsers as endpoint,
 } from '../../../contract/users.ts'
-import { lockRole } from '../../db/roles.ts'
+import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { queueMails } from '../../services/mail.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
-import { holdPassword, provePassword } from '../../services/own-password.ts'
+import { holdPassword, provePassword } from '../account/index.ts'
+import { holdGrantableRole } from '../roles/index.ts'
 
 /** What a person can take in; the count says how many there are in all. */
 const ERRORS_SHOWN = 1000
@@ -75,8 +75,10 @@ async function holdWhatTheyName(
   users: readonly ImportUser[],
 ): Promise<void> {
   for (const role of [...new Set(users.map((user) => user.roleCode))].toSorted()) {
-    const functions = await lockRole(tx, role)
-    if (functions === undefined || !canGrant(actor, { functions })) refuse('IMPORT_INVALID')
+    await holdGrantableRole(tx, actor, role).catch((error: unknown) => {
+      if (error instanceof Refusal) refuse('IMPORT_INVALID')
+      throw error
+    })
   }
   const partners = [...new Set(users.map((user) => user.partnerId))]
   const held = await tx
@@ -110,17 +112,14 @@ async function insertAll(
     partner_id: user.partnerId,
     language,
   }))
-  try {
-    for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
-      await tx
+  // Taken since the check: the next dry run says which row it is.
+  const codes = { users_login_id_key: 'IMPORT_INVALID', users_email_active: 'IMPORT_INVALID' } as const
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+    await refusing(codes, () =>
+      tx
         .insertInto('users')
         .values(rows.slice(first, first + ROWS_AT_ONCE))
-        .execute()
-    }
-  } catch (error) {
-    // Taken since the check: the constraints decide, and the next dry run says which row it is.
-    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
-    if (constraint === 'users_login_id_key' || constraint === 'users_email_active') refuse('IMPORT_INVALID')
-    throw error
+        .execute(),
+    )
   }
 }

@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { ROLE } from '../../../contract/permissions.ts'
-import { MAY_LOG_IN } from '../../db/sql.ts'
+import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
 /** The last day that a date field takes (rules/frame#dates): an end as far as that is none. */
@@ -13,13 +13,14 @@ export const NO_END = '2099-12-31'
  * @throws {Refusal} LAST_ADMIN when no 관리자 could log in today; LAST_ADMIN_ENDS when the day on which the last of
  *   them ends would come earlier than before
  */
-export async function keepingAdmins(tx: Transaction<Database>, change: () => Promise<void>): Promise<void> {
+export async function keepingAdmins<T>(tx: Transaction<Database>, change: () => Promise<T>): Promise<T> {
   await tx.selectFrom('roles').select('code').where('code', '=', ROLE.admin).forNoKeyUpdate().execute()
   const before = await lastDayOfAdmins(tx)
-  await change()
+  const changed = await change()
   const after = await lastDayOfAdmins(tx)
   if (after === null) return refuse('LAST_ADMIN')
   if (after < NO_END && before !== null && after < before) refuse('LAST_ADMIN_ENDS')
+  return changed
 }
 
 /** The last day on which one of the 관리자 who can log in today still can; null when there is none. */
@@ -28,7 +29,7 @@ async function lastDayOfAdmins(tx: Transaction<Database>): Promise<string | null
     .selectFrom('users')
     .select(sql<string | null>`max(coalesce(valid_to, ${NO_END}))::text`.as('last'))
     .where('role_code', '=', ROLE.admin)
-    .where(sql.raw<boolean>(MAY_LOG_IN))
+    .where(mayLogIn())
     .executeTakeFirstOrThrow()
   return last
 }

@@ -5,8 +5,8 @@ import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
 import { byText, contains, inOrder, pageOf } from '../../db/list.ts'
-import { administrable } from '../../db/reach.ts'
-import { expired, notYetValid, today, wireTime } from '../../db/sql.ts'
+import { administrable } from '../roles/index.ts'
+import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 
@@ -103,15 +103,16 @@ function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   return login === null ? query : query.where(login)
 }
 
-const [NOT_YET, OVER] = [notYetValid('u.'), expired('u.')]
-const ACTIVE = `(u.suspended_at is null and not ${NOT_YET} and not ${OVER})`
+const NOT_YET = sql<boolean>`coalesce(u.valid_from > ${today}, false)`
+const OVER = sql<boolean>`coalesce(u.valid_to < ${today}, false)`
+const ACTIVE = sql<boolean>`(u.suspended_at is null and not ${NOT_YET} and not ${OVER})`
 
 const VALIDITY_SQL = {
   '': null,
-  [VALIDITY.active]: sql.raw<boolean>(ACTIVE),
-  [VALIDITY.ending]: sql<boolean>`${sql.raw(ACTIVE)} and u.valid_to <= ${today} + ${sql.lit(ENDING_DAYS)}`,
-  [VALIDITY.expired]: sql.raw<boolean>(OVER),
-  [VALIDITY.notYet]: sql.raw<boolean>(NOT_YET),
+  [VALIDITY.active]: ACTIVE,
+  [VALIDITY.ending]: sql<boolean>`${ACTIVE} and u.valid_to <= ${today} + ${sql.lit(ENDING_DAYS)}`,
+  [VALIDITY.expired]: OVER,
+  [VALIDITY.notYet]: NOT_YET,
   [VALIDITY.suspended]: sql<boolean>`u.suspended_at is not null`,
 }
 

@@ -1,12 +1,14 @@
-import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
+import type { FunctionName } from '../../../contract/permissions.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import type { Actor } from '../../../contract/permissions.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { administrable, withinReach } from '../../db/reach.ts'
-import { MAY_LOG_IN } from '../../db/sql.ts'
+import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
+import { codeExists } from '../common/index.ts'
+import { heldPartner } from '../partners/index.ts'
+import { administrable, checkGrant, heldRole } from '../roles/index.ts'
 import { accountStateOf } from './account-state.ts'
 
 /**
@@ -59,13 +61,18 @@ export async function findUser(
 }
 
 /**
- * The row that a change is about, locked until the transaction ends. Not against references to it: two
- * administrators who edit each other name each other in the audit trail too, and PostgreSQL would end one of
- * them as a deadlock after a second.
+ * The row that a change is about, locked until the transaction ends, with its partner's code and whether it may log in.
+ * Not locked against references to it: two administrators who edit each other name each other in the audit trail too,
+ * and PostgreSQL would end one of them as a deadlock after a second.
  * @throws {Refusal} like `findUser`
  */
 export async function lockUser(tx: Transaction<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
-  const user = await accountOf(tx, actor, loginId, isOwn).selectAll('u').forNoKeyUpdate().executeTakeFirst()
+  const user = await accountOf(tx, actor, loginId, isOwn)
+    .leftJoin('partners as p', 'p.id', 'u.partner_id')
+    .selectAll('u')
+    .select(['p.code as partner_code', mayLogIn('u').as('may_log_in')])
+    .forNoKeyUpdate('u')
+    .executeTakeFirst()
   return user ?? refuseMissing(tx, loginId)
 }
 
@@ -80,56 +87,27 @@ async function refuseMissing(db: Kysely<Database>, loginId: string): Promise<nev
   return refuse(row === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
 }
 
-/** Whether the account may log in at this moment of the transaction. */
-export async function mayLogIn(tx: Transaction<Database>, id: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .where(sql.raw<boolean>(MAY_LOG_IN))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** The partner codes of an affiliation, by code. */
-export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliation: string) {
-  return db
-    .selectFrom('partners')
-    .select('code as partnerCode')
-    .where('affiliation_code', '=', affiliation)
-    .orderBy('code')
-    .execute()
-}
-
-/** The roles that the actor may grant, in the order that the select shows them. */
-export async function findGrantableRoles(db: Kysely<Database>, actor: Actor, language: Language) {
-  return db
-    .selectFrom('roles')
-    .select(['code as code', language === 'ko' ? 'group_name as codeName' : 'name_en as codeName'])
-    .where((eb) => withinReach(actor, eb.ref('code')))
-    .orderBy('sort_order')
-    .orderBy('code')
-    .execute()
-}
-
 /**
- * Writes a new account, its password remembered.
- * @throws {Refusal} USER_ID_TAKEN, EMAIL_TAKEN: the constraints decide, not a look before
+ * Holds what the admin card chooses for an account until the transaction ends, in one query.
+ * @returns partners.id
+ * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), FORBIDDEN (a role above the actor's), PARTNER_NOT_FOUND
  */
-export async function insertUser(
+export async function holdChoices(
   tx: Transaction<Database>,
-  user: Insertable<Database['users']>,
-): Promise<void> {
-  try {
-    const { id } = await tx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
-    await tx
-      .insertInto('password_history')
-      .values({ user_id: id, password_hash: user.password_hash })
-      .execute()
-  } catch (error) {
-    const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
-    if (constraint === 'users_login_id_key') refuse('USER_ID_TAKEN')
-    if (constraint === 'users_email_active') refuse('EMAIL_TAKEN')
-    throw error
-  }
+  actor: SignedIn,
+  choice: { affiliationCode: string; roleCode: string; partnerCode: string },
+): Promise<string> {
+  const { affiliationCode, roleCode, partnerCode } = choice
+  const { rows } = await sql<{
+    has_affiliation: boolean
+    functions: FunctionName[] | null
+    partner_id: string | null
+  }>`
+    with role as (${heldRole(roleCode)}), partner as (${heldPartner(affiliationCode, partnerCode)})
+    select ${codeExists(CODE_GROUP.affiliation, affiliationCode)} as has_affiliation,
+      (select functions from role) as functions, (select id from partner) as partner_id`.execute(tx)
+  const [found] = rows
+  if (found?.has_affiliation !== true) return refuse('CODE_NOT_FOUND')
+  checkGrant(actor, found.functions)
+  return found.partner_id ?? refuse('PARTNER_NOT_FOUND')
 }

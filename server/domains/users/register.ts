@@ -1,14 +1,9 @@
-import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { passwordWeakness } from '../../../contract/password-weakness.ts'
-import { canGrant } from '../../../contract/permissions.ts'
 import type { registerUser as endpoint } from '../../../contract/users.ts'
-import { hasCode } from '../../db/codes.ts'
-import { findPartnerId } from '../../db/partners.ts'
-import { lockRole } from '../../db/roles.ts'
 import type { Handler } from '../../http/handler.ts'
-import { holdPassword, provePassword } from '../../services/own-password.ts'
-import { insertUser } from './queries.ts'
+import { holdPassword, insertAccount, provePassword } from '../account/index.ts'
+import { holdChoices } from './queries.ts'
 
 /**
  * Registers a user with a password that need not be changed (rules/users#register). The manager's own password comes
@@ -28,26 +23,25 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
 
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
-    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) refuse('CODE_NOT_FOUND')
-    const functions = await lockRole(tx, input.roleCode)
-    if (functions === undefined) return refuse('CODE_NOT_FOUND')
-    if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
-    const partnerId = await findPartnerId(tx, input.affiliationCode, input.partnerCode)
-    if (partnerId === undefined) return refuse('PARTNER_NOT_FOUND')
-    await insertUser(tx, {
-      login_id: input.userId,
-      password_hash: hash,
-      name: input.name,
-      position: input.position,
-      phone_number: input.phoneNumber,
-      email: input.email,
-      affiliation_code: input.affiliationCode,
-      role_code: input.roleCode,
-      approval_code: input.approvalCode,
-      valid_from: input.validFrom,
-      valid_to: input.validTo,
-      partner_id: partnerId,
-    })
+    const partnerId = await holdChoices(tx, actor, input)
+    await insertAccount(
+      tx,
+      {
+        login_id: input.userId,
+        password_hash: hash,
+        name: input.name,
+        position: input.position,
+        phone_number: input.phoneNumber,
+        email: input.email,
+        affiliation_code: input.affiliationCode,
+        role_code: input.roleCode,
+        approval_code: input.approvalCode,
+        valid_from: input.validFrom,
+        valid_to: input.validTo,
+        partner_id: partnerId,
+      },
+      'EMAIL_TAKEN',
+    )
     const { roleCode, approvalCode, affiliationCode, partnerCode } = input
     await call.audit(tx, {
       target: input.userId,

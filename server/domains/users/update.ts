@@ -2,18 +2,19 @@ import { type Transaction, type Updateable, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { can, canGrant, ROLE } from '../../../contract/permissions.ts'
+import { can, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
-import { hasCode } from '../../db/codes.ts'
-import { findPartnerId } from '../../db/partners.ts'
-import { lockRole } from '../../db/roles.ts'
+import { refusing } from '../../db/constraints.ts'
+import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
-import { approveOpenRequests } from '../../services/approvals.ts'
+import { differences } from '../../services/audit.ts'
+import { approveOpenRequests } from '../approvals/index.ts'
+import { hasCode } from '../common/index.ts'
 import { keepingAdmins } from './last-admin.ts'
-import { findUser, lockUser, mayLogIn } from './queries.ts'
-import { versionOf } from './version.ts'
+import { holdChoices, lockUser } from './queries.ts'
+import { type EditedFields, versionOf } from './version.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 type User = Awaited<ReturnType<typeof lockUser>>
@@ -38,14 +39,13 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
 
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, input.originalUserId, isOwn)
-    if (input.version !== undefined) {
-      const record = await findUser(tx, actor, input.originalUserId, isOwn, call.language)
-      if (versionOf(record, isOwn) !== input.version) refuse('RECORD_CHANGED')
-    }
+    if (input.version !== undefined && versionOf(recordOf(user), isOwn) !== input.version)
+      refuse('RECORD_CHANGED')
     if (input.email !== user.email) refuse('EMAIL_READ_ONLY')
-    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) refuse('CODE_NOT_FOUND')
-
     const approval = await readApproval(tx, call, input)
+    if (approval === null && !(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) {
+      refuse('CODE_NOT_FOUND')
+    }
 
     const changes = {
       login_id: input.userId,
@@ -57,12 +57,13 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       partner_id: input.affiliationCode === user.affiliation_code ? user.partner_id : null,
       ...approval,
     }
-    const couldLogIn = await mayLogIn(tx, user.id)
     const save = () => saveUser(tx, user.id, changes)
     // The last 관리자 who could log in keeps role, approval and validity (rules/roles#last-administrator).
-    await (approval !== null && user.role_code === ROLE.admin ? keepingAdmins(tx, save) : save())
+    const stillMay = await (approval !== null && user.role_code === ROLE.admin
+      ? keepingAdmins(tx, save)
+      : save())
     // Who may not log in is out at once and for good: not at the next call, and not until an extension.
-    if (!couldLogIn || !(await mayLogIn(tx, user.id))) await endSessionsOf(tx, user.id)
+    if (!user.may_log_in || !stillMay) await endSessionsOf(tx, user.id)
     if (approval?.approval_code === APPROVAL.approved) {
       // Whoever waits and is approved here is decided upon, and told, as on the page of requests (ADR 011).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, config: services.config })
@@ -72,6 +73,20 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   services.mail.wake()
   return { userId: input.userId }
 }
+
+const recordOf = (user: User): EditedFields => ({
+  userId: user.login_id,
+  affiliationCode: user.affiliation_code,
+  position: user.position,
+  name: user.name,
+  phoneNumber: user.phone_number,
+  email: user.email,
+  validFrom: user.valid_from ?? '',
+  validTo: user.valid_to ?? '',
+  partnerCode: user.partner_code ?? '',
+  roleCode: user.role_code,
+  approvalCode: user.approval_code,
+})
 
 function checkRight({ actor }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
@@ -98,11 +113,8 @@ async function readApproval(
   ) {
     return null
   }
-  const functions = await lockRole(tx, roleCode)
-  if (functions === undefined) return refuse('CODE_NOT_FOUND')
-  if (!canGrant(actor, { functions })) refuse('FORBIDDEN')
-  const partnerId = await findPartnerId(tx, input.affiliationCode, partnerCode)
-  if (partnerId === undefined) return refuse('PARTNER_NOT_FOUND')
+  const { affiliationCode } = input
+  const partnerId = await holdChoices(tx, actor, { affiliationCode, roleCode, partnerCode })
   return {
     role_code: roleCode,
     approval_code: approvalCode,
@@ -112,31 +124,19 @@ async function readApproval(
   }
 }
 
+/** @returns whether the account may log in then */
 async function saveUser(
   tx: Transaction<Database>,
   id: string,
   changes: Updateable<Database['users']>,
-): Promise<void> {
-  try {
-    await tx
+): Promise<boolean> {
+  const { may_log_in } = await refusing({ users_login_id_key: 'USER_ID_TAKEN' }, () =>
+    tx
       .updateTable('users')
       .set({ ...changes, updated_at: sql`now()` })
       .where('id', '=', id)
-      .execute()
-  } catch (error) {
-    // The constraint decides, not a look before: two people may take the same ID at once.
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_login_id_key') {
-      refuse('USER_ID_TAKEN')
-    }
-    throw error
-  }
-}
-
-/** What the edit changed, before and after, for the audit trail. */
-function differences(before: User, after: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(after)
-      .filter(([column, value]) => before[column as keyof User] !== value)
-      .map(([column, value]) => [column, { before: before[column as keyof User], after: value }]),
+      .returning(mayLogIn().as('may_log_in'))
+      .executeTakeFirstOrThrow(),
   )
+  return may_log_in
 }

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
@@ -440,4 +441,31 @@ describe('withdrawal (rules/users#withdrawal)', () => {
     expect((await withdraw(user, 'nobody.at.all')).code).toBe('FORBIDDEN')
     expect((await withdraw(hr, 'nobody.at.all')).code).toBe('USER_NOT_FOUND')
   })
+})
+
+test('a save asks the database at most 8 times, its transaction included (rules/users#save)', async () => {
+  const person = await maru.createUser()
+  await edit(hr, { ...basic(person), ...card })
+  const asked: unknown[] = []
+  const { pool } = maru.database
+  const listen = (client: PoolClient) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      asked.push(args[0])
+      return query(...args)
+    }) as typeof client.query
+    pool.once('release', () => {
+      delete (client as Partial<PoolClient>).query
+    })
+  }
+  pool.on('acquire', listen)
+  const { data } = await maru.call(getUser, { userId: person.userId }, hr)
+  asked.length = 0
+  const { status } = await edit(hr, { ...basic(person), ...card, name: '김구름', version: data.version })
+  pool.off('acquire', listen)
+  expect(status).toBe(200)
+  // The queue's sender and the test kit's own look at the trail are no part of it.
+  const texts = asked.map((query) => (typeof query === 'string' ? query : (query as { text: string }).text))
+  const ofTheCall = texts.filter((text) => !/update mails|select action from audit_log/.test(text))
+  expect(ofTheCall, ofTheCall.join('\n')).toHaveLength(8)
 })

@@ -10,13 +10,13 @@ import {
   type listEnding as listEndpoint,
 } from '../../../contract/users/validity.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { administrable } from '../../db/reach.ts'
+import { administrable } from '../roles/index.ts'
 import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
 import { accountStateOf, extended } from './account-state.ts'
-import { lockUser, mayLogIn } from './queries.ts'
+import { lockUser } from './queries.ts'
 
 type State = (typeof ENDING)[keyof typeof ENDING]
 
@@ -70,7 +70,7 @@ export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId,
   const end = await call.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, call.actor, userId, false)
     if (user.valid_to !== validTo) refuse('RECORD_CHANGED')
-    if (!(await mayLogIn(tx, user.id))) await endSessionsOf(tx, user.id)
+    if (!user.may_log_in) await endSessionsOf(tx, user.id)
     const { valid_to } = await tx
       .updateTable('users as u')
       .set({ valid_to: sql<string>`(${extended})::date`, updated_at: sql`now()` })

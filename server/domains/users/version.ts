@@ -1,11 +1,29 @@
 import { versionOf as digestOf } from '../../db/version.ts'
-import type { findUser } from './queries.ts'
 
-/** A record as `findUser` reads it. */
-export type UserRecord = Awaited<ReturnType<typeof findUser>>
+/** What both cards of the user form edit. */
+export interface EditedFields {
+  userId: string
+  affiliationCode: string
+  position: string
+  name: string
+  phoneNumber: string
+  email: string
+  validFrom: string
+  validTo: string
+  partnerCode: string
+  roleCode: string
+  approvalCode: string
+}
 
 /** The basic card's part of a record. */
-export const basicFields = ({ userId, affiliationCode, position, name, phoneNumber, email }: UserRecord) => ({
+export const basicFields = ({
+  userId,
+  affiliationCode,
+  position,
+  name,
+  phoneNumber,
+  email,
+}: EditedFields) => ({
   userId,
   affiliationCode,
   position,
@@ -14,7 +32,7 @@ export const basicFields = ({ userId, affiliationCode, position, name, phoneNumb
   email,
 })
 
-const adminFields = (user: UserRecord) => [
+const adminFields = (user: EditedFields) => [
   user.validFrom,
   user.validTo,
   user.partnerCode,
@@ -22,7 +40,7 @@ const adminFields = (user: UserRecord) => [
   user.approvalCode,
 ]
 
-/** VERSION of a record by what its form edits: a login or a password, which no form shows, leaves it alone. */
-export function versionOf(user: UserRecord, isOwn: boolean): string {
+/** The version of a record, by what its form edits: a login or a password, which no form shows, leaves it alone. */
+export function versionOf(user: EditedFields, isOwn: boolean): string {
   return digestOf([...Object.values(basicFields(user)), ...(isOwn ? [] : adminFields(user))])
 }

@@ -1,6 +1,6 @@
 import { type Transaction, sql } from 'kysely'
 import { ROLE } from '../../../../contract/permissions.ts'
-import { MAY_LOG_IN, today } from '../../../db/sql.ts'
+import { mayLogIn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { recordAudit } from '../../../services/audit.ts'
 import { NO_END } from '../last-admin.ts'
@@ -24,7 +24,7 @@ async function findLastingAdmin(tx: Transaction<Database>): Promise<string | und
     .selectFrom('users')
     .select('id')
     .where('role_code', '=', ROLE.admin)
-    .where(sql.raw<boolean>(MAY_LOG_IN))
+    .where(mayLogIn())
     .orderBy(sql`coalesce(valid_to, ${NO_END})`, 'desc')
     .orderBy(UNUSED_SINCE, 'desc')
     .orderBy('id')
@@ -45,7 +45,7 @@ export async function suspendUnused(
   // The rows first and the role after them, in the order of every edit. Whom somebody edits now is looked at tomorrow.
   const { rows: due } = await sql<{ id: string }>`
     select id from users u
-    where ${sql.raw(MAY_LOG_IN)} and ${today} - ${UNUSED_SINCE} >= ${days}::int and exists (
+    where ${mayLogIn('u')} and ${today} - ${UNUSED_SINCE} >= ${days}::int and exists (
       select from account_notices n where n.user_id = u.id and n.kind = 'disuse' and n.about = ${UNUSED_SINCE}
         and (n.created_at at time zone 'Asia/Seoul')::date <= ${today} - ${sql.lit(WARNED_BEFORE_DAYS)}
     )
@@ -72,7 +72,7 @@ export async function suspendUnused(
     with taken as (
       insert into account_notices (user_id, kind, about)
       select id, 'disuse', ${UNUSED_SINCE} from users
-      where ${sql.raw(MAY_LOG_IN)} and id is distinct from ${lasting}::bigint
+      where ${mayLogIn()} and id is distinct from ${lasting}::bigint
         and ${today} - ${UNUSED_SINCE} >= ${days - WARNED_BEFORE_DAYS}::int
       on conflict do nothing
       returning user_id, about

@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import type { SummaryEntry } from '../../../../contract/messages/mails-validity.ts'
 import type { Language } from '../../../../contract/messages/language.ts'
-import { EXPIRED, MAY_LOG_IN, today } from '../../../db/sql.ts'
+import { mayLogIn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 
 /** Whom the daily run tells something, or whom it is about. */
@@ -27,7 +27,7 @@ export async function takeEndWarnings(tx: Transaction<Database>): Promise<Ending
       select id, valid_to, valid_to - ${today} as days_left, confirmed_at,
         case when valid_to - ${today} <= 1 then 1 when valid_to - ${today} <= 7 then 7 else 30 end as threshold
       from users
-      where valid_to between ${today} and ${today} + 30 and ${sql.raw(MAY_LOG_IN)} and not ${sql.raw(EXPIRED)}
+      where valid_to between ${today} and ${today} + 30 and ${mayLogIn()}
     ), taken as (
       insert into account_notices (user_id, kind, about)
       select id, 'ends-' || threshold, valid_to from ending

@@ -4,7 +4,7 @@ import { type Summary, validityMails } from '../../../../contract/messages/mails
 import type { Language } from '../../../../contract/messages/language.ts'
 import { canAdminister, type FunctionName } from '../../../../contract/permissions.ts'
 import type { Config } from '../../../config.ts'
-import { MAY_LOG_IN, today } from '../../../db/sql.ts'
+import { mayLogIn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { queueMail } from '../../../services/mail.ts'
 import { suspendUnused } from './disuse.ts'
@@ -16,7 +16,7 @@ const JOB = 'accounts'
 export async function endSessions(pool: pg.Pool): Promise<void> {
   // The calls of such a session are refused anyway (`findSession`): without its row no extension revives it.
   await pool.query(
-    `delete from sessions s where not exists (select from users where id = s.user_id and ${MAY_LOG_IN})`,
+    `delete from sessions s where not exists (select from users where id = s.user_id and login_refusal(users) is null)`,
   )
 }
 
@@ -104,7 +104,7 @@ async function findAdministrators(tx: Transaction<Database>): Promise<Administra
     select login_id as "userId", email, language,
       array(select function_name from role_functions f where f.role_code = u.role_code) as functions
     from users u
-    where ${sql.raw(MAY_LOG_IN)}
+    where ${mayLogIn('u')}
       and role_code in (select role_code from role_functions where function_name = 'autho_user_manage')
     order by id
   `.execute(tx)

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import { type Actor, can, powersBeyond } from '../../contract/permissions.ts'
+import { type Actor, can, powersBeyond } from '../../../contract/permissions.ts'
 
 /**
  * Whether a role holds no power that the actor lacks: `canGrant` of contract/permissions.ts as a condition of a query,

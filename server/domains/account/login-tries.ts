@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { refuse } from '../../contract/errors.ts'
-import type { Database } from '../db/types.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
 
 /** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
 const MAX_FAILURES = 5

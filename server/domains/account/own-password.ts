@@ -1,8 +1,8 @@
 import { type Transaction, sql } from 'kysely'
-import { refuse } from '../../contract/errors.ts'
-import type { Database } from '../db/types.ts'
-import type { Call } from '../http/handler.ts'
-import type { SignedIn } from '../http/sessions.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call } from '../../http/handler.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 import { tryPassword } from './login-tries.ts'
 
 /**

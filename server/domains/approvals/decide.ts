@@ -1,0 +1,41 @@
+import { type Transaction, sql } from 'kysely'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../db/types.ts'
+import { queueMails } from '../../services/mail.ts'
+
+/** Who decides, and for whom the mail speaks. */
+export interface Decision {
+  /** users.id */
+  deciderId: string
+  config: Config
+}
+
+/**
+ * Decides the open requests of accounts that the transaction has approved, by whatever call, and queues each its mail
+ * in the applicant's language. The caller holds the users' rows; who has no open request gets no mail.
+ * @param userIds users.id
+ */
+export async function approveOpenRequests(
+  tx: Transaction<Database>,
+  userIds: readonly string[],
+  { deciderId, config }: Decision,
+): Promise<void> {
+  const approved = await tx
+    .updateTable('approval_requests as r')
+    .from('users as u')
+    .set({ state: 'approved', decided_by: deciderId, decided_at: sql<Date>`now()` })
+    .whereRef('u.id', '=', 'r.user_id')
+    .where('r.user_id', 'in', userIds)
+    .where('r.state', '=', 'waiting')
+    .returning(['u.login_id', 'u.email', 'u.language', 'u.valid_from', 'u.valid_to'])
+    .execute()
+  await queueMails(
+    tx,
+    approved.map(({ login_id, email, language, valid_from, valid_to }) => ({
+      to: email,
+      language,
+      text: mailTexts[language].approved(config.company.name, login_id, valid_from ?? '', valid_to ?? ''),
+    })),
+  )
+}

@@ -1,0 +1,3 @@
+// Requests for an account and their decision. What other domains may use; the order stands in ADR 048.
+export { approveOpenRequests } from './decide.ts'
+export { approvals } from './handlers.ts'

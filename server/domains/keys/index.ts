@@ -1,0 +1,2 @@
+// Issuing, verifying and searching keys. What other domains may use; the order stands in ADR 048.
+export { keys } from './handlers.ts'
