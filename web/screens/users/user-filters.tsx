@@ -68,7 +68,7 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
           actions={<SearchButton />}
           more={<MoreFilters filters={filters} set={set} />}
           moreLabel={users.search.more.label(foldedCount(filters))}
-          onToggle={() => setOpen(!isOpen)}
+          {...folding}
         >
           {inputs}
         </FoldableFilters>
