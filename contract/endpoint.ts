@@ -70,10 +70,7 @@ export function maxBytesOf({ access, maxBytes }: Endpoint): number {
   return maxBytes ?? (access === 'public' ? 16 * 1024 : 1024 * 1024)
 }
 
-/**
- * What the server itself may answer before or instead of the handler. A call that a later version builds
- * also answers NOT_BUILT.
- */
+/** What the server itself may answer before or instead of the handler. */
 export function sharedErrorsOf({ access, duringPasswordChange, limit }: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = [
     'ENVELOPE_INVALID',

@@ -6,7 +6,6 @@ export const ERRORS = {
   // Of the server itself: `sharedErrorsOf` says which call may answer which.
   ENVELOPE_INVALID: 400,
   INPUT_INVALID: 400,
-  NOT_BUILT: 400,
   SESSION_REQUIRED: 401,
   SERVICE_TOKEN_REQUIRED: 401,
   FORBIDDEN: 403,

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../contract/index.ts'
+import { whoMay } from '../server/cli/permissions/table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -67,11 +68,13 @@ describe('the rules in docs/rules', () => {
     expect(rules.filter((rule) => !named.has(rule))).toEqual([])
   })
 
-  test('name every call of the contract, and no other', () => {
-    const listed = [...read('docs/rules/wire.md').matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` /gm)].map(
-      ([, path]) => path,
+  test('name every call of the contract, and no other, with who may make it', () => {
+    const listed = [
+      ...read('docs/rules/wire.md').matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` .*? \| (.*?) \|/gm),
+    ].map(([, path, who]) => `${path} ${who}`)
+    expect(listed.toSorted()).toEqual(
+      endpoints.map(({ endpoint }) => `${endpoint.path} ${whoMay(endpoint)}`).toSorted(),
     )
-    expect(new Set(listed)).toEqual(new Set(endpoints.map(({ endpoint }) => endpoint.path)))
   })
 })
 

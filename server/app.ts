@@ -1,8 +1,9 @@
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { API_BASE } from '../contract/envelope.ts'
-import { contract, endpoints } from '../contract/index.ts'
+import { contract, type Domain } from '../contract/index.ts'
 import type { OpenDatabase } from './db/open.ts'
 import { account } from './domains/account/index.ts'
 import { approvals } from './domains/approvals/index.ts'
@@ -127,10 +128,10 @@ export async function createApp({
     clock,
     ...(maxFileBytes !== undefined && { maxFileBytes }),
   }
-  for (const { domain, name, endpoint } of endpoints) {
-    const handler = handlers[domain][name as never] as Handler<typeof endpoint>
-    mount(app, endpoint, handler, parts)
+  function mountAll<C extends Record<string, Endpoint>>(calls: C, own: { [K in keyof C]: Handler<C[K]> }) {
+    for (const name in calls) mount(app, calls[name], own[name], parts)
   }
+  for (const domain in contract) mountAll(contract[domain as Domain], handlers[domain as Domain])
   mountTus(app, parts)
   mountFileLinks(app, parts)
   mountHealth(app, { pool: database.pool, services, isDraining })

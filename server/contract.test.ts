@@ -3,9 +3,7 @@ import { login, logout } from '../contract/account.ts'
 import { listCodes } from '../contract/common.ts'
 import { endpoints } from '../contract/index.ts'
 import { FUNCTIONS, ROLE } from '../contract/permissions.ts'
-import { handlers } from './app.ts'
 import { roles } from './db/seed/roles.ts'
-import { notBuilt } from './http/handler.ts'
 import { PASSWORD, useMaru } from './test-kit/maru.ts'
 import { sampleOf } from './test-kit/samples.ts'
 
@@ -13,33 +11,6 @@ const maru = useMaru()
 
 const forServices = endpoints.filter(({ endpoint }) => endpoint.access === 'service')
 const guarded = endpoints.filter(({ endpoint: { access } }) => access !== 'public' && access !== 'service')
-const ROLES = ['admin', 'hr', 'user'] as const
-
-describe('the table of contents (rules/wire#calls)', () => {
-  test('holds the 39 calls, each at its path, and those that Maru adds', () => {
-    const paths = endpoints.map(({ endpoint }) => endpoint.path)
-    expect(paths.toSorted()).toEqual([...SPEC_PATHS, ...ADDED_PATHS].toSorted())
-    expect(SPEC_PATHS).toHaveLength(39)
-  })
-
-  test('these calls, and no other, are not built yet', () => {
-    const left = endpoints
-      .filter(({ domain, name }) => handlers[domain][name as never] === notBuilt)
-      .map(({ domain, name }) => `${domain}.${name}`)
-    expect(left.toSorted()).toEqual(NOT_BUILT.toSorted())
-    expect(left).toHaveLength(0)
-  })
-
-  test('a call that is not built says so, to those who may make it, and changes nothing', async () => {
-    const { session } = await maru.createUser({ role: 'admin' })
-    for (const entry of endpoints) {
-      if (handlers[entry.domain][entry.name as never] !== notBuilt) continue
-      const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
-      expect.soft([entry.name, answer.status, answer.code]).toEqual([entry.name, 400, 'NOT_BUILT'])
-      expect.soft(answer.msg).toBe('아직 준비 중인 기능입니다.')
-    }
-  })
-})
 
 describe('without a session only the public calls are answered (rules/roles#deny-by-default)', () => {
   test('the public calls', () => {
@@ -154,17 +125,6 @@ describe('who may do what (rules/roles#deny-by-default)', () => {
     })
   })
 
-  test.each(ROLES)('every call that %s lacks the permission for is refused, and no other', async (role) => {
-    const { session } = await maru.createUser({ role })
-    const refused: Record<string, [number, string | undefined]> = {}
-    for (const entry of guarded) {
-      if (typeof entry.endpoint.access === 'string') continue
-      const { status, code } = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
-      if (code === 'FORBIDDEN' || code === 'FUNCTION_DENIED') refused[entry.name] = [status, code]
-    }
-    expect(refused).toEqual(REFUSED[role])
-  })
-
   test('a function granted to a role counts with the next call, and a revoked one too', async () => {
     const { session } = await maru.createUser({ role: 'user' })
     const call = () => maru.callRaw('/pid/v1/get/SidoList', {}, { session })
@@ -249,148 +209,3 @@ async function sessionAfter(change: string): Promise<string> {
   await maru.database.pool.query(`update users set ${change} where id = $1`, [id])
   return session
 }
-
-const forbidden: [number, string] = [403, 'FORBIDDEN']
-const noPartners = {
-  listPartnerProvinces: forbidden,
-  listPartnerDistricts: forbidden,
-  checkPartnerCode: forbidden,
-  createPartner: forbidden,
-  getPartner: forbidden,
-  updatePartner: forbidden,
-  deletePartner: forbidden,
-  listPartners: forbidden,
-  exportPartners: forbidden,
-}
-const noKeyManagement = {
-  revokeKey: forbidden,
-  getPartnerUsage: forbidden,
-  listServices: forbidden,
-  createService: forbidden,
-  revokeService: forbidden,
-}
-
-/** What each role is refused for want of a function; one denial is 400 (rules/roles#deny-by-default). */
-const noRoles = {
-  listRolesWithFunctions: forbidden,
-  createRole: forbidden,
-  renameRole: forbidden,
-  removeRole: forbidden,
-  grantFunction: forbidden,
-  revokeFunction: forbidden,
-  listRoleChanges: forbidden,
-}
-
-const REFUSED = {
-  admin: {},
-  hr: { ...noPartners, ...noKeyManagement, ...noRoles },
-  user: {
-    ...noRoles,
-    ...noPartners,
-    ...noKeyManagement,
-    listUsers: forbidden,
-    exportUsers: forbidden,
-    checkImport: forbidden,
-    importUsers: forbidden,
-    listEnding: forbidden,
-    extendUser: forbidden,
-    liftSuspension: forbidden,
-    listRequests: forbidden,
-    approveRequests: forbidden,
-    refuseRequests: forbidden,
-    listRequestsOfUser: forbidden,
-    listPartnersOfAffiliation: forbidden,
-    listRoles: forbidden,
-    registerUser: [400, 'FUNCTION_DENIED'],
-  },
-}
-
-/** Shrinks with every issue. */
-const NOT_BUILT: string[] = []
-
-/** The calls that every client may count on. */
-const SPEC_PATHS = [
-  '/stm/v1/login',
-  '/stm/v1/logout',
-  '/stm/v1/check/id',
-  '/stm/v1/email/certify',
-  '/stm/v1/signup',
-  '/stm/v1/find/id',
-  '/stm/v1/reset/password',
-  '/stm/v1/check/password',
-  '/stm/v1/set/password',
-  '/stm/v1/users',
-  '/stm/v1/user',
-  '/stm/v1/upd/user',
-  '/stm/v1/del/user',
-  '/stm/v1/ins/user',
-  '/cm/v1/codes',
-  '/cm/v1/header',
-  '/cm/v1/powerCodes',
-  '/cm/v1/chk/authority',
-  '/cm/v1/get/authority',
-  '/pid/v1/get/Partner/from/belongto',
-  '/bmt/v1/get/noticeList',
-  '/bmt/v1/get/noticeInfo',
-  '/bmt/v1/ins/noticeInfo',
-  '/bmt/v1/upd/noticeInfo',
-  '/bmt/v1/del/noticeInfo',
-  '/bmt/v1/ins/fileInfo',
-  '/bmt/v1/del/fileInfo',
-  '/bmt/v1/dwn/fileInfo',
-  '/kmn/v1/get/KeyList',
-  '/kmn/v1/get/SidoList',
-  '/kmn/v1/get/SigunguList',
-  '/pid/v1/get/SidoList',
-  '/pid/v1/get/SigunguList',
-  '/pid/v1/chk/PartnerInfo',
-  '/pid/v1/ins/PartnerInfo',
-  '/pid/v1/get/PartnerInfo',
-  '/pid/v1/upd/PartnerInfo',
-  '/pid/v1/del/PartnerInfo',
-  '/pid/v1/get/PartnerList',
-]
-
-/**
- * What came later: my devices, requests for approval, validity and roles,
- * who has read a notice, uploads that resume, links to download, issuing keys.
- */
-const ADDED_PATHS = [
-  '/stm/v1/get/sessions',
-  '/stm/v1/del/sessions',
-  '/stm/v1/exp/users',
-  '/kmn/v1/exp/KeyList',
-  '/pid/v1/exp/PartnerList',
-  '/stm/v1/chk/import',
-  '/stm/v1/ins/import',
-  '/stm/v1/get/approvals',
-  '/stm/v1/upd/approve',
-  '/stm/v1/upd/refuse',
-  '/stm/v1/get/approvalHistory',
-  '/bmt/v1/ins/noticeRead',
-  '/bmt/v1/get/noticeUnread',
-  '/bmt/v1/ins/noticeReminder',
-  '/bmt/v1/ins/uploadInfo',
-  '/bmt/v1/upd/uploadInfo',
-  '/bmt/v1/del/uploadInfo',
-  '/bmt/v1/dwn/linkInfo',
-  '/stm/v1/get/endings',
-  '/stm/v1/ext/user',
-  '/stm/v1/lft/user',
-  '/cm/v1/chk/session',
-  '/rol/v1/get/roles',
-  '/rol/v1/ins/role',
-  '/rol/v1/upd/role',
-  '/rol/v1/del/role',
-  '/rol/v1/ins/function',
-  '/rol/v1/del/function',
-  '/rol/v1/get/changes',
-  '/kmn/v1/ins/Key',
-  '/kmn/v1/del/Key',
-  '/kmn/v1/chk/Key',
-  '/kmn/v1/get/KeyStatistics',
-  '/kmn/v1/get/PartnerUsage',
-  '/kmn/v1/get/ServiceList',
-  '/kmn/v1/ins/Service',
-  '/kmn/v1/del/Service',
-]

@@ -1,62 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { getAuthority } from '../contract/common.ts'
 import { endpoints } from '../contract/index.ts'
-import { FUNCTIONS, POWERS } from '../contract/permissions.ts'
-import { permissionTable } from './cli/permissions/table.ts'
+import { FUNCTIONS, POWERS, ROLE } from '../contract/permissions.ts'
+import { permissionsText, permissionTable } from './cli/permissions/table.ts'
 import { type Answer, useMaru } from './test-kit/maru.ts'
 import type { TestUser } from './test-kit/people.ts'
 import { SAMPLE, sampleOf } from './test-kit/samples.ts'
 
-/*
- * Who may do what, written down by hand, and every role against every call on the real server. A call that
- * is new fails here until somebody has said who may make it; then `npm run permissions -- --write`.
- */
+/* Who may do what: every role against every call of the contract, on the real server. */
 const maru = useMaru()
 const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
 
 const ROLES = ['user', 'hr', 'admin'] as const
-const CODE = { user: 'AUT003', hr: 'AUT002', admin: 'AUT001' } as const
 
-/** [what, who: no session / 일반 사용자 / 인사 관리자 / 관리자, calls]: y(es), o(wn record), n(o). */
-const DECISIONS: readonly (readonly [row: string, who: string, calls: string])[] = [
-  ['no session', 'yyyy', 'login checkId certifyEmail signUp findId resetPassword listCodes'],
-  ['own page', 'nyyy', 'logout checkPassword setPassword listSessions endOtherSessions'],
-  ['own page; users: detail, edit, approve, withdraw', 'noyy', 'getUser updateUser withdrawUser'],
-  ['users: search', 'nnyy', 'listUsers exportUsers listPartnersOfAffiliation listRoles'],
-  ['users: approve', 'nnyy', 'listRequests approveRequests refuseRequests listRequestsOfUser'],
-  ['users: register', 'nnyy', 'registerUser checkImport importUsers'],
-  ['users: validity', 'nnyy', 'listEnding extendUser liftSuspension'],
-  ['who I am', 'nyyy', 'listMenus checkFunction checkSession getAuthority'],
-  ['notices: read, write', 'nyyy', 'listNotices getNotice createNotice confirmNotice downloadFile linkFile'],
-  ['notices: own uploads', 'nyyy', 'cancelUpload'],
-  [
-    "notices: edit and delete own / others'",
-    'noyy',
-    'updateNotice deleteNotice listUnread remindUnread uploadFile beginUpload finishUpload deleteFile',
-  ],
-  ['key history', 'nyyy', 'listKeys exportKeys listKeyProvinces listKeyDistricts getKeyStatistics'],
-  ['own keys', 'nyyy', 'issueKey'],
-  ['services prove themselves', 'nnnn', 'verifyKey'],
-  ['services', 'nnny', 'listServices createService revokeService'],
-  [
-    'partners',
-    'nnny',
-    `listPartners exportPartners getPartner createPartner updatePartner deletePartner checkPartnerCode listPartnerProvinces
-      listPartnerDistricts revokeKey getPartnerUsage`,
-  ],
-  [
-    'roles',
-    'nnny',
-    'listRolesWithFunctions createRole renameRole removeRole grantFunction revokeFunction listRoleChanges',
-  ],
-]
-
-const LETTERS: Record<string, 'may' | 'own' | 'no'> = { y: 'may', o: 'own', n: 'no' }
-const decided = new Map(
-  DECISIONS.flatMap(([, who, calls]) =>
-    calls.split(/\s+/).map((name) => [name, Array.from(who, (letter) => LETTERS[letter])] as const),
-  ),
-)
+/** What the contract says of a call, which the rules say too (docs/rules.test.ts). */
+const table = new Map(permissionTable().map((row) => [row.path, row]))
 
 beforeAll(async () => {
   await maru.createUser({ loginId: SAMPLE.userId, email: SAMPLE.email })
@@ -87,31 +45,24 @@ function verdict({ status, code }: Answer): '401' | '403' | '400 FUNCTION_DENIED
 }
 
 describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-roles)', () => {
-  test('has every call of the contract once', () => {
-    expect([...decided.keys()].toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted())
+  test('the printed table has a line for every call', () => {
+    const lines = [...permissionsText().matchAll(/^\| `(.+?)` \|/gm)].map(([, path = '']) => path)
+    expect(lines.toSorted()).toEqual(endpoints.map(({ endpoint }) => endpoint.path).toSorted())
   })
 
-  test('is what the contract says, and docs/permissions.md with it', () => {
-    for (const { name, nobody, roles } of permissionTable()) {
-      expect
-        .soft([name, nobody, ...ROLES.map((role) => roles[CODE[role]])])
-        .toEqual([name, ...(decided.get(name) ?? [])])
-    }
-  })
-
-  test('without a session the server refuses what it says, and nothing else', async () => {
+  test('without a session the server refuses what the contract says, and nothing else', async () => {
     for (const entry of endpoints) {
       const answer = await call(entry, undefined)
-      const isOpen = decided.get(entry.name)?.[0] === 'may'
+      const isOpen = table.get(entry.endpoint.path)?.nobody === 'may'
       expect.soft([entry.name, verdict(answer)]).toEqual([entry.name, isOpen ? 'allowed' : '401'])
     }
   })
 
-  test.each(ROLES)('as %s the server refuses what it says, and nothing else', async (role) => {
+  test.each(ROLES)('as %s the server refuses what the contract says, and nothing else', async (role) => {
     for (const entry of endpoints) {
       await restore()
       const { session } = await maru.createUser({ role })
-      const decision = decided.get(entry.name)?.[1 + ROLES.indexOf(role)]
+      const decision = table.get(entry.endpoint.path)?.roles[ROLE[role]]
       const seen = verdict(await call(entry, session))
       expect
         .soft([entry.name, seen], `${entry.name} as ${role}`)
@@ -120,9 +71,9 @@ describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-rol
   })
 
   test('own: the own record is not refused', async () => {
-    const own = [...decided].filter(([, [, user]]) => user === 'own').map(([name]) => name)
+    const own = endpoints.filter(({ endpoint }) => table.get(endpoint.path)?.roles[ROLE.user] === 'own')
     expect(own.length).toBeGreaterThan(5)
-    for (const entry of endpoints.filter(({ name }) => own.includes(name))) {
+    for (const entry of own) {
       const { session, id, userId, email } = await maru.createUser()
       const { rows } = await sql(
         `insert into notices (bullet_code, title, author_id) values ('BE0001', '내 글', $1) returning id`,
@@ -147,7 +98,8 @@ function expected({ name, endpoint }: Entry, decision: string | undefined): stri
   if (decision === 'may') return 'allowed'
   if (endpoint.access === 'service') return '401'
   if (decision === 'own') return WITHOUT_RECORD.includes(name) ? 'allowed' : '403'
-  return name === 'registerUser' ? '400 FUNCTION_DENIED' : '403'
+  const { access } = endpoint
+  return typeof access === 'object' && access.refusal === 'FUNCTION_DENIED' ? '400 FUNCTION_DENIED' : '403'
 }
 
 function ownInput(entry: Entry, own: { userId: string; email: string; notice: string }): object {

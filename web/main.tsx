@@ -9,7 +9,7 @@ import { loadConfig } from './api/config.ts'
 import { queryClient } from './api/query.ts'
 import { connectSharedHandling } from './api/shared-handling.ts'
 import { onLanguageChange, restoreLanguage } from './language.tsx'
-import { router } from './routes.tsx'
+import { router } from './routes/router.tsx'
 import { onPersonChange, onSessionChangedElsewhere } from './session.ts'
 import { restoreTheme } from './theme.ts'
 import { dialogs } from './ui/dialogs.ts'
@@ -18,7 +18,8 @@ restoreTheme()
 connectSharedHandling({
   alert: (message) => dialogs.alert({ message }),
   goTo: async (path) => {
-    if (router.state.location.pathname !== path) await router.navigate({ to: path })
+    // A page that may not be opened is no step to come back to.
+    if (router.state.location.pathname !== path) await router.navigate({ to: path, replace: path === '/' })
   },
 })
 // The server says menus, code names and refusals in words.

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { login } from '../contract/account.ts'
 import type { OutputOf } from '../contract/endpoint.ts'
+import type { FunctionName } from '../contract/permissions.ts'
 import { forgetDrafts } from './drafts.ts'
 
 /**
@@ -11,6 +12,8 @@ const UID = 'session_uid'
 const USER_ID = 'session_user_id'
 /** There while a temporary password waits to be changed; the server decides, this only shows the way. */
 const PASSWORD_CHANGE = 'session_password_change'
+/** The functions of the person's role as they were last known. */
+const FUNCTIONS = 'session_functions'
 
 const listeners = new Set<() => void>()
 const forgetters = new Set<() => void>()
@@ -28,6 +31,16 @@ export function sessionUserId(): string | null {
 /** Whether the person has to choose an own password before anything else. */
 export function mustChangePassword(): boolean {
   return localStorage.getItem(PASSWORD_CHANGE) === 'Y'
+}
+
+/** Keeps the functions that the server says the person has, for `isKnownToHold`. */
+export function rememberFunctions(functions: readonly FunctionName[]): void {
+  localStorage.setItem(FUNCTIONS, functions.join(' '))
+}
+
+/** Whether the person had the function by the last that is known. Only the server decides; this saves a wait for it. */
+export function isKnownToHold(name: FunctionName): boolean {
+  return localStorage.getItem(FUNCTIONS)?.split(' ').includes(name) ?? false
 }
 
 /** Keeps what login answered. */
@@ -103,6 +116,7 @@ export function onSessionChangedElsewhere(leave: (userId: string | null) => Prom
 }
 
 function forgetPerson(): void {
+  localStorage.removeItem(FUNCTIONS)
   for (const forget of forgetters) forget()
 }
 

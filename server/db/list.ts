@@ -22,7 +22,7 @@ export interface Sort<C extends string> {
 const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
 
 /** Rows that an export fetches at once. */
-const ROWS_AT_ONCE = 250
+export const ROWS_AT_ONCE = 250
 
 /**
  * A page of a list, and how many rows there are in all: one statement, so both are of the same moment and cost one
@@ -50,34 +50,36 @@ export async function pageOf<DB, TB extends keyof DB, O extends object>(
  * @param ids one row with one array: the IDs of every row in the order of the list
  * @param rowOf the row of an ID
  */
-export async function pageOfIds<O>(
+export function pageOfIds<O>(
   db: QueryExecutorProvider,
   ids: RawBuilder<unknown>,
-  { page, perPage }: Page,
+  page: Page,
+  rowOf: (id: Expression<string>) => Expression<O>,
+) {
+  const offset = (page.page - 1) * page.perPage
+  const found = sql`select coalesce(cardinality(ids), 0) as "totalCount",
+    ids[${placeIn(offset + 1)}:${placeIn(offset + page.perPage)}] as ids from (${ids}) as every_row (ids)`
+  return foundPage(db, found, page, rowOf)
+}
+
+/**
+ * The same of a list that finds its page itself.
+ * @param found one row: "totalCount" and the IDs of the page, in their order
+ */
+export async function foundPage<O>(
+  db: QueryExecutorProvider,
+  found: RawBuilder<unknown>,
+  page: Page,
   rowOf: (id: Expression<string>) => Expression<O>,
 ): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
-  const offset = (page - 1) * perPage
   const { rows } = await sql<O & { totalCount: number }>`
-    select counted."totalCount", numbered.* from (
-      select ids, coalesce(cardinality(ids), 0) as "totalCount" from (${ids}) as found (ids)
-    ) as counted
+    select counted."totalCount", numbered.* from (${found}) as counted
     left join lateral (
-      select shown.*, found.place
-      from unnest(counted.ids[${placeIn(offset + 1)}:${placeIn(offset + perPage)}]) with ordinality as found (id, place)
+      select shown.*, found.place from unnest(counted.ids) with ordinality as found (id, place)
       cross join lateral (${rowOf(sql.ref('found.id'))}) as shown
     ) as numbered on true
     order by place`.execute(db)
-  return numberedPage(rows, { page, perPage })
-}
-
-/** Rows that were found otherwise than by `pageOf`, with their numbers. */
-export function numbered<R extends object>(
-  rows: readonly R[],
-  total: number,
-  { page, perPage }: Page,
-): (R & { rowNumber: number })[] {
-  const first = total - (page - 1) * perPage
-  return rows.map((row, index) => ({ rowNumber: first - index, ...row }))
+  return numberedPage(rows, page)
 }
 
 /** Every row of a list for an export, fetched as it is read; of one moment when `list` is on a snapshot. */
@@ -97,11 +99,14 @@ function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>
     .$castTo<{ totalCount: number }>()
 }
 
-/** Of a page without rows the one that comes holds the count alone. */
-function numberedPage<R extends { totalCount: number }>(rows: readonly R[], page: Page) {
+/** The rows with their numbers. Of a page without rows the one that comes holds the count alone. */
+function numberedPage<R extends { totalCount: number }>(rows: readonly R[], { page, perPage }: Page) {
   const totalCount = rows[0]?.totalCount ?? 0
-  const isEmpty = (page.page - 1) * page.perPage >= totalCount
-  return { totalCount, rows: isEmpty ? [] : numbered(rows, totalCount, page) }
+  const first = totalCount - (page - 1) * perPage
+  return {
+    totalCount,
+    rows: first < 1 ? [] : rows.map((row, index) => ({ rowNumber: first - index, ...row })),
+  }
 }
 
 /**

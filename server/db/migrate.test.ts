@@ -6,10 +6,8 @@ import { StartRefusal } from '../start-refusal.ts'
 import { findPartnersOfAffiliation } from '../domains/partners/queries.ts'
 import { onDatabase, onServer } from '../test-kit/database.ts'
 import { migrate, migrations } from './migrate.ts'
-import { menus } from './seed/menus.ts'
 import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './open.ts'
 
-const menuItems = menus.flatMap(({ items }) => items)
 const all = migrations.map((migration) => migration.name)
 let name: string
 let opened: OpenDatabase[]
@@ -43,14 +41,14 @@ afterEach(async () => {
 })
 
 describe('migration (rules/running#migration)', () => {
-  test('makes tables, codes, regions, menus and roles on an empty database; a second run applies nothing (rules/running#seed)', async () => {
+  test('makes tables, codes, regions and roles on an empty database; a second run applies nothing (rules/running#seed)', async () => {
     const database = await open()
     expect(await migrate(database.db)).toEqual(all)
     expect(all).toEqual(all.toSorted())
     const counts = `select (select count(*)::int from provinces) as provinces, (select count(*)::int from districts) as districts,
-      (select count(*)::int from roles) as roles, (select count(*)::int from menus) as menus, (select count(*)::int from codes) as codes`
+      (select count(*)::int from roles) as roles, (select count(*)::int from codes) as codes`
     const first = await rows(database, counts)
-    expect(first).toEqual([{ provinces: 16, districts: 256, roles: 3, menus: menuItems.length, codes: 12 }])
+    expect(first).toEqual([{ provinces: 16, districts: 256, roles: 3, codes: 12 }])
     expect(await migrate(database.db)).toEqual([])
     expect(await rows(database, counts)).toEqual(first)
   })
@@ -82,12 +80,12 @@ describe('migration (rules/running#migration)', () => {
   test('a database of a newer Maru is refused in one line, and nothing is touched', async () => {
     const database = await open()
     await migrate(database.db)
-    await database.pool.query(`insert into migrations values ('999-of-the-future', now()); delete from menus`)
+    await database.pool.query(`insert into migrations values ('999-of-the-future', now()); delete from codes`)
     await expect(migrate(database.db)).rejects.toThrow(StartRefusal)
     await expect(migrate(database.db)).rejects.toThrow(
       /^[^\n]*newer version of Maru \(999-of-the-future\)[^\n]*$/,
     )
-    expect(await rows(database, 'select * from menus')).toEqual([])
+    expect(await rows(database, 'select * from codes')).toEqual([])
   })
 
   test('what an administrator granted and revoked survives a restart (rules/roles#rights-count-at-once)', async () => {
@@ -103,16 +101,15 @@ describe('migration (rules/running#migration)', () => {
     expect(await rows(database, 'select * from role_functions order by 1, 2')).toEqual(before)
   })
 
-  test('names and menus follow the version that starts', async () => {
+  test('names follow the version that starts', async () => {
     const database = await open()
     await migrate(database.db)
-    await database.pool.query(`update codes set name_ko = '옛 이름' where code = 'BEL001'; delete from menus;
+    await database.pool.query(`update codes set name_ko = '옛 이름' where code = 'BEL001';
       update districts set name = '옛 구' where code = (select min(code) from districts)`)
     await migrate(database.db)
     expect(await rows(database, `select name_ko from codes where code = 'BEL001'`)).toEqual([
       { name_ko: '본사' },
     ])
-    expect(await rows(database, 'select url from menus')).toHaveLength(menuItems.length)
     expect(await rows(database, `select from districts where name = '옛 구'`)).toEqual([])
   })
 

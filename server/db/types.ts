@@ -19,15 +19,6 @@ export interface Database {
   }
   functions: { name: string }
   role_functions: { role_code: string; function_name: string }
-  menus: {
-    url: string
-    high_ko: string
-    high_en: string
-    low_ko: string
-    low_en: string
-    function_name: string | null
-    sort_order: number
-  }
   provinces: { code: string; name: string }
   districts: { code: string; province_code: string; name: string; x: number; y: number }
   partners: {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { listRequests } from '../../contract/approvals.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { listServices } from '../../contract/keys.ts'
+import { getKeyStatistics, listKeys, listServices } from '../../contract/keys.ts'
 import { listNotices, listUnread } from '../../contract/notices.ts'
 import { listPartners } from '../../contract/partners.ts'
 import { listRoleChanges, listRolesWithFunctions } from '../../contract/roles.ts'
@@ -24,12 +24,16 @@ beforeAll(async () => {
   noticeId = rows[0]?.id ?? ''
 })
 
+const NAMED = { requesterName: '김', affiliationCode: 'BEL001', issuedFrom: '2026-01-15' }
+
 const LISTS: [string, Endpoint, () => object][] = [
   ['users', listUsers, () => ({ name: '김', sort: 'roleName' })],
   ['endings', listEnding, () => ({ state: ENDING.suspended })],
   ['requests', listRequests, () => ({})],
   ['notices', listNotices, () => ({ searchType: '통합검색', title: '점검', author: '점검' })],
   ['the unread', listUnread, () => ({ noticeId })],
+  ['keys', listKeys, () => NAMED],
+  ['charts of keys', getKeyStatistics, () => NAMED],
   ['services', listServices, () => ({})],
   ['partners', listPartners, () => ({ partnerCode: 'A', sort: 'affiliationName' })],
   ['roles', listRolesWithFunctions, () => ({})],

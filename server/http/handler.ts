@@ -1,8 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Readable } from 'node:stream'
 import type { contract, Domain } from '../../contract/index.ts'
-import type { Endpoint, OutputOf, ParsedInputOf } from '../../contract/endpoint.ts'
-import { refuse } from '../../contract/errors.ts'
+import type { Access, Endpoint, OutputOf, ParsedInputOf } from '../../contract/endpoint.ts'
 import type { Language } from '../../contract/messages/language.ts'
 import type { Config } from '../config.ts'
 import type { LongReads } from '../db/long-reads.ts'
@@ -29,13 +28,16 @@ export interface Services {
   jobs: Jobs
 }
 
+/** Who makes a call of this access. */
+export type CallerOf<A extends Access> = A extends 'public'
+  ? SignedIn | null
+  : A extends 'service'
+    ? ServiceCaller
+    : SignedIn
+
 /** A call being handled: who makes it, in which language, and what it may reach. */
 export interface Call<E extends Endpoint = Endpoint> {
-  actor: E['access'] extends 'public'
-    ? SignedIn | null
-    : E['access'] extends 'service'
-      ? ServiceCaller
-      : SignedIn
+  actor: CallerOf<E['access']>
   db: Kysely<Database>
   /** For reads that take longer than a call may; `db` is for everything else. */
   longReads: LongReads
@@ -48,6 +50,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   now: () => Date
   /** How large an attached file may be. */
   maxFileBytes: number
+  /** The file of a multipart call, nothing of any other; ends only when the whole form has come and was in order. */
+  content: AsyncIterable<Uint8Array>
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
 }
@@ -65,14 +69,10 @@ export interface FileAnswer {
   open(range?: ByteRange): Readable | Promise<Readable>
 }
 
-/**
- * Handles one call of the contract; refuses with `refuse('CODE')`. A multipart call gets its file as `content`, which
- * ends only when the whole form has come and was in order.
- */
+/** Handles one call of the contract; refuses with `refuse('CODE')`. */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
   input: ParsedInputOf<E>,
-  ...more: E['body'] extends 'multipart' ? [content: AsyncIterable<Uint8Array>] : []
 ) => Promise<E['answer'] extends 'file' ? FileAnswer : OutputOf<E>>
 
 /** One handler for every call of a domain: a missing one is a type error. */
@@ -80,9 +80,4 @@ export type Handlers<D extends Domain> = {
   [K in keyof (typeof contract)[D]]: (typeof contract)[D][K] extends Endpoint
     ? Handler<(typeof contract)[D][K]>
     : never
-}
-
-/** The handler of a call that a later issue builds: 400 NOT_BUILT with a clear message. */
-export const notBuilt = (): Promise<never> => {
-  refuse('NOT_BUILT')
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
 import { endpoint } from '../../contract/endpoint.ts'
+import { fromWire } from '../../contract/wire.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { createEnvelope } from './envelope.ts'
 import { answerError } from './failure.ts'
@@ -18,20 +19,30 @@ const careless = endpoint({
   summary: 'A handler that answers a whole row',
   access: 'public',
   input: z.strictObject({}),
-  output: z.object({ name: z.string(), LIST: z.array(z.object({ userId: z.string() })) }),
+  output: z.object({ name: z.string(), notices: z.array(z.object({ userId: z.string() })) }),
   errors: [],
   audit: 'none',
 })
 const wrong = endpoint({ ...careless, path: '/test/wrong', summary: 'A handler whose answer lacks a field' })
+const ofService = endpoint({ ...careless, path: '/test/service', access: 'service', audit: 'key.test' })
 const unnamed = endpoint({ ...careless, path: '/test/unnamed', summary: 'A change without an audit action' })
 
 beforeAll(() => {
   app.setErrorHandler(answerError)
   const { db, pool, longReads } = maru.database
   const parts = { db, pool, longReads, services: maru.services, envelope, clock: () => new Date() }
-  const row = { name: '김하늘', password_hash: '$argon2id$', LIST: [{ userId: '1', token: 'secret' }] }
+  const row = { name: '김하늘', password_hash: '$argon2id$', notices: [{ userId: '1', token: 'secret' }] }
   mount(app, careless, () => Promise.resolve(row), parts)
-  mount(app, wrong, () => Promise.resolve({ LIST: [], secret: 'inside' } as never), parts)
+  mount(app, wrong, () => Promise.resolve({ notices: [], secret: 'inside' } as never), parts)
+  mount(
+    app,
+    ofService,
+    async (call) => {
+      await call.db.transaction().execute((tx) => call.audit(tx, { target: call.actor.name }))
+      return row
+    },
+    parts,
+  )
   mount(
     app,
     unnamed,
@@ -47,7 +58,10 @@ afterAll(() => app.close())
 describe('every answer (rules/wire#success)', () => {
   test('is stripped through the output schema, also within lists: a new column never leaks', async () => {
     const response = await app.inject({ method: 'POST', url: '/api/test/careless' })
-    expect(envelope.open(Buffer.from(response.body))).toEqual({ name: '김하늘', LIST: [{ userId: '1' }] })
+    expect(fromWire(careless.path, envelope.open(Buffer.from(response.body)))).toEqual({
+      name: '김하늘',
+      notices: [{ userId: '1' }],
+    })
   })
 
   test('that does not fit the output is a defect: 500, and nothing of it leaves the server', async () => {
@@ -59,5 +73,16 @@ describe('every answer (rules/wire#success)', () => {
   test('of a call that audits without an action in the contract is a defect, and nothing is written', async () => {
     expect((await app.inject({ method: 'POST', url: '/api/test/unnamed' })).statusCode).toBe(500)
     expect((await maru.database.pool.query('select from audit_log')).rowCount).toBe(0)
+  })
+  test('of a service that changes something names no person in the audit trail', async () => {
+    const { token } = await maru.createService()
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/test/service',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(response.statusCode).toBe(200)
+    const { rows } = await maru.database.pool.query('select action, actor_id from audit_log')
+    expect(rows).toEqual([{ action: 'key.test', actor_id: null }])
   })
 })

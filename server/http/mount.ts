@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import type pg from 'pg'
+import * as z from 'zod/mini'
 import type { Kysely } from 'kysely'
-import { type Endpoint, maxBytesOf } from '../../contract/endpoint.ts'
+import { type Access, type Endpoint, maxBytesOf } from '../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
 import { catalogues } from '../../contract/messages/index.ts'
@@ -17,8 +19,8 @@ import type { Envelope } from './envelope.ts'
 import { answerFailure, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, openForm, takeForms } from './form.ts'
-import type { Call, FileAnswer, Handler, Services } from './handler.ts'
-import { findService, type ServiceCaller } from './services.ts'
+import type { CallerOf, FileAnswer, Handler, Services } from './handler.ts'
+import { findService } from './services.ts'
 import { findSession, type SignedIn } from './sessions.ts'
 
 /** What every call is answered with. */
@@ -34,31 +36,28 @@ export interface MountOptions {
 }
 
 /**
- * Mounts one call of the contract. Reads top to bottom as a call is answered: address limit, session,
+ * Mounts one call of the contract. Reads top to bottom as a call is answered: address limit, session or token,
  * access, envelope, input, handler, output.
  */
-export function mount(
+export function mount<E extends Endpoint>(
   app: FastifyInstance,
-  endpoint: Endpoint,
-  handler: Handler<Endpoint>,
+  endpoint: E,
+  handler: Handler<E>,
   options: MountOptions,
 ): void {
   const { services, envelope } = options
+  const isForm = endpoint.body === 'multipart'
   const names = wireNames(endpoint.path)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (endpoint.limit !== undefined)
       await services.limits.use(endpoint.path, endpoint.limit, addressOf(request))
 
-    const actor =
-      endpoint.access === 'service'
-        ? await requireService(request, options.pool)
-        : await authorise(request, endpoint, options)
+    const actor = await callerOf<E['access']>(request, endpoint, options)
 
-    const form =
-      endpoint.body === 'multipart' && request.isMultipart() ? await openForm(request, names) : null
+    const form = isForm && request.isMultipart() ? await openForm(request, names) : null
     const sent = form?.fields ?? fromWire(endpoint.path, envelope.open(request.body as Buffer | undefined))
-    const input = endpoint.input.safeParse(sent)
+    const input = z.safeParse<E['input']>(endpoint.input, sent)
     if (!input.success) {
       const [issue] = input.error.issues
       if (issue === undefined) throw input.error
@@ -69,11 +68,34 @@ export function mount(
       })
     }
 
-    const call = callOf(endpoint, request, actor as SignedIn, options)
-    const output = await (endpoint.body === 'multipart'
-      ? (handler as Handler<UploadEndpoint>)(call, input.data, contentOf(form, names))
-      : handler(call, input.data))
-    if (endpoint.answer === 'file') return answerFile(request, reply, output as FileAnswer)
+    const address = addressOf(request)
+    const output = await handler(
+      {
+        actor,
+        db: options.db,
+        longReads: options.longReads,
+        services,
+        language: languageOf(request),
+        address,
+        now: options.clock,
+        maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
+        userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+        content: isForm ? contentOf(form, names) : NOTHING,
+        audit(tx, entry) {
+          if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
+          const { audit: action } = endpoint
+          return recordAudit(tx, {
+            actorId: personIdOf(actor),
+            ...entry,
+            action,
+            address,
+            requestId: request.id,
+          })
+        },
+      },
+      input.data,
+    )
+    if (isFileAnswer(output)) return answerFile(request, reply, output)
 
     // Stripped through the schema: what the contract does not name does not leave the server.
     const data = envelope.seal(toWire(endpoint.path, endpoint.output.parse(output)))
@@ -81,32 +103,58 @@ export function mount(
     return reply.send(msg === undefined ? { DATA: data } : { DATA: data, msg })
   }
 
-  if (endpoint.body === 'multipart') takeForms(app, API_BASE + endpoint.path, answer)
+  if (isForm) takeForms(app, API_BASE + endpoint.path, answer)
   else app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint) }, answer)
 }
 
-/** A session is no token of a service, nor the other way round: each is looked for where it counts. */
-async function requireService(request: FastifyRequest, pool: pg.Pool): Promise<ServiceCaller> {
-  return (await findService(pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
+/** Nobody, and a service, is no person. */
+function personIdOf(caller: CallerOf<Access>): string | undefined {
+  return caller !== null && 'id' in caller ? caller.id : undefined
 }
 
-type UploadEndpoint = Endpoint & { body: 'multipart' }
+function isFileAnswer(output: unknown): output is FileAnswer {
+  return (
+    typeof output === 'object' && output !== null && 'open' in output && typeof output.open === 'function'
+  )
+}
+
+/** The content of what is no form. */
+const NOTHING: AsyncIterable<Uint8Array> = Readable.from([])
 
 /**
- * Who makes a request, once it is sure that they may make this call.
+ * Who makes a request, once it is sure that they may make this call. A session is no token of a service, nor the other
+ * way round: each is looked for where it counts.
+ * @throws {Refusal} SERVICE_TOKEN_REQUIRED, SESSION_REQUIRED and what else the contract says
+ */
+function callerOf<A extends Access>(
+  request: FastifyRequest,
+  endpoint: Endpoint & { access: A },
+  options: MountOptions,
+): Promise<CallerOf<A>>
+async function callerOf(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  options: MountOptions,
+): Promise<CallerOf<Access>> {
+  if (endpoint.access === 'service')
+    return (await findService(options.pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
+  const person = await findPerson(request, endpoint, options)
+  return endpoint.access === 'public' ? person : allowed(endpoint, person)
+}
+
+/**
+ * The person who makes a request, once it is sure that they may make a call that needs a session.
  * @throws {Refusal} SESSION_REQUIRED and what else the contract says
  */
 export async function authorise(
   request: FastifyRequest,
   endpoint: Endpoint,
   options: Pick<MountOptions, 'pool' | 'services'>,
-): Promise<SignedIn | null> {
-  const actor = await whoCalls(request, endpoint, options)
-  checkAccess(endpoint, actor)
-  return actor
+): Promise<SignedIn> {
+  return allowed(endpoint, await findPerson(request, endpoint, options))
 }
 
-async function whoCalls(
+async function findPerson(
   request: FastifyRequest,
   endpoint: Endpoint,
   { pool, services }: Pick<MountOptions, 'pool' | 'services'>,
@@ -116,39 +164,15 @@ async function whoCalls(
   return findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
 }
 
-/** Deny by default (rules/roles#deny-by-default): what is not public needs a session, and the function it names. */
-export function checkAccess(endpoint: Endpoint, actor: SignedIn | null): void {
+/**
+ * Deny by default (rules/roles#deny-by-default): what is not public needs a session, and the function it names.
+ * @throws {Refusal} SESSION_REQUIRED and what else the contract says
+ */
+export function allowed(endpoint: Endpoint, person: SignedIn | null): SignedIn {
   const { access } = endpoint
-  // A service has shown its token by now, or was refused.
-  if (access === 'public' || access === 'service') return
-  if (actor === null) refuse('SESSION_REQUIRED')
-  if (actor.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')
-  if (access === 'signed-in') return
-  if (!access.function.some((name) => can(actor, name))) refuse(access.refusal ?? 'FORBIDDEN')
-}
-
-function callOf(endpoint: Endpoint, request: FastifyRequest, actor: SignedIn, options: MountOptions): Call {
-  const address = addressOf(request)
-  return {
-    actor,
-    db: options.db,
-    longReads: options.longReads,
-    services: options.services,
-    language: languageOf(request),
-    address,
-    now: options.clock,
-    maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-    audit(tx, entry) {
-      if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
-      const actorId = entry.actorId ?? actor?.id
-      return recordAudit(tx, {
-        ...entry,
-        ...(actorId === undefined ? {} : { actorId }),
-        action: endpoint.audit,
-        address,
-        requestId: request.id,
-      })
-    },
-  }
+  if (person === null) refuse('SESSION_REQUIRED')
+  if (person.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')
+  if (typeof access === 'object' && !access.function.some((name) => can(person, name)))
+    refuse(access.refusal ?? 'FORBIDDEN')
+  return person
 }

@@ -4,8 +4,8 @@ import type pg from 'pg'
 
 /** A program that makes a call with a service token (access `service`). */
 export interface ServiceCaller {
-  /** service_tokens.id */
-  id: string
+  /** service_tokens.id; of another name than a person's, which alone stands in the audit trail as who acted. */
+  serviceId: string
   name: string
 }
 
@@ -23,7 +23,7 @@ export function newServiceToken(): string {
 export async function findService(pool: pg.Pool, request: FastifyRequest): Promise<ServiceCaller | null> {
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (token === undefined) return null
-  const { rows } = await pool.query<ServiceCaller & { stale: boolean }>({
+  const { rows } = await pool.query<{ id: string; name: string; stale: boolean }>({
     name: 'find-service',
     text: `select id, name, coalesce(last_used_at < now() - interval '1 minute', true) as stale
       from service_tokens where token_hash = $1 and revoked_at is null`,
@@ -33,5 +33,5 @@ export async function findService(pool: pg.Pool, request: FastifyRequest): Promi
   if (row === undefined) return null
   // For the person who wonders whether a token is still in use; not worth a write with every call.
   if (row.stale) await pool.query('update service_tokens set last_used_at = now() where id = $1', [row.id])
-  return { id: row.id, name: row.name }
+  return { serviceId: row.id, name: row.name }
 }

@@ -8,7 +8,7 @@ import { API_BASE } from '../../contract/envelope.ts'
 import { endpoints } from '../../contract/index.ts'
 import { listNotices } from '../../contract/notices.ts'
 import { useMaru } from '../test-kit/maru.ts'
-import { samples } from '../test-kit/samples.ts'
+import { sampleOf } from '../test-kit/samples.ts'
 import { bodyOf } from '../test-kit/seal.ts'
 import { fromWire, wireNames } from '../../contract/wire.ts'
 
@@ -161,7 +161,7 @@ describe('statuses (rules/wire#statuses)', () => {
 
   test('the longest sign-up fits in, each character of it escaped', async () => {
     const form = {
-      ...samples.account.signUp,
+      ...sampleOf({ endpoint: signUp }),
       userId: 'longest.of.all.users',
       password: `${long(126)}7!`,
       position: long(50),

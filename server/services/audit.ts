@@ -7,7 +7,7 @@ export interface AuditEntry {
   target: string
   detail?: Record<string, unknown>
   /** Set where nobody was signed in when the call came, as at login. */
-  actorId?: string
+  actorId?: string | undefined
 }
 
 /** Writes an audit row in the transaction that makes the change: neither is there without the other. */

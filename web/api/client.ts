@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Failure } from '../../contract/errors.ts'
@@ -55,8 +56,11 @@ export function callWithMessage<E extends Endpoint>(
     const response = await post(endpoint, input, uid, signal)
     try {
       const answer = (await response.json()) as { DATA: string; msg?: string }
-      const data = endpoint.output.parse(fromWire(endpoint.path, unseal(answer.DATA, envelope)))
-      return { data: data as OutputOf<E>, msg: answer.msg ?? '' }
+      const data = z.parse<E['output']>(
+        endpoint.output,
+        fromWire(endpoint.path, unseal(answer.DATA, envelope)),
+      )
+      return { data, msg: answer.msg ?? '' }
     } catch (error) {
       if (options.signal?.aborted) throw error
       // Not our server's words, e.g. the page of a proxy that is in the way.

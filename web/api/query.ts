@@ -1,4 +1,10 @@
-import { QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
+import {
+  QueryClient,
+  queryOptions,
+  useMutation,
+  type FetchQueryOptions,
+  type QueryKey,
+} from '@tanstack/react-query'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { CallError } from './call-error.ts'
 import { call } from './client.ts'
@@ -9,10 +15,18 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** What was asked for while its screen was on the way, which takes that answer and does not ask a second time. */
+const prefetched = new WeakSet<object>()
+/** For so long: a screen that comes later asks itself. */
+const PREFETCHED_STAYS_MS = 2_000
+
 /** The one cache of what the server said. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      staleTime: (read) => (prefetched.has(read) ? PREFETCHED_STAYS_MS : 0),
+      retryOnMount: (read) =>
+        !prefetched.has(read) || Date.now() - read.state.errorUpdatedAt > PREFETCHED_STAYS_MS,
       // A refusal stays one; a server that is away may be back in a second.
       retry: (count, error) => count < 2 && error instanceof CallError && error.isUnavailable,
       retryDelay: (count) => 400 * 2 ** count,
@@ -38,6 +52,29 @@ export function query<const E extends Endpoint>(endpoint: E, input: InputOf<E>) 
     queryKey: queryKey(endpoint, input),
     queryFn: ({ signal }) => call(endpoint, input, { signal, inline: 'unavailable' }),
   })
+}
+
+/** `query` for what a form edits: it takes the first answer that it gets, which must never be one of an earlier visit. */
+export function recordQuery<const E extends Endpoint>(endpoint: E, input: InputOf<E>) {
+  return { ...query(endpoint, input), gcTime: 0 }
+}
+
+/**
+ * Asks for what a screen that is on its way reads first. How it fails is the screen's to show, as if it had asked
+ * itself. What is on the screen already is left alone.
+ */
+export async function prefetch<Output, Key extends QueryKey>(
+  options: FetchQueryOptions<Output, CallError, Output, Key>,
+): Promise<void> {
+  const exactly = { queryKey: options.queryKey, exact: true }
+  const find = () => queryClient.getQueryCache().find(exactly)
+  if (find()?.isActive()) return
+  if (options.gcTime === 0) queryClient.removeQueries(exactly)
+  const gcTime = options.gcTime === 0 ? { gcTime: PREFETCHED_STAYS_MS } : {}
+  const done = queryClient.prefetchQuery({ ...options, ...gcTime, staleTime: 0 })
+  const read = find()
+  if (read !== undefined) prefetched.add(read)
+  await done
 }
 
 /** A call that changes something: `const save = useCall(updateUser)`, then `save.mutateAsync(input)`. */

@@ -2,12 +2,14 @@ import { messages } from '../language.tsx'
 import { endSession } from '../session.ts'
 import type { CallError } from './call-error.ts'
 
+type Next = '/' | '/main' | '/login' | '/password'
+
 /** What the shared handling needs of the page; `main.tsx` connects it to the dialogs and the router. */
 interface Surroundings {
   /** Shows a plain text with a warning icon and a green 확인; resolves when it is confirmed. */
   alert: (text: string) => Promise<void>
   /** Goes to a page; does nothing when the person is there already, so that no page reloads for ever. */
-  goTo: (path: '/main' | '/login' | '/password') => Promise<void>
+  goTo: (path: Next) => Promise<void>
 }
 
 let surroundings: Surroundings | undefined
@@ -29,13 +31,17 @@ export function handleShared(error: CallError): void {
   if (plan === undefined) return
   error.isHandled = true
   if (error.status === 401) endSession()
-  if (isTelling || surroundings === undefined) return
-  void tell(surroundings, plan)
+  void tell(plan)
+}
+
+/** Tells who may not open a page, and leads to / (rules/frame#function-pages). */
+export function tellDenied(): void {
+  void tell({ text: messages().frame.noPermission, next: '/' })
 }
 
 interface Plan {
   text: string | undefined
-  next: '/main' | '/login' | '/password' | undefined
+  next: Next | undefined
 }
 
 function planFor(error: CallError): Plan | undefined {
@@ -48,7 +54,9 @@ function planFor(error: CallError): Plan | undefined {
   return undefined
 }
 
-async function tell({ alert, goTo }: Surroundings, { text, next }: Plan): Promise<void> {
+async function tell({ text, next }: Plan): Promise<void> {
+  if (isTelling || surroundings === undefined) return
+  const { alert, goTo } = surroundings
   isTelling = true
   try {
     if (text !== undefined) await alert(text)

@@ -1,51 +1,53 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { checkFunction } from '../../contract/common.ts'
+import type { FirstMessages } from '../../contract/messages/ko.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
-import { query } from '../api/query.ts'
+import { prefetch, recordQuery } from '../api/query.ts'
+import { tellDenied } from '../api/shared-handling.ts'
 import { useMessages } from '../language.tsx'
 import { Page } from '../ui/card.tsx'
-import { dialogs } from '../ui/dialogs.ts'
 import { ErrorState } from '../ui/states.tsx'
+
+// Asked anew with every visit: it may have been granted or revoked since the last.
+const check = (functionName: FunctionName) => recordQuery(checkFunction, { functionName })
+
+/** Asks for a page's function while the page is on its way. */
+export function prefetchCheck(name: FunctionName): Promise<void> {
+  return prefetch(check(name))
+}
 
 interface Props {
   /** The function that the page needs. */
   name: FunctionName
-  title: string
+  title: keyof FirstMessages['frame']['titles']
   children: ReactNode
 }
 
 /**
- * A page that asks for its function before it is shown (rules/frame#function-pages): a 400 says so and goes to /. The
+ * A page that is shown to whoever holds its function; a 400 says so and leads to / (rules/frame#function-pages). The
  * calls behind it are refused anyway; this is only what the person sees.
  */
 export function FunctionGate({ name, title, children }: Props) {
   const t = useMessages().frame
-  const navigate = useNavigate()
-  // Asked anew with every visit: it may have been granted or revoked since the last.
-  const check = useQuery({ ...query(checkFunction, { functionName: name }), gcTime: 0 })
-  const isDenied = check.error?.code === 'FUNCTION_DENIED'
-  const leave = useEffectEvent(async () => {
-    await dialogs.alert({ message: t.noPermission })
-    await navigate({ to: '/', replace: true })
-  })
+  const answer = useQuery(check(name))
+  const isDenied = answer.error?.code === 'FUNCTION_DENIED'
   useEffect(() => {
-    if (isDenied) void leave()
+    if (isDenied) tellDenied()
   }, [isDenied])
 
-  if (check.isSuccess) return children
+  if (answer.isSuccess) return children
   return (
-    <Page title={title}>
-      {check.error?.isUnavailable === true ? (
+    <Page title={t.titles[title]}>
+      {answer.error?.isUnavailable === true ? (
         <ErrorState
           message={t.functionFailed}
           retryLabel={t.retry}
-          onRetry={() => void check.refetch()}
-          isPending={check.isFetching}
+          onRetry={() => void answer.refetch()}
+          isPending={answer.isFetching}
         />
       ) : (
-        <output className="visually-hidden">{check.isPending && t.functionChecking}</output>
+        <output className="visually-hidden">{answer.isPending && t.functionChecking}</output>
       )}
     </Page>
   )

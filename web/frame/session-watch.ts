@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { checkSession, getAuthority, listMenus } from '../../contract/common.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import { CallError } from '../api/call-error.ts'
 import { call } from '../api/client.ts'
 import { invalidate, query, queryClient } from '../api/query.ts'
+import { rememberFunctions } from '../session.ts'
 
 const LOOK_EVERY_MS = 60_000
 
@@ -13,6 +15,10 @@ const LOOK_EVERY_MS = 60_000
  * look itself does not keep the session alive (rules/account#session).
  */
 export function useSessionWatch(): void {
+  const functions = useQuery(query(getAuthority, {})).data?.functions
+  useEffect(() => {
+    if (functions !== undefined) rememberFunctions(functions)
+  }, [functions])
   useEffect(() => {
     async function look(): Promise<void> {
       if (document.visibilityState !== 'visible') return

@@ -6,7 +6,6 @@ export const errors: Messages['errors'] = {
   ...failures,
   ENVELOPE_INVALID: 'The request could not be read. Reload the page and try again.',
   INPUT_INVALID: 'Please check what you entered.',
-  NOT_BUILT: 'This function is not available yet.',
   SERVICE_TOKEN_REQUIRED: 'The service token is not valid.',
   PASSWORD_CHANGE_REQUIRED: 'Please change your temporary password first.',
   PATH_NOT_FOUND: 'There is no such API path.',

@@ -109,8 +109,6 @@ export const users: Messages['users'] = {
     approvalUnsaved: 'Takes effect when saved.',
   },
   register: {
-    loading: 'Checking your permission.',
-    failed: 'Your permission could not be checked.',
     submit: 'Register',
     title: 'Register user',
     text: 'Do you want to register this user?',

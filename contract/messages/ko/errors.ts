@@ -6,7 +6,6 @@ export const errors = {
   ...failures,
   ENVELOPE_INVALID: '요청을 해석할 수 없습니다. 화면을 새로 고친 후 다시 시도해주세요.',
   INPUT_INVALID: '입력값을 확인해주세요.',
-  NOT_BUILT: '아직 준비 중인 기능입니다.',
   SERVICE_TOKEN_REQUIRED: '서비스 토큰이 올바르지 않습니다.',
   PASSWORD_CHANGE_REQUIRED: '임시 비밀번호를 먼저 변경해주세요.',
   PATH_NOT_FOUND: '존재하지 않는 API 경로입니다.',

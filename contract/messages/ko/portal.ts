@@ -4,6 +4,7 @@ import { exports } from './exports.ts'
 import { files } from './files.ts'
 import { home } from './home.ts'
 import { keys } from './keys.ts'
+import { menu } from './menu.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
 import { roles } from './roles.ts'
@@ -18,6 +19,7 @@ export const portal = {
   files,
   home,
   keys,
+  menu,
   notices,
   partners,
   roles,

@@ -107,8 +107,6 @@ export const users = {
     approvalUnsaved: '저장하면 반영됩니다.',
   },
   register: {
-    loading: '권한을 확인하고 있습니다.',
-    failed: '권한을 확인하지 못했습니다.',
     submit: '등록',
     title: '사용자 등록',
     text: '입력한 내용으로 사용자를 등록하시겠습니까?',

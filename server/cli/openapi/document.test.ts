@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ERRORS } from '../../../contract/errors.ts'
 import { endpoints } from '../../../contract/index.ts'
@@ -23,10 +22,6 @@ function codesOf({ responses }: Operation): [status: string, code: string][] {
       .map((code): [string, string] => [status, code]),
   )
 }
-
-test('docs/openapi.json is up to date: refresh it with `npm run openapi -- --write`', () => {
-  expect(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')).toBe(openApiText())
-})
 
 test('every call of the contract is there once, with its errors under their statuses', () => {
   const methods = Object.values(operations).flatMap((item) => Object.keys(item))

@@ -9,7 +9,7 @@ import { byText, failureSchema, failuresOf, type Json } from './failures.ts'
 import { INTRODUCTION } from './words.ts'
 import { isLimit, NO_LIMIT, saysName, toWire, wireNames } from '../../../contract/wire.ts'
 
-/** The OpenAPI 3.1 document of the whole contract; nothing in it is written by hand but `words.ts`. */
+/** The OpenAPI 3.1 document of the whole contract; nothing in it is written by hand but `words.ts` (ADR 046). */
 export function openApiDocument(): Json {
   const schemas: Json = { Failure: failureSchema }
   const responses: Json = {}
@@ -52,50 +52,40 @@ export function openApiDocument(): Json {
 
 const DOMAINS = [...new Set(endpoints.map(({ domain }) => domain))]
 
-/** The document as it is printed and kept in docs/openapi.json. */
+/** The document as it is printed. */
 export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`
 }
 
+/** A schema as the wire says it (`contract/wire.ts`): the codec's names, Y and N, -1 for no limit. */
 function schemaOf(path: string, schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
-  return onWire(path, json)
-}
-
-/** The schema of what the codec makes of a value (`contract/wire.ts`). */
-function onWire(path: string, schema: Json): Json {
   const { toWire: nameOf } = wireNames(path)
-  if (schema['type'] === 'boolean') {
-    const usual = 'default' in schema && { default: toWire(path, schema['default']) }
-    return { ...schema, ...usual, type: 'string', enum: ['Y', 'N'] }
-  }
-  const parts = Object.entries(schema).map(([key, part]) => {
-    if (key === 'properties') return [key, fieldsOnWire(path, part as Record<string, Json>)]
-    if (key === 'required') return [key, (part as string[]).map(nameOf)]
-    if (Array.isArray(part) && part.every((each) => typeof each === 'object' && each !== null)) {
-      return [key, part.map((each) => onWire(path, each as Json))]
-    }
-    const isSchema = typeof part === 'object' && part !== null && !Array.isArray(part) && key !== 'default'
-    return [key, isSchema ? onWire(path, part as Json) : part]
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    override({ jsonSchema: part }) {
+      if (part.type === 'boolean') Object.assign(part, { type: 'string', enum: ['Y', 'N'] })
+      if (typeof part.default === 'boolean') part.default = toWire(path, part.default) as string
+      const { properties, required } = part
+      if (required) part.required = required.map(nameOf)
+      if (!properties) return
+      part.properties = Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [nameOf(name), fieldOf(path, name, field)]),
+      )
+    },
   })
-  return Object.fromEntries(parts) as Json
+  return json
 }
 
-function fieldsOnWire(path: string, fields: Record<string, Json>): Json {
-  const { toWire: nameOf } = wireNames(path)
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
-      const values = field['enum']
-      if (saysName(name) && Array.isArray(values)) {
-        return [nameOf(name), { ...field, enum: values.map((value) => value && nameOf(String(value))) }]
-      }
-      if (!isLimit(name)) return [nameOf(name), onWire(path, field)]
-      const [number = field] = (field['anyOf'] as Json[] | undefined) ?? []
-      const { type, ...rest } = number
-      const lowest = 'minimum' in number && { minimum: NO_LIMIT }
-      return [nameOf(name), { type: Array.isArray(type) ? type[0] : type, ...rest, ...lowest }]
-    }),
-  )
+function fieldOf(path: string, name: string, field: z.core.JSONSchema._JSONSchema) {
+  if (typeof field === 'boolean') return field
+  if (saysName(name) && field.enum) {
+    const { toWire: nameOf } = wireNames(path)
+    return { ...field, enum: field.enum.map((value) => value && nameOf(String(value))) }
+  }
+  if (!isLimit(name)) return field
+  const [number = field] = field.anyOf ?? []
+  return typeof number === 'object' && 'minimum' in number ? { ...number, minimum: NO_LIMIT } : number
 }
 
 /** @param responses where failures that calls have in common are put */

@@ -3,7 +3,7 @@ export const INTRODUCTION = `The JSON API of the Maru staff portal, made from th
 
 **Envelope.** Every call is a POST. Request and success carry \`{"DATA": "…"}\`: the JSON text in UTF-8, encrypted with AES-256-CBC and PKCS#7 padding, as standard Base64 of the bare ciphertext. Key and IV are the deployment's ENVELOPE_KEY (32 ASCII bytes) and ENVELOPE_IV (16 ASCII bytes). Both are in every client, so this is obfuscation; what keeps a secret is TLS. A call without fields may come with no body, \`{}\`, or DATA holding \`{}\`. In the schemas, DATA's \`contentSchema\` is the schema of the decrypted JSON.
 
-**Failures** are never encrypted: \`{"code": "STABLE_UPPER_SNAKE", "msg": "…"}\`. Decide by \`code\`; \`msg\` is for the person, in Korean unless Accept-Language prefers English. An unknown path is 404 \`PATH_NOT_FOUND\`, another method 405 \`METHOD_NOT_ALLOWED\`, and a call that this version does not answer yet 400 \`NOT_BUILT\`.
+**Failures** are never encrypted: \`{"code": "STABLE_UPPER_SNAKE", "msg": "…"}\`. Decide by \`code\`; \`msg\` is for the person, in Korean unless Accept-Language prefers English. An unknown path is 404 \`PATH_NOT_FOUND\` and another method 405 \`METHOD_NOT_ALLOWED\`.
 
 **Session.** \`/api/stm/v1/login\` answers SESSION_UID; send it in the header SessionId. \`x-access\` says who may make a call.
 

@@ -31,6 +31,16 @@ export function decisionOf(
   return others === undefined || holds(others) ? 'may' : 'own'
 }
 
+const inWords = (functions: readonly FunctionName[]) => functions.map((name) => `\`${name}\``).join(' or ')
+
+/** Who may make a call, in the words of rules/wire. */
+export function whoMay({ access, others }: Endpoint): string {
+  if (access === 'public') return 'anybody'
+  if (access === 'service') return 'a service'
+  if (access !== 'signed-in') return inWords(access.function)
+  return others === undefined ? 'signed in' : `signed in, about others ${inWords(others)}`
+}
+
 /** Every call of the contract against every role. */
 export function permissionTable(): PermissionRow[] {
   // A module names its exports in another order where a test loads it.
@@ -49,7 +59,7 @@ const WORDS: Record<Decision, string> = { may: 'yes', own: 'own', no: '–' }
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-/** docs/permissions.md. */
+/** The table as it is printed. */
 export function permissionsText(): string {
   const names = ['no session', ...roles.map(({ groupName }) => groupName)]
   const table = permissionTable().map((row) =>
@@ -63,9 +73,8 @@ export function permissionsText(): string {
   return `${[
     '# Who may make which call',
     '',
-    'Made from the contract by `npm run permissions -- --write`; a test walks every role against every call on the running',
-    'server and compares with a table of its own. Roles as a new installation has them: functions that are granted or',
-    'revoked on /role/manage change them at once.',
+    'Made from the contract by `npm run permissions`; a test walks every role against every call on the running server.',
+    'Roles as a new installation has them: functions that are granted or revoked on /role/manage change them at once.',
     '',
     '**yes**: allowed, within reach: nobody administers the own account or one whose role is above the own (ADR 012).',
     '**own**: only about the own record. **–**: refused: 401 without a session, else 403, or 400 FUNCTION_DENIED for',

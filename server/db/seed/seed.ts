@@ -2,15 +2,14 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { FUNCTIONS } from '../../../contract/permissions.ts'
 import type { Database } from '../types.ts'
 import { codes } from './codes.ts'
-import { menus } from './menus.ts'
 import { readRegions } from './regions.ts'
 import { roles } from './roles.ts'
 
 /**
- * Writes what every installation has: codes, roles, functions, menus, regions. Runs at every start:
- * names that a new version corrects are updated, menus follow the files, and what an administrator granted
- * or revoked stays, because a role's functions are written only with a new role or a new function. Two servers may
- * write at once: the later one waits for each row and finds it as it wants it.
+ * Writes what every installation has: codes, roles, functions, regions. Runs at every start: names that a new version
+ * corrects are updated, and what an administrator granted or revoked stays, because a role's functions are written only
+ * with a new role or a new function. Two servers may write at once: the later one waits for each row and finds it as it
+ * wants it.
  */
 export async function seedAll(tx: Transaction<Database>): Promise<void> {
   await tx
@@ -29,7 +28,6 @@ export async function seedAll(tx: Transaction<Database>): Promise<void> {
     )
     .execute()
   await seedRoles(tx)
-  await seedMenus(tx)
   await seedRegions(tx)
 }
 
@@ -61,37 +59,6 @@ async function seedRoles(tx: Transaction<Database>): Promise<void> {
     .filter((grant) => isNew(grant.role_code, grant.function_name))
   if (grants.length === 0) return
   await tx.insertInto('role_functions').values(grants).execute()
-}
-
-async function seedMenus(tx: Transaction<Database>): Promise<void> {
-  const rows = menus
-    .flatMap((menu) => menu.items.map((item) => ({ menu, item })))
-    .map(({ menu, item }, index) => ({
-      url: item.url,
-      high_ko: menu.high[0],
-      high_en: menu.high[1],
-      low_ko: item.low[0],
-      low_en: item.low[1],
-      function_name: item.function,
-      sort_order: index,
-    }))
-  await tx
-    .insertInto('menus')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column('url')
-        .doUpdateSet(excluded('high_ko', 'high_en', 'low_ko', 'low_en', 'function_name', 'sort_order')),
-    )
-    .execute()
-  await tx
-    .deleteFrom('menus')
-    .where(
-      'url',
-      'not in',
-      rows.map(({ url }) => url),
-    )
-    .execute()
 }
 
 async function seedRegions(tx: Transaction<Database>): Promise<void> {

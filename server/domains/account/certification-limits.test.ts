@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { CERTIFY_TYPE, findId } from '../../../contract/account.ts'
+import { CERTIFY_TYPE, findId, resetPassword, signUp } from '../../../contract/account.ts'
 import { certifier } from '../../test-kit/certified.ts'
 import { type Answer, useMaru } from '../../test-kit/maru.ts'
-import { samples } from '../../test-kit/samples.ts'
+import { sampleOf } from '../../test-kit/samples.ts'
 import { startSmtp } from '../../test-kit/smtp.ts'
 
 /*
@@ -73,15 +73,12 @@ describe('limits', () => {
   })
 
   test('twenty tries a minute from one address, whatever the call with a code', async () => {
-    for (const path of ['/stm/v1/find/id', '/stm/v1/reset/password', '/stm/v1/signup']) {
-      const entry = {
-        '/stm/v1/find/id': 'findId',
-        '/stm/v1/reset/password': 'resetPassword',
-        '/stm/v1/signup': 'signUp',
-      }
-      const input = samples.account[entry[path as keyof typeof entry] as 'findId']
-      const tries = Array.from({ length: 30 }, () => maru.callRaw(path, input, { address: '203.0.113.8' }))
-      expect(limited(await Promise.all(tries)), path).toHaveLength(10)
+    for (const endpoint of [findId, resetPassword, signUp]) {
+      const input = sampleOf({ endpoint })
+      const tries = Array.from({ length: 30 }, () =>
+        maru.callRaw(endpoint.path, input, { address: '203.0.113.8' }),
+      )
+      expect(limited(await Promise.all(tries)), endpoint.path).toHaveLength(10)
     }
   })
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { CERTIFY_TYPE, findId, resetPassword, signUp } from '../../../contract/account.ts'
 import { certifier, wrong } from '../../test-kit/certified.ts'
 import { type Answer, useMaru } from '../../test-kit/maru.ts'
-import { samples } from '../../test-kit/samples.ts'
+import { sampleOf } from '../../test-kit/samples.ts'
 import { startSmtp } from '../../test-kit/smtp.ts'
 import { makeCode } from './certification.ts'
 
@@ -25,7 +25,7 @@ const reset = (userId: string, email: string, code: string) =>
     certificationCode: code,
   })
 const request = (userId: string, email: string, code: string) =>
-  maru.call(signUp, { ...samples.account.signUp, userId, email, certificationCode: code })
+  maru.callRaw(signUp.path, { ...sampleOf({ endpoint: signUp }), userId, email, certificationCode: code })
 
 const FAILED = { status: 400, code: 'CERTIFICATION_FAILED' }
 

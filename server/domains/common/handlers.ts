@@ -1,9 +1,10 @@
 import { ALL, CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
+import { menuFor } from '../../../contract/pages.ts'
 import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
-import { findCodes, findMenus } from './queries.ts'
+import { findCodes } from './queries.ts'
 
 /** What every screen needs: code lists, the menu, who I am. */
 export const common: Handlers<'common'> = {
@@ -16,12 +17,12 @@ export const common: Handlers<'common'> = {
     return includeAll ? [{ code: ALL, codeName: catalogues[language].lists.all }, ...codes] : codes
   },
 
-  async listMenus({ db, actor, language }) {
-    const items = await findMenus(db, actor.functions, language)
-    const groups = Map.groupBy(items, (item) => item.high)
-    return [...groups].map(([high, group]) => ({
-      groupTitle: high,
-      items: group.map((item) => ({ itemTitle: item.low, url: item.url })),
+  async listMenus({ actor, language }) {
+    const { frame, menu } = catalogues[language]
+    const texts = { ...frame.titles, ...menu.items }
+    return menuFor(actor.functions).map(({ group, items }) => ({
+      groupTitle: menu.groups[group],
+      items: items.map(({ title, path }) => ({ itemTitle: texts[title], url: path })),
     }))
   },
 

@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
-import type { FunctionName } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
 
 /** A code group in the order that selects show it. */
@@ -9,20 +8,6 @@ export async function findCodes(db: Kysely<Database>, group: string, language: L
     .selectFrom('codes')
     .select(['code as code', `name_${language} as codeName`])
     .where('group_code', '=', group)
-    .orderBy('sort_order')
-    .execute()
-}
-
-/** The menu items that somebody with these functions may open, in order (rules/frame#header). */
-export async function findMenus(
-  db: Kysely<Database>,
-  functions: readonly FunctionName[],
-  language: Language,
-) {
-  return db
-    .selectFrom('menus')
-    .select(['url', `high_${language} as high`, `low_${language} as low`])
-    .where((eb) => eb.or([eb('function_name', 'is', null), eb('function_name', 'in', [...functions, ''])]))
     .orderBy('sort_order')
     .execute()
 }

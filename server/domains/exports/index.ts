@@ -1,2 +1,2 @@
 // Lists that leave as a file. What other domains may use; the order stands in ADR 048.
-export { exportList, ROWS_AT_ONCE } from './list-export.ts'
+export { exportList } from './list-export.ts'

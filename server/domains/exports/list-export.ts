@@ -10,9 +10,6 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { provePassword } from '../account/index.ts'
 import { MAX_XLSX_ROWS, TABLE_TYPES, tableFile, type TableFormat } from '../../services/table-file.ts'
 
-/** Rows that a list's export fetches at once. */
-export const ROWS_AT_ONCE = 250
-
 /** What is asked for: `contract/list-export.ts`, and beside it what narrows and sorts the list. */
 interface Asked {
   format: TableFormat

@@ -7,31 +7,21 @@ import type {
 } from '../../../contract/keys.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { numbered } from '../../db/list.ts'
+import { foundPage } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { countMonths, type Direction, findWindow } from './position.ts'
+import { type Direction, findPage } from './position.ts'
 import { sliceOf } from './slice.ts'
 
-/**
- * A page of the history (rules/keys#key-history): one look at the database, so that the count and the rows are of one
- * moment.
- */
-export const listKeys: Handler<typeof listEndpoint> = ({ db, language }, input) =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const slice = await sliceOf(tx, input)
-      const direction = directionOf(input)
-      const months = await countMonths(tx, slice, direction)
-      const total = months.reduce((sum, { n }) => sum + n, 0)
-      const window = { offset: (input.page - 1) * input.perPage, limit: input.perPage }
-      const ids = await findWindow(tx, slice, months, direction, window)
-      return { totalCount: total, keys: numbered(await findRows(tx, ids, language), total, input) }
-    })
+/** A page of the history (rules/keys#key-history). */
+export const listKeys: Handler<typeof listEndpoint> = async ({ db, language }, input) => {
+  const found = findPage(sliceOf(input), directionOf(input), input)
+  const { totalCount, rows } = await foundPage(db, found, input, (id) =>
+    keyRows(db, language).where('k.id', '=', id),
+  )
+  return { totalCount, keys: rows }
+}
 
 /** Which way the history runs: newest first unless told (rules/keys#key-history). */
 export function directionOf({
@@ -39,15 +29,6 @@ export function directionOf({
   order,
 }: Pick<ParsedInputOf<typeof listEndpoint>, 'sort' | 'order'>): Direction {
   return sort === 'issuedAt' && order === 'ASC' ? 'asc' : 'desc'
-}
-
-/** What the history shows of these keys, in their order. */
-async function findRows(db: Kysely<Database>, ids: readonly string[], language: Language) {
-  if (ids.length === 0) return []
-  return keyRows(db, language)
-    .where('k.id', 'in', ids)
-    .orderBy(sql`array_position(${ids}::bigint[], k.id)`)
-    .execute()
 }
 
 /** Keys as the history shows them, in no order yet. */

@@ -1,114 +1,103 @@
-import { type Kysely, sql } from 'kysely'
-import type { Database } from '../../db/types.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Page } from '../../db/list.ts'
 import { countsOf, type Slice, within } from './slice.ts'
-import { countRows, endOfMonth } from './spans.ts'
-
-/** How many keys of a slice lie in a month or on a day. */
-interface Count {
-  at: string
-  n: number
-}
+import { countRows } from './spans.ts'
 
 /** Which way a list runs. */
 export type Direction = 'desc' | 'asc'
 
-/** Rows `offset` to `offset + limit` of a slice. */
-export interface Window {
-  offset: number
-  limit: number
-}
-
-/** A slice's keys per month, in the list's direction; their sum is the list's totalCount. */
-export async function countMonths(
-  db: Kysely<Database>,
-  slice: Slice,
-  direction: Direction,
-): Promise<Count[]> {
-  const { rows } = await sql<Count>`select month::text as at, sum(n)::float8 as n from ${countRows(slice)}
-    group by month having sum(n) > 0 order by month ${sql.raw(direction)}`.execute(db)
-  return rows
-}
-
-async function countDays(
-  db: Kysely<Database>,
-  slice: Slice,
-  month: string,
-  direction: Direction,
-): Promise<Count[]> {
-  const from = slice.from > month ? slice.from : month
-  const end = endOfMonth(month)
-  const to = slice.to !== '' && slice.to < end ? slice.to : end
-  const { rows } = await sql<Count>`select day::text as at, sum(n)::float8 as n from ${countsOf(slice).days}
-    where day between ${from} and ${to} and ${within(slice)}
-    group by day having sum(n) > 0 order by day ${sql.raw(direction)}`.execute(db)
-  return rows
-}
-
-/** In which of these a row stands, how many rows of it come before, and where the last row of the window stands. */
-function locate(counts: readonly Count[], { offset, limit }: Window) {
-  let before = 0
-  for (const [index, { n }] of counts.entries()) {
-    if (before + n > offset) {
-      let rows = before + n - offset
-      let last = index
-      while (rows < limit && last + 1 < counts.length) rows += counts[++last]?.n ?? 0
-      // All rows from the beginning of the first to the end of the last.
-      const among = counts.slice(index, last + 1).reduce((sum, count) => sum + count.n, 0)
-      return { first: index, last, skip: offset - before, among, isEnough: rows >= limit }
-    }
-    before += n
-  }
-  return undefined
-}
-
-/** So few rows are read and sorted sooner than those of others between them are passed over. */
+/**
+ * So few rows, so far apart, are fetched one by one and sorted sooner than those of others between them are passed over.
+ */
 const FEW = 5_000
+const SHORT_DAYS = 3
 
 /**
- * The IDs of a window of a slice, by when they were issued. The counts say on which day the window begins, so that
- * only that day is counted through, however deep in the history it lies.
- * @param months what `countMonths` gave
+ * How many keys a slice has, and the IDs of a page by when they were issued; for `foundPage`. The counts say in which
+ * month and on which day the page begins, so that only that day is counted through, however deep in the history it lies
+ * (ADR 024).
  */
-export async function findWindow(
-  db: Kysely<Database>,
-  slice: Slice,
-  months: readonly Count[],
-  direction: Direction,
-  window: Window,
-): Promise<string[]> {
-  const place = locate(months, window)
-  const month = months[place?.first ?? -1]
-  if (place === undefined || month === undefined) return []
-  const days = await countDays(db, slice, month.at, direction)
-  const start = locate(days, { offset: place.skip, limit: window.limit })
-  const firstDay = days[start?.first ?? -1]?.at
-  if (start === undefined || firstDay === undefined) return []
-
-  // The window ends within this month, or somewhere in a later one of the list.
-  const goesOn = !start.isEnough && place.last > place.first
-  const lastMonth = months[place.last]?.at ?? month.at
-  const lastDay = goesOn
-    ? direction === 'desc'
-      ? lastMonth
-      : endOfMonth(lastMonth)
-    : (days[start.last]?.at ?? firstDay)
-  const [from, to] = direction === 'desc' ? [lastDay, firstDay] : [firstDay, lastDay]
-  const among =
-    start.among +
-    (goesOn ? months.slice(place.first + 1, place.last + 1).reduce((sum, { n }) => sum + n, 0) : 0)
-
-  const matching = sql`select id, issued_at from issued_keys
-    where issued_at >= ${clip(from, slice.from)}::date::timestamp at time zone 'Asia/Seoul'
-      and issued_at < (${to}::date + 1)::timestamp at time zone 'Asia/Seoul'
-      and ${slice.to === '' ? sql`true` : sql`issued_on <= ${slice.to}`} and ${within(slice)}`
+export function findPage(asked: Slice, direction: Direction, { page, perPage }: Page): RawBuilder<unknown> {
+  // Looked for once, however often they are asked for.
+  const slice = { ...asked, users: asked.users && sql`(select id from person)` }
+  const offset = sql`${(page - 1) * perPage}::bigint`
+  const end = sql`${page * perPage}::bigint`
   const way = sql.raw(direction)
-  const isNarrow = slice.cells !== null || slice.users !== null
-  // The planner cannot know that few rows match; here it is known exactly.
-  const source = isNarrow && among <= FEW ? sql`materialized` : sql`not materialized`
-  const { rows } = await sql<{ id: string }>`with matching as ${source} (${matching})
-    select id from matching order by issued_at ${way}, id ${way}
-    offset ${start.skip} limit ${window.limit}`.execute(db)
-  return rows.map(({ id }) => id)
+  // The nearest and the farthest in the direction of the list.
+  const [near, far] =
+    direction === 'desc' ? [sql.raw('max'), sql.raw('min')] : [sql.raw('min'), sql.raw('max')]
+  const earliest = slice.from || '1900-01-01'
+  const latest = slice.to || '2999-12-31'
+  return sql`
+    with ${asked.users === null ? sql`` : sql`person as materialized ${asked.users},`} month as materialized (
+      select month as at, sum(n) as n from ${countRows(slice)} group by month having sum(n) > 0
+    ),
+    month_run as (select at, n, sum(n) over (order by at ${way}) - n as before from month),
+    place as materialized (
+      select ${near}(at) as first, ${far}(at) as last, min(before) as before, coalesce(sum(n), 0) as n
+      from month_run where before + n > ${offset} and before < ${end}
+    ),
+    day as (
+      select day as at, sum(n) as n from ${countsOf(slice).days}
+      where day >= (select first from place) and day < (select first + interval '1 month' from place)
+        and day between ${earliest} and ${latest} and ${within(slice)}
+      group by day having sum(n) > 0
+    ),
+    day_run as (select at, n, (select before from place) + sum(n) over (order by at ${way}) - n as before from day),
+    start as materialized (
+      select ${near}(at) as first, ${far}(at) as last, min(before) as before, sum(n) as n
+      from day_run where before + n > ${offset} and before < ${end}
+    ),
+    -- All rows from the beginning of the first day of the page to the end of its last, or of the month that it ends in.
+    span as materialized (
+      select start.before,
+        greatest(least(start.first, case when goes_on then place.last else start.last end), ${earliest}::date) as first,
+        least(greatest(start.first, case when goes_on then (place.last + interval '1 month')::date - 1 else start.last end),
+          ${latest}::date) as last,
+        start.n + case when goes_on then place.n else 0 end as n
+      from start, place, lateral (select place.first <> place.last as goes_on) as ends
+    ),
+    span_at as materialized (
+      select before, n, first, last, ${midnight(sql`first`)} as from_at, ${midnight(sql`last + 1`)} as to_at from span
+    ),
+    found as (${keysOf(slice, way, end)})
+    select (select coalesce(sum(n), 0)::float8 from month) as "totalCount", array(
+      select id from found order by issued_at ${way}, id ${way}
+      offset (select ${offset} - before from span_at) limit ${perPage}
+    ) as ids`
 }
 
-const clip = (day: string, from: string) => (from > day ? from : day)
+const midnight = (day: RawBuilder<unknown>) => sql`((${day})::date::timestamp at time zone 'Asia/Seoul')`
+
+/** The keys of the span. Which way they are read is said here: the planner cannot know how many there are. */
+function keysOf(slice: Slice, way: RawBuilder<unknown>, end: RawBuilder<unknown>) {
+  const inSpan = sql`issued_at >= (select from_at from span_at) and issued_at < (select to_at from span_at)`
+  // "is true" keeps it a look into a hash beside the walk through the index.
+  const isAsked = [
+    ...(slice.cells === null ? [] : [sql`(cell_id in ${slice.cells}) is true`]),
+    ...(slice.users === null ? [] : [sql`(user_id in ${slice.users}) is true`]),
+  ]
+  const walk = (when: RawBuilder<unknown>[]) => sql`(
+    select id, issued_at from issued_keys where ${sql.join([inSpan, ...isAsked, ...when], sql` and `)}
+    order by issued_at ${way}, id ${way} limit (select ${end} - before from span_at)
+  )`
+  if (isAsked.length === 0) return walk([])
+  const few =
+    slice.users === null
+      ? sql`select k.id, k.issued_at from key_cells c
+          cross join lateral (select id, issued_at from issued_keys where cell_id = c.id and ${inSpan} offset 0) as k
+          where c.id in ${slice.cells}`
+      : sql`select k.id, k.issued_at from ${slice.users} as person
+          cross join lateral (
+            select user_id, cell_id, day from key_user_days where user_id = person.id
+              and day between (select first from span_at) and (select last from span_at) and ${within({ ...slice, users: null })}
+            offset 0
+          ) as d
+          cross join lateral (
+            select id, issued_at from issued_keys where user_id = d.user_id and cell_id = d.cell_id
+              and issued_at >= ${midnight(sql`d.day`)} and issued_at < ${midnight(sql`d.day + 1`)} offset 0
+          ) as k
+          where true`
+  const isSparse = sql`(select n <= ${FEW} and last - first >= ${SHORT_DAYS} from span_at)`
+  return sql`${few} and ${isSparse} union all ${walk([sql`not ${isSparse}`])}`
+}

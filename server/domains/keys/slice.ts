@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { contains } from '../../db/list.ts'
-import type { Database } from '../../db/types.ts'
 
 /** What the history and its charts are narrowed by; empty = no filter. */
 export interface KeyFilter {
@@ -16,51 +15,44 @@ export interface KeyFilter {
 
 /** The part of the history that a filter leaves, in the terms of the counts (key_days and its like). */
 export interface Slice {
-  /** key_cells.id; null: every place. */
-  cells: string[] | null
-  /** users.id; null: everybody. */
-  users: string[] | null
+  /** Selects from key_cells.id; null: every place. */
+  cells: RawBuilder<unknown> | null
+  /** Selects from users.id; null: everybody. */
+  users: RawBuilder<unknown> | null
   /** The first and the last day; '' where there is none. */
   from: string
   to: string
 }
 
-/** Finds the places and the people that a filter names: few, however many keys there are. */
-export async function sliceOf(db: Kysely<Database>, filter: KeyFilter): Promise<Slice> {
+/** The places and the people that a filter names. */
+export function sliceOf(filter: KeyFilter): Slice {
+  const { affiliationCode, provinceName, districtName, requesterName, phoneNumber } = filter
   return {
-    cells: await cellsOf(db, filter),
-    users: await usersOf(db, filter),
+    cells: selecting('key_cells', [
+      affiliationCode !== '' && sql<boolean>`affiliation_code = ${affiliationCode}`,
+      provinceName !== '' && sql<boolean>`province_name = ${provinceName}`,
+      districtName !== '' && sql<boolean>`district_name = ${districtName}`,
+    ]),
+    users: selecting('users', [
+      requesterName !== '' && contains(sql.ref('name'), requesterName),
+      phoneNumber !== '' && contains(sql.ref('phone_number'), phoneNumber),
+    ]),
     from: filter.issuedFrom,
     to: filter.issuedTo,
   }
 }
 
-async function cellsOf(db: Kysely<Database>, filter: KeyFilter): Promise<string[] | null> {
-  const { affiliationCode, provinceName, districtName } = filter
-  if (affiliationCode === '' && provinceName === '' && districtName === '') return null
-  let query = db.selectFrom('key_cells').select('id')
-  if (affiliationCode !== '') query = query.where('affiliation_code', '=', affiliationCode)
-  if (provinceName !== '') query = query.where('province_name', '=', provinceName)
-  if (districtName !== '') query = query.where('district_name', '=', districtName)
-  return (await query.execute()).map(({ id }) => id)
-}
-
-async function usersOf(db: Kysely<Database>, filter: KeyFilter): Promise<string[] | null> {
-  const { requesterName, phoneNumber } = filter
-  if (requesterName === '' && phoneNumber === '') return null
-  let query = db.selectFrom('users as u').select('u.id')
-  if (requesterName !== '') query = query.where((eb) => contains(eb.ref('u.name'), requesterName))
-  if (phoneNumber !== '') query = query.where((eb) => contains(eb.ref('u.phone_number'), phoneNumber))
-  // Those who have keys: of the others there is nothing to find.
-  query = query.where(sql<boolean>`exists (select from key_user_months m where m.user_id = u.id)`)
-  return (await query.execute()).map(({ id }) => id)
+function selecting(table: 'key_cells' | 'users', conditions: (RawBuilder<boolean> | false)[]) {
+  const given = conditions.filter((condition) => condition !== false)
+  if (given.length === 0) return null
+  return sql`(select id from ${sql.table(table)} where ${sql.join(given, sql` and `)})`
 }
 
 /** The condition of a slice's places and people, on a table that has cell_id and, when people are named, user_id. */
 export function within({ cells, users }: Slice) {
   const parts = [
-    ...(cells === null ? [] : [sql<boolean>`cell_id = any(${cells}::bigint[])`]),
-    ...(users === null ? [] : [sql<boolean>`user_id = any(${users}::bigint[])`]),
+    ...(cells === null ? [] : [sql<boolean>`cell_id in ${cells}`]),
+    ...(users === null ? [] : [sql<boolean>`user_id in ${users}`]),
   ]
   return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`
 }

@@ -5,42 +5,42 @@ import type { Handler } from '../../http/handler.ts'
 import { countsOf, sliceOf, within } from './slice.ts'
 import { countRows } from './spans.ts'
 
+interface Sums {
+  days: { date: string; count: number }[]
+  cells: { provinceName: string; affiliationCode: string; count: number }[]
+  names: Record<string, string>
+}
+
 /** What the charts show; summed from the counts, never from the keys. */
-export const getKeyStatistics: Handler<typeof endpoint> = ({ db, language }, input) =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const slice = await sliceOf(tx, input)
-      const { rows: days } = await sql<{ date: string; count: number }>`
-        select day::text as date, sum(n)::float8 as count from ${countsOf(slice).days}
-        where day between ${slice.from || '1900-01-01'} and ${slice.to || '2999-12-31'} and ${within(slice)}
-        group by day having sum(n) > 0 order by day`.execute(tx)
-      const { rows: cells } = await sql<{ provinceName: string; affiliationCode: string; count: number }>`
-        select c.province_name as "provinceName", c.affiliation_code as "affiliationCode", sum(k.n)::float8 as count
-        from (select cell_id, sum(n) as n from ${countRows(slice)} group by cell_id having sum(n) > 0) as k
-        join key_cells c on c.id = k.cell_id group by 1, 2`.execute(tx)
-      const names = await tx
-        .selectFrom('codes')
-        .select(['code', `name_${language} as name`])
-        .where('group_code', '=', CODE_GROUP.affiliation)
-        .execute()
-      const nameOf = new Map(names.map(({ code, name }) => [code, name]))
-      return {
-        totalCount: cells.reduce((sum, { count }) => sum + count, 0),
-        days,
-        provinces: sumBy(cells, (cell) => cell.provinceName).map(([provinceName, count]) => ({
-          provinceName,
-          count,
-        })),
-        affiliations: sumBy(cells, (cell) => cell.affiliationCode).map(([code, count]) => ({
-          affiliationCode: code,
-          affiliationName: nameOf.get(code) ?? code,
-          count,
-        })),
-      }
-    })
+export const getKeyStatistics: Handler<typeof endpoint> = async ({ db, language }, input) => {
+  const slice = sliceOf(input)
+  const { rows } = await sql<Sums>`
+    select array(
+      select json_build_object('date', day, 'count', sum(n)) from ${countsOf(slice).days}
+      where day between ${slice.from || '1900-01-01'} and ${slice.to || '2999-12-31'} and ${within(slice)}
+      group by day having sum(n) > 0 order by day
+    ) as days, array(
+      select json_build_object('provinceName', c.province_name, 'affiliationCode', c.affiliation_code, 'count', sum(k.n))
+      from (select cell_id, sum(n) as n from ${countRows(slice)} group by cell_id having sum(n) > 0) as k
+      join key_cells c on c.id = k.cell_id group by c.province_name, c.affiliation_code
+    ) as cells, (
+      select json_object_agg(code, ${sql.ref(`name_${language}`)}) from codes where group_code = ${CODE_GROUP.affiliation}
+    ) as names`.execute(db)
+  const { days, cells, names } = rows[0] ?? { days: [], cells: [], names: {} }
+  return {
+    totalCount: cells.reduce((sum, { count }) => sum + count, 0),
+    days,
+    provinces: sumBy(cells, (cell) => cell.provinceName).map(([provinceName, count]) => ({
+      provinceName,
+      count,
+    })),
+    affiliations: sumBy(cells, (cell) => cell.affiliationCode).map(([code, count]) => ({
+      affiliationCode: code,
+      affiliationName: names[code] ?? code,
+      count,
+    })),
+  }
+}
 
 /** Sums by a key, the largest first. */
 function sumBy<T extends { count: number }>(rows: readonly T[], key: (row: T) => string): [string, number][] {

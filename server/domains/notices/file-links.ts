@@ -8,7 +8,7 @@ import type { Database } from '../../db/types.ts'
 import { addressOf } from '../../http/address.ts'
 import { answerFile, rangeOf } from '../../http/file-answer.ts'
 import type { Handler } from '../../http/handler.ts'
-import { checkAccess, type MountOptions } from '../../http/mount.ts'
+import { allowed, type MountOptions } from '../../http/mount.ts'
 import { findSessionByHash } from '../../http/sessions.ts'
 import { findFile, findFileById } from './file-queries.ts'
 import { fileAnswer } from './files.ts'
@@ -52,9 +52,11 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
     exposeHeadRoute: false,
     async handler(request, reply) {
       const { session_hash, file_id, isForTheRest } = await useLink(db, request)
-      const actor = await findSessionByHash(pool, services.config.session, session_hash)
-      checkAccess(downloadFile, actor)
-      const row = (actor && (await findFileById(db, actor, file_id))) ?? refuse('FILE_NOT_FOUND')
+      const actor = allowed(
+        downloadFile,
+        await findSessionByHash(pool, services.config.session, session_hash),
+      )
+      const row = (await findFileById(db, actor, file_id)) ?? refuse('FILE_NOT_FOUND')
       const file = fileAnswer(options, row)
       // A range that cannot be taken as one would be answered with the whole file.
       if (isForTheRest && rangeOf(request, file) === undefined) refuse('FILE_LINK_INVALID')

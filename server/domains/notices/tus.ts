@@ -22,7 +22,7 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
   const { storage } = services
   const uploadOf = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('Tus-Resumable', TUS).header('Cache-Control', 'no-store')
-    const actor = (await authorise(request, beginUpload, options)) ?? refuse('SESSION_REQUIRED')
+    const actor = await authorise(request, beginUpload, options)
     if (request.headers['tus-resumable'] !== TUS) refuse('INPUT_INVALID')
     return { id: (request.params as { id: string }).id, userId: actor.id }
   }

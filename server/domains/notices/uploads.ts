@@ -21,13 +21,13 @@ import { lockNotice } from './write.ts'
  * The multipart upload: all of it in one request, and nothing of it is left when it fails. It needs no
  * lease: nobody is told its ID before it is attached.
  */
-export const uploadFromForm: Handler<typeof uploadFile> = async (call, input, content) => {
+export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) => {
   const { db, actor } = call
   const { storage } = call.services
   const row = await begin(call, { ...input, name: input.fileName, size: null })
   try {
     const file = incomingOf(db, row)
-    await storage.append(file, atMost(call.maxFileBytes, content))
+    await storage.append(file, atMost(call.maxFileBytes, call.content))
     await attach(call, row, await storage.finish(file))
   } catch (error) {
     await dropUpload(db, storage, { id: row.id, userId: actor.id })

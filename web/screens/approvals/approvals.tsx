@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { listRequests, REQUESTS_PER_PAGE } from '../../../contract/approvals.ts'
-import { invalidate, query } from '../../api/query.ts'
+import { invalidate, prefetch, query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { readListState, type ListWords } from '../../lists/list-address.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -17,6 +18,13 @@ import styles from './approvals.module.css'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { RequestTable, type RequestRow } from './request-table.tsx'
 
+const requestsQuery = (page: number) => query(listRequests, { page, perPage: REQUESTS_PER_PAGE })
+
+/** Asks for the page that the address shows. */
+export function load(words: ListWords): void {
+  void prefetch(requestsQuery(readListState(words, {}, []).page))
+}
+
 /**
  * /user/approval (rules/approvals#waiting-requests): who waits for approval, oldest first; one or many are approved or
  * refused at once.
@@ -25,10 +33,7 @@ export function Approvals() {
   const { approvals: t, frame, lists } = usePortalMessages()
   const navigate = useNavigate()
   const list = useListInAddress({}, [])
-  const requests = useQuery({
-    ...query(listRequests, { page: list.page, perPage: REQUESTS_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const requests = useQuery({ ...requestsQuery(list.page), placeholderData: keepPreviousData })
   useTellRefusal(requests.error)
   const rows = requests.data?.requests ?? []
   const total = requests.data?.totalCount

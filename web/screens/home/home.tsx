@@ -11,6 +11,8 @@ import { Building } from '../common/building.tsx'
 import styles from './home.module.css'
 import { NoticePanel } from './notice-panel.tsx'
 
+export { load } from './load-home.ts'
+
 const UserSearchPanel = lazy(async () => ({
   default: (await import('../users/user-search.tsx')).UserSearchPanel,
 }))

@@ -1,13 +1,13 @@
 import { getAuthority } from '../../../contract/common.ts'
 import { HOME_NOTICES, listNotices } from '../../../contract/notices.ts'
-import { query, queryClient } from '../../api/query.ts'
+import { prefetch, query } from '../../api/query.ts'
 
 /** The 4 newest notices, whatever is pinned on the board (rules/home#notice-panel). */
 export const newestNotices = query(listNotices, { pinnedFirst: false, page: 1, perPage: HOME_NOTICES })
 
 /** Asks while the screen is on its way, and waits for the group: it decides how home is laid out. */
-export async function loadHome(): Promise<void> {
-  void queryClient.prefetchQuery(newestNotices)
+export async function load(): Promise<void> {
+  void prefetch(newestNotices)
   // One try: the screen itself tries again, and shows meanwhile that it does.
-  await queryClient.prefetchQuery({ ...query(getAuthority, {}), retry: false })
+  await prefetch({ ...query(getAuthority, {}), retry: false })
 }

@@ -4,10 +4,11 @@ import { useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import { exportKeys, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
 import { callForFile } from '../../api/client.ts'
-import { query } from '../../api/query.ts'
+import { prefetch, query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { wireSort } from '../../lists/list-state.ts'
+import { readListState, type ListWords } from '../../lists/list-address.ts'
+import { type ListState, wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -20,7 +21,21 @@ import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import { RevokeDialog } from './revoke-dialog.tsx'
-import { NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
+import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
+
+/** What is listed, and exported. */
+const shown = ({ filters, sort }: ListState<Filters>) => ({
+  ...wireFilters(filters),
+  ...wireSort(sort, KEY_SORTS),
+})
+
+const keysQuery = (list: ListState<Filters>) =>
+  query(listKeys, { ...shown(list), page: list.page, perPage: KEYS_PER_PAGE })
+
+/** Asks for the list that the address shows. */
+export function load(words: ListWords): void {
+  void prefetch(keysQuery(readListState(words, NO_FILTERS, KEY_SORTS)))
+}
 
 /** /key/search: key issuance history (rules/keys#key-history), 4 rows a page; what is shown stands in the address. */
 export function KeySearch() {
@@ -31,12 +46,7 @@ export function KeySearch() {
   const mayRevoke =
     useQuery(query(getAuthority, {})).data?.functions.includes('autho_partner_search') ?? false
   const { columns, chooser } = useColumnChoice('keys', useKeyColumns(mayRevoke ? setRevoking : undefined))
-  // What is listed, and exported.
-  const shown = { ...wireFilters(list.filters), ...wireSort(list.sort, KEY_SORTS) }
-  const found = useQuery({
-    ...query(listKeys, { ...shown, page: list.page, perPage: KEYS_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const found = useQuery({ ...keysQuery(list), placeholderData: keepPreviousData })
   const { total, pageCount, state, submit } = useFound(list, found, KEYS_PER_PAGE)
 
   return (
@@ -54,7 +64,7 @@ export function KeySearch() {
             <ExportButton
               name="keys"
               total={total}
-              receive={(asked, options) => callForFile(exportKeys, { ...shown, ...asked }, options)}
+              receive={(asked, options) => callForFile(exportKeys, { ...shown(list), ...asked }, options)}
             />
             {chooser}
           </ListBar>

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listServices, revokeService } from '../../../contract/keys.ts'
-import { query, useCall } from '../../api/query.ts'
+import { prefetch, query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { FunctionGate } from '../../frame/function-gate.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -19,21 +18,19 @@ type Service = OutputOf<typeof listServices>['services'][number]
 
 const USUAL_ROWS = 5
 
-/** /key/services, for holders of `autho_service_manage`. */
-export function KeyServices() {
-  return (
-    <FunctionGate name="autho_service_manage" title={usePortalMessages().frame.titles.keyServices}>
-      <Services />
-    </FunctionGate>
-  )
+const servicesQuery = query(listServices, {})
+
+/** Asks for the services. */
+export function load(): void {
+  void prefetch(servicesQuery)
 }
 
-/** The tokens of services that verify keys (ADR 023). */
-function Services() {
+/** /key/services: the tokens of services that verify keys (ADR 023). */
+export function KeyServices() {
   const { keys, lists, frame } = usePortalMessages()
   const t = keys.services
   const [isCreating, setCreating] = useState(false)
-  const found = useQuery(query(listServices, {}))
+  const found = useQuery(servicesQuery)
   useTellRefusal(found.error)
   const revoke = useCall(revokeService)
   const rows = found.data?.services ?? []

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { getKeyStatistics } from '../../../contract/keys.ts'
-import { query } from '../../api/query.ts'
+import { prefetch, query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { readListState, type ListWords } from '../../lists/list-address.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
@@ -19,13 +20,20 @@ import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './
 // The chart library is several times the weight of the page around it.
 const BarChart = lazy(() => import('./bar-chart.tsx').then((module) => ({ default: module.KeyBarChart })))
 
+const statisticsQuery = (filters: Filters) => query(getKeyStatistics, wireFilters(filters))
+
+/** Asks for what the address counts. */
+export function load(words: ListWords): void {
+  void prefetch(statisticsQuery(readListState(words, NO_FILTERS, []).filters))
+}
+
 /** /key/statistics: keys per day, province and affiliation; each bar leads to its part of the history. */
 export function KeyStatistics() {
   const { keys, lists, frame } = usePortalMessages()
   const t = keys.statistics
   const navigate = useNavigate()
   const list = useListInAddress(NO_FILTERS, [])
-  const found = useQuery(query(getKeyStatistics, wireFilters(list.filters)))
+  const found = useQuery(statisticsQuery(list.filters))
   useTellRefusal(found.error)
   const open = (narrower: Partial<Filters>) =>
     void navigate({ to: '/key/search', search: wordsOf({ ...list.filters, ...narrower }) })

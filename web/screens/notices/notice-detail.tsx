@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { getNotice } from '../../../contract/notices.ts'
-import { query } from '../../api/query.ts'
+import { prefetch, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -12,6 +12,13 @@ import { ReadConfirmation } from './read-confirmation.tsx'
 import { searchOf, wordsOf } from './search-address.ts'
 import { UnreadCard } from './unread-card.tsx'
 import { useTellLoadFailure } from './use-tell-load-failure.ts'
+
+const noticeQuery = (noticeId: string) => recordQuery(getNotice, { noticeId })
+
+/** Asks for the notice that the address names. */
+export function load({ noticeId }: { noticeId?: string }): void {
+  if (noticeId !== undefined) void prefetch(noticeQuery(noticeId))
+}
 
 /**
  * /notice/detail (rules/notices#notice-detail). `writer` and `user_id` of the address are accepted and decide nothing:
@@ -33,7 +40,7 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
   const navigate = useNavigate()
   const search = wordsOf(searchOf(useSearch({ from: '/framed/notice/detail' })))
   const toList = () => navigate({ to: '/notice/search', search })
-  const notice = useQuery({ ...query(getNotice, { noticeId }), gcTime: 0 })
+  const notice = useQuery(noticeQuery(noticeId))
   const { data: record, error } = notice
 
   useTellLoadFailure(error, () => void navigate({ to: '/notice/search', search, replace: true }))

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import { getNotice } from '../../../contract/notices.ts'
-import { query } from '../../api/query.ts'
+import { query, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -50,8 +50,7 @@ function NewNotice({ onCreated }: { onCreated: (noticeId: string) => void }) {
 function OldNotice({ noticeId }: { noticeId: string }) {
   const { notices: t, errors } = usePortalMessages()
   const navigate = useNavigate()
-  // Never from the cache: the form takes the first answer as what it edits.
-  const notice = useQuery({ ...query(getNotice, { noticeId }), gcTime: 0, staleTime: Infinity })
+  const notice = useQuery({ ...recordQuery(getNotice, { noticeId }), staleTime: Infinity })
   const { data: record, error } = notice
   const isRefused = record?.editable === false
 

@@ -2,19 +2,32 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createLink, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { listNotices, NOTICES_PER_PAGE } from '../../../contract/notices.ts'
-import { query } from '../../api/query.ts'
+import { prefetch, query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { inputOf, searchOf, wordsOf, type NoticeSearch as Search } from './search-address.ts'
+import {
+  inputOf,
+  searchOf,
+  wordsOf,
+  type NoticeSearch as Search,
+  type SearchWords,
+} from './search-address.ts'
 import { NoticeSearchBox } from './notice-search-box.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './notice-search.module.css'
 import { NoticeTable, type NoticeRow } from './notice-table.tsx'
 
 const LinkTo = createLink(LinkButton)
+
+const noticesQuery = (search: Search) => query(listNotices, { ...inputOf(search), perPage: NOTICES_PER_PAGE })
+
+/** Asks for the page of the board that the address shows. */
+export function load(words: SearchWords): void {
+  void prefetch(noticesQuery(searchOf(words)))
+}
 
 /**
  * /notice/search (rules/notices#notice-board): the board, 9 rows a page; page, type and text of the search stand in the
@@ -86,10 +99,7 @@ export function NoticeSearch() {
 
 /** One page of notices; the previous rows stay while the next load. */
 function useNotices(search: Search) {
-  const notices = useQuery({
-    ...query(listNotices, { ...inputOf(search), perPage: NOTICES_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const notices = useQuery({ ...noticesQuery(search), placeholderData: keepPreviousData })
   useTellRefusal(notices.error)
   return notices
 }

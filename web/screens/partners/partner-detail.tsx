@@ -2,27 +2,25 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
 import { getPartnerUsage } from '../../../contract/keys.ts'
 import { getPartner } from '../../../contract/partners.ts'
-import { invalidate, query } from '../../api/query.ts'
+import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { FormActions } from '../../ui/form-grid.tsx'
 import { PartnerForm } from './partner-form.tsx'
-import { PartnerGate } from './partner-gate.tsx'
+
+const partnerQuery = (partnerCode: string) => recordQuery(getPartner, { partnerCode })
+
+/** Asks for the partner that the address names. */
+export function load({ partnerCode = '' }: { partnerCode?: string }): void {
+  if (partnerCode !== '') void prefetch(partnerQuery(partnerCode))
+}
 
 /** /partner/detail?partnerCode={code} (rules/partners#edit-partner). */
 export function PartnerDetail() {
-  return (
-    <PartnerGate title="partnerDetail">
-      <Detail />
-    </PartnerGate>
-  )
-}
-
-function Detail() {
   const title = usePortalMessages().frame.titles.partnerDetail
-  const { partnerCode } = useSearch({ from: '/framed/guarded/partner/detail' })
+  const { partnerCode } = useSearch({ from: '/framed/partner/detail' })
   if (partnerCode === undefined || partnerCode === '') return <Navigate to="/partner/search" replace />
   return (
     <Page title={title}>
@@ -37,8 +35,7 @@ function OpenPartner({ code }: { code: string }) {
   // The list as it was left, when the person came from it.
   const listSearch = useRouterState({ select: ({ location }) => location.state.partnerSearch })
   const toList = () => navigate({ to: '/partner/search', search: listSearch ?? {} })
-  // Never from the cache: the form takes the first answer as what it edits.
-  const partner = useQuery({ ...query(getPartner, { partnerCode: code }), gcTime: 0 })
+  const partner = useQuery(partnerQuery(code))
   const { data: record, error } = partner
 
   if (!record) {

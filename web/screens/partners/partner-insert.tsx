@@ -17,21 +17,11 @@ import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import { NewBasicCard } from './basic-card.tsx'
 import { NO_PARTNER, partnerForm, type CheckedPartner, type PartnerValues } from './form-values.ts'
 import { LimitsCard } from './limits-card.tsx'
-import { PartnerGate } from './partner-gate.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './use-code-check.ts'
 
-/** /partner/insert (rules/partners#register-partner). */
+/** /partner/insert (rules/partners#register-partner): registers a code once its duplicate check has passed. */
 export function PartnerInsert() {
-  return (
-    <PartnerGate title="partnerInsert">
-      <Registration />
-    </PartnerGate>
-  )
-}
-
-/** Registers a partner code once its duplicate check has passed. */
-function Registration() {
   const { frame, partners } = usePortalMessages()
   const t = partners.register
   const navigate = useNavigate()

@@ -2,10 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { exportPartners, listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
 import { callForFile } from '../../api/client.ts'
-import { query } from '../../api/query.ts'
+import { prefetch, query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { wireSort } from '../../lists/list-state.ts'
+import { readListState, type ListWords } from '../../lists/list-address.ts'
+import { type ListState, wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useFound } from '../../lists/use-found.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -15,33 +16,32 @@ import { ListBar } from '../../ui/list-bar.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
-import { PartnerGate } from './partner-gate.tsx'
 import layout from '../../ui/layout.module.css'
-import { NO_FILTERS, wireFilters } from './search-state.ts'
+import { NO_FILTERS, type PartnerFilters as Filters, wireFilters } from './search-state.ts'
 
-/** /partner/search (rules/partners#partner-search). */
-export function PartnerSearch() {
-  return (
-    <PartnerGate title="partnerSearch">
-      <Search />
-    </PartnerGate>
-  )
+/** What is listed, and exported. */
+const shown = ({ filters, sort }: ListState<Filters>) => ({
+  ...wireFilters(filters),
+  ...wireSort(sort, PARTNER_SORTS),
+})
+
+const partnersQuery = (list: ListState<Filters>) =>
+  query(listPartners, { ...shown(list), page: list.page, perPage: PARTNERS_PER_PAGE })
+
+/** Asks for the list that the address shows. */
+export function load(words: ListWords): void {
+  void prefetch(partnersQuery(readListState(words, NO_FILTERS, PARTNER_SORTS)))
 }
 
-/** What is shown stands in the address, 6 rows a page; a row opens the partner. */
-function Search() {
+/** /partner/search (rules/partners#partner-search), 6 rows a page; a row opens the partner. */
+export function PartnerSearch() {
   const { frame, partners: words, lists } = usePortalMessages()
   const t = words.search
   const navigate = useNavigate()
-  const address = useSearch({ from: '/framed/guarded/partner/search' })
+  const address = useSearch({ from: '/framed/partner/search' })
   const list = useListInAddress(NO_FILTERS, PARTNER_SORTS)
   const { columns, chooser } = useColumnChoice('partners', usePartnerColumns())
-  // What is listed, and exported.
-  const shown = { ...wireFilters(list.filters), ...wireSort(list.sort, PARTNER_SORTS) }
-  const partners = useQuery({
-    ...query(listPartners, { ...shown, page: list.page, perPage: PARTNERS_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const partners = useQuery({ ...partnersQuery(list), placeholderData: keepPreviousData })
   const { total, pageCount, state, submit } = useFound(list, partners, PARTNERS_PER_PAGE)
 
   function open(row: PartnerRow): void {
@@ -62,7 +62,7 @@ function Search() {
             <ExportButton
               name="partners"
               total={total}
-              receive={(asked, options) => callForFile(exportPartners, { ...shown, ...asked }, options)}
+              receive={(asked, options) => callForFile(exportPartners, { ...shown(list), ...asked }, options)}
             />
             {chooser}
           </ListBar>

@@ -13,14 +13,14 @@ import { useRoleName } from './role-names.ts'
 
 type Change = OutputOf<typeof listRoleChanges>['changes'][number]
 
+/** One page of the record of changes. */
+export const changesQuery = (page: number) => query(listRoleChanges, { page, perPage: ROLE_CHANGES_PER_PAGE })
+
 /** The record of changes: who changed what, when, from what to what. */
 export function RoleChanges() {
   const { roles: t, lists } = usePortalMessages()
   const [page, setPage] = useState(1)
-  const changes = useQuery({
-    ...query(listRoleChanges, { page, perPage: ROLE_CHANGES_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const changes = useQuery({ ...changesQuery(page), placeholderData: keepPreviousData })
   const columns = useColumns()
   useTellRefusal(changes.error)
   const rows = changes.data?.changes ?? []

@@ -9,35 +9,33 @@ import {
   removeRole,
   revokeFunction,
 } from '../../../contract/roles.ts'
-import { invalidate, query, useCall } from '../../api/query.ts'
+import { invalidate, prefetch, query, recordQuery, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { FunctionGate } from '../../frame/function-gate.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { RoleChanges } from './changes.tsx'
+import { changesQuery, RoleChanges } from './changes.tsx'
 import { RoleMatrix } from './matrix.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import { type Role, useRoleName } from './role-names.ts'
 import layout from '../../ui/layout.module.css'
 
-/** /role/manage (rules/roles#grant-and-revoke), for holders of `autho_role_manage`. */
-export function Roles() {
-  return (
-    <FunctionGate name="autho_role_manage" title={usePortalMessages().frame.titles.roleManage}>
-      <RoleManagement />
-    </FunctionGate>
-  )
+const rolesQuery = recordQuery(listRolesWithFunctions, {})
+
+/** Asks for the roles and the first page of changes. */
+export function load(): void {
+  void prefetch(rolesQuery)
+  void prefetch(changesQuery(1))
 }
 
-/** Roles against functions, and the record of changes. */
-function RoleManagement() {
+/** /role/manage (rules/roles#grant-and-revoke): roles against functions, and the record of changes. */
+export function Roles() {
   const { frame, roles: t } = usePortalMessages()
   const nameOf = useRoleName()
-  const roles = useQuery({ ...query(listRolesWithFunctions, {}), gcTime: 0 })
+  const roles = useQuery(rolesQuery)
   const authority = useQuery(query(getAuthority, {}))
   const grant = useCall(grantFunction)
   const revoke = useCall(revokeFunction)

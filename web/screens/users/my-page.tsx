@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 import { getUser } from '../../../contract/users.ts'
-import { invalidate, query } from '../../api/query.ts'
+import { invalidate, recordQuery } from '../../api/query.ts'
 import { PasswordGate, type GateKeeper } from '../../frame/password-gate.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { endSession, renameSession } from '../../session.ts'
@@ -31,8 +31,7 @@ function OwnRecord({ guarded }: GateKeeper) {
   const { password: passwordWords, detail: t } = usePortalMessages().users
   const navigate = useNavigate()
   const [isResetting, setResetting] = useState(false)
-  // Never from the cache: the form takes the first answer as what it edits.
-  const user = useQuery({ ...query(getUser, { userId: '' }), gcTime: 0 })
+  const user = useQuery(recordQuery(getUser, { userId: '' }))
   const { data: record, error } = user
 
   useTellRefusal(error)

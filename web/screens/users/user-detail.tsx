@@ -2,14 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listRequestsOfUser } from '../../../contract/approvals.ts'
+import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
 import { getUser } from '../../../contract/users.ts'
-import { invalidate, query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { ApprovalHistory } from '../approvals/approval-history.tsx'
 import { UserForm } from './user-form.tsx'
+
+const userQuery = (userId: string) => recordQuery(getUser, { userId })
+
+/** Asks for the user that the navigation names. */
+export function load(_words: object, { userId }: { userId?: string | undefined }): void {
+  if (userId !== undefined) void prefetch(userQuery(userId))
+}
 
 /**
  * /user/detail (rules/users#user-search): the user whose ID came as navigation state. Without one (a fresh address)
@@ -40,8 +47,7 @@ function useOpenedUserId(): string | undefined {
 function OpenUser({ userId }: { userId: string }) {
   const t = usePortalMessages().users.detail
   const navigate = useNavigate()
-  // Never from the cache: the form takes the first answer as what it edits.
-  const user = useQuery({ ...query(getUser, { userId }), gcTime: 0 })
+  const user = useQuery(userQuery(userId))
   const { data: record, error } = user
 
   // Somebody else withdrew or renamed the user meanwhile.

@@ -3,10 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { exportUsers, listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { callForFile } from '../../api/client.ts'
-import { query } from '../../api/query.ts'
+import { prefetch, query } from '../../api/query.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
+import { readListState, type ListWords } from '../../lists/list-address.ts'
 import { type ListControl, type ListState, wireSort } from '../../lists/list-state.ts'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useFound } from '../../lists/use-found.ts'
@@ -20,6 +21,11 @@ import { useUserColumns } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import { UserTable, type UserRow } from './user-table.tsx'
+
+/** Asks for the list that the address shows. */
+export function load(words: ListWords): void {
+  void prefetch(usersQuery(readListState(words, NO_FILTERS, USER_SORTS)))
+}
 
 /** /user/search: what is shown stands in the address. */
 export function UserSearchScreen() {
@@ -107,12 +113,12 @@ const shown = ({ filters, sort }: ListState<Filters>) => ({
   ...wireSort(sort, USER_SORTS),
 })
 
+const usersQuery = (list: ListState<Filters>) =>
+  query(listUsers, { ...shown(list), page: list.page, perPage: USERS_PER_PAGE })
+
 /** One page of users; the previous rows stay while the next load. */
 function useUsers(list: ListState<Filters>) {
-  const users = useQuery({
-    ...query(listUsers, { ...shown(list), page: list.page, perPage: USERS_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const users = useQuery({ ...usersQuery(list), placeholderData: keepPreviousData })
   useTellRefusal(users.error)
   return users
 }

@@ -3,10 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { ENDING, ENDING_PER_PAGE, extendUser, liftSuspension, listEnding } from '../../../contract/users.ts'
-import { invalidate, query, useCall } from '../../api/query.ts'
+import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
 import { tellRefusal } from '../../api/tell-refusal.ts'
 import { useTellRefusal } from '../../forms/refusal.ts'
-import { FunctionGate } from '../../frame/function-gate.tsx'
 import { Segmented } from '../../frame/segmented.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -22,17 +21,19 @@ import styles from './validity.module.css'
 type Row = OutputOf<typeof listEnding>['users'][number]
 type State = (typeof ENDING)[keyof typeof ENDING]
 
-/** /user/validity (rules/users#ending-accounts), for holders of `autho_user_manage`. */
-export function Validity() {
-  return (
-    <FunctionGate name="autho_user_manage" title={usePortalMessages().frame.titles.userValidity}>
-      <Accounts />
-    </FunctionGate>
-  )
+const endingQuery = (state: State, page: number) =>
+  query(listEnding, { state, page, perPage: ENDING_PER_PAGE })
+
+/** Asks for the accounts that end soon. */
+export function load(): void {
+  void prefetch(endingQuery(ENDING.ending, 1))
 }
 
-/** The accounts that end soon and those that are suspended, each mended by one click. */
-function Accounts() {
+/**
+ * /user/validity (rules/users#ending-accounts): the accounts that end soon and those that are suspended, each mended by
+ * one click.
+ */
+export function Validity() {
   const { frame, users, lists } = usePortalMessages()
   const t = users.validity
   const navigate = useNavigate()
@@ -40,10 +41,7 @@ function Accounts() {
     state: ENDING.ending,
     page: 1,
   })
-  const accounts = useQuery({
-    ...query(listEnding, { state, page, perPage: ENDING_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
+  const accounts = useQuery({ ...endingQuery(state, page), placeholderData: keepPreviousData })
   const extend = useCall(extendUser)
   const lift = useCall(liftSuspension)
   useTellRefusal(accounts.error)

@@ -28,8 +28,3 @@ export function words<const K extends string>(...names: K[]) {
     return found
   }
 }
-
-/** `words` for a list: its filters' words, and where it is (`web/lists`). */
-export function listWords<const K extends string>(...filters: K[]) {
-  return words<K | 'page' | 'sort' | 'order'>(...filters, 'page', 'sort', 'order')
-}

@@ -1,29 +1,28 @@
 import { redirect } from '@tanstack/react-router'
-import { logout } from '../contract/account.ts'
-import { call } from './api/client.ts'
-import { forgetDrafts } from './drafts.ts'
-import { endSession, mustChangePassword, sessionUserId } from './session.ts'
+import { logout } from '../../contract/account.ts'
+import type { PagePath } from '../../contract/pages.ts'
+import { call } from '../api/client.ts'
+import { forgetDrafts } from '../drafts.ts'
+import { endSession, mustChangePassword, sessionUserId } from '../session.ts'
 
 /* Where an address leads before its screen is loaded. */
 
-/** The login guard (rules/frame#login-guard): without a session user id, to /login. */
-export function requireSession(): void {
+/**
+ * The login guard (rules/frame#login-guard): without a session user id to /login, with a temporary password to /password
+ * alone (rules/account#temporary-password).
+ */
+export function guard(path: PagePath): void {
   if (sessionUserId() === null) throw redirect({ to: '/login', replace: true })
-}
-
-/** The same, and with a temporary password to /password alone (rules/account#temporary-password). */
-export function guard(): void {
-  requireSession()
-  if (mustChangePassword()) throw redirect({ to: '/password', replace: true })
+  if (mustChangePassword() && path !== '/password') throw redirect({ to: '/password', replace: true })
 }
 
 /**
  * A return to the search without words of its own: the search that was kept (rules/users#search-memory), written into
  * the address.
  */
-export async function restoreUserSearch({ search }: { search: Record<string, string> }): Promise<void> {
+export async function restoreUserSearch(search: Record<string, string | undefined>): Promise<void> {
   if (Object.keys(search).length > 0) return
-  const kept = (await import('./screens/users/search-memory.ts')).rememberedWords()
+  const kept = (await import('../screens/users/search-memory.ts')).rememberedWords()
   if (kept !== null) throw redirect({ to: '/user/search', search: kept, replace: true })
 }
 

@@ -1,0 +1,7 @@
+import type { Messages } from '../ko.ts'
+
+/** `ko/menu.ts` in English. */
+export const menu: Messages['menu'] = {
+  groups: { notices: 'Notices', users: 'Users', keys: 'Access keys', partners: 'Partners' },
+  items: { keySearch: 'Key issuance history', partnerSearch: 'Partner search' },
+}

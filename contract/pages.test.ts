@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { FUNCTIONS } from './permissions.ts'
+import { menuFor, pages, type Page } from './pages.ts'
+
+const inMenu = Object.entries<Page>(pages).filter(([, { menu }]) => menu !== undefined)
+const pathsOf = (menu: ReturnType<typeof menuFor>) =>
+  menu.flatMap(({ items }) => items.map(({ path }) => path))
+
+test('whoever holds every function gets every page that has a place in the menu', () => {
+  expect(pathsOf(menuFor(FUNCTIONS))).toEqual(inMenu.map(([path]) => path))
+})
+
+test.each(FUNCTIONS)('without %s the menu has every page but those that need it', (lacking) => {
+  const menu = pathsOf(menuFor(FUNCTIONS.filter((name) => name !== lacking)))
+  expect(menu).toEqual(inMenu.filter(([, page]) => page.permission !== lacking).map(([path]) => path))
+})
+
+test('a page that asks for its function first names one', () => {
+  for (const [path, { asksFirst, permission }] of Object.entries<Page>(pages)) {
+    if (asksFirst) expect(permission, path).toBeDefined()
+  }
+})
