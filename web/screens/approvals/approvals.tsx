@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { listRequests, REQUESTS_PER_PAGE } from '../../../contract/approvals.ts'
 import { invalidate, prefetch, query } from '../../api/query.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { readListState, type ListWords } from '../../lists/list-address.ts'
 import { useListPage } from '../../lists/use-list-page.ts'
@@ -35,7 +35,7 @@ export function Approvals() {
   const list = useListInAddress({}, [])
   const page = useListPage(list, requestsQuery(list.page), REQUESTS_PER_PAGE)
   const { total, error } = page
-  useTellRefusal(error)
+  useShowRefusal(error)
   const rows = page.data?.requests ?? []
 
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())

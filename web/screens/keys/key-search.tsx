@@ -8,7 +8,7 @@ import { prefetch, query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { readListState, type ListWords } from '../../lists/list-address.ts'
-import { type ListState, wireSort } from '../../lists/list-state.ts'
+import { type ListState, sortInput } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useListPage } from '../../lists/use-list-page.ts'
@@ -19,12 +19,12 @@ import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import { RevokeDialog } from './revoke-dialog.tsx'
-import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
+import { type KeyFilters as Filters, NO_FILTERS, filterInput, wordsOf } from './search-state.ts'
 
 /** What is listed, and exported. */
 const shown = ({ filters, sort }: ListState<Filters>) => ({
-  ...wireFilters(filters),
-  ...wireSort(sort, KEY_SORTS),
+  ...filterInput(filters),
+  ...sortInput(sort, KEY_SORTS),
 })
 
 const keysQuery = (list: ListState<Filters>) =>

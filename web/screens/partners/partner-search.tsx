@@ -5,7 +5,7 @@ import { prefetch, query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { readListState, type ListWords } from '../../lists/list-address.ts'
-import { type ListState, wireSort } from '../../lists/list-state.ts'
+import { type ListState, sortInput } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useListPage } from '../../lists/use-list-page.ts'
@@ -14,12 +14,12 @@ import { Page } from '../../ui/card.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
 import layout from '../../ui/layout.module.css'
-import { NO_FILTERS, type PartnerFilters as Filters, wireFilters } from './search-state.ts'
+import { NO_FILTERS, type PartnerFilters as Filters, filterInput } from './search-state.ts'
 
 /** What is listed, and exported. */
 const shown = ({ filters, sort }: ListState<Filters>) => ({
-  ...wireFilters(filters),
-  ...wireSort(sort, PARTNER_SORTS),
+  ...filterInput(filters),
+  ...sortInput(sort, PARTNER_SORTS),
 })
 
 const partnersQuery = (list: ListState<Filters>) =>

@@ -3,18 +3,18 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { exportUsers, listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { callForFile } from '../../api/client.ts'
 import { prefetch, query } from '../../api/query.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { readListState, type ListWords } from '../../lists/list-address.ts'
-import { type ListControl, type ListState, wireSort } from '../../lists/list-state.ts'
+import { type ListControl, type ListState, sortInput } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useListPage } from '../../lists/use-list-page.ts'
 import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
 import { Page } from '../../ui/card.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
-import { NO_FILTERS, type UserFilters as Filters, wireFilters } from './search-state.ts'
+import { NO_FILTERS, type UserFilters as Filters, filterInput } from './search-state.ts'
 import { useUserColumns, type UserRow } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
 import layout from '../../ui/layout.module.css'
@@ -59,7 +59,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const navigate = useNavigate()
   const page = useListPage(list, usersQuery(list), USERS_PER_PAGE)
   const isOpening = useRef(false)
-  useTellRefusal(page.error)
+  useShowRefusal(page.error)
 
   useEffect(() => {
     // A load that ends while the row's page is on its way must not take what was just kept for the return.
@@ -99,8 +99,8 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
 
 /** What is listed, and exported. */
 const shown = ({ filters, sort }: ListState<Filters>) => ({
-  ...wireFilters(filters),
-  ...wireSort(sort, USER_SORTS),
+  ...filterInput(filters),
+  ...sortInput(sort, USER_SORTS),
 })
 
 const usersQuery = (list: ListState<Filters>) =>
