@@ -8,16 +8,16 @@ type Query = (...args: unknown[]) => unknown
 /** The statements that are sent to the database meanwhile, each of which is a round trip. */
 export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = []
-  const listening = new Map<pg.PoolClient, Query>()
+  const listening = new Set<pg.PoolClient>()
   const listen = (client: pg.PoolClient) => {
     if (listening.has(client)) return
-    const query = client.query as Query
-    listening.set(client, query)
+    const query = client.query.bind(client) as Query
+    listening.add(client)
     client.query = ((...args: unknown[]) => {
       const [asked] = args
       const text = typeof asked === 'string' ? asked : String((asked as { text?: unknown }).text)
       if (!NOT_OF_THE_CALL.test(text)) heard.push(text)
-      return query.apply(client, args)
+      return query(...args)
     }) as typeof client.query
   }
   pool.on('acquire', listen)
@@ -25,7 +25,8 @@ export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): P
     await work()
   } finally {
     pool.off('acquire', listen)
-    for (const [client, query] of listening) client.query = query as typeof client.query
+    // What the client had by its class.
+    for (const client of listening) Reflect.deleteProperty(client, 'query')
   }
   return heard
 }
