@@ -90,7 +90,7 @@ describe.each(calls)('$path', (entry) => {
     const composing = vi.spyOn(String.prototype, 'normalize')
     try {
       for (const text of [wrong.marks(31), wrong.marks(maxBytesOf(entry.endpoint) > 20_000 ? 60_000 : 5_000)])
-        for (const { where, json } of withEachText(sampleOf(entry), text)) {
+        for (const { where, json } of withEachText(wireSampleOf(entry), text)) {
           const { status, code } = await send(entry, json, session)
           const about = `${text.length} characters in ${where}`
           expect.soft([status, code], about).toEqual([400, 'INPUT_INVALID'])
