@@ -32,7 +32,7 @@ onSessionChangedElsewhere((userId) =>
   router.navigate({ to: userId === null ? '/login' : '/main', replace: true }),
 )
 
-// Without the configuration the page goes on; whoever needs it asks again.
+// Without the configuration the page goes on; a screen that needs it asks again.
 await Promise.all([loadConfig().catch(() => undefined), restoreLanguage()])
 
 createRoot(document.getElementById('root')!).render(

@@ -60,7 +60,7 @@ export function renewSession(session: { sessionUid: string }): void {
   localStorage.removeItem(PASSWORD_CHANGE)
 }
 
-/** Keeps the login ID when a person changed the own one. */
+/** Keeps the login ID when a person changed it. */
 export function renameSession(userId: string): void {
   localStorage.setItem(USER_ID, userId)
   notify()

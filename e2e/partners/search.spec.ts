@@ -62,7 +62,7 @@ test('search: filters in the address, order, pages, columns, and back to where o
   await expect(page.getByText('총 3건')).toBeVisible()
   await page.getByRole('button', { name: /일 최대 발급 수/ }).click()
   await expect(rows(page).first()).toHaveText('LIST-4')
-  await expect(page).toHaveURL(/code=list-&affiliation=BEL008&from=2026-04-15&sort=MAX_KEY_NUM_DAY&order=asc/)
+  await expect(page).toHaveURL(/code=list-&affiliation=BEL008&from=2026-04-15&sort=maxKeysPerDay&order=asc/)
   await page.reload()
   await expect(page.getByText('총 3건')).toBeVisible()
 

@@ -16,7 +16,7 @@ export class CallError extends Error {
   readonly field: string | undefined
   /** When a 429 or a 503 may be tried again. */
   readonly retryAfterSeconds: number | undefined
-  /** The shared handling has told the person already; whoever catches it stays silent. */
+  /** The shared handling has told the person already; the caller stays silent. */
   isHandled = false
 
   constructor(

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import { CallError, type CallErrorCode } from '../api/call-error.ts'
-import { tellRefusal } from '../api/tell-refusal.ts'
+import { showRefusal } from '../api/show-refusal.ts'
 
 /** What a refusal does with a form. */
 type FormWithFields<Values extends FieldValues> = Pick<
@@ -14,13 +14,13 @@ type FormWithFields<Values extends FieldValues> = Pick<
  * one that the server names. Nothing that was typed is touched.
  * @throws what is no refusal: a defect
  */
-export async function tellRefusalOnField<Values extends FieldValues>(
+export async function showRefusalOnField<Values extends FieldValues>(
   error: unknown,
   form: FormWithFields<Values>,
   fieldOf: Partial<Record<CallErrorCode, FieldPath<Values>>>,
 ): Promise<void> {
   const field = error instanceof CallError ? (fieldOf[error.code] ?? namedField(error, form)) : undefined
-  await tellRefusal(error)
+  await showRefusal(error)
   if (!(error instanceof CallError) || field === undefined) return
   // After the alert: the field lost the focus to it, was checked by its schema, and found right.
   form.setError(field, { type: 'server', message: error.msg })
@@ -32,12 +32,12 @@ export async function tellRefusalOnField<Values extends FieldValues>(
  * retry.
  * @param afterwards where the screen goes then; what the shared handling told has a way of its own
  */
-export function useTellRefusal(failure: CallError | null, afterwards?: () => void): void {
+export function useShowRefusal(failure: CallError | null, afterwards?: () => void): void {
   const goOn = useEffectEvent(() => afterwards?.())
   useEffect(() => {
     if (!failure || failure.isUnavailable) return
     const isShared = failure.isHandled
-    void tellRefusal(failure).then(() => (isShared ? undefined : goOn()))
+    void showRefusal(failure).then(() => (isShared ? undefined : goOn()))
   }, [failure])
 }
 

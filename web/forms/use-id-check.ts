@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useWatch, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form'
 import { checkId } from '../../contract/account.ts'
 import { useCall } from '../api/query.ts'
-import { tellRefusalOnField } from './refusal.ts'
+import { showRefusalOnField } from './refusal.ts'
 
 /** The duplicate check of the ID field: its state, and what the button and the submit do with it. */
 export interface IdCheck {
@@ -48,7 +48,7 @@ export function useIdCheck<Values extends FieldValues>(
     try {
       await mutateAsync({ userId: id })
     } catch (error) {
-      await tellRefusalOnField(error, form, { USER_ID_TAKEN: field, INPUT_INVALID: field })
+      await showRefusalOnField(error, form, { USER_ID_TAKEN: field, INPUT_INVALID: field })
       return
     }
     setChecked(id)

@@ -7,11 +7,14 @@ import { dialogs } from '../ui/dialogs.ts'
 /**
  * Asks before typed changes are lost: by the browser when the page is left or reloaded, by a question
  * when another screen is opened.
- * @returns `letGo`, to be called before a navigation that the person has already agreed to, and `guard`,
+ * @returns `allowLeave`, to be called before a navigation that the person has already agreed to, and `guard`,
  * which asks again afterwards when the person stayed
  * @param text what is asked, where not everything would be lost
  */
-export function useLeaveGuard(isDirty: boolean, text?: string): { letGo: () => void; guard: () => void } {
+export function useLeaveGuard(
+  isDirty: boolean,
+  text?: string,
+): { allowLeave: () => void; guard: () => void } {
   const t = useMessages().forms
   const isFree = useRef(false)
   const person = useSessionUserId()
@@ -27,7 +30,7 @@ export function useLeaveGuard(isDirty: boolean, text?: string): { letGo: () => v
   })
 
   return {
-    letGo: () => void (isFree.current = true),
+    allowLeave: () => void (isFree.current = true),
     guard: () => void (isFree.current = false),
   }
 }

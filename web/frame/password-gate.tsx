@@ -8,7 +8,7 @@ import { CallError } from '../api/call-error.ts'
 import { useCall } from '../api/query.ts'
 import { usePortalMessages } from '../language.tsx'
 import { BoundText } from '../forms/bound-text.tsx'
-import { tellRefusalOnField } from '../forms/refusal.ts'
+import { showRefusalOnField } from '../forms/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { FormActions } from '../ui/form-grid.tsx'
@@ -28,7 +28,7 @@ export interface GateKeeper {
 
 /**
  * The password re-entry gate (rules/account#password-gate): the person passes it before the children are shown. The
- * server enforces the same on every change of the own record.
+ * server enforces the same on every change of their own record.
  */
 export function PasswordGate({ children }: { children: (keeper: GateKeeper) => ReactNode }) {
   const [hasPassed, setPassed] = useState(false)
@@ -87,7 +87,7 @@ function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void })
     try {
       await check.mutateAsync(values)
     } catch (error) {
-      await tellRefusalOnField(error, form, { PASSWORD_WRONG: 'password', LOGIN_LOCKED: 'password' })
+      await showRefusalOnField(error, form, { PASSWORD_WRONG: 'password', LOGIN_LOCKED: 'password' })
       return
     }
     onPassed()

@@ -8,7 +8,7 @@ import type { ReceiveOptions } from '../api/client.ts'
 import { saveContent } from '../api/save-content.ts'
 import { BoundSelect } from '../forms/bound-fields.tsx'
 import { BoundText } from '../forms/bound-text.tsx'
-import { tellRefusalOnField } from '../forms/refusal.ts'
+import { showRefusalOnField } from '../forms/refusal.ts'
 import { today } from '../forms/today.ts'
 import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
@@ -67,7 +67,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
     try {
       if (await run({ format, reason, ...(isUnmasked && { password }) })) onClose()
     } catch (error) {
-      await tellRefusalOnField(error, form, { PASSWORD_WRONG: 'password', LOGIN_LOCKED: 'password' })
+      await showRefusalOnField(error, form, { PASSWORD_WRONG: 'password', LOGIN_LOCKED: 'password' })
     }
   }
 
@@ -116,7 +116,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
   )
 }
 
-/** Whether what is told of people comes whole, which asks for the own password. */
+/** Whether what is told of people comes whole, which asks for the password. */
 function Unmasking({ words }: { words: { unmask: string; masked: string } }) {
   const { exports: t, account } = usePortalMessages()
   const { field } = useController<Values, 'isUnmasked'>({ name: 'isUnmasked' })

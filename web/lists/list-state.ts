@@ -11,7 +11,7 @@ export interface ListState<F extends Filters = Filters> {
 /** Filters by the words that stand in the address. */
 export type Filters = Record<string, string>
 
-/** A list's state and what a person does with it; where it is kept is the business of whoever made it. */
+/** A list's state and what a person does with it; its maker decides where it is kept. */
 export interface ListControl<F extends Filters = Filters> extends ListState<F> {
   /** Search submit: these filters, from page 1 (rules/lists#paging). */
   search: (filters: F) => void
@@ -23,7 +23,7 @@ export interface ListControl<F extends Filters = Filters> extends ListState<F> {
 }
 
 /** SORT and ORDER of the contract's `sorting`; the columns' keys are its names. */
-export function wireSort<C extends string>(sort: TableSort | null, columns: readonly C[]) {
+export function sortInput<C extends string>(sort: TableSort | null, columns: readonly C[]) {
   const column = columns.find((name) => name === sort?.by)
   return column === undefined || sort === null
     ? {}

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import styles from './password-form.module.css'
 import { PasswordRules } from './password-rules.tsx'
 
@@ -29,7 +29,7 @@ const passwordChange = z
     }),
   )
 
-/** What a person types to change the own password. */
+/** What a person types to change their password. */
 export type PasswordChange = z.input<typeof passwordChange>
 
 interface Props {
@@ -43,7 +43,7 @@ interface Props {
 }
 
 /**
- * Changes the own password (rules/account#password-change): old, new, confirmation, then a question, then the call.
+ * Changes the person's password (rules/account#password-change): old, new, confirmation, then a question, then the call.
  * Shared by the modal of /mypage and the forced change of a temporary password.
  */
 export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props) {
@@ -61,7 +61,7 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props
     try {
       renewSession(await change.mutateAsync({ currentPassword, newPassword: chosen }))
     } catch (error) {
-      await tellRefusalOnField(error, form, {
+      await showRefusalOnField(error, form, {
         PASSWORD_WRONG: 'currentPassword',
         LOGIN_LOCKED: 'currentPassword',
         PASSWORD_REUSED: 'newPassword',

@@ -15,7 +15,7 @@ import { CallError, type CallErrorCode } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { messages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import {
   forgetCertification,
   keepCertification,
@@ -149,7 +149,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
     } catch (error) {
       // Gone before the alert comes, so that the focus finds its way back to the button.
       flushSync(() => setSending(false))
-      await tellRefusalOnField(error, form, {})
+      await showRefusalOnField(error, form, {})
       return
     }
     const until = Date.now() + CERTIFY_SECONDS * 1000
@@ -190,7 +190,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
     if (error instanceof CallError && error.code === 'CERTIFICATION_FAILED') {
       setWrongCodes((count) => count + 1)
       form.reset(undefined, { keepValues: true })
-      await tellRefusalOnField(error, base, { CERTIFICATION_FAILED: 'certificationCode' })
+      await showRefusalOnField(error, base, { CERTIFICATION_FAILED: 'certificationCode' })
       // The fifth: the field says that only a new one helps.
       if (wrongCodes + 1 >= CERTIFY_TRIES) base.clearErrors('certificationCode')
       base.setFocus('certificationCode', { shouldSelect: true })
@@ -200,7 +200,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
     // The code is bound to these two: another value needs another code. Everything else is mended in place.
     if (field === 'userId' || field === 'email') toStart()
     else if (field !== undefined) setOpened((names) => new Set([...names, ...twinsOf(field)]))
-    await tellRefusalOnField(error, form, flow.refusals ?? {})
+    await showRefusalOnField(error, form, flow.refusals ?? {})
   }
 
   async function submit(event: FormEvent): Promise<void> {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listRequestsOfUser, REQUEST_STATE } from '../../../contract/approvals.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { query } from '../../api/query.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -21,7 +21,7 @@ const TONES = {
 export function ApprovalHistory({ userId }: { userId: string }) {
   const { approvals: t, lists } = usePortalMessages()
   const requests = useQuery({ ...query(listRequestsOfUser, { userId }), gcTime: 0 })
-  useTellRefusal(requests.error)
+  useShowRefusal(requests.error)
   const rows = requests.data?.requests ?? []
   return (
     <Card title={t.historyTitle}>

@@ -1,11 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { listRequests, REQUESTS_PER_PAGE } from '../../../contract/approvals.ts'
 import { invalidate, prefetch, query } from '../../api/query.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { readListState, type ListWords } from '../../lists/list-address.ts'
+import { useListPage } from '../../lists/use-list-page.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -33,24 +33,16 @@ export function Approvals() {
   const { approvals: t, frame, lists } = usePortalMessages()
   const navigate = useNavigate()
   const list = useListInAddress({}, [])
-  const requests = useQuery({ ...requestsQuery(list.page), placeholderData: keepPreviousData })
-  useTellRefusal(requests.error)
-  const rows = requests.data?.requests ?? []
-  const total = requests.data?.totalCount
-  const pageCount = Math.ceil((total ?? 0) / REQUESTS_PER_PAGE)
+  const page = useListPage(list, requestsQuery(list.page), REQUESTS_PER_PAGE)
+  const { total, error } = page
+  useShowRefusal(error)
+  const rows = page.data?.requests ?? []
 
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
   // What left the page, because somebody decided it or another page is shown, is chosen no more.
   const chosen = rows.filter(({ requestId }) => chosenIds.has(requestId))
   const [deciding, setDeciding] = useState<'approve' | 'refuse'>()
   const place = useRef<HTMLDivElement>(null)
-
-  // The last page was decided whole: the last one that there still is.
-  const isPastEnd = requests.isSuccess && !requests.isFetching && pageCount > 0 && list.page > pageCount
-  const toLastPage = useEffectEvent(() => list.replace({ ...list, page: pageCount }))
-  useEffect(() => {
-    if (isPastEnd) toLastPage()
-  }, [isPastEnd])
 
   async function finish(message: string): Promise<void> {
     setDeciding(undefined)
@@ -84,14 +76,14 @@ export function Approvals() {
         </ListBar>
         <RequestTable
           rows={rows}
-          state={requests.isFetching || isPastEnd ? 'loading' : requests.isError ? 'error' : 'ready'}
-          error={requests.error?.isUnavailable === false ? requests.error.msg : t.failed}
-          onRetry={() => void requests.refetch()}
+          state={page.state}
+          error={error?.isUnavailable === false ? error.msg : t.failed}
+          onRetry={page.retry}
           chosen={chosenIds}
           onChoose={choose}
           onOpen={open}
         />
-        <Pager page={list.page} pageCount={pageCount} onChange={list.goTo} labels={lists.pager} />
+        <Pager page={list.page} pageCount={page.pageCount} onChange={list.goTo} labels={lists.pager} />
       </div>
       {deciding === 'approve' && (
         <ApproveDialog

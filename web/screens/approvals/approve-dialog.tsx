@@ -9,7 +9,7 @@ import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { BoundDate, BoundSelect } from '../../forms/bound-fields.tsx'
 import { useChoiceWords } from '../../forms/choices.ts'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import { today } from '../../forms/today.ts'
 import { useLanguage, usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -63,7 +63,7 @@ export function ApproveDialog({ requests: opened, onDone, onStale, onClose }: De
       const ids = requests.map(({ requestId }) => requestId)
       onDone((await mutateAsync({ requests: ids, ...values })).approvedCount)
     } catch (error) {
-      await tellRefusalOnField(error, form, {})
+      await showRefusalOnField(error, form, {})
       if (isStale(error)) onStale()
     }
   }

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { refusalReason, refuseRequests } from '../../../contract/approvals.ts'
 import { useCall } from '../../api/query.ts'
 import { useBound } from '../../forms/bound-text.tsx'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -35,7 +35,7 @@ export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: Dec
       const ids = requests.map(({ requestId }) => requestId)
       onDone((await mutateAsync({ requests: ids, reason })).refusedCount)
     } catch (error) {
-      await tellRefusalOnField(error, form, {})
+      await showRefusalOnField(error, form, {})
       if (isStale(error)) onStale()
     }
   }

@@ -6,7 +6,7 @@ import { line } from '../../../contract/fields.ts'
 import { createService, listServices, SERVICE_NAME_LENGTH } from '../../../contract/keys.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -35,7 +35,7 @@ export function CreateService({ onClose }: { onClose: () => void }) {
       create.reset()
       setToken(made.serviceToken)
     } catch (error) {
-      return tellRefusalOnField(error, form, {
+      return showRefusalOnField(error, form, {
         SERVICE_NAME_TAKEN: 'serviceName',
         INPUT_INVALID: 'serviceName',
       })

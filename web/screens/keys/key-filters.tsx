@@ -1,12 +1,10 @@
-import { useState } from 'react'
 import { ALL } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useLanguage, usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
+import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { readDate } from '../../ui/dates.ts'
 import { FilterBar } from '../../ui/form-grid.tsx'
-import { SearchIcon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useKeyChoices } from './regions.ts'
 import type { KeyFilters as Filters } from './search-state.ts'
@@ -21,85 +19,65 @@ interface Props {
 
 /** The filters of the history and of its charts (rules/keys#key-filters); Enter in the requester field searches. */
 export function KeyFilters({ initial, onSearch }: Props) {
-  const { keys, lists, validation } = usePortalMessages()
+  const { keys, validation } = usePortalMessages()
   const t = keys.filters
   const { language } = useLanguage()
-  const [filters, setFilters] = useState(initial)
-  const [known, setKnown] = useState(initial)
-  // 'Back' and links change the search from outside: the fields follow.
-  if (JSON.stringify(known) !== JSON.stringify(initial)) {
-    setKnown(initial)
-    setFilters(initial)
-  }
+  const { filters, setFilters, set } = useFilters(initial)
   const choices = useKeyChoices(filters.province)
-  const set = (name: keyof Filters) => (value: string) => setFilters({ ...filters, [name]: value })
   const isOutOfOrder = isDay(filters.from) && isDay(filters.to) && filters.from > filters.to
   const dates = { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: t.calendar }
 
   return (
-    <search aria-label={lists.filters}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          // What its field says is wrong is not searched for.
-          if (isDateOrEmpty(filters.from) && isDateOrEmpty(filters.to) && !isOutOfOrder) onSearch(filters)
-        }}
-      >
-        <FilterBar
-          columns={3}
-          actions={
-            <>
-              <Button type="submit" variant="primary">
-                <SearchIcon size={18} />
-                {lists.submit}
-              </Button>
-            </>
-          }
-        >
-          <DateField
-            {...dates}
-            label={t.from}
-            value={filters.from}
-            onChange={set('from')}
-            invalidMessage={validation.dateFormat}
-          />
-          <DateField
-            {...dates}
-            label={t.to}
-            value={filters.to}
-            onChange={set('to')}
-            invalidMessage={validation.dateFormat}
-            errorMessage={isOutOfOrder ? validation.datesOutOfOrder : undefined}
-          />
-          <ChoiceFilter
-            label={t.province}
-            choices={choices.provinces}
-            value={filters.province}
-            // Another province has other districts (rules/keys#key-filters).
-            onChange={(province) => setFilters({ ...filters, province, district: ALL })}
-          />
-          <ChoiceFilter
-            label={t.district}
-            choices={choices.districts}
-            value={filters.district}
-            onChange={set('district')}
-          />
-          <ChoiceFilter
-            label={t.affiliation}
-            choices={choices.affiliations}
-            value={filters.affiliation}
-            onChange={set('affiliation')}
-          />
-          <TextField
-            label={t.requester}
-            value={filters.requester}
-            onChange={set('requester')}
-            maxLength={LONGEST}
-            autoComplete="off"
-          />
-        </FilterBar>
-      </form>
-    </search>
+    <FilterForm
+      onSearch={() => {
+        // What its field says is wrong is not searched for.
+        if (isDateOrEmpty(filters.from) && isDateOrEmpty(filters.to) && !isOutOfOrder) onSearch(filters)
+      }}
+    >
+      <FilterBar columns={3} actions={<SearchButton />}>
+        <DateField
+          {...dates}
+          label={t.from}
+          value={filters.from}
+          onChange={set('from')}
+          invalidMessage={validation.dateFormat}
+        />
+        <DateField
+          {...dates}
+          label={t.to}
+          value={filters.to}
+          onChange={set('to')}
+          invalidMessage={validation.dateFormat}
+          errorMessage={isOutOfOrder ? validation.datesOutOfOrder : undefined}
+        />
+        <ChoiceFilter
+          label={t.province}
+          choices={choices.provinces}
+          value={filters.province}
+          // Another province has other districts (rules/keys#key-filters).
+          onChange={(province) => setFilters({ ...filters, province, district: ALL })}
+        />
+        <ChoiceFilter
+          label={t.district}
+          choices={choices.districts}
+          value={filters.district}
+          onChange={set('district')}
+        />
+        <ChoiceFilter
+          label={t.affiliation}
+          choices={choices.affiliations}
+          value={filters.affiliation}
+          onChange={set('affiliation')}
+        />
+        <TextField
+          label={t.requester}
+          value={filters.requester}
+          onChange={set('requester')}
+          maxLength={LONGEST}
+          autoComplete="off"
+        />
+      </FilterBar>
+    </FilterForm>
   )
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
@@ -8,25 +8,23 @@ import { prefetch, query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { readListState, type ListWords } from '../../lists/list-address.ts'
-import { type ListState, wireSort } from '../../lists/list-state.ts'
+import { type ListState, sortInput } from '../../lists/list-state.ts'
+import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
-import { useFound } from '../../lists/use-found.ts'
+import { useListPage } from '../../lists/use-list-page.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
-import { ListBar } from '../../ui/list-bar.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import { RevokeDialog } from './revoke-dialog.tsx'
-import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
+import { type KeyFilters as Filters, NO_FILTERS, filterInput, wordsOf } from './search-state.ts'
 
 /** What is listed, and exported. */
 const shown = ({ filters, sort }: ListState<Filters>) => ({
-  ...wireFilters(filters),
-  ...wireSort(sort, KEY_SORTS),
+  ...filterInput(filters),
+  ...sortInput(sort, KEY_SORTS),
 })
 
 const keysQuery = (list: ListState<Filters>) =>
@@ -39,53 +37,39 @@ export function load(words: ListWords): void {
 
 /** /key/search: key issuance history (rules/keys#key-history), 4 rows a page; what is shown stands in the address. */
 export function KeySearch() {
-  const { keys: t, lists, frame } = usePortalMessages()
+  const { keys: t, frame } = usePortalMessages()
   const navigate = useNavigate()
   const list = useListInAddress(NO_FILTERS, KEY_SORTS)
   const [revoking, setRevoking] = useState<KeyRow>()
   const mayRevoke =
     useQuery(query(getAuthority, {})).data?.functions.includes('autho_partner_search') ?? false
   const { columns, chooser } = useColumnChoice('keys', useKeyColumns(mayRevoke ? setRevoking : undefined))
-  const found = useQuery({ ...keysQuery(list), placeholderData: keepPreviousData })
-  const { total, pageCount, state, submit } = useFound(list, found, KEYS_PER_PAGE)
+  const page = useListPage(list, keysQuery(list), KEYS_PER_PAGE)
 
   return (
     <Page title={frame.titles.keySearch}>
       <div className={layout.parts}>
-        <KeyFilters initial={list.filters} onSearch={submit} />
-        <div className={layout.stack}>
-          <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
-            <Button
-              size="small"
-              onClick={() => void navigate({ to: '/key/statistics', search: wordsOf(list.filters) })}
-            >
-              {t.toStatistics}
-            </Button>
-            <ExportButton
-              name="keys"
-              total={total}
-              receive={(asked, options) => callForFile(exportKeys, { ...shown(list), ...asked }, options)}
-            />
-            {chooser}
-          </ListBar>
-          <DataTable
-            label={t.results}
-            columns={columns}
-            rows={found.data?.keys ?? []}
-            getRowKey={(row) => row.keyId}
-            state={state}
-            rowCount={KEYS_PER_PAGE}
-            loadingLabel={t.loading}
-            empty={t.empty}
-            // Silent on failure: no dialog, but for what the shared handling tells (rules/frame#server-away).
-            error={found.error?.isUnavailable === false ? found.error.msg : t.failed}
-            retryLabel={lists.retry}
-            onRetry={() => void found.refetch()}
-            sort={list.sort}
-            onSort={list.sortBy}
+        <KeyFilters initial={list.filters} onSearch={page.submit} />
+        <ListResults
+          page={page}
+          texts={t}
+          columns={columns}
+          rows={page.data?.keys ?? []}
+          getRowKey={(row) => row.keyId}
+        >
+          <Button
+            size="small"
+            onClick={() => void navigate({ to: '/key/statistics', search: wordsOf(list.filters) })}
+          >
+            {t.toStatistics}
+          </Button>
+          <ExportButton
+            name="keys"
+            total={page.total}
+            receive={(asked, options) => callForFile(exportKeys, { ...shown(list), ...asked }, options)}
           />
-          <Pager page={list.page} pageCount={pageCount} onChange={list.goTo} labels={lists.pager} />
-        </div>
+          {chooser}
+        </ListResults>
       </div>
       {revoking !== undefined && <RevokeDialog row={revoking} onClose={() => setRevoking(undefined)} />}
     </Page>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listServices, revokeService } from '../../../contract/keys.ts'
 import { prefetch, query, useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -31,7 +31,7 @@ export function KeyServices() {
   const t = keys.services
   const [isCreating, setCreating] = useState(false)
   const found = useQuery(servicesQuery)
-  useTellRefusal(found.error)
+  useShowRefusal(found.error)
   const revoke = useCall(revokeService)
   const rows = found.data?.services ?? []
 
@@ -41,7 +41,7 @@ export function KeyServices() {
     try {
       await revoke.mutateAsync({ serviceId })
     } catch (error) {
-      await tellRefusal(error)
+      await showRefusal(error)
     }
     await found.refetch()
   }

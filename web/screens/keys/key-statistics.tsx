@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { getKeyStatistics } from '../../../contract/keys.ts'
 import { prefetch, query } from '../../api/query.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { readListState, type ListWords } from '../../lists/list-address.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
@@ -15,12 +15,12 @@ import { everyDay } from './days.ts'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './key-statistics.module.css'
-import { type KeyFilters as Filters, NO_FILTERS, wireFilters, wordsOf } from './search-state.ts'
+import { type KeyFilters as Filters, NO_FILTERS, filterInput, wordsOf } from './search-state.ts'
 
 // The chart library is several times the weight of the page around it.
 const BarChart = lazy(() => import('./bar-chart.tsx').then((module) => ({ default: module.KeyBarChart })))
 
-const statisticsQuery = (filters: Filters) => query(getKeyStatistics, wireFilters(filters))
+const statisticsQuery = (filters: Filters) => query(getKeyStatistics, filterInput(filters))
 
 /** Asks for what the address counts. */
 export function load(words: ListWords): void {
@@ -34,11 +34,11 @@ export function KeyStatistics() {
   const navigate = useNavigate()
   const list = useListInAddress(NO_FILTERS, [])
   const found = useQuery(statisticsQuery(list.filters))
-  useTellRefusal(found.error)
+  useShowRefusal(found.error)
   const open = (narrower: Partial<Filters>) =>
     void navigate({ to: '/key/search', search: wordsOf({ ...list.filters, ...narrower }) })
   const { data } = found
-  const { issuedFrom: from = '', issuedTo: to = '' } = wireFilters(list.filters)
+  const { issuedFrom: from = '', issuedTo: to = '' } = filterInput(list.filters)
 
   const charts = data && [
     {

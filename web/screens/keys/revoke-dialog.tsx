@@ -5,7 +5,7 @@ import { line } from '../../../contract/fields.ts'
 import { listKeys, REASON_LENGTH, revokeKey } from '../../../contract/keys.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -30,7 +30,7 @@ export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => voi
     try {
       await revoke.mutateAsync({ keyId: row.keyId, reason })
     } catch (error) {
-      await tellRefusalOnField(error, form, { INPUT_INVALID: 'reason' })
+      await showRefusalOnField(error, form, { INPUT_INVALID: 'reason' })
       // Somebody else was faster: the list shows what they wrote.
       await invalidate(listKeys)
       return

@@ -18,7 +18,7 @@ export const NO_FILTERS = {
 export type KeyFilters = typeof NO_FILTERS
 
 /** The filters as the calls take them; what an address says that is no date means no filter. */
-export function wireFilters(filters: KeyFilters): Required<InputOf<typeof getKeyStatistics>> {
+export function filterInput(filters: KeyFilters): Required<InputOf<typeof getKeyStatistics>> {
   return {
     affiliationCode: filters.affiliation,
     requesterName: filters.requester,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { deleteNotice, listNotices } from '../../../contract/notices.ts'
 import { invalidate, useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -35,7 +35,7 @@ export function NoticeActions({ notice, search, toList }: Props) {
       await remove.mutateAsync({ noticeId: notice.noticeId })
     } catch (error) {
       flushSync(() => setRemoving(false))
-      await tellRefusal(error)
+      await showRefusal(error)
       return
     }
     void invalidate(listNotices)

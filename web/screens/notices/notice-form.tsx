@@ -46,14 +46,14 @@ export function NoticeForm({ notice, onCreated }: Props) {
   const [chosen, setChosen] = useState<File | null>(null)
   const [isCleared, setCleared] = useState(false)
   const isDirty = form.formState.isDirty || chosen !== null || isCleared
-  const { letGo, guard } = useLeaveGuard(isDirty, t.leaveText)
+  const { allowLeave, guard } = useLeaveGuard(isDirty, t.leaveText)
   const { save, saved, theirs, busyWith, upload, version, setVersion } = useSaveNotice({
     form,
     notice,
     file: { chosen, isCleared },
     async onCreated(noticeId, writer) {
       onCreated?.(noticeId)
-      letGo()
+      allowLeave()
       await navigate({
         to: '/notice/insert',
         search: { noticeId, writer, ...search },
@@ -65,11 +65,11 @@ export function NoticeForm({ notice, onCreated }: Props) {
     onSaved: () => draft.forget(),
     onFileRemains: () => setCleared(false),
     async onDone(noticeId, writer) {
-      letGo()
+      allowLeave()
       await navigate({ to: '/notice/detail', search: { noticeId, writer, ...search } })
       guard()
     },
-    letGo,
+    allowLeave,
   })
   // A notice that was made here and waits for its file is that notice from then on.
   const draft = useDraft(form, saved?.noticeId ?? 'new', version)

@@ -3,7 +3,7 @@ import { createLink, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { listNotices, NOTICES_PER_PAGE } from '../../../contract/notices.ts'
 import { prefetch, query } from '../../api/query.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -100,7 +100,7 @@ export function NoticeSearch() {
 /** One page of notices; the previous rows stay while the next load. */
 function useNotices(search: Search) {
   const notices = useQuery({ ...noticesQuery(search), placeholderData: keepPreviousData })
-  useTellRefusal(notices.error)
+  useShowRefusal(notices.error)
   return notices
 }
 

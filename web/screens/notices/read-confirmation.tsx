@@ -1,6 +1,6 @@
 import { confirmNotice, listUnread } from '../../../contract/notices.ts'
 import { invalidate, useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { useSessionUserId } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ export function ReadConfirmation({ notice, onConfirmed }: { notice: Notice; onCo
     try {
       await confirm.mutateAsync({ noticeId: notice.noticeId })
     } catch (error) {
-      await tellRefusal(error)
+      await showRefusal(error)
       return
     }
     void invalidate(listUnread)

@@ -4,8 +4,8 @@ import { flushSync } from 'react-dom'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listUnread, remindUnread, UNREAD_PER_PAGE } from '../../../contract/notices.ts'
 import { query, useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -30,7 +30,7 @@ export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice
     ...query(listUnread, { noticeId, page, perPage: UNREAD_PER_PAGE }),
     placeholderData: keepPreviousData,
   })
-  useTellRefusal(unread.error)
+  useShowRefusal(unread.error)
   const { totalCount: total = 0, readCount: read = 0, remindAfter: seconds = 0 } = unread.data ?? {}
 
   async function ask(): Promise<void> {
@@ -43,7 +43,7 @@ export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice
       await dialogs.alert({ tone: 'success', message: t.reminded(sentCount.toLocaleString()) })
     } catch (error) {
       flushSync(() => setReminding(false))
-      await tellRefusal(error)
+      await showRefusal(error)
     }
     void unread.refetch()
   }

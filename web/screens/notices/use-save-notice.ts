@@ -24,7 +24,7 @@ interface Options {
   onFileRemains: () => void
   onDone: (noticeId: string, writer: string) => Promise<void>
   /** The shared handling leads away: no question on the way. */
-  letGo: () => void
+  allowLeave: () => void
 }
 
 /**
@@ -33,7 +33,7 @@ interface Options {
  * it is, to be saved once more; a notice that was made by then is edited from there on.
  */
 export function useSaveNotice(options: Options) {
-  const { form, file, onCreated, onSaved, onFileRemains, onDone, letGo } = options
+  const { form, file, onCreated, onSaved, onFileRemains, onDone, allowLeave } = options
   const t = usePortalMessages().notices.form
   const [saved, setSaved] = useState<Saved | undefined>(
     options.notice && { ...options.notice, record: options.notice },
@@ -60,7 +60,7 @@ export function useSaveNotice(options: Options) {
       if (isHere.current && !(await saveFile(text))) return
       void invalidate(listNotices)
       if (!isHere.current) return
-      letGo()
+      allowLeave()
       await endBusy(() => dialogs.alert({ tone: 'success', message: isNew ? t.done : t.edited }))
       if (isHere.current) await onDone(text.noticeId, text.userId)
     } finally {
@@ -156,7 +156,7 @@ export function useSaveNotice(options: Options) {
     // An upload leaves everything to this form; who may not go on is led away as ever (rules/frame#session-failure).
     if (!error.isHandled && (error.status === 401 || error.status === 403)) handleShared(error)
     if (error.isHandled) {
-      if (!error.isUnavailable) letGo()
+      if (!error.isUnavailable) allowLeave()
       return
     }
     const message = more === undefined ? error.msg : `${error.msg}\n${more}`

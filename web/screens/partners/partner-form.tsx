@@ -5,7 +5,7 @@ import { FormProvider, useForm } from 'react-hook-form'
 import { listPartners, updatePartner } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -49,9 +49,9 @@ export function PartnerForm({ record, reload, toList }: Props) {
     mode: 'onTouched',
   })
   const region = useRegion(form, base)
-  const { letGo, guard } = useLeaveGuard(form.formState.isDirty)
+  const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
   const usage = usePartnerUsage(record.partnerCode)
-  const removal = useRemoval(record.partnerCode, letGo)
+  const removal = useRemoval(record.partnerCode, allowLeave)
 
   /** The present record as what the form edits; what the person changed stays, if told so. */
   async function begin(keepTyped: boolean): Promise<void> {
@@ -82,8 +82,8 @@ export function PartnerForm({ record, reload, toList }: Props) {
     if (!(error instanceof CallError) || error.isHandled) {
       // The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the
       // way.
-      if (error instanceof CallError && !error.isUnavailable) letGo()
-      return tellRefusal(error)
+      if (error instanceof CallError && !error.isUnavailable) allowLeave()
+      return showRefusal(error)
     }
     await dialogs.alert({ title: t.editFailedTitle, message: `${t.editFailed}\n${error.msg}` })
     if (error.code === 'RECORD_CHANGED') await begin(true)

@@ -6,7 +6,7 @@ import { FormProvider, useForm } from 'react-hook-form'
 import { createPartner, listPartners } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -34,7 +34,7 @@ export function PartnerInsert() {
   })
   const check = useCodeCheck(form)
   const region = useRegion(form)
-  const { letGo } = useLeaveGuard(form.formState.isDirty)
+  const { allowLeave } = useLeaveGuard(form.formState.isDirty)
 
   async function register(values: CheckedPartner): Promise<void> {
     if (!check.isValid) {
@@ -50,7 +50,7 @@ export function PartnerInsert() {
       void invalidate(listPartners)
       flushSync(() => setSaving(false))
       await dialogs.alert({ tone: 'success', message: t.done })
-      letGo()
+      allowLeave()
       await navigate({ to: '/partner/detail', search: { partnerCode: partnerCode } })
     } catch (error) {
       flushSync(() => setSaving(false))
@@ -62,8 +62,8 @@ export function PartnerInsert() {
     if (!(error instanceof CallError) || error.isHandled) {
       // The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the
       // way.
-      if (error instanceof CallError && !error.isUnavailable) letGo()
-      return tellRefusal(error)
+      if (error instanceof CallError && !error.isUnavailable) allowLeave()
+      return showRefusal(error)
     }
     if (error.code === 'PARTNER_CODE_TAKEN') return check.tellTaken()
     await dialogs.alert({ title: t.title, message: `${t.failed}\n${error.msg}` })

@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { exportPartners, listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
 import { callForFile } from '../../api/client.ts'
@@ -6,23 +5,21 @@ import { prefetch, query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { readListState, type ListWords } from '../../lists/list-address.ts'
-import { type ListState, wireSort } from '../../lists/list-state.ts'
+import { type ListState, sortInput } from '../../lists/list-state.ts'
+import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
-import { useFound } from '../../lists/use-found.ts'
+import { useListPage } from '../../lists/use-list-page.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Page } from '../../ui/card.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
-import { ListBar } from '../../ui/list-bar.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
 import layout from '../../ui/layout.module.css'
-import { NO_FILTERS, type PartnerFilters as Filters, wireFilters } from './search-state.ts'
+import { NO_FILTERS, type PartnerFilters as Filters, filterInput } from './search-state.ts'
 
 /** What is listed, and exported. */
 const shown = ({ filters, sort }: ListState<Filters>) => ({
-  ...wireFilters(filters),
-  ...wireSort(sort, PARTNER_SORTS),
+  ...filterInput(filters),
+  ...sortInput(sort, PARTNER_SORTS),
 })
 
 const partnersQuery = (list: ListState<Filters>) =>
@@ -35,14 +32,13 @@ export function load(words: ListWords): void {
 
 /** /partner/search (rules/partners#partner-search), 6 rows a page; a row opens the partner. */
 export function PartnerSearch() {
-  const { frame, partners: words, lists } = usePortalMessages()
+  const { frame, partners: words } = usePortalMessages()
   const t = words.search
   const navigate = useNavigate()
   const address = useSearch({ from: '/framed/partner/search' })
   const list = useListInAddress(NO_FILTERS, PARTNER_SORTS)
   const { columns, chooser } = useColumnChoice('partners', usePartnerColumns())
-  const partners = useQuery({ ...partnersQuery(list), placeholderData: keepPreviousData })
-  const { total, pageCount, state, submit } = useFound(list, partners, PARTNERS_PER_PAGE)
+  const page = useListPage(list, partnersQuery(list), PARTNERS_PER_PAGE)
 
   function open(row: PartnerRow): void {
     void navigate({
@@ -56,36 +52,23 @@ export function PartnerSearch() {
   return (
     <Page title={frame.titles.partnerSearch}>
       <div className={layout.parts}>
-        <PartnerFilters initial={list.filters} onSearch={submit} />
-        <div className={layout.stack}>
-          <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
-            <ExportButton
-              name="partners"
-              total={total}
-              receive={(asked, options) => callForFile(exportPartners, { ...shown(list), ...asked }, options)}
-            />
-            {chooser}
-          </ListBar>
-          <DataTable
-            label={t.results}
-            columns={columns}
-            rows={partners.data?.partners ?? []}
-            getRowKey={(row) => row.partnerCode}
-            state={state}
-            rowCount={PARTNERS_PER_PAGE}
-            loadingLabel={t.loading}
-            empty={t.empty}
-            // Silent on failure: no dialog, but for what the shared handling tells (rules/frame#server-away).
-            error={partners.error?.isUnavailable === false ? partners.error.msg : t.failed}
-            retryLabel={lists.retry}
-            onRetry={() => void partners.refetch()}
-            onRowAction={open}
-            rowActionLabel={(row) => t.open(row.partnerCode)}
-            sort={list.sort}
-            onSort={list.sortBy}
+        <PartnerFilters initial={list.filters} onSearch={page.submit} />
+        <ListResults
+          page={page}
+          texts={t}
+          columns={columns}
+          rows={page.data?.partners ?? []}
+          getRowKey={(row) => row.partnerCode}
+          onRowAction={open}
+          rowActionLabel={(row) => t.open(row.partnerCode)}
+        >
+          <ExportButton
+            name="partners"
+            total={page.total}
+            receive={(asked, options) => callForFile(exportPartners, { ...shown(list), ...asked }, options)}
           />
-          <Pager page={list.page} pageCount={pageCount} onChange={list.goTo} labels={lists.pager} />
-        </div>
+          {chooser}
+        </ListResults>
       </div>
     </Page>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPartnerUsage, USAGE_MARKS } from '../../../contract/keys.ts'
 import { query } from '../../api/query.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,7 +10,7 @@ import styles from './partner-usage.module.css'
 /** How much of each limit a partner has used. */
 export function usePartnerUsage(partnerCode: string) {
   const usage = useQuery(query(getPartnerUsage, { partnerCode }))
-  useTellRefusal(usage.error)
+  useShowRefusal(usage.error)
   return usage
 }
 

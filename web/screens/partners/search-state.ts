@@ -25,10 +25,10 @@ export function inOrder({ from, to }: Pick<PartnerFilters, 'from' | 'to'>): bool
   return from === '' || to === '' || from <= to
 }
 
-type WireFilters = Omit<InputOf<typeof listPartners>, 'page' | 'perPage' | 'sort' | 'order'>
+type FilterInput = Omit<InputOf<typeof listPartners>, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** The filters as the calls take them; a day of an address that is none means no filter. */
-export function wireFilters({ code, affiliation, from, to }: PartnerFilters): WireFilters {
+export function filterInput({ code, affiliation, from, to }: PartnerFilters): FilterInput {
   const end = readDate(to)
   return {
     partnerCode: code,

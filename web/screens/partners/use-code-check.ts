@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form'
 import { checkPartnerCode } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import type { PartnerFormState } from './form-values.ts'
@@ -47,7 +47,7 @@ export function useCodeCheck(form: PartnerFormState): CodeCheck {
       await mutateAsync({ partnerCode: code })
     } catch (error) {
       if (error instanceof CallError && error.code === 'PARTNER_CODE_TAKEN') return tellTaken()
-      return tellRefusalOnField(error, form, { INPUT_INVALID: 'partnerCode' })
+      return showRefusalOnField(error, form, { INPUT_INVALID: 'partnerCode' })
     }
     setChecked({ code, isFree: true })
     setDemanded(false)

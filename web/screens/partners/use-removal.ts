@@ -9,7 +9,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 
 /** Deleting a partner: asks first, then tells a failure in place (rules/partners#delete-partner). */
-export function useRemoval(code: string, letGo: () => void) {
+export function useRemoval(code: string, allowLeave: () => void) {
   const t = usePortalMessages().partners.detail
   const navigate = useNavigate()
   const [isPending, setPending] = useState(false)
@@ -26,12 +26,12 @@ export function useRemoval(code: string, letGo: () => void) {
       if (!(failure instanceof CallError)) throw failure
       flushSync(() => setPending(false))
       // The shared handling leads away from a 401, 403 or 500: no question on the way.
-      if (failure.isHandled) letGo()
+      if (failure.isHandled) allowLeave()
       else setError(failure.isUnavailable ? t.removeFailed : failure.msg)
       return
     }
     void invalidate(listPartners)
-    letGo()
+    allowLeave()
     await navigate({ to: '/partner/search' })
   }
 

@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { listRoleChanges, ROLE_CHANGES_PER_PAGE } from '../../../contract/roles.ts'
 import { query } from '../../api/query.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
@@ -22,7 +22,7 @@ export function RoleChanges() {
   const [page, setPage] = useState(1)
   const changes = useQuery({ ...changesQuery(page), placeholderData: keepPreviousData })
   const columns = useColumns()
-  useTellRefusal(changes.error)
+  useShowRefusal(changes.error)
   const rows = changes.data?.changes ?? []
   const pageCount = Math.ceil((changes.data?.totalCount ?? 0) / ROLE_CHANGES_PER_PAGE)
   return (

@@ -4,7 +4,7 @@ import { createRole, renameRole } from '../../../contract/roles.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -37,7 +37,7 @@ export function RoleDialog({ role, onSaved, onClose }: Props) {
         ? create.mutateAsync(names)
         : rename.mutateAsync({ roleCode: role.roleCode, ...names }))
     } catch (error) {
-      await tellRefusalOnField(error, form, { ROLE_NAME_TAKEN: 'roleName' })
+      await showRefusalOnField(error, form, { ROLE_NAME_TAKEN: 'roleName' })
       return
     }
     await onSaved()

@@ -10,9 +10,9 @@ import {
   revokeFunction,
 } from '../../../contract/roles.ts'
 import { invalidate, prefetch, query, recordQuery, useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
@@ -43,7 +43,7 @@ export function Roles() {
   const [edited, setEdited] = useState<Role | 'new'>()
   const actor = authority.data && { userId: authority.data.userId, functions: authority.data.functions }
 
-  useTellRefusal(roles.error)
+  useShowRefusal(roles.error)
 
   async function toggle(role: Role, name: FunctionName): Promise<void> {
     const isHeld = role.functions.includes(name)
@@ -113,7 +113,7 @@ async function change(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    await tellRefusal(error)
+    await showRefusal(error)
   }
   await refresh()
 }

@@ -1,6 +1,6 @@
 import { extendUser, liftSuspension } from '../../../contract/users.ts'
 import { useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +27,7 @@ export function AccountState({ record, onChanged }: Props) {
     try {
       await dialogs.alert({ tone: 'success', message: await work() })
     } catch (error) {
-      await tellRefusal(error)
+      await showRefusal(error)
     }
     await onChanged()
   }

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { endOtherSessions, listSessions } from '../../../contract/account.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { query, useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
 import type { GateKeeper } from '../../frame/password-gate.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -33,7 +33,7 @@ export function DevicesCard({ guarded }: GateKeeper) {
   const rows = data?.sessions ?? []
 
   useEffect(() => {
-    if (error && !error.isUnavailable) void tellRefusal(error)
+    if (error && !error.isUnavailable) void showRefusal(error)
   }, [error])
 
   async function endOthers(): Promise<void> {
@@ -50,7 +50,7 @@ export function DevicesCard({ guarded }: GateKeeper) {
       })
       await dialogs.alert({ tone: 'success', message: t.ended(endedCount) })
     } catch (refusal) {
-      await tellRefusal(refusal)
+      await showRefusal(refusal)
     }
     await refetch()
     // The button is out of use now and would drop the keyboard focus.

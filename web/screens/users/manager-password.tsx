@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { anyPassword } from '../../../contract/fields.ts'
 import { CallError } from '../../api/call-error.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -38,7 +38,7 @@ export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
       await onConfirm(managerPassword)
     } catch (error) {
       if (!isMendedHere(error)) return onRefused(error)
-      await tellRefusalOnField(error, form, {
+      await showRefusalOnField(error, form, {
         PASSWORD_WRONG: 'managerPassword',
         LOGIN_LOCKED: 'managerPassword',
       })

@@ -12,12 +12,12 @@ import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { DevicesCard } from './devices-card.tsx'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
-/** /mypage (rules/users#own-page): the user form for the own record, behind the password re-entry gate. */
+/** /mypage (rules/users#own-page): the user form for your own record, behind the password re-entry gate. */
 export function MyPage() {
   const title = usePortalMessages().frame.titles.myPage
   return (
@@ -34,7 +34,7 @@ function OwnRecord({ guarded }: GateKeeper) {
   const user = useQuery(recordQuery(getUser, { userId: '' }))
   const { data: record, error } = user
 
-  useTellRefusal(error)
+  useShowRefusal(error)
 
   if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
   return (

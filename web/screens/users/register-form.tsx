@@ -6,8 +6,8 @@ import { FormProvider, useForm } from 'react-hook-form'
 import { registerUser } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useIdCheck } from '../../forms/use-id-check.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -36,7 +36,7 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
     mode: 'onTouched',
   })
   const idCheck = useIdCheck(form, 'userId')
-  const { letGo } = useLeaveGuard(form.formState.isDirty)
+  const { allowLeave } = useLeaveGuard(form.formState.isDirty)
   // What was agreed to, while the manager's own password is asked for.
   const [agreed, setAgreed] = useState<RegisterValues>()
 
@@ -55,7 +55,7 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
     const { userId } = await mutateAsync({ ...fields, managerPassword: password })
     flushSync(() => setAgreed(undefined))
     await dialogs.alert({ tone: 'success', message: t.done })
-    letGo()
+    allowLeave()
     await navigate({ to: '/user/detail', state: { userId: userId } })
   }
 
@@ -65,13 +65,13 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
     const isDenied = error instanceof CallError && error.code === 'FUNCTION_DENIED'
     // The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the
     // way.
-    if (isDenied || (error instanceof CallError && error.isHandled)) letGo()
+    if (isDenied || (error instanceof CallError && error.isHandled)) allowLeave()
     if (isDenied) {
-      await tellRefusal(error)
+      await showRefusal(error)
       return onDenied()
     }
     if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()
-    await tellRefusalOnField(error, form, {
+    await showRefusalOnField(error, form, {
       USER_ID_TAKEN: 'userId',
       EMAIL_TAKEN: 'email',
       PARTNER_NOT_FOUND: 'partnerCode',
@@ -82,7 +82,7 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
 
   async function goBack(): Promise<void> {
     if (!(await dialogs.confirm({ title: users.detail.backTitle, message: users.detail.backText }))) return
-    letGo()
+    allowLeave()
     await navigate({ to: '/user/search' })
   }
 

@@ -34,10 +34,10 @@ export function isDays(text: string): boolean {
   return /^\d+$/.test(text) && days >= LAST_LOGIN_DAYS.min && days <= LAST_LOGIN_DAYS.max
 }
 
-type WireFilters = Omit<InputOf<typeof listUsers>, 'page' | 'perPage' | 'sort' | 'order'>
+type FilterInput = Omit<InputOf<typeof listUsers>, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** The filters as the calls take them; what an address says that no list has means no filter. */
-export function wireFilters(filters: UserFilters): WireFilters {
+export function filterInput(filters: UserFilters): FilterInput {
   const login = oneOf(Object.values(LAST_LOGIN), filters.login)
   return {
     affiliationCode: filters.affiliation,

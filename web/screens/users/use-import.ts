@@ -4,7 +4,7 @@ import { catalogueNames } from './import-names.ts'
 import { checkImport, importUsers, listUsers } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { type ImportFile, readImportFile, UnfitFile } from './import-file.ts'
@@ -34,7 +34,7 @@ export function useImport() {
     } catch (error) {
       setChecked(null)
       if (error instanceof UnfitFile) await dialogs.alert({ message: unfit(error) })
-      else await tellRefusal(error)
+      else await showRefusal(error)
     } finally {
       setReading(false)
     }
@@ -61,7 +61,7 @@ export function useImport() {
     },
     /** Says why nothing was registered; what somebody else registered meanwhile is shown by another dry run. */
     async refused(error: unknown): Promise<void> {
-      await tellRefusal(error)
+      await showRefusal(error)
       if (checked !== null && error instanceof CallError && error.code === 'IMPORT_INVALID') {
         await examine(async () => checked)
       }

@@ -1,10 +1,13 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { APPROVAL } from '../../../contract/users.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { APPROVAL, type listUsers } from '../../../contract/users.ts'
 import { useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import type { UserRow } from './user-table.tsx'
+
+/** A row of the user list. */
+export type UserRow = OutputOf<typeof listUsers>['users'][number]
 
 /**
  * The columns of the user search: the usual ones, then those that a person may add (rules/users#more-user-columns). The

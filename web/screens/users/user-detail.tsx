@@ -6,7 +6,7 @@ import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
 import { getUser } from '../../../contract/users.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { ApprovalHistory } from '../approvals/approval-history.tsx'
 import { UserForm } from './user-form.tsx'
@@ -51,7 +51,7 @@ function OpenUser({ userId }: { userId: string }) {
   const { data: record, error } = user
 
   // Somebody else withdrew or renamed the user meanwhile.
-  useTellRefusal(error, () => void navigate({ to: '/user/search', replace: true }))
+  useShowRefusal(error, () => void navigate({ to: '/user/search', replace: true }))
 
   if (record?.isOwn) return <Navigate to="/mypage" replace />
   if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />

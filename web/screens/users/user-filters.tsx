@@ -1,12 +1,10 @@
-import { useState } from 'react'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
+import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
 import { readDate } from '../../ui/dates.ts'
 import { FoldableFilters } from '../../ui/foldable-filters.tsx'
-import { SearchIcon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { LAST_LOGIN } from '../../../contract/users.ts'
 import { MoreFilters } from './more-filters.tsx'
@@ -24,18 +22,8 @@ interface Props {
 
 /** The filters of the user search (rules/users#user-search); Enter in a field searches. */
 export function UserFilters({ initial, onSearch, compact }: Props) {
-  const messages = usePortalMessages()
-  const { fields, users, lists } = messages
-  const [filters, setFilters] = useState(initial)
-  const [known, setKnown] = useState(initial)
-  const [isOpen, setOpen] = useState(() => foldedCount(initial) > 0)
-  // 'Back' and links change the search from outside: the fields follow.
-  if (JSON.stringify(known) !== JSON.stringify(initial)) {
-    setKnown(initial)
-    setFilters(initial)
-    if (foldedCount(initial) > 0) setOpen(true)
-  }
-  const set = (name: keyof Filters) => (value: string) => setFilters({ ...filters, [name]: value })
+  const { fields, users } = usePortalMessages()
+  const { filters, set, folding } = useFilters(initial, foldedCount)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
   const approvals = useCodes(CODE_GROUP.approval, true)
 
@@ -64,39 +52,28 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
       />
     </>
   )
-  const button = (
-    <Button type="submit" variant="primary">
-      <SearchIcon size={18} />
-      {lists.submit}
-    </Button>
-  )
-
   return (
-    <search aria-label={lists.filters}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isComplete(filters)) onSearch(filters)
-        }}
-      >
-        {compact ? (
-          <div className={styles.compactFilters}>
-            {inputs}
-            {button}
-          </div>
-        ) : (
-          <FoldableFilters
-            actions={button}
-            more={<MoreFilters filters={filters} set={set} />}
-            moreLabel={users.search.more.label(foldedCount(filters))}
-            isOpen={isOpen}
-            onToggle={() => setOpen(!isOpen)}
-          >
-            {inputs}
-          </FoldableFilters>
-        )}
-      </form>
-    </search>
+    <FilterForm
+      onSearch={() => {
+        if (isComplete(filters)) onSearch(filters)
+      }}
+    >
+      {compact ? (
+        <div className={styles.compactFilters}>
+          {inputs}
+          <SearchButton />
+        </div>
+      ) : (
+        <FoldableFilters
+          actions={<SearchButton />}
+          more={<MoreFilters filters={filters} set={set} />}
+          moreLabel={users.search.more.label(foldedCount(filters))}
+          {...folding}
+        >
+          {inputs}
+        </FoldableFilters>
+      )}
+    </FilterForm>
   )
 }
 

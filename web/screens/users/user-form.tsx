@@ -6,13 +6,13 @@ import { FormProvider, useForm } from 'react-hook-form'
 import { updateUser, userForm, withdrawUser } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
-import { tellRefusalOnField } from '../../forms/refusal.ts'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useIdCheck } from '../../forms/use-id-check.ts'
 import { AccountState } from './account-state.tsx'
 import { AdminCard } from './admin-card.tsx'
@@ -56,7 +56,7 @@ export function UserForm(props: Props) {
   const idCheck = useIdCheck(form, 'userId', { original: record.userId })
   const base = useBaseRecord(form, record, reload)
   const [busyWith, setBusyWith] = useState<string>()
-  const { letGo, guard } = useLeaveGuard(form.formState.isDirty)
+  const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
 
   async function during<T>(label: string, work: () => Promise<T>): Promise<T> {
     setBusyWith(label)
@@ -83,14 +83,14 @@ export function UserForm(props: Props) {
         ),
       )
       await dialogs.alert({ tone: 'success', message: t.saved })
-      letGo()
+      allowLeave()
       const fresh = await onSaved(saved.userId)
       if (fresh) base.begin(fresh)
       guard()
     } catch (error) {
-      letHandledGo(error)
+      allowHandled(error)
       if (error instanceof CallError && error.code === 'RECORD_CHANGED') return base.tellChanged()
-      await tellRefusalOnField(error, form, {
+      await showRefusalOnField(error, form, {
         USER_ID_TAKEN: 'userId',
         EMAIL_READ_ONLY: 'email',
         PARTNER_NOT_FOUND: 'partnerCode',
@@ -104,18 +104,18 @@ export function UserForm(props: Props) {
     try {
       await guarded(() => during(t.withdrawing, () => withdraw.mutateAsync({ userId: record.userId })))
     } catch (error) {
-      letHandledGo(error)
-      await tellRefusal(error)
+      allowHandled(error)
+      await showRefusal(error)
       return
     }
     await dialogs.alert({ tone: 'success', message: t.withdrawn })
-    letGo()
+    allowLeave()
     await onWithdrawn()
   }
 
   async function goBack(): Promise<void> {
     if (!(await dialogs.confirm({ title: t.backTitle, message: t.backText }))) return
-    letGo()
+    allowLeave()
     const { backTo } = router.state.location.state
     await navigate({ to: backTo ?? (isFromMain() ? '/main' : '/user/search') })
   }
@@ -123,8 +123,8 @@ export function UserForm(props: Props) {
   /**
    * The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the way.
    */
-  function letHandledGo(error: unknown): void {
-    if (error instanceof CallError && error.isHandled && !error.isUnavailable) letGo()
+  function allowHandled(error: unknown): void {
+    if (error instanceof CallError && error.isHandled && !error.isUnavailable) allowLeave()
   }
 
   return (

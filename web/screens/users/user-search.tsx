@@ -1,26 +1,23 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { exportUsers, listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { callForFile } from '../../api/client.ts'
 import { prefetch, query } from '../../api/query.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { readListState, type ListWords } from '../../lists/list-address.ts'
-import { type ListControl, type ListState, wireSort } from '../../lists/list-state.ts'
+import { type ListControl, type ListState, sortInput } from '../../lists/list-state.ts'
+import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
-import { useFound } from '../../lists/use-found.ts'
+import { useListPage } from '../../lists/use-list-page.ts'
 import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
 import { Page } from '../../ui/card.tsx'
-import { ListBar } from '../../ui/list-bar.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
-import { NO_FILTERS, type UserFilters as Filters, wireFilters } from './search-state.ts'
-import { useUserColumns } from './user-columns.tsx'
+import { NO_FILTERS, type UserFilters as Filters, filterInput } from './search-state.ts'
+import { useUserColumns, type UserRow } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
 import layout from '../../ui/layout.module.css'
-import { UserTable, type UserRow } from './user-table.tsx'
 
 /** Asks for the list that the address shows. */
 export function load(words: ListWords): void {
@@ -58,18 +55,16 @@ interface Props {
 
 /** User search (rules/users#user-search): filters, 5 rows a page, a row opens the user. */
 function UserSearch({ list, columns, chooser, compact = false }: Props) {
-  const { users: words, lists } = usePortalMessages()
-  const t = words.search
+  const t = usePortalMessages().users.search
   const navigate = useNavigate()
-  const users = useUsers(list)
-  const hasLoaded = users.isSuccess && !users.isFetching
+  const page = useListPage(list, usersQuery(list), USERS_PER_PAGE)
   const isOpening = useRef(false)
-  const { total, pageCount, state, submit } = useFound(list, users, USERS_PER_PAGE)
+  useShowRefusal(page.error)
 
   useEffect(() => {
     // A load that ends while the row's page is on its way must not take what was just kept for the return.
-    if (hasLoaded && !isOpening.current) forgetSearch()
-  }, [hasLoaded])
+    if (page.isLoaded && !isOpening.current) forgetSearch()
+  }, [page.isLoaded])
 
   function open(row: UserRow): void {
     isOpening.current = true
@@ -79,46 +74,34 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
 
   return (
     <div className={compact ? layout.stack : layout.parts}>
-      <UserFilters initial={list.filters} onSearch={submit} compact={compact} />
-      <div className={layout.stack}>
-        <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
-          {!compact && (
-            <ExportButton
-              name="users"
-              total={total}
-              receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
-            />
-          )}
-          {chooser}
-        </ListBar>
-        <UserTable
-          columns={columns}
-          rows={users.data?.users ?? []}
-          state={state}
-          error={users.error?.isUnavailable === false ? users.error.msg : t.failed}
-          onRetry={() => void users.refetch()}
-          onOpen={open}
-          sort={list.sort}
-          onSort={list.sortBy}
-        />
-        <Pager page={list.page} pageCount={pageCount} onChange={list.goTo} labels={lists.pager} />
-      </div>
+      <UserFilters initial={list.filters} onSearch={page.submit} compact={compact} />
+      <ListResults
+        page={page}
+        texts={t}
+        columns={columns}
+        rows={page.data?.users ?? []}
+        getRowKey={(row) => row.userId}
+        onRowAction={open}
+        rowActionLabel={(row) => t.open(row.name)}
+      >
+        {!compact && (
+          <ExportButton
+            name="users"
+            total={page.total}
+            receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
+          />
+        )}
+        {chooser}
+      </ListResults>
     </div>
   )
 }
 
 /** What is listed, and exported. */
 const shown = ({ filters, sort }: ListState<Filters>) => ({
-  ...wireFilters(filters),
-  ...wireSort(sort, USER_SORTS),
+  ...filterInput(filters),
+  ...sortInput(sort, USER_SORTS),
 })
 
 const usersQuery = (list: ListState<Filters>) =>
   query(listUsers, { ...shown(list), page: list.page, perPage: USERS_PER_PAGE })
-
-/** One page of users; the previous rows stay while the next load. */
-function useUsers(list: ListState<Filters>) {
-  const users = useQuery({ ...usersQuery(list), placeholderData: keepPreviousData })
-  useTellRefusal(users.error)
-  return users
-}

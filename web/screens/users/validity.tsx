@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { ENDING, ENDING_PER_PAGE, extendUser, liftSuspension, listEnding } from '../../../contract/users.ts'
 import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
-import { tellRefusal } from '../../api/tell-refusal.ts'
-import { useTellRefusal } from '../../forms/refusal.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { Segmented } from '../../frame/segmented.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -44,7 +44,7 @@ export function Validity() {
   const accounts = useQuery({ ...endingQuery(state, page), placeholderData: keepPreviousData })
   const extend = useCall(extendUser)
   const lift = useCall(liftSuspension)
-  useTellRefusal(accounts.error)
+  useShowRefusal(accounts.error)
   const total = accounts.data?.totalCount
   const pageCount = Math.ceil((total ?? 0) / ENDING_PER_PAGE)
   // The last row of the last page was mended.
@@ -118,7 +118,7 @@ async function change(work: () => Promise<string>): Promise<void> {
   try {
     await dialogs.alert({ tone: 'success', message: await work() })
   } catch (error) {
-    await tellRefusal(error)
+    await showRefusal(error)
   }
   await invalidate(listEnding)
 }
@@ -193,7 +193,7 @@ interface ActionProps {
 
 function Action({ row, isSuspended, onExtend, onLift }: ActionProps) {
   const t = usePortalMessages().users.validity
-  // Nobody decides about the own validity (rules/roles#own-account).
+  // Nobody decides about their own validity (rules/roles#own-account).
   if (row.isOwn) return <span className={layout.hint}>{t.own}</span>
   if (isSuspended) {
     return (

@@ -7,7 +7,7 @@ import { CallError } from './call-error.ts'
  * calls), unless the shared handling has told it already. A refusal that has an end says when it is.
  * @throws whatever is not a CallError: a defect, which must not look like a refusal
  */
-export async function tellRefusal(error: unknown, options: { title?: string } = {}): Promise<void> {
+export async function showRefusal(error: unknown, options: { title?: string } = {}): Promise<void> {
   if (!(error instanceof CallError)) throw error
   if (error.isHandled) return
   const when = retryText(error)

@@ -1,0 +1,54 @@
+import { useState, type ReactNode } from 'react'
+import { useMessages } from '../language.tsx'
+import { Button } from '../ui/button.tsx'
+import { SearchIcon } from '../ui/icons.tsx'
+import type { Filters } from './list-state.ts'
+
+/**
+ * What stands in the filter fields of a list, until it is searched for. 'Back' and links change the search from
+ * outside: the fields follow.
+ * @param initial what the list is narrowed by now
+ * @param foldedCount how many of the filters that fold away narrow the list; they are unfolded when any does
+ */
+export function useFilters<F extends Filters>(initial: F, foldedCount: (filters: F) => number = () => 0) {
+  const [filters, setFilters] = useState(initial)
+  const [known, setKnown] = useState(initial)
+  const [isOpen, setOpen] = useState(() => foldedCount(initial) > 0)
+  if (JSON.stringify(known) !== JSON.stringify(initial)) {
+    setKnown(initial)
+    setFilters(initial)
+    if (foldedCount(initial) > 0) setOpen(true)
+  }
+  return {
+    filters,
+    setFilters,
+    set: (name: keyof F) => (value: string) => setFilters({ ...filters, [name]: value }),
+    folding: { isOpen, onToggle: () => setOpen(!isOpen) },
+  }
+}
+
+/** The filters of a list: its button, or Enter in a field, searches. */
+export function FilterForm({ onSearch, children }: { onSearch: () => void; children: ReactNode }) {
+  return (
+    <search aria-label={useMessages().lists.filters}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSearch()
+        }}
+      >
+        {children}
+      </form>
+    </search>
+  )
+}
+
+/** Submits a `FilterForm`. */
+export function SearchButton() {
+  return (
+    <Button type="submit" variant="primary">
+      <SearchIcon size={18} />
+      {useMessages().lists.submit}
+    </Button>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { useMessages } from '../language.tsx'
+import { DataTable, type DataTableProps } from '../ui/data-table.tsx'
+import layout from '../ui/layout.module.css'
+import { ListBar } from '../ui/list-bar.tsx'
+import { Pager } from '../ui/pager.tsx'
+import type { ListPage } from './use-list-page.ts'
+
+interface Props<Row> extends Pick<
+  DataTableProps<Row>,
+  'columns' | 'rows' | 'getRowKey' | 'onRowAction' | 'rowActionLabel'
+> {
+  page: Omit<ListPage<{ totalCount: number }>, 'submit' | 'list'> & {
+    list: Pick<ListPage<{ totalCount: number }>['list'], 'page' | 'goTo' | 'sort' | 'sortBy'>
+  }
+  /** What the list says of itself. */
+  texts: {
+    total: (count: string) => string
+    results: string
+    loading: string
+    empty: string
+    failed: string
+  }
+  /** What can be done with the list. */
+  children?: ReactNode
+}
+
+/** A page of a list: its count and what can be done with it, the table, and the pager. */
+export function ListResults<Row>({ page, texts, children, ...table }: Props<Row>) {
+  const t = useMessages().lists
+  const { list, total, error } = page
+  return (
+    <div className={layout.stack}>
+      <ListBar total={total !== undefined && texts.total(total.toLocaleString())}>{children}</ListBar>
+      <DataTable
+        {...table}
+        label={texts.results}
+        state={page.state}
+        rowCount={page.rowsPerPage}
+        loadingLabel={texts.loading}
+        empty={texts.empty}
+        // A server that is away says nothing of its own (rules/frame#server-away).
+        error={error?.isUnavailable === false ? error.msg : texts.failed}
+        retryLabel={t.retry}
+        onRetry={page.retry}
+        sort={list.sort}
+        onSort={list.sortBy}
+      />
+      <Pager page={list.page} pageCount={page.pageCount} onChange={list.goTo} labels={t.pager} />
+    </div>
+  )
+}
