@@ -48,7 +48,7 @@ export function useListPage<
           : ('ready' as const),
     retry: () => void found.refetch(),
     /** Search submit: the same search again asks again, another one begins at page 1 (rules/lists#paging). */
-    submit(filters: F) {
+    submit: (filters: F) => {
       const isSame = list.page === 1 && JSON.stringify(filters) === JSON.stringify(list.filters)
       if (isSame) void found.refetch()
       else list.search(filters)
