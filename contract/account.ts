@@ -43,7 +43,7 @@ export const login = endpoint({
   output: z.object({
     sessionUid,
     userId: z.string(),
-    /** Y while a temporary password waits to be changed (rules/account#temporary-password). */
+    /** While a temporary password waits to be changed (rules/account#temporary-password). */
     mustChangePassword: flag,
   }),
   errors: [
@@ -204,7 +204,7 @@ export const listSessions = endpoint({
   output: z.object({
     sessions: z.array(
       z.object({
-        /** Y: the session that asks. */
+        /** The session that asks. */
         current: flag,
         /** Browser and system, as the browser names them; '' when it does not. */
         device: z.string(),

@@ -217,15 +217,14 @@ export const partnerCode = z
     z.regex(/^[A-Z0-9_-]{2,30}$/, 'partnerCodeFormat'),
   )
 
-/** PAGE starts at 1, perPage is 1 to 100 (rules/lists#paging). */
+/** `page` starts at 1, `perPage` is 1 to 100 (rules/lists#paging). */
 export function paging(perPage: number) {
   return { page: wholeNumber(1, 1_000_000_000, 1), perPage: wholeNumber(1, 100, perPage) }
 }
 
 /**
- * SORT is a column of the list and ORDER its direction. Both may be left out: empty
- * means the list's own order, newest first (rules/lists#order).
- * @param columns the wire names of the columns that the list sorts by
+ * `sort` is a column of the list and `order` its direction. Both may be left out: empty means the list's own order, newest first (rules/lists#order).
+ * @param columns the columns that the list sorts by
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema that is given back is of C
 export function sorting<const C extends string>(columns: readonly C[]) {

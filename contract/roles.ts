@@ -30,7 +30,7 @@ export const listRolesWithFunctions = endpoint({
       z.object({
         roleCode: z.string(),
         ...roleState.shape,
-        /** Y: neither renamed nor removed. */
+        /** Neither renamed nor removed. */
         builtIn: flag,
         /** Accounts that have it, withdrawn ones apart: a role in use is not removed. */
         userCount: z.number(),

@@ -47,7 +47,7 @@ const userRecord = z.object({
   name: z.string(),
   phoneNumber: z.string(),
   email: z.string(),
-  /** Y when the record is the caller's own. */
+  /** Whether the record is the caller's own. */
   isOwn: flag,
   /** Which state of the record this is; comes back with an edit (`updateUser`). */
   version: z.string(),

@@ -15,7 +15,7 @@ export function validationText(messages: Pick<Messages, 'validation'>, message: 
 
 /**
  * What is wrong with an input, said of its first wrong field.
- * @returns the field's wire name (undefined when the whole is wrong) and the sentence, which names it
+ * @returns the field's name (undefined when the whole is wrong) and the sentence, which names it
  */
 export function describeIssue(
   messages: Messages,

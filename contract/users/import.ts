@@ -60,7 +60,7 @@ const rows = z
   )
   .check(z.minLength(1, 'notRows'), z.maxLength(IMPORT_MAX_ROWS, `tooManyRows|${IMPORT_MAX_ROWS}`))
 
-/** What is wrong with a cell; ROW counts from 1, FIELD is its column. */
+/** What is wrong with a cell; `row` counts from 1, `field` is its column. */
 export const importError = z.object({
   row: z.number(),
   field: z.enum(IMPORT_COLUMNS),
@@ -73,7 +73,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 
 /**
  * What an import of these rows would be refused for (rules/users#import-check): every wrong cell, and nothing is
- * written. Affiliation and role are given by code or by name. ERRORS holds the first thousand of errorCount.
+ * written. Affiliation and role are given by code or by name. `errors` holds the first thousand of `errorCount`.
  */
 export const checkImport = endpoint({
   path: '/stm/v1/chk/import',

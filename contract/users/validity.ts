@@ -12,7 +12,7 @@ const manage = { function: ['autho_user_manage'] } as const
 
 /** What the admin card shows of validity and use, beside what it edits. */
 export const accountState = {
-  /** Y: not used for too long, until somebody lifts it. */
+  /** Not used for too long, until somebody lifts it. */
   suspended: flag,
   /** Empty until the first login. */
   lastLoginAt: z.string(),
@@ -41,7 +41,7 @@ export const listEnding = endpoint({
         validTo: z.string(),
         /** 0 on the last day, below 0 afterwards; null without an end. */
         daysLeft: z.nullable(z.number()),
-        /** Y for the caller's own account, which somebody else has to extend. */
+        /** The caller's own account, which somebody else has to extend. */
         isOwn: flag,
         /** When it was suspended; empty when it is not. */
         suspendedAt: z.union([z.literal(''), timestamp]),

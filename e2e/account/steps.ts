@@ -1,17 +1,10 @@
 import type { Page } from '@playwright/test'
+import { pages } from '../../contract/pages.ts'
 
 /** The addresses that need a login (rules/frame#pages). */
-export const GUARDED = [
-  '/main',
-  '/user/search',
-  '/user/detail',
-  '/mypage',
-  '/user/insert',
-  '/key/search',
-  '/partner/insert',
-  '/partner/detail',
-  '/partner/search',
-]
+export const GUARDED = Object.entries(pages)
+  .filter(([, page]) => page.needsLogin)
+  .map(([path]) => path)
 
 /** Fills the login form and sends it. */
 export async function logIn(page: Page, userId: string, password: string): Promise<void> {

@@ -12,7 +12,7 @@ export class CallError extends Error {
   /** HTTP status; 0 when the server could not be reached. */
   readonly status: number
   readonly code: CallErrorCode
-  /** The wire name of the field that an INPUT_INVALID is about. */
+  /** The field that an INPUT_INVALID is about. */
   readonly field: string | undefined
   /** When a 429 or a 503 may be tried again. */
   readonly retryAfterSeconds: number | undefined

@@ -5,7 +5,7 @@ import { controlOf, type Filters, type ListControl, type ListState } from './lis
 
 /**
  * A list whose filters, page and order stand in the address: back, reload and a link that was sent show the same.
- * The route takes the words with `listWords(...)`.
+ * Its route takes the words as `search: listWords` (web/routes/router.tsx).
  * @param defaults the filters of a fresh list, by their words
  * @param sortable the keys of the columns that it sorts by
  */

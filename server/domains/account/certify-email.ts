@@ -28,7 +28,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const loginId = type === CERTIFY_TYPE.findId ? '' : (userId ?? '')
   const company = services.config.company.name
   await db.transaction().execute(async (tx) => {
-    const code = await makeCode(tx, { type, email: email, loginId })
+    const code = await makeCode(tx, { type, email, loginId })
     const owner = await findUserByEmail(tx, email)
     const expiresInSeconds = CERTIFY_SECONDS
     if (type === CERTIFY_TYPE.signUp && owner !== undefined) {

@@ -31,7 +31,7 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
     await approveOpenRequests(tx, ids(applicants), { deciderId: actor.id, config: services.config })
     const { requests, ...granted } = input
     const users = applicants.map((user) => user.login_id)
-    await call.audit(tx, { target: users.join(', '), detail: { users, requests: requests, ...granted } })
+    await call.audit(tx, { target: users.join(', '), detail: { users, requests, ...granted } })
   })
   services.mail.wake()
   return { approvedCount: input.requests.length }

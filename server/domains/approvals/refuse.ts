@@ -19,12 +19,12 @@ export const refuseRequests: Handler<typeof endpoint> = async (call, { requests,
     await saveRefusal(
       tx,
       applicants.map((user) => user.id),
-      { deciderId: actor.id, reason: reason },
+      { deciderId: actor.id, reason },
     )
     const users = applicants.map((user) => user.login_id)
     await call.audit(tx, {
       target: users.join(', '),
-      detail: { users, requests: requests, reason: reason },
+      detail: { users, requests, reason },
     })
   })
   services.mail.wake()

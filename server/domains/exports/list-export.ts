@@ -18,7 +18,7 @@ interface Asked {
   password?: string
 }
 
-/** A list as a file shows it; its columns are named as on the wire. */
+/** A list as a file shows it. */
 export interface ExportedList<C extends string, R> {
   /** What the file, its sheet and its record are called by: the list's words in the catalogue. */
   list: keyof Messages['exports']['lists']
@@ -84,7 +84,7 @@ async function exportFrom<C extends string, R>(
     type: TABLE_TYPES[format],
     open: () =>
       tableFile({
-        format: format,
+        format,
         name,
         header: columns.map((column) => headers[column]),
         rows: textsOf(rows, (row) => {

@@ -48,7 +48,7 @@ export function KeyStatistics() {
       bars: everyDay(data.days, { from, to }).map(({ date, count }) => ({
         key: date,
         name: date,
-        count: count,
+        count,
         open: () => open({ from: date, to: date }),
       })),
     },
@@ -58,7 +58,7 @@ export function KeyStatistics() {
       bars: data.provinces.map(({ provinceName, count }) => ({
         key: provinceName,
         name: provinceName,
-        count: count,
+        count,
         // A district belongs to its province: another province's would find nothing.
         open: () =>
           open(
@@ -74,7 +74,7 @@ export function KeyStatistics() {
       bars: data.affiliations.map(({ affiliationCode, affiliationName, count }) => ({
         key: affiliationCode,
         name: affiliationName,
-        count: count,
+        count,
         open: () => open({ affiliation: affiliationCode }),
       })),
     },
