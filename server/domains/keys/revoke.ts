@@ -15,7 +15,7 @@ export const revokeKey: Handler<typeof endpoint> = async (call, { keyId, reason 
     if (key.revoked_at !== null) refuse('KEY_ALREADY_REVOKED')
     await tx
       .updateTable('issued_keys')
-      .set({ revoked_at: call.now(), revoked_by: call.actor.id, revoke_reason })
+      .set({ revoked_at: call.now(), revoked_by: call.actor.id, revoke_reason: reason })
       .where('id', '=', key.id)
       .execute()
     await call.audit(tx, { target: key.id, detail: { reason } })
