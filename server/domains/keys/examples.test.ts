@@ -47,13 +47,13 @@ test.each(programs)(
   '%s issues a key, the same for the same request, and verifies it',
   async (_, program, args) => {
     const issue = () => run(program, [...args, 'issue', '기기 "1" \\'])
-    const { keyId, issuedKey = '' } = await issue()
-    expect(issuedKey).toMatch(/^MARU1\./)
-    expect(await issue()).toMatchObject({ keyId, issuedKey })
-    expect(await run(program, [...args, 'verify', issuedKey])).toEqual({ state: 'valid', keyId })
-    expect(await run(program, [...args, 'verify', `${issuedKey}x`])).toEqual({
-      state: 'unknown',
-      keyId: '',
+    const { KEY_ID, ISSUED_KEY = '' } = await issue()
+    expect(ISSUED_KEY).toMatch(/^MARU1\./)
+    expect(await issue()).toMatchObject({ KEY_ID, ISSUED_KEY })
+    expect(await run(program, [...args, 'verify', ISSUED_KEY])).toEqual({ STATE: 'valid', KEY_ID })
+    expect(await run(program, [...args, 'verify', `${ISSUED_KEY}x`])).toEqual({
+      STATE: 'unknown',
+      KEY_ID: '',
     })
   },
 )

@@ -1,7 +1,7 @@
 import { IMPORT_COLUMNS, type ImportColumn, importUsers } from '../../../contract/users.ts'
 import { wireNames } from '../../../contract/wire.ts'
 
-/** The columns as a file may call them: in either language, whichever the person reads, and by their wire names (rules/wire#every-name). */
+/** The columns as a file may call them: in either language, whichever the person reads, and by their wire names. */
 export async function catalogueNames(): Promise<Map<string, ImportColumn>> {
   const { toWire } = wireNames(importUsers.path)
   const [{ users: ko }, { users: en }] = await Promise.all([
