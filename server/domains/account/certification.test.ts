@@ -202,6 +202,7 @@ describe('nobody can find out who works here', () => {
     const kim = await person('somebody')
     // What earlier tests asked for has left.
     await allSent()
+    await allSent()
     const since = smtp.mails.length
     await certify('findId', nobody.email)
     await certify('resetPassword', nobody.email, nobody.userId)

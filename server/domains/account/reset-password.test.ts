@@ -31,6 +31,7 @@ function reset(userId: string, email: string, code: string, language = 'ko') {
 /** Resets and reads the temporary password from the mail. */
 async function temporaryPassword({ userId, email }: { userId: string; email: string }): Promise<string> {
   const code = await getCode('resetPassword', email, userId)
+  await allSent()
   const since = smtp.mails.length
   expect((await reset(userId, email, code)).status).toBe(200)
   const { text } = await smtp.mailTo(email, since)
@@ -74,6 +75,7 @@ describe('reset password', () => {
     async (language, msg, subject) => {
       const { userId, email } = await maru.createUser()
       const code = await getCode('resetPassword', email, userId)
+      await allSent()
       const since = smtp.mails.length
       const answer = await reset(userId, email, code, language)
       expect([answer.status, answer.data]).toEqual([200, {}])
@@ -152,6 +154,7 @@ describe('reset password', () => {
   test('a wrong code changes nothing: no mail, the old password and the session work', async () => {
     const kim = await maru.createUser()
     const code = await getCode('resetPassword', kim.email, kim.userId)
+    await allSent()
     const since = smtp.mails.length
     expect(await reset(kim.userId, kim.email, wrong(code))).toMatchObject({ code: 'CERTIFICATION_FAILED' })
     await allSent()
@@ -163,6 +166,7 @@ describe('reset password', () => {
   test('five at once with the right code: one temporary password, one mail', async () => {
     const kim = await maru.createUser()
     const code = await getCode('resetPassword', kim.email, kim.userId)
+    await allSent()
     const since = smtp.mails.length
     const answers = await Promise.all(Array.from({ length: 5 }, () => reset(kim.userId, kim.email, code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -194,6 +198,7 @@ async function getAway(): Promise<void> {
 describe('a changed password', () => {
   test('is told to its owner by mail, in the language of the owner, without a word of it', async () => {
     const kim = await maru.createUser()
+    await allSent()
     const since = smtp.mails.length
     await maru.call(
       setPassword,
@@ -210,6 +215,7 @@ describe('a changed password', () => {
 
   test('one that was refused is told to nobody', async () => {
     const kim = await maru.createUser()
+    await allSent()
     const since = smtp.mails.length
     const tries = [
       { currentPassword: 'wrong-Password-1', newPassword: NEW_PASSWORD },
