@@ -30,7 +30,7 @@ test('sign-up: the own ID, phone number and e-mail in the password are told whil
   page,
 }) => {
   await page.goto('/signup')
-  const password = page.locator('input[name=PASSWORD]')
+  const password = page.locator('input[name=password]')
   await page.locator('input[name=userId]').fill('saebom.kim')
   await page.locator('input[name=phoneNumber]').fill('01012345678')
   await page.locator('input[name=email]').fill('mountain@maru.example')
