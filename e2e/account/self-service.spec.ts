@@ -292,7 +292,7 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await page.goto(`${fragile.url}/find/id`)
     await emailField(page).fill(email)
     // The dialogs come with the first key, as they do to a person who types.
-    const dialogs = page.waitForResponse((response) => response.url().includes('/Dialog-'))
+    const dialogs = page.waitForResponse((response) => response.url().includes('/dialog-'))
     await emailField(page).press('End')
     await (await dialogs).finished()
     await fragile.stopServer()
