@@ -309,5 +309,6 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await fragile.startServer()
     await submit(page).click()
     await confirmAlert(page, `회원님의 아이디는 ${userId}입니다.`)
+    await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   })
 })
