@@ -96,7 +96,7 @@ test.describe('import of users (rules/users#import, rules/users#import-check)', 
     await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row')).toHaveCount(2)
 
     const wire =
-      'userId,NAME,affiliationCode,RANK,phoneNumber,email,roleCode,partnerCode,validFrom,validTo\r\n'
+      'USER_ID,NAME,BELONGTO_CODE,RANK,PHONE_NUMBER,E_MAIL,AUTHORITYS_CODE,PARTNER_CODE,EXPIRY_DATETIME_START,EXPIRY_DATETIME_END\r\n'
     const [before = '', after = ''] = line('imp.k', '#', partner)
       .replace('본사', 'BEL001')
       .replace('사원', 'x')
