@@ -175,7 +175,9 @@ test.describe('register user (rules/users#register)', () => {
     expectAccessibleInEveryLook,
   }) => {
     // Whatever roles another test has made.
-    await server.pool.query(`update users set role_code = 'AUT003' where role_code not in ('AUT001', 'AUT002', 'AUT003')`)
+    await server.pool.query(
+      `update users set role_code = 'AUT003' where role_code not in ('AUT001', 'AUT002', 'AUT003')`,
+    )
     await server.pool.query('delete from roles where not built_in')
     const { page } = await as('hr')
     const partner = await server.createPartner({ affiliation: 'BEL002' })
