@@ -6,7 +6,7 @@ import type { Database } from '../../db/types.ts'
 export async function findCodes(db: Kysely<Database>, group: string, language: Language) {
   return db
     .selectFrom('codes')
-    .select(['code as code', `name_${language} as codeName`])
+    .select(['code', `name_${language} as codeName`])
     .where('group_code', '=', group)
     .orderBy('sort_order')
     .execute()

@@ -45,7 +45,7 @@ export function keyRows(db: Kysely<Database>, language: Language) {
       'k.district_name as districtName',
       eb.fn.coalesce(`b.name_${language}`, 'k.affiliation_code').as('affiliationName'),
       'u.login_id as userId',
-      'u.name as name',
+      'u.name',
       'u.phone_number as phoneNumber',
       'k.request_key as requestKey',
       wireTime(eb.ref('k.issued_at')).as('issuedAt'),

@@ -35,9 +35,9 @@ export function noticeColumns(language: Language) {
       'n.id as noticeId',
       'n.bullet_code as bulletCode',
       sql<string>`coalesce(${eb.ref(`b.name_${language}`)}, n.bullet_code)`.as('bulletName'),
-      'n.title as title',
+      'n.title',
       'u.login_id as userId',
-      'u.name as name',
+      'u.name',
       wireTime(eb.ref('n.published_at')).as('registeredAt'),
       filesOf().as('files'),
       PINNED.as('pinned'),
@@ -78,7 +78,7 @@ export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: stri
     .where(maySeeNotice(actor, 'n'))
     .select(noticeColumns(language))
     .select((eb) => [
-      'n.memo as memo',
+      'n.memo',
       sql<string>`coalesce(n.pinned_until::text, '')`.as('pinnedUntil'),
       mayEditNotice(actor, 'n').as('editable'),
       eb
@@ -108,7 +108,7 @@ export async function findNeighbours(db: Kysely<Database>, actor: SignedIn, id: 
         sql<boolean>`(n.published_at, n.id) ${sql.raw(direction === 'asc' ? '>' : '<')}
           ((select o.published_at from notices o where o.id = ${id}), ${id}::bigint)`,
       )
-      .select(['n.id as noticeId', 'n.title as title', 'u.login_id as userId'])
+      .select(['n.id as noticeId', 'n.title', 'u.login_id as userId'])
       .orderBy('n.published_at', direction)
       .orderBy('n.id', direction)
       .limit(1)

@@ -131,9 +131,9 @@ function findUnread(db: Kysely<Database>, language: Language, input: Page & { no
     )
     .select((eb) => [
       'u.login_id as userId',
-      'u.name as name',
+      'u.name',
       eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
-      'u.position as position',
+      'u.position',
       sql<boolean>`v.viewed_at is not null`.as('viewed'),
     ])
     .orderBy('u.name')

@@ -50,7 +50,7 @@ export async function findPartner(db: Kysely<Database>, code: string, language: 
   const partner = await partnersWithNames(db)
     .where('p.code', '=', code)
     .select(partnerColumns(language))
-    .select('p.memo as memo')
+    .select('p.memo')
     .executeTakeFirst()
   return partner && { ...partner, version: versionOfPartner(partner) }
 }

@@ -132,7 +132,7 @@ export async function holdGrantableRole(
 export async function findGrantableRoles(db: Kysely<Database>, actor: Actor, language: Language) {
   return db
     .selectFrom('roles')
-    .select(['code as code', language === 'ko' ? 'group_name as codeName' : 'name_en as codeName'])
+    .select(['code', language === 'ko' ? 'group_name as codeName' : 'name_en as codeName'])
     .where((eb) => withinReach(actor, eb.ref('code')))
     .orderBy('sort_order')
     .orderBy('code')

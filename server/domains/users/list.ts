@@ -43,13 +43,13 @@ export function userRows(
     )
     .select((eb) => [
       'u.login_id as userId',
-      'u.name as name',
+      'u.name',
       eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
       'u.phone_number as phoneNumber',
       wireTime(eb.ref('u.created_at')).as('registeredAt'),
       eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('approval'),
-      'u.position as position',
-      'u.email as email',
+      'u.position',
+      'u.email',
       eb.ref(roleName).$notNull().as('roleName'),
       sql<string>`coalesce(p.code, '')`.as('partnerCode'),
       sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),

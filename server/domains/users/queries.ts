@@ -43,10 +43,10 @@ export async function findUser(
     .select((eb) => [
       'u.login_id as userId',
       'u.affiliation_code as affiliationCode',
-      'u.position as position',
-      'u.name as name',
+      'u.position',
+      'u.name',
       'u.phone_number as phoneNumber',
-      'u.email as email',
+      'u.email',
       eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('approval'),
       'u.approval_code as approvalCode',
       sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),

@@ -42,7 +42,7 @@ function findEnding(db: Kysely<Database>, actor: SignedIn, state: State, page: P
       )
       .select((eb) => [
         'u.login_id as userId',
-        'u.name as name',
+        'u.name',
         eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
         sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
         sql<number | null>`u.valid_to - ${today}`.as('daysLeft'),
