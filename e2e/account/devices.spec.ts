@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { startSession } from '../../server/http/sessions.ts'
 import { confirmAlert } from '../fixtures/self-service.ts'
-import { expect, PASSWORD, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -115,6 +115,7 @@ test.describe('my devices', () => {
     const me = await as('user', {}, fragile)
     await loginElsewhere(server, me.person.id)
     await openDevices(me)
+    await settled(me.page)
     fragile.cutDatabase()
     await endOthers(me.page).click()
     await me.page.getByRole('button', { name: '네' }).click()

@@ -12,7 +12,7 @@ import {
   sendCode,
   submit,
 } from '../fixtures/self-service.ts'
-import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, PASSWORD, settled, test, type WorkerMaru } from '../fixtures/test.ts'
 
 const WRONG = '인증번호가 올바르지 않습니다. 다시 확인해주세요.'
 const EXPIRED = '인증 시간이 만료되었습니다. 다시 인증해주세요.'
@@ -295,6 +295,7 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     const dialogs = page.waitForResponse((response) => response.url().includes('/dialog-'))
     await emailField(page).press('End')
     await (await dialogs).finished()
+    await settled(page)
     await fragile.stopServer()
     await submit(page).click()
     await confirmAlert(page, '서버에 연결할 수 없습니다.')
@@ -302,6 +303,7 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await fragile.startServer()
     await certify(page)
     const { code } = await mailTo(server, email)
+    await settled(page)
     await fragile.stopServer()
     await sendCode(page, code)
     await confirmAlert(page, '서버에 연결할 수 없습니다.')

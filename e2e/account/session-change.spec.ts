@@ -5,7 +5,7 @@ import { startSession } from '../../server/http/sessions.ts'
 import { logIn, stored } from './steps.ts'
 import { startOn } from '../fixtures/own-maru.ts'
 import { startRelay, type Relay } from '../fixtures/relay.ts'
-import { expect, PASSWORD, test as base, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, PASSWORD, settled, test as base, type WorkerMaru } from '../fixtures/test.ts'
 import { openUser, rows, search } from '../users/steps.ts'
 
 const test = base.extend<{ relay: Relay }>({
@@ -112,6 +112,7 @@ test.describe('what the page keeps of a person goes with the session (rules/acco
     await page.goBack()
     await expect(rows(page).getByText('이름남은이')).toBeVisible()
     await page.evaluate(() => sessionStorage.setItem('user_search', 'left by an opened row'))
+    await settled(page)
     await endSessionsOf(server, person.id)
     await page.getByRole('button', { name: '조회', exact: true }).click()
     await expect(page.getByRole('alertdialog', { name: '로그인을 다시 해주세요.' })).toBeVisible()

@@ -16,7 +16,7 @@ import {
   somebodyNew,
   submit,
 } from '../fixtures/self-service.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, settled, test } from '../fixtures/test.ts'
 
 const DONE = '승인 요청이 완료되었습니다. 관리자의 승인 후 로그인해주세요.'
 
@@ -255,6 +255,7 @@ test('affiliations that cannot be loaded can be asked for again in place', async
   await page.goto(`${fragile.url}/login`)
   await page.goto(`${fragile.url}/signup`)
   await expect(page.getByLabel('소속')).toContainText('선택해주세요.')
+  await settled(page)
   fragile.cutDatabase()
   await page.reload()
   await expect(page.getByRole('alert')).toContainText('목록을 불러오지 못했습니다.')

@@ -4,7 +4,7 @@ import { APPROVAL } from '../../contract/users.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { mailTo, outboxOf } from '../fixtures/mail.ts'
 import { certify, checkId, fillSignUp, sendCode, somebodyNew } from '../fixtures/self-service.ts'
-import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { choose, select, userRow } from '../users/steps.ts'
 
 /* Requests for approval as people decide them every morning (ADR 011). */
@@ -236,6 +236,7 @@ test('a server that is away is told, and nothing that was typed or chosen is los
   await action(page, '거절').click()
   const refusing = dialog(page, '승인 요청 거절')
   await refusing.getByLabel('거절 사유').fill('다시 신청해주세요.')
+  await settled(page)
   fragile.cutDatabase()
   await refusing.getByRole('button', { name: '거절' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ROLE } from '../../contract/permissions.ts'
-import { expect, PASSWORD, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, PASSWORD, settled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { group } from './steps.ts'
 
 const alert = (page: Page, text: string) => page.getByRole('alertdialog', { name: text, exact: true })
@@ -19,6 +19,7 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     const { page, person } = await as('admin')
     await page.goto('/user/search')
     await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    await settled(page)
     await endSessionOf(server, person.id)
     await search(page)
     const dialog = alert(page, '로그인을 다시 해주세요.')
@@ -58,6 +59,7 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     const { page, person } = await as('admin')
     await page.goto('/user/search')
     await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    await settled(page)
     await server.db.updateTable('users').set({ role_code: ROLE.user }).where('id', '=', person.id).execute()
     await search(page)
     await alert(page, '권한이 없습니다.').getByRole('button', { name: '확인' }).click()
@@ -69,6 +71,7 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     const { page } = await as('admin', {}, fragile)
     await page.goto('/user/search')
     await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    await settled(page)
     await server.pool.query('alter table codes rename to codes_away')
     try {
       await search(page)
@@ -85,6 +88,7 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     const { page } = await as('admin', {}, fragile)
     await page.goto('/user/search')
     await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    await settled(page)
     fragile.cutDatabase()
     await page.getByLabel('이름').fill('김')
     await search(page)
@@ -101,6 +105,7 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     const { page } = await as('admin', {}, fragile)
     await page.goto('/user/search')
     await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    await settled(page)
     await fragile.stopServer()
     await page.getByRole('button', { name: '다음 페이지' }).click()
     const failed = page.getByRole('alert').filter({ hasText: '사용자 목록을 불러오지 못했습니다.' })
@@ -123,9 +128,11 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     await page.goto(`${fragile.url}/login`)
     await page.getByRole('textbox', { name: '아이디' }).fill(userId)
     await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+    await settled(page)
     fragile.cutDatabase()
     await page.getByRole('button', { name: '로그인' }).click()
     await expect(page.getByRole('alert')).toContainText('지금은 서비스를 이용할 수 없습니다.')
+    await settled(page)
     await fragile.stopServer()
     await page.getByRole('button', { name: '로그인' }).click()
     await expect(page.getByRole('alert')).toContainText('서버에 연결할 수 없습니다.')

@@ -7,7 +7,7 @@ import { BULLET } from '../../contract/notices.ts'
 import { newStorageKey, putFile } from '../../server/services/storage.ts'
 import { openDiskStorage } from '../../server/services/storage/disk.ts'
 import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
-import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
 
 interface NewNotice {
   title: string
@@ -164,8 +164,7 @@ test.describe('notice panel (rules/home#notice-panel)', () => {
     await page.goto('/main')
     const button = page.getByRole('button', { name: '안내.txt 내려받기' })
     await expect(button).toBeVisible()
-    // All that the page asked for has come.
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     fragile.cutDatabase()
     await button.click()
     const alert = page.getByRole('alertdialog', { name: '파일 다운로드에 실패했습니다.' })

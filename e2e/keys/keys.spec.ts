@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import readXlsxFile from 'read-excel-file/node'
 import { holderOf, partnerWith } from '../../server/test-kit/keys.ts'
-import { expect, test, type WorkerMaru } from '../fixtures/test.ts'
+import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
 import { choose } from '../users/steps.ts'
 
 /** A partner in a district that the demo data does not use, with a key a day of August 2031. */
@@ -125,6 +125,7 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
     const { page } = await as('user', {}, fragile)
     await page.goto('/key/search')
     await expect(rows(page)).toHaveCount(4)
+    await settled(page)
     fragile.cutDatabase()
     await search(page)
     await expect(page.getByText('키 발급 이력을 불러오지 못했습니다.')).toBeVisible()

@@ -222,6 +222,8 @@ test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
     as,
   }) => {
     const { page } = await as('user')
+    // A listener that stays: switched on for one key press at a time, the browser may hear of it after the key.
+    page.on('filechooser', () => {})
     await page.goto('/notice/insert')
     await titleField(page).fill('끌어다 놓기')
     const asked: Request[] = []

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
 import { answer } from '../fixtures/dialogs.ts'
 import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, settled, test } from '../fixtures/test.ts'
 import { choose, pageButton } from '../users/steps.ts'
 import { code, partnerRow, rows } from './steps.ts'
 
@@ -106,6 +106,7 @@ test('what cannot be loaded says so in place, with a retry and no dialog (rules/
   await page.goto('/partner/search?code=SILENT')
   await expect(rows(page)).toHaveText([partner])
   await page.getByLabel('파트너 코드', { exact: true }).fill('SILENT-')
+  await settled(page)
   fragile.cutDatabase()
   await page.getByRole('button', { name: '조회', exact: true }).click()
   const failed = page.getByRole('alert').filter({ hasText: '파트너 코드 목록을 불러오지 못했습니다.' })
@@ -124,6 +125,7 @@ test('what cannot be loaded says so in place, with a retry and no dialog (rules/
   // A delete that does not get through, too.
   await page.goto(`/partner/detail?partnerCode=${partner}`)
   await expect(code(page)).toHaveValue(partner)
+  await settled(page)
   fragile.cutDatabase()
   await page.getByRole('button', { name: '삭제', exact: true }).click()
   await answer(page, '파트너 코드 정보 삭제', '네')

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { readFile } from 'node:fs/promises'
 import readXlsxFile from 'read-excel-file/node'
-import { expect, PASSWORD, test } from '../fixtures/test.ts'
+import { expect, PASSWORD, settled, test } from '../fixtures/test.ts'
 import { choose, search } from './steps.ts'
 
 test.describe('export of users (rules/users#user-export)', () => {
@@ -72,6 +72,7 @@ test.describe('export of users (rules/users#user-export)', () => {
     await page.getByRole('button', { name: '내보내기' }).click()
     const dialog = page.getByRole('dialog', { name: '사용자 목록 내보내기' })
     await dialog.getByLabel('사유').fill('다시 해 볼 것')
+    await settled(page)
     fragile.cutDatabase()
     await dialog.getByRole('button', { name: '내보내기', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()

@@ -1,6 +1,6 @@
 import { ROLE } from '../../contract/permissions.ts'
 import { answer } from '../fixtures/dialogs.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, settled, test } from '../fixtures/test.ts'
 import { completeUser, openUser, save, search, select, submit, userRow } from './steps.ts'
 
 /** The search as it was left: its filters stand in the address. */
@@ -89,12 +89,14 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     await page.getByLabel('직급').fill('부장')
     await page.getByRole('button', { name: '저장' }).click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
+    await settled(page)
     await fragile.stopServer()
     await answer(page, '사용자 수정', '네')
     await answer(page, '서버에 연결할 수 없습니다.', '확인')
     await expect(page).toHaveURL(`${fragile.url}/user/detail`)
     await expect(page.getByLabel('직급')).toHaveValue('부장')
     await fragile.startServer()
+    await settled(page)
     fragile.cutDatabase()
     await save(page)
     await answer(page, '지금은 서비스를 이용할 수 없습니다.', '확인')
@@ -113,6 +115,7 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     await completeUser(server, { name: '세션이끝날때' })
     await openUser(page, '세션이끝날때')
     await page.getByLabel('직급').fill('부장')
+    await settled(page)
     await server.db.deleteFrom('sessions').where('user_id', '=', person.id).execute()
     await save(page)
     await answer(page, '로그인을 다시 해주세요.', '확인')
@@ -178,6 +181,7 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     const person = await completeUser(server, { name: '관리자가된이' })
     const { page } = await as('hr')
     await openUser(page, '관리자가된이')
+    await settled(page)
     await server.db.updateTable('users').set({ role_code: ROLE.admin }).where('id', '=', person.id).execute()
     await page.getByLabel('직급').fill('이사')
     await save(page)

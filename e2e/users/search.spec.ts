@@ -1,6 +1,6 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, settled, test } from '../fixtures/test.ts'
 import { choose, filters, openUser, pageButton, rows, search, select, submit } from './steps.ts'
 
 test.describe('user search (rules/users#user-search)', () => {
@@ -184,6 +184,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await search(page, '이런이름은없습니다', 0)
     await expect(page.getByText('조회된 사용자가 없습니다.')).toBeVisible()
     expect(await height()).toBe(full)
+    await settled(page)
     fragile.cutDatabase()
     await page.goto('/user/search')
     const failed = page.getByRole('alert').filter({ hasText: '사용자 목록을 불러오지 못했습니다.' })
