@@ -114,7 +114,7 @@ test.describe('header (rules/frame#header)', () => {
     await group(page, '사용자').hover()
     await expect(page.getByRole('link', { name: '사용자 조회' })).toHaveAttribute('aria-current', 'page')
     await expect(group(page, '사용자')).toHaveAttribute('data-current', 'true')
-    // It follows whoever goes on inside the page.
+    // It follows a person who goes on inside the page.
     await page.mouse.move(700, 800)
     await page.getByRole('link', { name: '마루 홈으로 이동' }).click()
     await expect(page).toHaveURL('/main')

@@ -51,7 +51,7 @@ describe('code lists (rules/wire#code-lists, rules/wire#bare-lists)', () => {
     expect(data.some(({ code }) => code === 'ALL')).toBe(false)
   })
 
-  test.each(['BULLET', 'NO_SUCH', 'combel001', ''])('the group %j is none', async (codeGroup) => {
+  test.each(['BULLET', 'NO_SUCH', 'combel001', ''])('there is no group %j', async (codeGroup) => {
     expect(await maru.callRaw(listCodes.path, { codeGroup }, await as('admin'))).toMatchObject({
       status: 400,
       code: 'INPUT_INVALID',
