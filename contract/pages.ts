@@ -4,10 +4,12 @@ import type { FunctionName } from './permissions.ts'
 /** The groups of the header's menu, in order. */
 export type MenuGroup = keyof Messages['menu']['groups']
 
-/** What server and browser both know of a page. */
+/** A page: what the server's menu, the router and the tests know of it. */
 export interface Page {
-  /** Key of its title, which is also the text of its menu item. */
-  title: keyof Messages['frame']['titles']
+  /** Its screen: the file `web/screens/<screen>.page.tsx`. None where the address only leads on. */
+  screen?: `${string}/${string}`
+  /** Key of its title (`titles` of its noun's texts), which is also the text of its menu item. */
+  title: keyof Messages['titles']
   /** Whether its address leads to /login without a session. */
   needsLogin: boolean
   /** The function without which its calls are refused. */
@@ -16,6 +18,8 @@ export interface Page {
   asksFirst?: true
   /** Its place in the menu: the group, and within it the order of this list. */
   menu?: MenuGroup
+  /** The words of its address, which the router types; whatever else stands there is dropped (rules/lists#list-address). */
+  words?: readonly string[]
 }
 
 const open = { needsLogin: false } as const
@@ -24,38 +28,147 @@ const forFunction = <F extends FunctionName>(permission: F) => ({ ...needsLogin,
 const asksFor = <F extends FunctionName>(permission: F) =>
   ({ ...forFunction(permission), asksFirst: true }) as const
 
-/** Every page by its address, in the order of the menu. */
-export const pages = {
-  '/': { title: 'login', ...open },
-  '/login': { title: 'login', ...open },
+/** Where a list is, beside its filters. */
+const listWords = ['page', 'sort', 'order'] as const
+const keyWords = ['from', 'to', 'province', 'district', 'affiliation', 'requester', ...listWords] as const
+const noticeWords = ['searchType', 'searchText', 'page'] as const
+
+/** Without the menu: what comes before a session. */
+export const slimPages = {
+  '/': { screen: 'account/login', title: 'login', ...open },
+  '/login': { screen: 'account/login', title: 'login', ...open },
   '/logout': { title: 'logout', ...open },
-  '/password': { title: 'password', ...needsLogin },
-  '/find/id': { title: 'findId', ...open },
-  '/reset/pw': { title: 'resetPassword', ...open },
-  '/signup': { title: 'signUp', ...open },
-  '/main': { title: 'main', ...needsLogin },
-  '/mypage': { title: 'myPage', ...needsLogin },
-  // Without a guard: their calls answer 401 (rules/frame#login-guard).
-  '/notice/search': { title: 'noticeSearch', ...open, menu: 'notices' },
-  '/notice/detail': { title: 'noticeDetail', ...open },
-  '/notice/insert': { title: 'noticeInsert', ...open, menu: 'notices' },
-  '/user/search': { title: 'userSearch', ...forFunction('autho_user_manage'), menu: 'users' },
-  '/user/detail': { title: 'userDetail', ...forFunction('autho_user_manage') },
-  '/user/approval': { title: 'approvals', ...forFunction('autho_user_manage'), menu: 'users' },
-  '/user/insert': { title: 'userInsert', ...asksFor('autho_user_insert'), menu: 'users' },
-  '/user/import': { title: 'userImport', ...forFunction('autho_user_insert'), menu: 'users' },
-  '/user/validity': { title: 'userValidity', ...asksFor('autho_user_manage'), menu: 'users' },
-  '/role/manage': { title: 'roleManage', ...asksFor('autho_role_manage'), menu: 'users' },
-  '/key/search': { title: 'keySearch', ...forFunction('autho_key_search'), menu: 'keys' },
-  '/key/statistics': { title: 'keyStatistics', ...forFunction('autho_key_search'), menu: 'keys' },
-  '/key/services': { title: 'keyServices', ...asksFor('autho_service_manage'), menu: 'keys' },
-  '/partner/search': { title: 'partnerSearch', ...asksFor('autho_partner_search'), menu: 'partners' },
-  '/partner/insert': { title: 'partnerInsert', ...asksFor('autho_partner_search'), menu: 'partners' },
-  '/partner/detail': { title: 'partnerDetail', ...asksFor('autho_partner_search') },
+  '/password': { screen: 'account/password', title: 'password', ...needsLogin },
+  '/find/id': { screen: 'account/find-id', title: 'findId', ...open },
+  '/reset/pw': { screen: 'account/reset-password', title: 'resetPassword', ...open },
+  '/signup': { screen: 'account/sign-up', title: 'signUp', ...open },
 } as const satisfies Record<string, Page>
+
+/** With the menu, in its order. */
+export const framedPages = {
+  '/main': { screen: 'home/home', title: 'main', ...needsLogin },
+  '/mypage': { screen: 'users/my-page', title: 'myPage', ...needsLogin },
+  // Without a guard: their calls answer 401 (rules/frame#login-guard).
+  '/notice/search': {
+    screen: 'notices/notice-search',
+    title: 'noticeSearch',
+    ...open,
+    menu: 'notices',
+    words: noticeWords,
+  },
+  '/notice/detail': {
+    screen: 'notices/notice-detail',
+    title: 'noticeDetail',
+    ...open,
+    words: ['noticeId', 'writer', 'user_id', ...noticeWords],
+  },
+  '/notice/insert': {
+    screen: 'notices/notice-insert',
+    title: 'noticeInsert',
+    ...open,
+    menu: 'notices',
+    words: ['noticeId', 'writer', ...noticeWords],
+  },
+  '/user/search': {
+    screen: 'users/user-search',
+    title: 'userSearch',
+    ...forFunction('autho_user_manage'),
+    menu: 'users',
+    words: [
+      'affiliation',
+      'name',
+      'phone',
+      'approval',
+      'role',
+      'partner',
+      'validity',
+      'login',
+      'since',
+      'days',
+      ...listWords,
+    ],
+  },
+  '/user/detail': { screen: 'users/user-detail', title: 'userDetail', ...forFunction('autho_user_manage') },
+  '/user/approval': {
+    screen: 'approvals/approvals',
+    title: 'approvals',
+    ...forFunction('autho_user_manage'),
+    menu: 'users',
+    words: listWords,
+  },
+  '/user/insert': {
+    screen: 'users/user-insert',
+    title: 'userInsert',
+    ...asksFor('autho_user_insert'),
+    menu: 'users',
+  },
+  '/user/import': {
+    screen: 'users/user-import',
+    title: 'userImport',
+    ...forFunction('autho_user_insert'),
+    menu: 'users',
+  },
+  '/user/validity': {
+    screen: 'users/validity',
+    title: 'userValidity',
+    ...asksFor('autho_user_manage'),
+    menu: 'users',
+  },
+  '/role/manage': {
+    screen: 'roles/roles',
+    title: 'roleManage',
+    ...asksFor('autho_role_manage'),
+    menu: 'users',
+  },
+  '/key/search': {
+    screen: 'keys/key-search',
+    title: 'keySearch',
+    ...forFunction('autho_key_search'),
+    menu: 'keys',
+    words: keyWords,
+  },
+  '/key/statistics': {
+    screen: 'keys/key-statistics',
+    title: 'keyStatistics',
+    ...forFunction('autho_key_search'),
+    menu: 'keys',
+    words: keyWords,
+  },
+  '/key/services': {
+    screen: 'keys/key-services',
+    title: 'keyServices',
+    ...asksFor('autho_service_manage'),
+    menu: 'keys',
+  },
+  '/partner/search': {
+    screen: 'partners/partner-search',
+    title: 'partnerSearch',
+    ...asksFor('autho_partner_search'),
+    menu: 'partners',
+    words: ['code', 'affiliation', 'from', 'to', ...listWords],
+  },
+  '/partner/insert': {
+    screen: 'partners/partner-insert',
+    title: 'partnerInsert',
+    ...asksFor('autho_partner_search'),
+    menu: 'partners',
+  },
+  '/partner/detail': {
+    screen: 'partners/partner-detail',
+    title: 'partnerDetail',
+    ...asksFor('autho_partner_search'),
+    words: ['partnerCode'],
+  },
+} as const satisfies Record<string, Page>
+
+/** Every page by its address. */
+export const pages = { ...slimPages, ...framedPages }
 
 /** The address of a page. */
 export type PagePath = keyof typeof pages
+
+/** The words of a page's address. */
+export type WordOf<P> = P extends { words: readonly (infer Word extends string)[] } ? Word : never
 
 /** The groups of the menu that somebody with these functions may open, each with its pages. */
 export function menuFor(

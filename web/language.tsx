@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { first as koFirst } from '../contract/messages/ko/first.ts'
-import type { FirstMessages, Messages } from '../contract/messages/ko.ts'
+import type { FirstMessages, Messages, PortalMessages } from '../contract/messages/ko.ts'
 import { LANGUAGES, type Language } from '../contract/messages/language.ts'
+import { whole } from '../contract/messages/whole.ts'
 
 /**
  * The language of the screens (rules/frame#languages). Korean is the default and comes with the page; another one
@@ -10,9 +11,10 @@ import { LANGUAGES, type Language } from '../contract/messages/language.ts'
  */
 const STORED = 'language'
 
-type Portal = Omit<Messages, keyof FirstMessages>
-
-const loaders: Record<Language, { first: () => Promise<FirstMessages>; portal: () => Promise<Portal> }> = {
+const loaders: Record<
+  Language,
+  { first: () => Promise<FirstMessages>; portal: () => Promise<PortalMessages> }
+> = {
   ko: {
     first: () => Promise.resolve(koFirst),
     portal: () => import('../contract/messages/ko/portal.ts').then((module) => module.portal),
@@ -22,7 +24,7 @@ const loaders: Record<Language, { first: () => Promise<FirstMessages>; portal: (
     portal: () => import('../contract/messages/en/portal.ts').then((module) => module.portal),
   },
 }
-const catalogues: Partial<Record<Language, FirstMessages & Partial<Portal>>> = { ko: koFirst }
+const catalogues: Partial<Record<Language, FirstMessages | Messages>> = { ko: koFirst }
 let isInPortal = false
 const listeners = new Set<() => void>()
 let current: Language = 'ko'
@@ -41,6 +43,12 @@ export function messages(): FirstMessages {
 export function portalMessages(): Messages {
   // Whole by then: `loadPortalMessages` comes before the first of these pages.
   return messages() as Messages
+}
+
+/** The title of a page; undefined while the texts of the pages with the menu are on their way. */
+export function titleOf(page: keyof Messages['titles']): string | undefined {
+  const titles: Partial<Messages['titles']> = messages().titles
+  return titles[page]
 }
 
 /** The texts in use that every page has: `const t = useMessages().account`. */
@@ -93,12 +101,14 @@ async function use(language: Language): Promise<void> {
 /** Brings what the page needs of a catalogue and has not got yet. */
 async function load(language: Language): Promise<void> {
   const loader = loaders[language]
-  const isLacking = isInPortal && catalogues[language]?.users === undefined
+  const known = catalogues[language]
+  const isLacking = isInPortal && (known === undefined || !('users' in known))
   const [first, portal] = await Promise.all([
-    catalogues[language] ?? loader.first(),
+    known ?? loader.first(),
     isLacking ? loader.portal() : undefined,
   ])
-  if (catalogues[language] === undefined || portal) catalogues[language] = { ...first, ...portal }
+  if (portal !== undefined) catalogues[language] = whole(first, portal)
+  else catalogues[language] ??= first
 }
 
 function subscribe(listener: () => void): () => void {

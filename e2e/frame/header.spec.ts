@@ -24,11 +24,11 @@ async function expectFullNavigation(page: Page, act: () => Promise<void>, path: 
 }
 
 test.describe('header (rules/frame#header)', () => {
-  const { menu: names, ...texts } = ko
+  const { menu: names } = ko
   /** The menu of a role in Korean, as the pages of the contract make it. */
   const menuOf = (role: 'admin' | 'hr' | 'user') => {
     const functions = roles.find(({ code }) => code === ROLE[role])?.functions ?? []
-    const titles = { ...texts.frame.titles, ...names.items }
+    const titles = { ...ko.titles, ...names.items }
     return Object.fromEntries(
       menuFor(functions).map(({ group: key, items }) => [
         names.groups[key],

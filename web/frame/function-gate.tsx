@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { checkFunction } from '../../contract/common.ts'
-import type { FirstMessages } from '../../contract/messages/ko.ts'
+import type { Messages } from '../../contract/messages/ko.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import { prefetch, recordQuery } from '../api/query.ts'
 import { tellDenied } from '../api/shared-handling.ts'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { Page } from '../ui/card.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
@@ -20,7 +20,7 @@ export function prefetchCheck(name: FunctionName): Promise<void> {
 interface Props {
   /** The function that the page needs. */
   name: FunctionName
-  title: keyof FirstMessages['frame']['titles']
+  title: keyof Messages['titles']
   children: ReactNode
 }
 
@@ -29,7 +29,7 @@ interface Props {
  * calls behind it are refused anyway; this is only what the person sees.
  */
 export function FunctionGate({ name, title, children }: Props) {
-  const t = useMessages().frame
+  const { frame: t, titles } = usePortalMessages()
   const answer = useQuery(check(name))
   const isDenied = answer.error?.code === 'FUNCTION_DENIED'
   useEffect(() => {
@@ -38,7 +38,7 @@ export function FunctionGate({ name, title, children }: Props) {
 
   if (answer.isSuccess) return children
   return (
-    <Page title={t.titles[title]}>
+    <Page title={titles[title]}>
       {answer.error?.isUnavailable === true ? (
         <ErrorState
           message={t.functionFailed}

@@ -1,7 +1,7 @@
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { portalConfig } from '../api/config.ts'
-import { useMessages } from '../language.tsx'
+import { titleOf, useMessages } from '../language.tsx'
 import { DialogHost } from '../ui/dialog-host.tsx'
 import styles from './root.module.css'
 
@@ -24,16 +24,17 @@ export function Root() {
 /** The title of the innermost route that has one; a path outside the route table is the 404 page. */
 function usePageTitle(): void {
   const t = useMessages().frame
-  const key = useMatches({
+  const own = useMatches({
     select(matches) {
       const match = matches.findLast(({ staticData }) => staticData.title !== undefined)
       const title = match?.staticData.title
-      return typeof title === 'function' ? title(match?.search ?? {}) : title
+      const key = typeof title === 'function' ? title(match?.search ?? {}) : title
+      return key === undefined ? t.notFoundTitle : titleOf(key)
     },
   })
-  const title = t.pageTitle(t.titles[key ?? 'notFound'], portalConfig().logoText || t.productName)
+  const title = own && t.pageTitle(own, portalConfig().logoText || t.productName)
   useEffect(() => {
-    document.title = title
+    if (title !== undefined) document.title = title
   }, [title])
 }
 

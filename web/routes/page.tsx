@@ -1,65 +1,89 @@
 import { createRoute, lazyRouteComponent, type AnyRoute, type RouteComponent } from '@tanstack/react-router'
-import { pages, type Page, type PagePath } from '../../contract/pages.ts'
+import type { Page, PagePath, WordOf } from '../../contract/pages.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import { isKnownToHold } from '../session.ts'
 import { words } from './address.ts'
-import { guard } from './guards.ts'
+import { guard, leave, restoreUserSearch, toMainWithSession } from './guards.ts'
 
 const importGate = () => import('../frame/function-gate.tsx')
 const Gate = lazyRouteComponent(importGate, 'FunctionGate')
 
-type Words<W extends string> = Partial<Record<W, string>>
+type Words = Partial<Record<string, string>>
 
-/** Asks for what a screen reads first, while it is on its way. */
-type Load<W extends string> = (
-  search: Words<W>,
-  state: { userId?: string | undefined },
-) => Promise<void> | void
-
-/** What the browser alone knows of a page; the rest stands in `contract/pages.ts`. */
-interface Descriptor<W extends string, S extends string> {
-  /** Words of its address; whatever else stands there is dropped. */
-  search?: readonly W[]
-  /** Its title, where the address decides it. */
-  title?: (search: Words<string>) => Page['title']
-  /** Where the address leads before anything is loaded. */
-  before?: (search: Words<W>) => Promise<void> | void
-  /** The file of its screen, which is loaded when the page is opened, with what it reads first as `load`. */
-  from?: () => Promise<Record<S, RouteComponent> & { load?: Load<W> }>
-  screen?: S
+/** The file of a screen, which is loaded when its page is opened. */
+interface ScreenFile {
+  default: RouteComponent
+  /** Asks for what the screen reads first, while it is on its way. */
+  load?: (search: Words, state: { userId?: string | undefined }) => Promise<void> | void
 }
 
-/** Makes the routes of the pages inside a frame. */
-export function pagesIn<Frame extends AnyRoute>(frame: Frame) {
-  return <P extends PagePath, W extends string = never, S extends string = never>(
-    path: P,
-    { search = [], before, from, screen, ...own }: Descriptor<W, S>,
-  ) => {
-    const page: Page = pages[path]
-    const asked = page.asksFirst ? page.permission : undefined
-    const Screen: RouteComponent | undefined = from && lazyRouteComponent(from, screen)
-    return createRoute({
-      getParentRoute: () => frame,
-      path,
-      staticData: { title: page.title, ...own },
-      validateSearch: words<W>(...search),
-      loaderDeps: (address: { search: Words<W> }) => address.search,
-      beforeLoad: (address: { search: Words<W> }) => {
-        if (page.needsLogin) guard(path)
-        return before?.(address.search)
-      },
-      loader: async ({ deps, location }) => {
-        // Of somebody who may have lost the function the data wait for the answer: no call behind it is refused.
-        const isShown = asked === undefined || isKnownToHold(asked)
-        await Promise.all([
-          asked !== undefined && importGate().then(({ prefetchCheck }) => void prefetchCheck(asked)),
-          isShown && from?.().then(({ load }) => load?.(deps, location.state)),
-          // A part of the page that could not be loaded is said by the screen itself.
-        ]).catch(() => undefined)
-      },
-      ...(Screen && { component: asked === undefined ? Screen : gated(asked, page.title, Screen) }),
-    })
-  }
+const screens = import.meta.glob<ScreenFile>('../screens/*/*.page.tsx')
+
+/** What few pages have. */
+interface Special {
+  /** Where the address leads before anything is loaded. */
+  before?: (search: Words) => Promise<void> | void
+  /** The title, where the address decides it. */
+  title?: (search: Words) => Page['title']
+}
+
+const specials: { [P in PagePath]?: Special } = {
+  '/': { before: toMainWithSession },
+  '/login': { before: toMainWithSession },
+  '/logout': { before: leave },
+  '/notice/insert': { title: ({ noticeId }) => (noticeId === undefined ? 'noticeInsert' : 'noticeEdit') },
+  '/user/search': { before: restoreUserSearch },
+}
+
+/** The routes of pages inside a frame, by their address. */
+export function pagesIn<Frame extends AnyRoute, Pages extends Partial<Record<PagePath, Page>>>(
+  frame: Frame,
+  pages: Pages,
+) {
+  type Path = keyof Pages & PagePath
+  type Routes = { [P in Path]: ReturnType<typeof routeOf<Frame, P, WordOf<Pages[P]>>> }
+  return Object.fromEntries<unknown>(
+    Object.entries<Page>(pages).map(([path, page]) => [path, routeOf(frame, path as Path, page)]),
+  ) as Routes
+}
+
+function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
+  frame: Frame,
+  path: P,
+  page: Page,
+) {
+  const { before, title = page.title } = specials[path] ?? {}
+  const asked = page.asksFirst ? page.permission : undefined
+  const file = screenOf(page)
+  const Screen: RouteComponent | undefined = file && lazyRouteComponent(file)
+  return createRoute({
+    getParentRoute: () => frame,
+    path,
+    staticData: { title },
+    validateSearch: words<W>(...((page.words ?? []) as W[])),
+    loaderDeps: (address: { search: Partial<Record<W, string>> }) => address.search,
+    beforeLoad: (address: { search: Words }) => {
+      if (page.needsLogin) guard(path)
+      return before?.(address.search)
+    },
+    loader: async ({ deps, location }) => {
+      // Of somebody who may have lost the function the data wait for the answer: no call behind it is refused.
+      const isShown = asked === undefined || isKnownToHold(asked)
+      await Promise.all([
+        asked !== undefined && importGate().then(({ prefetchCheck }) => void prefetchCheck(asked)),
+        isShown && file?.().then(({ load }) => load?.(deps, location.state)),
+        // A part of the page that could not be loaded is said by the screen itself.
+      ]).catch(() => undefined)
+    },
+    ...(Screen && { component: asked === undefined ? Screen : gated(asked, page.title, Screen) }),
+  })
+}
+
+function screenOf({ screen }: Page): (() => Promise<ScreenFile>) | undefined {
+  if (screen === undefined) return undefined
+  const file = screens[`../screens/${screen}.page.tsx`]
+  if (file === undefined) throw new Error(`There is no web/screens/${screen}.page.tsx`)
+  return file
 }
 
 /** The screen behind the gate of its function. Both come beside the answer, not after it. */

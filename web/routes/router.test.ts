@@ -1,7 +1,20 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { pages } from '../../contract/pages.ts'
+import { pages, type Page } from '../../contract/pages.ts'
 import { router } from './router.tsx'
 
 test('every page of the list has a route, and every route is a page of the list', () => {
   expect(Object.keys(router.routesByPath).toSorted()).toEqual(Object.keys(pages).toSorted())
+})
+
+test('every file of a screen is that of a page, and exports the screen as its default', () => {
+  const files = globSync('*/*.page.tsx', { cwd: new URL('../screens/', import.meta.url) })
+  const screens = new Set(
+    Object.values<Page>(pages).flatMap(({ screen }) => (screen ? [`${screen}.page.tsx`] : [])),
+  )
+  expect(files.toSorted()).toEqual([...screens].toSorted())
+  for (const file of files) {
+    const text = readFileSync(new URL(`../screens/${file}`, import.meta.url), 'utf8')
+    expect(text, file).toMatch(/^export default function \w+\(/m)
+  }
 })

@@ -1,16 +1,13 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import type { Page } from '../../contract/pages.ts'
+import { framedPages, slimPages, type Page } from '../../contract/pages.ts'
 import { Root } from '../frame/root.tsx'
 import { SlimFrame } from '../frame/shell.tsx'
 import { loadPortalMessages } from '../language.tsx'
 import { Broken } from '../screens/common/broken.tsx'
 import { NotFound } from '../screens/common/not-found.tsx'
 import { parseSearch, stringifySearch } from './address.ts'
-import { leave, restoreUserSearch, toMainWithSession } from './guards.ts'
 import { pagesIn } from './page.tsx'
-
-/** What the browser alone knows of every page in `contract/pages.ts`: words of its address, what it loads, its screen. */
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -54,137 +51,10 @@ const framed = createRoute({
   loader: loadPortalMessages,
   component: Frame,
 })
-const inSlim = pagesIn(slim)
-const inFrame = pagesIn(framed)
-
-const login = {
-  before: toMainWithSession,
-  from: () => import('../screens/account/login.tsx'),
-  screen: 'Login',
-} as const
-const listWords = ['page', 'sort', 'order'] as const
-const keyWords = ['from', 'to', 'province', 'district', 'affiliation', 'requester', ...listWords] as const
-const noticeWords = ['searchType', 'searchText', 'page'] as const
 
 const routes = [
-  slim.addChildren([
-    inSlim('/', login),
-    inSlim('/login', login),
-    inSlim('/logout', { before: leave }),
-    inSlim('/password', {
-      from: () => import('../screens/account/password.tsx'),
-      screen: 'ChangePassword',
-    }),
-    inSlim('/find/id', {
-      from: () => import('../screens/account/find-id.tsx'),
-      screen: 'FindId',
-    }),
-    inSlim('/reset/pw', {
-      from: () => import('../screens/account/reset-password.tsx'),
-      screen: 'ResetPassword',
-    }),
-    inSlim('/signup', {
-      from: () => import('../screens/account/sign-up.tsx'),
-      screen: 'SignUp',
-    }),
-  ]),
-  framed.addChildren([
-    inFrame('/main', {
-      from: () => import('../screens/home/home.tsx'),
-      screen: 'Home',
-    }),
-    inFrame('/mypage', {
-      from: () => import('../screens/users/my-page.tsx'),
-      screen: 'MyPage',
-    }),
-    inFrame('/notice/search', {
-      search: noticeWords,
-      from: () => import('../screens/notices/notice-search.tsx'),
-      screen: 'NoticeSearch',
-    }),
-    inFrame('/notice/detail', {
-      search: ['noticeId', 'writer', 'user_id', ...noticeWords],
-      from: () => import('../screens/notices/notice-detail.tsx'),
-      screen: 'NoticeDetail',
-    }),
-    inFrame('/notice/insert', {
-      search: ['noticeId', 'writer', ...noticeWords],
-      title: ({ noticeId }) => (noticeId === undefined ? 'noticeInsert' : 'noticeEdit'),
-      from: () => import('../screens/notices/notice-insert.tsx'),
-      screen: 'NoticeInsert',
-    }),
-    inFrame('/user/search', {
-      search: [
-        'affiliation',
-        'name',
-        'phone',
-        'approval',
-        'role',
-        'partner',
-        'validity',
-        'login',
-        'since',
-        'days',
-        ...listWords,
-      ],
-      before: restoreUserSearch,
-      from: () => import('../screens/users/user-search.tsx'),
-      screen: 'UserSearchScreen',
-    }),
-    inFrame('/user/detail', {
-      from: () => import('../screens/users/user-detail.tsx'),
-      screen: 'UserDetail',
-    }),
-    inFrame('/user/approval', {
-      search: listWords,
-      from: () => import('../screens/approvals/approvals.tsx'),
-      screen: 'Approvals',
-    }),
-    inFrame('/user/insert', {
-      from: () => import('../screens/users/user-insert.tsx'),
-      screen: 'UserInsert',
-    }),
-    inFrame('/user/import', {
-      from: () => import('../screens/users/user-import.tsx'),
-      screen: 'UserImport',
-    }),
-    inFrame('/user/validity', {
-      from: () => import('../screens/users/validity.tsx'),
-      screen: 'Validity',
-    }),
-    inFrame('/role/manage', {
-      from: () => import('../screens/roles/roles.tsx'),
-      screen: 'Roles',
-    }),
-    inFrame('/key/search', {
-      search: keyWords,
-      from: () => import('../screens/keys/key-search.tsx'),
-      screen: 'KeySearch',
-    }),
-    inFrame('/key/statistics', {
-      search: keyWords,
-      from: () => import('../screens/keys/key-statistics.tsx'),
-      screen: 'KeyStatistics',
-    }),
-    inFrame('/key/services', {
-      from: () => import('../screens/keys/key-services.tsx'),
-      screen: 'KeyServices',
-    }),
-    inFrame('/partner/search', {
-      search: ['code', 'affiliation', 'from', 'to', ...listWords],
-      from: () => import('../screens/partners/partner-search.tsx'),
-      screen: 'PartnerSearch',
-    }),
-    inFrame('/partner/insert', {
-      from: () => import('../screens/partners/partner-insert.tsx'),
-      screen: 'PartnerInsert',
-    }),
-    inFrame('/partner/detail', {
-      search: ['partnerCode'],
-      from: () => import('../screens/partners/partner-detail.tsx'),
-      screen: 'PartnerDetail',
-    }),
-  ]),
+  slim.addChildren(pagesIn(slim, slimPages)),
+  framed.addChildren(pagesIn(framed, framedPages)),
 ] as const
 
 /** The router; its type makes every link and every navigation in the product checked. */

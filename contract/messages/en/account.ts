@@ -2,6 +2,15 @@ import type { Messages } from '../ko.ts'
 
 /** `ko/account.ts` in English. */
 export const account: Messages['account'] = {
+  titles: {
+    login: 'Login',
+    logout: 'Logout',
+    password: 'Change password',
+    findId: 'Find ID',
+    resetPassword: 'Reset password',
+    signUp: 'Sign up',
+  },
+
   loginHeading: 'Login',
   loginLead: 'Please log in with your staff account.',
   id: 'ID',

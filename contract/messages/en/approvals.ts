@@ -2,6 +2,10 @@ import type { Messages } from '../ko.ts'
 
 /** `ko/approvals.ts` in English. */
 export const approvals: Messages['approvals'] = {
+  titles: {
+    approvals: 'Waiting for approval',
+  },
+
   waiting: 'Waiting for approval',
   waitingCount: (count) => count,
   waitingFailed: 'The number of waiting requests could not be loaded.',

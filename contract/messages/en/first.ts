@@ -6,4 +6,4 @@ import { lists } from './lists.ts'
 import { fields, validation } from './validation.ts'
 
 /** `ko/first.ts` in English. */
-export const first = { account, failures, forms, frame, lists, fields, validation }
+export const first = { account, failures, forms, frame, lists, fields, validation, titles: account.titles }

@@ -2,6 +2,10 @@ import type { Messages } from '../ko.ts'
 
 /** `ko/home.ts` in English. */
 export const home: Messages['home'] = {
+  titles: {
+    main: 'Home',
+  },
+
   noticeHeading: 'notice search',
   noticesLoading: 'Loading the notices.',
   noticesEmpty: 'There are no notices yet.',

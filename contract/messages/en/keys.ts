@@ -2,6 +2,12 @@ import type { Messages } from '../ko.ts'
 
 /** Texts of the key screens. */
 export const keys: Messages['keys'] = {
+  titles: {
+    keySearch: 'Key issuance history lookup',
+    keyStatistics: 'Key statistics',
+    keyServices: 'Service tokens',
+  },
+
   all: 'Integrated search',
   filters: {
     from: 'Issue start date',

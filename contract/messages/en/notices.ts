@@ -2,6 +2,13 @@ import type { Messages } from '../ko.ts'
 
 /** `ko/notices.ts` in English. */
 export const notices: Messages['notices'] = {
+  titles: {
+    noticeSearch: 'Notice search',
+    noticeDetail: 'Notice detail',
+    noticeInsert: 'Write a notice',
+    noticeEdit: 'Edit notice',
+  },
+
   bullets: { BE0001: 'Notice', BE0002: 'Key issue' },
   marks: {
     pinned: 'Pinned',

@@ -2,6 +2,12 @@ import type { Messages } from '../ko.ts'
 
 /** Texts of the partner screens. */
 export const partners: Messages['partners'] = {
+  titles: {
+    partnerSearch: 'Partner code information lookup',
+    partnerInsert: 'Register partner code',
+    partnerDetail: 'Partner code detail',
+  },
+
   basicInfo: 'Basic info',
   keySettings: 'Key-issue settings',
   calendar: 'calendar',

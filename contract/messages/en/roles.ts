@@ -2,6 +2,10 @@ import type { Messages } from '../ko.ts'
 
 /** Texts of the roles screen. */
 export const roles: Messages['roles'] = {
+  titles: {
+    roleManage: 'Roles',
+  },
+
   matrix: 'What each role may do',
   lead: 'What you tick holds at once for everybody who has the role. You can change only what you may do yourself.',
   loading: 'The roles are being loaded.',

@@ -2,6 +2,15 @@ import type { Messages } from '../ko.ts'
 
 /** `ko/users.ts` in English. */
 export const users: Messages['users'] = {
+  titles: {
+    userSearch: 'User search',
+    userDetail: 'User edit',
+    userInsert: 'Register user',
+    userImport: 'Register many users',
+    userValidity: 'Validity',
+    myPage: 'My info',
+  },
+
   search: {
     total: (count) => (count === '1' ? '1 user' : `${count} users`),
     results: 'Users',

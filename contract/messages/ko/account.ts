@@ -1,5 +1,15 @@
 /** Texts of the account screens: login, password, sign-up, find ID, reset password. */
 export const account = {
+  /** Titles of its pages; a menu item says the same. */
+  titles: {
+    login: '로그인',
+    logout: '로그아웃',
+    password: '비밀번호 변경',
+    findId: '아이디 찾기',
+    resetPassword: '비밀번호 재설정',
+    signUp: '회원가입',
+  },
+
   // Login.
   loginHeading: '로그인',
   loginLead: '사내 계정으로 로그인해주세요.',

@@ -1,5 +1,10 @@
 /** Texts of the requests that wait for approval. */
 export const approvals = {
+  /** Titles of its pages; a menu item says the same. */
+  titles: {
+    approvals: '승인 대기',
+  },
+
   /** Home: how many wait, as a link. */
   waiting: '승인 대기',
   waitingCount: (count: string) => `${count}건`,

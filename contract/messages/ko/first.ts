@@ -6,4 +6,4 @@ import { lists } from './lists.ts'
 import { fields, validation } from './validation.ts'
 
 /** The Korean texts that every page needs, the login page too: they come with its first load. */
-export const first = { account, failures, forms, frame, lists, fields, validation }
+export const first = { account, failures, forms, frame, lists, fields, validation, titles: account.titles }

@@ -1,4 +1,4 @@
-/** Texts of the page frame: header, footer, titles, shared states. */
+/** Texts of the page frame: header, footer, shared states. */
 export const frame = {
   productName: '마루',
   productLine: '임직원 업무 포털',
@@ -44,6 +44,7 @@ export const frame = {
 
   // Screens that every part of the product shares.
   notFoundCode: '404',
+  notFoundTitle: '존재하지 않는 페이지',
   notFoundHeading: '존재하지 않는 페이지입니다',
   notFoundText: '주소가 올바른지 확인해주세요. 페이지가 옮겨졌거나 삭제되었을 수 있습니다.',
   brokenHeading: '화면을 표시하지 못했습니다',
@@ -51,34 +52,4 @@ export const frame = {
   goHome: '홈으로',
   goLogin: '로그인 화면으로',
   goBack: '이전 화면으로',
-
-  /** Titles of the pages, by route. */
-  titles: {
-    login: '로그인',
-    findId: '아이디 찾기',
-    resetPassword: '비밀번호 재설정',
-    signUp: '회원가입',
-    noticeInsert: '공지사항 등록',
-    noticeEdit: '공지사항 수정',
-    noticeDetail: '공지사항 상세',
-    noticeSearch: '공지사항 조회',
-    main: '홈',
-    userSearch: '사용자 조회',
-    userDetail: '사용자 수정',
-    myPage: '내 정보',
-    userValidity: '유효기간 관리',
-    roleManage: '권한 관리',
-    userInsert: '사용자 등록',
-    userImport: '사용자 일괄 등록',
-    approvals: '승인 대기',
-    keySearch: '키 발급 이력 조회',
-    keyStatistics: '키 발급 통계',
-    keyServices: '서비스 토큰',
-    partnerInsert: '파트너 코드 등록',
-    partnerDetail: '파트너 코드 상세',
-    partnerSearch: '파트너 코드 정보 조회',
-    password: '비밀번호 변경',
-    logout: '로그아웃',
-    notFound: '존재하지 않는 페이지',
-  },
 }

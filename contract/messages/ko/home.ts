@@ -1,5 +1,10 @@
 /** Texts of the home screen. */
 export const home = {
+  /** Titles of its pages; a menu item says the same. */
+  titles: {
+    main: '홈',
+  },
+
   noticeHeading: '공지사항 조회',
   noticesLoading: '공지사항을 불러오는 중입니다.',
   noticesEmpty: '등록된 공지사항이 없습니다.',

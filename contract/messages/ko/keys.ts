@@ -1,5 +1,12 @@
 /** Texts of the key screens. */
 export const keys = {
+  /** Titles of its pages; a menu item says the same. */
+  titles: {
+    keySearch: '키 발급 이력 조회',
+    keyStatistics: '키 발급 통계',
+    keyServices: '서비스 토큰',
+  },
+
   /** The 'all' option of province, district and affiliation (rules/keys#key-filters). */
   all: '통합검색',
   filters: {

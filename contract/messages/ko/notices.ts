@@ -1,5 +1,13 @@
 /** Texts of the notice screens. */
 export const notices = {
+  /** Titles of its pages; a menu item says the same. */
+  titles: {
+    noticeSearch: '공지사항 조회',
+    noticeDetail: '공지사항 상세',
+    noticeInsert: '공지사항 등록',
+    noticeEdit: '공지사항 수정',
+  },
+
   bullets: { BE0001: '공지', BE0002: '키발급' },
   marks: { pinned: '고정', scheduled: '예약', mustRead: '필독', isNew: '새글', hasFile: '첨부파일 있음' },
   loadFailed: '데이터를 불러오지 못했습니다.',

@@ -1,5 +1,12 @@
 /** Texts of the partner screens. */
 export const partners = {
+  /** Titles of its pages; a menu item says the same. */
+  titles: {
+    partnerSearch: '파트너 코드 정보 조회',
+    partnerInsert: '파트너 코드 등록',
+    partnerDetail: '파트너 코드 상세',
+  },
+
   basicInfo: '기본 정보',
   keySettings: '키 발급 설정',
   calendar: '달력',

@@ -24,5 +24,14 @@ export const portal = {
   partners,
   roles,
   success,
+  titles: {
+    ...approvals.titles,
+    ...home.titles,
+    ...keys.titles,
+    ...notices.titles,
+    ...partners.titles,
+    ...roles.titles,
+    ...users.titles,
+  },
   users,
 }

@@ -2,6 +2,11 @@ import type { FunctionName } from '../../permissions.ts'
 
 /** Texts of the roles screen. */
 export const roles = {
+  /** Titles of its pages; a menu item says the same. */
+  titles: {
+    roleManage: '권한 관리',
+  },
+
   matrix: '권한 그룹별 기능',
   lead: '체크하면 그 권한 그룹의 사용자에게 바로 적용됩니다. 자신에게 없는 기능은 변경할 수 없습니다.',
   loading: '권한 그룹을 불러오고 있습니다.',

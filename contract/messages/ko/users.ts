@@ -1,5 +1,15 @@
 /** Texts of the users screens. */
 export const users = {
+  /** Titles of its pages; a menu item says the same. */
+  titles: {
+    userSearch: '사용자 조회',
+    userDetail: '사용자 수정',
+    userInsert: '사용자 등록',
+    userImport: '사용자 일괄 등록',
+    userValidity: '유효기간 관리',
+    myPage: '내 정보',
+  },
+
   search: {
     total: (count: string) => `총 ${count}명`,
     results: '사용자 목록',

@@ -18,8 +18,8 @@ export const common: Handlers<'common'> = {
   },
 
   async listMenus({ actor, language }) {
-    const { frame, menu } = catalogues[language]
-    const texts = { ...frame.titles, ...menu.items }
+    const { titles, menu } = catalogues[language]
+    const texts = { ...titles, ...menu.items }
     return menuFor(actor.functions).map(({ group, items }) => ({
       groupTitle: menu.groups[group],
       items: items.map(({ title, path }) => ({ itemTitle: texts[title], url: path })),

@@ -28,11 +28,11 @@ export function load(words: ListWords): void {
 }
 
 /** /key/statistics: keys per day, province and affiliation; each bar leads to its part of the history. */
-export function KeyStatistics() {
-  const { keys, lists, frame } = usePortalMessages()
+export default function KeyStatistics() {
+  const { keys, lists, titles } = usePortalMessages()
   const t = keys.statistics
   const navigate = useNavigate()
-  const list = useListInAddress(NO_FILTERS, [])
+  const list = useListInAddress('/key/statistics', NO_FILTERS, [])
   const found = useQuery(statisticsQuery(list.filters))
   useShowRefusal(found.error)
   const open = (narrower: Partial<Filters>) =>
@@ -81,7 +81,7 @@ export function KeyStatistics() {
   ]
 
   return (
-    <Page title={frame.titles.keyStatistics}>
+    <Page title={titles.keyStatistics}>
       <div className={layout.parts}>
         <KeyFilters initial={list.filters} onSearch={list.search} />
         <ListBar total={data !== undefined && keys.total(data.totalCount.toLocaleString())}>

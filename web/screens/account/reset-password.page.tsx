@@ -22,7 +22,7 @@ type ResetForm = z.input<typeof full>
  * /reset/pw (rules/account#reset-password): a certified ID and e-mail get a temporary password by mail
  * (rules/account#temporary-password).
  */
-export function ResetPassword() {
+export default function ResetPassword() {
   const t = useMessages().account
   const navigate = useNavigate()
   const type = CERTIFY_TYPE.resetPassword

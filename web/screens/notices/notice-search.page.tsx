@@ -33,8 +33,8 @@ export function load(words: SearchWords): void {
  * /notice/search (rules/notices#notice-board): the board, 9 rows a page; page, type and text of the search stand in the
  * address.
  */
-export function NoticeSearch() {
-  const { notices: words, frame, lists } = usePortalMessages()
+export default function NoticeSearch() {
+  const { notices: words, titles, lists } = usePortalMessages()
   const t = words.search
   const navigate = useNavigate()
   const search = searchOf(useSearch({ from: '/framed/notice/search' }))
@@ -63,7 +63,7 @@ export function NoticeSearch() {
 
   return (
     <Page
-      title={frame.titles.noticeSearch}
+      title={titles.noticeSearch}
       actions={
         <LinkTo to="/notice/insert" variant="primary">
           {t.write}

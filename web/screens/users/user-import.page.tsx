@@ -13,17 +13,17 @@ import layout from '../../ui/layout.module.css'
 import styles from './user-import.module.css'
 
 /** /user/import (rules/users#import): a file of new users is checked, and registered when no row of it is wrong. */
-export function UserImport() {
-  const { frame, users } = usePortalMessages()
+export default function UserImport() {
+  const { titles, users } = usePortalMessages()
   const t = users.import
   const work = useImport()
   const [isAsking, setAsking] = useState(false)
   const { checked } = work
 
   return (
-    <Page title={frame.titles.userImport}>
+    <Page title={titles.userImport}>
       <Card
-        title={frame.titles.userImport}
+        title={titles.userImport}
         actions={
           <Button size="small" onClick={() => void saveTemplate(t.templateName, t.columns)}>
             <DownloadIcon size={16} />

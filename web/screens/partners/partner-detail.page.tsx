@@ -18,8 +18,8 @@ export function load({ partnerCode = '' }: { partnerCode?: string }): void {
 }
 
 /** /partner/detail?partnerCode={code} (rules/partners#edit-partner). */
-export function PartnerDetail() {
-  const title = usePortalMessages().frame.titles.partnerDetail
+export default function PartnerDetail() {
+  const title = usePortalMessages().titles.partnerDetail
   const { partnerCode } = useSearch({ from: '/framed/partner/detail' })
   if (partnerCode === undefined || partnerCode === '') return <Navigate to="/partner/search" replace />
   return (

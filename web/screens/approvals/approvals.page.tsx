@@ -29,10 +29,10 @@ export function load(words: ListWords): void {
  * /user/approval (rules/approvals#waiting-requests): who waits for approval, oldest first; one or many are approved or
  * refused at once.
  */
-export function Approvals() {
-  const { approvals: t, frame, lists } = usePortalMessages()
+export default function Approvals() {
+  const { approvals: t, titles, lists } = usePortalMessages()
   const navigate = useNavigate()
-  const list = useListInAddress({}, [])
+  const list = useListInAddress('/user/approval', {}, [])
   const page = useListPage(list, requestsQuery(list.page), REQUESTS_PER_PAGE)
   const { total, error } = page
   useShowRefusal(error)
@@ -63,7 +63,7 @@ export function Approvals() {
     void navigate({ to: '/user/detail', state: { userId: row.userId, backTo: '/user/approval' } })
 
   return (
-    <Page title={frame.titles.approvals}>
+    <Page title={titles.approvals}>
       <div className={layout.stack} ref={place} tabIndex={-1}>
         <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
           <output className={styles.selected}>{chosen.length > 0 && t.selected(chosen.length)}</output>

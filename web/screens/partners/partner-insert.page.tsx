@@ -21,8 +21,8 @@ import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './use-code-check.ts'
 
 /** /partner/insert (rules/partners#register-partner): registers a code once its duplicate check has passed. */
-export function PartnerInsert() {
-  const { frame, partners } = usePortalMessages()
+export default function PartnerInsert() {
+  const { titles, partners } = usePortalMessages()
   const t = partners.register
   const navigate = useNavigate()
   const create = useCall(createPartner)
@@ -70,7 +70,7 @@ export function PartnerInsert() {
   }
 
   return (
-    <Page title={frame.titles.partnerInsert}>
+    <Page title={titles.partnerInsert}>
       <FormProvider {...form}>
         <form
           noValidate

@@ -36,10 +36,10 @@ export function load(words: ListWords): void {
 }
 
 /** /key/search: key issuance history (rules/keys#key-history), 4 rows a page; what is shown stands in the address. */
-export function KeySearch() {
-  const { keys: t, frame } = usePortalMessages()
+export default function KeySearch() {
+  const { keys: t, titles } = usePortalMessages()
   const navigate = useNavigate()
-  const list = useListInAddress(NO_FILTERS, KEY_SORTS)
+  const list = useListInAddress('/key/search', NO_FILTERS, KEY_SORTS)
   const [revoking, setRevoking] = useState<KeyRow>()
   const mayRevoke =
     useQuery(query(getAuthority, {})).data?.functions.includes('autho_partner_search') ?? false
@@ -47,7 +47,7 @@ export function KeySearch() {
   const page = useListPage(list, keysQuery(list), KEYS_PER_PAGE)
 
   return (
-    <Page title={frame.titles.keySearch}>
+    <Page title={titles.keySearch}>
       <div className={layout.parts}>
         <KeyFilters initial={list.filters} onSearch={page.submit} />
         <ListResults

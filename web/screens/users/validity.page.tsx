@@ -33,8 +33,8 @@ export function load(): void {
  * /user/validity (rules/users#ending-accounts): the accounts that end soon and those that are suspended, each mended by
  * one click.
  */
-export function Validity() {
-  const { frame, users, lists } = usePortalMessages()
+export default function Validity() {
+  const { titles, users, lists } = usePortalMessages()
   const t = users.validity
   const navigate = useNavigate()
   const [{ state, page }, setSearch] = useState<{ state: State; page: number }>({
@@ -67,7 +67,7 @@ export function Validity() {
   const isSuspended = state === ENDING.suspended
   return (
     <Page
-      title={frame.titles.userValidity}
+      title={titles.userValidity}
       actions={
         <Segmented
           label={t.which}

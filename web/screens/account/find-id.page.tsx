@@ -18,7 +18,7 @@ const main = z.extend(full, { certificationCode: z.string() })
 type FindIdForm = z.input<typeof full>
 
 /** /find/id (rules/account#find-id): a certified e-mail is told its user ID. */
-export function FindId() {
+export default function FindId() {
   const t = useMessages().account
   const navigate = useNavigate()
   const type = CERTIFY_TYPE.findId

@@ -18,8 +18,8 @@ import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
 /** /mypage (rules/users#own-page): the user form for your own record, behind the password re-entry gate. */
-export function MyPage() {
-  const title = usePortalMessages().frame.titles.myPage
+export default function MyPage() {
+  const title = usePortalMessages().titles.myPage
   return (
     <Page title={title}>
       <PasswordGate>{({ guarded }) => <OwnRecord guarded={guarded} />}</PasswordGate>

@@ -26,8 +26,8 @@ export function load(): void {
 }
 
 /** /key/services: the tokens of services that verify keys (ADR 023). */
-export function KeyServices() {
-  const { keys, lists, frame } = usePortalMessages()
+export default function KeyServices() {
+  const { keys, lists, titles } = usePortalMessages()
   const t = keys.services
   const [isCreating, setCreating] = useState(false)
   const found = useQuery(servicesQuery)
@@ -96,7 +96,7 @@ export function KeyServices() {
 
   return (
     <Page
-      title={frame.titles.keyServices}
+      title={titles.keyServices}
       actions={
         <Button variant="primary" onClick={() => setCreating(true)}>
           {t.create}

@@ -14,7 +14,7 @@ import { fieldErrors } from './field-errors.ts'
 import styles from './login.module.css'
 
 /** The login screen (rules/account#login); refusals stay beside the form, where a person can act on them. */
-export function Login() {
+export default function Login() {
   const messages = useMessages()
   const t = messages.account
   const router = useRouter()

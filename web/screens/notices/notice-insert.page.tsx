@@ -15,7 +15,7 @@ import { useTellLoadFailure } from './use-tell-load-failure.ts'
  * /notice/insert (rules/notices#notice-form): writes a notice, or edits the one of `noticeId`. `writer` is accepted and
  * decides nothing (rules/notices#author).
  */
-export function NoticeInsert() {
+export default function NoticeInsert() {
   const { noticeId } = useSearch({ from: '/framed/notice/insert' })
   const [form, setForm] = useState(() => opened(0, noticeId))
   if (form.noticeId !== noticeId) {

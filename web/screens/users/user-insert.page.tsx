@@ -4,10 +4,10 @@ import { Page } from '../../ui/card.tsx'
 import { RegisterForm } from './register-form.tsx'
 
 /** /user/insert (rules/users#register). A right that goes while the form is open leads to / as well. */
-export function UserInsert() {
+export default function UserInsert() {
   const navigate = useNavigate()
   return (
-    <Page title={usePortalMessages().frame.titles.userInsert}>
+    <Page title={usePortalMessages().titles.userInsert}>
       <RegisterForm onDenied={() => void navigate({ to: '/', replace: true })} />
     </Page>
   )

@@ -14,17 +14,17 @@ import { NoticePanel } from './notice-panel.tsx'
 export { load } from './load-home.ts'
 
 const UserSearchPanel = lazy(async () => ({
-  default: (await import('../users/user-search.tsx')).UserSearchPanel,
+  default: (await import('../users/user-search.page.tsx')).UserSearchPanel,
 }))
 
 /** Home: the newest notices at the left, a panel by the person's group at the right. */
-export function Home() {
+export default function Home() {
   const t = usePortalMessages()
   const authority = useQuery(query(getAuthority, {}))
   return (
     <div className={styles.screen}>
       <header className={styles.greeting}>
-        <h1>{authority.data === undefined ? t.frame.titles.main : t.home.welcome(authority.data.name)}</h1>
+        <h1>{authority.data === undefined ? t.titles.main : t.home.welcome(authority.data.name)}</h1>
         {authority.data !== undefined && <p>{t.home.welcomeText}</p>}
         {authority.data?.functions.includes('autho_user_manage') && <WaitingCount />}
       </header>
@@ -60,7 +60,7 @@ function SidePanel({ groupName }: { groupName: string | undefined }) {
   }
   return (
     <div className={styles.users}>
-      <Card title={t.frame.titles.userSearch}>
+      <Card title={t.titles.userSearch}>
         <Suspense>
           <UserSearchPanel />
         </Suspense>

@@ -32,8 +32,8 @@ export function load(): void {
 }
 
 /** /role/manage (rules/roles#grant-and-revoke): roles against functions, and the record of changes. */
-export function Roles() {
-  const { frame, roles: t } = usePortalMessages()
+export default function Roles() {
+  const { titles, roles: t } = usePortalMessages()
   const nameOf = useRoleName()
   const roles = useQuery(rolesQuery)
   const authority = useQuery(query(getAuthority, {}))
@@ -65,7 +65,7 @@ export function Roles() {
   }
 
   return (
-    <Page title={frame.titles.roleManage}>
+    <Page title={titles.roleManage}>
       {roles.data === undefined || actor === undefined ? (
         <RecordStates
           query={roles.isError ? roles : authority}

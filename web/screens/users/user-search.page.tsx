@@ -25,9 +25,9 @@ export function load(words: ListWords): void {
 }
 
 /** /user/search: what is shown stands in the address. */
-export function UserSearchScreen() {
-  const title = usePortalMessages().frame.titles.userSearch
-  const list = useListInAddress(NO_FILTERS, USER_SORTS)
+export default function UserSearchScreen() {
+  const title = usePortalMessages().titles.userSearch
+  const list = useListInAddress('/user/search', NO_FILTERS, USER_SORTS)
   const { columns, chooser } = useColumnChoice('users', useUserColumns())
   return (
     <Page title={title}>

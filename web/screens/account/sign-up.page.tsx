@@ -25,7 +25,7 @@ import styles from './sign-up.module.css'
 import { useCertification } from './use-certification.ts'
 
 /** /signup (rules/account#sign-up): a checked ID, a certified e-mail, and a request that waits for approval. */
-export function SignUp() {
+export default function SignUp() {
   const t = useMessages().account
   const navigate = useNavigate()
   const type = CERTIFY_TYPE.signUp

@@ -31,12 +31,12 @@ export function load(words: ListWords): void {
 }
 
 /** /partner/search (rules/partners#partner-search), 6 rows a page; a row opens the partner. */
-export function PartnerSearch() {
-  const { frame, partners: words } = usePortalMessages()
+export default function PartnerSearch() {
+  const { titles, partners: words } = usePortalMessages()
   const t = words.search
   const navigate = useNavigate()
   const address = useSearch({ from: '/framed/partner/search' })
-  const list = useListInAddress(NO_FILTERS, PARTNER_SORTS)
+  const list = useListInAddress('/partner/search', NO_FILTERS, PARTNER_SORTS)
   const { columns, chooser } = useColumnChoice('partners', usePartnerColumns())
   const page = useListPage(list, partnersQuery(list), PARTNERS_PER_PAGE)
 
@@ -50,7 +50,7 @@ export function PartnerSearch() {
   }
 
   return (
-    <Page title={frame.titles.partnerSearch}>
+    <Page title={titles.partnerSearch}>
       <div className={layout.parts}>
         <PartnerFilters initial={list.filters} onSearch={page.submit} />
         <ListResults

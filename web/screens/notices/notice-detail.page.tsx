@@ -24,8 +24,8 @@ export function load({ noticeId }: { noticeId?: string }): void {
  * /notice/detail (rules/notices#notice-detail). `writer` and `user_id` of the address are accepted and decide nothing:
  * who the author is and what the person may do comes from the server (rules/notices#author).
  */
-export function NoticeDetail() {
-  const title = usePortalMessages().frame.titles.noticeDetail
+export default function NoticeDetail() {
+  const title = usePortalMessages().titles.noticeDetail
   const { noticeId } = useSearch({ from: '/framed/notice/detail' })
   if (noticeId === undefined) return <Navigate to="/notice/search" replace />
   return (
