@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { first as koFirst } from '../contract/messages/ko/first.ts'
-import type { FirstMessages, Messages, PortalMessages } from '../contract/messages/ko.ts'
+import type { FirstMessages, PageMessages, PortalMessages } from '../contract/messages/ko.ts'
 import { LANGUAGES, type Language } from '../contract/messages/language.ts'
 import { whole } from '../contract/messages/whole.ts'
 
@@ -24,7 +24,7 @@ const loaders: Record<
     portal: () => import('../contract/messages/en/portal.ts').then((module) => module.portal),
   },
 }
-const catalogues: Partial<Record<Language, FirstMessages | Messages>> = { ko: koFirst }
+const catalogues: Partial<Record<Language, FirstMessages | PageMessages>> = { ko: koFirst }
 let isInPortal = false
 const listeners = new Set<() => void>()
 let current: Language = 'ko'
@@ -40,14 +40,14 @@ export function messages(): FirstMessages {
 }
 
 /** All texts in use, for handlers of the pages with the menu. */
-export function portalMessages(): Messages {
+export function portalMessages(): PageMessages {
   // Whole by then: `loadPortalMessages` comes before the first of these pages.
-  return messages() as Messages
+  return messages() as PageMessages
 }
 
 /** The title of a page; undefined while the texts of the pages with the menu are on their way. */
-export function titleOf(page: keyof Messages['titles']): string | undefined {
-  const titles: Partial<Messages['titles']> = messages().titles
+export function titleOf(page: keyof PageMessages['titles']): string | undefined {
+  const titles: Partial<PageMessages['titles']> = messages().titles
   return titles[page]
 }
 
@@ -57,7 +57,7 @@ export function useMessages(): FirstMessages {
 }
 
 /** All texts in use, in the pages with the menu: `const t = usePortalMessages().users`. */
-export function usePortalMessages(): Messages {
+export function usePortalMessages(): PageMessages {
   return useSyncExternalStore(subscribe, portalMessages)
 }
 

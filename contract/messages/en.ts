@@ -1,7 +1,10 @@
+import { errors } from './en/errors.ts'
 import { first } from './en/first.ts'
+import { menu } from './en/menu.ts'
 import { portal } from './en/portal.ts'
+import { success } from './en/success.ts'
 import type { Messages } from './ko.ts'
 import { whole } from './whole.ts'
 
 /** Every English text that a person reads. */
-export const en: Messages = whole(first, portal)
+export const en: Messages = { ...whole(first, portal), errors, menu, success }

@@ -1,9 +1,14 @@
+import { errors } from './ko/errors.ts'
 import { first } from './ko/first.ts'
+import { menu } from './ko/menu.ts'
 import { portal } from './ko/portal.ts'
+import { success } from './ko/success.ts'
 import { whole } from './whole.ts'
 
+const inPages = whole(first, portal)
+
 /** Every Korean text that a person reads: the default language, and the type of every other one. */
-export const ko = whole(first, portal)
+export const ko = { ...inPages, errors, menu, success }
 
 /** The catalogue; a language that lacks a key does not compile (rules/frame#catalogue). */
 export type Messages = typeof ko
@@ -13,3 +18,6 @@ export type FirstMessages = typeof first
 
 /** The part of it that the pages with the menu have besides. */
 export type PortalMessages = typeof portal
+
+/** Both: what the pages with the menu say. The rest only the server says. */
+export type PageMessages = typeof inPages

@@ -1,6 +1,7 @@
 import type { DetailedError } from 'tus-js-client'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
-import { type ErrorCode, ERRORS, type Failure } from '../../contract/errors.ts'
+import { ERRORS, type Failure } from '../../contract/errors.ts'
+import type { PageMessages } from '../../contract/messages/ko.ts'
 import { UPLOADS_PATH } from '../../contract/notices.ts'
 import { currentLanguage, portalMessages } from '../language.tsx'
 import { sessionUid } from '../session.ts'
@@ -83,10 +84,11 @@ function toCallError(error: Error | DetailedError): CallError {
   if (failure !== undefined) return new CallError(status, failure)
   // HEAD answers no words.
   const code = CODE_OF[status] ?? (status >= 500 ? 'UNEXPECTED' : 'UPLOAD_NOT_FOUND')
-  return new CallError(status, { code, msg: portalMessages().errors[code] })
+  const { failures, files } = portalMessages()
+  return new CallError(status, { code, msg: { ...failures, ...files.failures }[code] })
 }
 
-const CODE_OF: Record<number, ErrorCode> = {
+const CODE_OF: Record<number, keyof PageMessages['failures'] | keyof PageMessages['files']['failures']> = {
   401: 'SESSION_REQUIRED',
   403: 'FORBIDDEN',
   423: 'UPLOAD_BUSY',

@@ -1,9 +1,12 @@
 import { failures } from './failures.ts'
+import { files } from './files.ts'
+import { partners } from './partners.ts'
 import type { Messages } from '../ko.ts'
 
 /** `ko/errors.ts` in English. */
 export const errors: Messages['errors'] = {
   ...failures,
+  ...files.failures,
   ENVELOPE_INVALID: 'The request could not be read. Reload the page and try again.',
   INPUT_INVALID: 'Please check what you entered.',
   SERVICE_TOKEN_REQUIRED: 'The service token is not valid.',
@@ -70,12 +73,10 @@ export const errors: Messages['errors'] = {
   SERVICE_NOT_FOUND: 'The service token was not found.',
   RANGE_INVALID: 'The file has no such range.',
   FILE_LINK_INVALID: 'This download link has run out. Please download from the page again.',
-  UPLOAD_NOT_FOUND: 'The upload could not be found. Please choose the file again.',
   UPLOAD_INCOMPLETE: 'The file has not been sent completely yet.',
   UPLOAD_OFFSET: 'The upload went on at another place than where it stopped. Please try again.',
-  UPLOAD_BUSY: 'This file is being sent right now. Please try again in a moment.',
   PARTNER_NOT_FOUND: 'The partner code could not be found.',
-  PARTNER_CODE_TAKEN: 'This partner code is already in use.',
+  PARTNER_CODE_TAKEN: partners.code.taken,
   PARTNER_IN_USE: 'A partner code that users or issued keys refer to cannot be deleted.',
   PARTNER_READ_ONLY: 'Type and affiliation of a partner code cannot be changed.',
   REGION_NOT_FOUND: 'There is no such region. Please choose again.',

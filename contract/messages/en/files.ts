@@ -42,4 +42,9 @@ export const files: Messages['files'] = {
   cancelDownload: 'Cancel download',
   fileMissing: 'The file does not exist. Please re-register.',
   downloadFailed: 'file download failed',
+
+  failures: {
+    UPLOAD_NOT_FOUND: 'The upload could not be found. Please choose the file again.',
+    UPLOAD_BUSY: 'This file is being sent right now. Please try again in a moment.',
+  },
 }

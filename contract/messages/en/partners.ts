@@ -41,6 +41,7 @@ export const partners: Messages['partners'] = {
     open: (code) => `Open ${code}`,
   },
   code: {
+    taken: 'This partner code is already in use.',
     check: 'Check duplicates',
     checked: 'Confirm',
     hint: '2 to 30 of A-Z, 0-9, - _',

@@ -1,9 +1,12 @@
 import { failures } from './failures.ts'
+import { files } from './files.ts'
+import { partners } from './partners.ts'
 import type { ErrorCode } from '../../errors.ts'
 
 /** What a person reads when a call is refused. */
 export const errors = {
   ...failures,
+  ...files.failures,
   ENVELOPE_INVALID: '요청을 해석할 수 없습니다. 화면을 새로 고친 후 다시 시도해주세요.',
   INPUT_INVALID: '입력값을 확인해주세요.',
   SERVICE_TOKEN_REQUIRED: '서비스 토큰이 올바르지 않습니다.',
@@ -68,12 +71,10 @@ export const errors = {
   SERVICE_NOT_FOUND: '서비스 토큰을 찾을 수 없습니다.',
   RANGE_INVALID: '파일에 없는 범위를 요청했습니다.',
   FILE_LINK_INVALID: '다운로드 링크가 만료되었습니다. 화면에서 다시 내려받아주세요.',
-  UPLOAD_NOT_FOUND: '업로드를 찾을 수 없습니다. 파일을 다시 선택해주세요.',
   UPLOAD_INCOMPLETE: '파일이 아직 모두 전송되지 않았습니다.',
   UPLOAD_OFFSET: '전송이 끊긴 자리와 다른 자리에서 이어졌습니다. 다시 시도해주세요.',
-  UPLOAD_BUSY: '이 파일은 지금 전송되고 있습니다. 잠시 후 다시 시도해주세요.',
   PARTNER_NOT_FOUND: '파트너 코드를 찾을 수 없습니다.',
-  PARTNER_CODE_TAKEN: '이미 사용 중인 파트너 코드입니다.',
+  PARTNER_CODE_TAKEN: partners.code.taken,
   PARTNER_IN_USE: '사용자나 키 발급 이력이 있는 파트너 코드는 삭제할 수 없습니다.',
   PARTNER_READ_ONLY: '파트너 유형과 소속은 변경할 수 없습니다.',
   REGION_NOT_FOUND: '존재하지 않는 지역입니다. 다시 선택해주세요.',

@@ -42,4 +42,10 @@ export const files = {
   /** A downloaded file is gone (rules/files#file-missing). */
   fileMissing: '파일이 존재하지 않습니다. 다시 등록해주세요.',
   downloadFailed: '파일 다운로드에 실패했습니다.',
+
+  /** What the page says itself where an answer brings no words. */
+  failures: {
+    UPLOAD_NOT_FOUND: '업로드를 찾을 수 없습니다. 파일을 다시 선택해주세요.',
+    UPLOAD_BUSY: '이 파일은 지금 전송되고 있습니다. 잠시 후 다시 시도해주세요.',
+  },
 }

@@ -40,6 +40,7 @@ export const partners = {
     open: (code: string) => `${code} 상세 보기`,
   },
   code: {
+    taken: '이미 사용 중인 파트너 코드입니다.',
     check: '중복확인',
     checked: '확인',
     hint: '영문 대문자, 숫자, - _ 로 2~30자',

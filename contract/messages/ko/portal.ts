@@ -1,29 +1,23 @@
 import { approvals } from './approvals.ts'
-import { errors } from './errors.ts'
 import { exports } from './exports.ts'
 import { files } from './files.ts'
 import { home } from './home.ts'
 import { keys } from './keys.ts'
-import { menu } from './menu.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
 import { roles } from './roles.ts'
-import { success } from './success.ts'
 import { users } from './users.ts'
 
 /** The Korean texts of the pages with the menu; the page loads them with the first of these. */
 export const portal = {
   approvals,
-  errors,
   exports,
   files,
   home,
   keys,
-  menu,
   notices,
   partners,
   roles,
-  success,
   titles: {
     ...approvals.titles,
     ...home.titles,

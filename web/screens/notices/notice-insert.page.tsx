@@ -48,7 +48,7 @@ function NewNotice({ onCreated }: { onCreated: (noticeId: string) => void }) {
 }
 
 function OldNotice({ noticeId }: { noticeId: string }) {
-  const { notices: t, errors } = usePortalMessages()
+  const { notices: t, failures } = usePortalMessages()
   const navigate = useNavigate()
   const notice = useQuery({ ...recordQuery(getNotice, { noticeId }), staleTime: Infinity })
   const { data: record, error } = notice
@@ -56,7 +56,7 @@ function OldNotice({ noticeId }: { noticeId: string }) {
 
   useTellLoadFailure(error, () => void navigate({ to: '/notice/search', replace: true }))
   const refuse = useEffectEvent(async () => {
-    await dialogs.alert({ message: errors.FORBIDDEN })
+    await dialogs.alert({ message: failures.FORBIDDEN })
     await navigate({ to: '/notice/detail', search: { noticeId }, replace: true })
   })
   useEffect(() => {

@@ -26,7 +26,6 @@ export interface CodeCheck {
 /** The check of the partner code (rules/partners#code-check). */
 export function useCodeCheck(form: PartnerFormState): CodeCheck {
   const t = usePortalMessages().partners.code
-  const { PARTNER_CODE_TAKEN } = usePortalMessages().errors
   const code = useWatch({ control: form.control, name: 'partnerCode' })
   const [checked, setChecked] = useState<{ code: string; isFree: boolean }>()
   const [isDemanded, setDemanded] = useState(false)
@@ -58,7 +57,7 @@ export function useCodeCheck(form: PartnerFormState): CodeCheck {
   return {
     isValid,
     isPending,
-    error: isKnown && !isValid ? PARTNER_CODE_TAKEN : isDemanded && !isValid ? t.notChecked : undefined,
+    error: isKnown && !isValid ? t.taken : isDemanded && !isValid ? t.notChecked : undefined,
     check,
     demand: () => setDemanded(true),
     tellTaken,
