@@ -13,7 +13,7 @@ interface Props {
   person?: PasswordOwner | undefined
   /** A first password (sign-up) has no earlier ones, and is not called new. */
   isFirst?: boolean | undefined
-  /** When the server tells what the page cannot know; the words of the own password unless told. */
+  /** When the server tells what the page cannot know; the words of one's own password unless told. */
   laterText?: string | undefined
   /** 1 unless told. */
   columns?: 1 | 2 | undefined

@@ -39,7 +39,7 @@ export type NoticeFormValues = z.input<typeof formSchema>
 export const resolver: Resolver<NoticeFormValues> = standardSchemaResolver(formSchema)
 
 const DAY_MS = 86_400_000
-/** The calendar day so many days from now in Asia/Seoul. */
+/** The calendar day this many days from now in Asia/Seoul. */
 const dayFromNow = (days: number) => new Date(Date.parse(today()) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** An empty form; the times that it offers are those that most people want. */

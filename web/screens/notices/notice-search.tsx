@@ -42,7 +42,7 @@ export function NoticeSearch() {
   const total = useLast(notices.data?.totalCount)
   const pageCount = Math.ceil((total ?? 0) / NOTICES_PER_PAGE)
 
-  // A page that is no more, as after deleting what was on it: the last one there is.
+  // A page that no longer exists, as after deleting what was on it: the last one there is.
   const isPastEnd = notices.isSuccess && !notices.isFetching && pageCount > 0 && search.page > pageCount
   const toLastPage = useEffectEvent(() =>
     navigate({ to: '/notice/search', search: wordsOf({ ...search, page: pageCount }), replace: true }),

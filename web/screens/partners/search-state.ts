@@ -27,7 +27,7 @@ export function inOrder({ from, to }: Pick<PartnerFilters, 'from' | 'to'>): bool
 
 type FilterInput = Omit<InputOf<typeof listPartners>, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** The filters as the calls take them; a day of an address that is none means no filter. */
+/** The filters as the calls take them; an invalid day in an address means no filter. */
 export function filterInput({ code, affiliation, from, to }: PartnerFilters): FilterInput {
   const end = readDate(to)
   return {
