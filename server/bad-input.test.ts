@@ -251,9 +251,14 @@ function isOnlyCompared({ endpoint }: Entry, field: string): boolean {
 
 const toWireName = ({ endpoint }: Entry, field: string) => wireNames(endpoint.path).toWire(field)
 
+const wireSamples = new Map<string, Record<string, unknown>>()
+
 /** The call's sample under the names of the wire. */
 function wireSampleOf(entry: Entry): Record<string, unknown> {
-  return toWire(entry.endpoint.path, sampleOf(entry)) as Record<string, unknown>
+  const { path } = entry.endpoint
+  const sample = wireSamples.get(path) ?? (toWire(path, sampleOf(entry)) as Record<string, unknown>)
+  wireSamples.set(path, sample)
+  return sample
 }
 
 /** The call's sample as JSON, one field replaced by JSON that need not be a value. */

@@ -14,6 +14,7 @@ import { API_BASE } from '../contract/envelope.ts'
 import { readConfig } from './config.ts'
 import { startMaru } from './start.ts'
 import { onDatabase, onServer, urlOf } from './test-kit/database.ts'
+import { TEMPLATE_DATABASE } from './test-kit/global-setup.ts'
 import { untilBlocked } from './test-kit/locks.ts'
 import { type Program, startProgram } from './test-kit/program.ts'
 import { sealed, unsealed } from './test-kit/seal.ts'
@@ -220,6 +221,12 @@ test('a start that fails says why, and ends its database, whatever fails after t
 })
 
 describe('SIGTERM drains and exits 0', () => {
+  // These are not about a first start, whose migrations take longer than all the rest of it.
+  beforeEach(async () => {
+    await onServer(inject('server'), `drop database ${name}`)
+    await onServer(inject('server'), `create database ${name} template ${TEMPLATE_DATABASE}`)
+  })
+
   test('a running call is answered, a new one is not, then it ends', async () => {
     const maru = start()
     const url = await maru.url
