@@ -150,6 +150,19 @@ describe('the user search (rules/users#user-search)', () => {
     }
   })
 
+  test('matches letters of a name in their order, and digits anywhere in a phone number', async () => {
+    const { userId } = await maru.createUser({ name: '탁견우', phoneNumber: '01098765432' })
+    for (const name of ['탁', '견', '우', '탁견', '견우', '탁견우'])
+      expect(await idsOf({ name })).toEqual([userId])
+    for (const name of ['견탁', '탁우', '우견탁', '탁탁', '탁견우우'])
+      expect(await idsOf({ name })).toEqual([])
+    for (const phoneNumber of ['98', '987', '9876', '5432', '01098765432']) {
+      expect(await idsOf({ name: '탁', phoneNumber })).toEqual([userId])
+    }
+    for (const phoneNumber of ['9875', '98798', '98765432010', '%'])
+      expect(await idsOf({ name: '탁', phoneNumber })).toEqual([])
+  })
+
   test.each(['%', '_', '\\', '%%', '\\%'])('takes %s as an ordinary character', async (character) => {
     expect(await idsOf({ name: character })).toEqual([])
     const { userId, id } = await maru.createUser({ name: `앞${character}뒤` })
