@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { contains } from '../../db/list.ts'
+import { nameHas, phoneHas } from '../../db/people.ts'
 
 /** What the history and its charts are narrowed by; empty = no filter. */
 export interface KeyFilter {
@@ -34,8 +34,8 @@ export function sliceOf(filter: KeyFilter): Slice {
       districtName !== '' && sql<boolean>`district_name = ${districtName}`,
     ]),
     users: selecting('users', [
-      requesterName !== '' && contains(sql.ref('name'), requesterName),
-      phoneNumber !== '' && contains(sql.ref('phone_number'), phoneNumber),
+      requesterName !== '' && nameHas(sql.ref('name'), requesterName),
+      phoneNumber !== '' && phoneHas(sql.ref('phone_number'), phoneNumber),
     ]),
     from: filter.issuedFrom,
     to: filter.issuedTo,
