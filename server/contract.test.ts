@@ -12,21 +12,21 @@ const maru = useMaru()
 const forServices = endpoints.filter(({ endpoint }) => endpoint.access === 'service')
 const guarded = endpoints.filter(({ endpoint: { access } }) => access !== 'public' && access !== 'service')
 
-describe('without a session only the public calls are answered (rules/roles#deny-by-default)', () => {
-  test('which are these seven', () => {
+describe('deny by default (rules/roles#deny-by-default)', () => {
+  test('only seven calls are public', () => {
     const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public').map(({ name }) => name)
     expect(open.toSorted()).toEqual(
       ['login', 'checkId', 'certifyEmail', 'signUp', 'findId', 'resetPassword', 'listCodes'].toSorted(),
     )
   })
 
-  test('which all have a limit per address but the code lists, which every screen asks for (rules/wire#call-limits)', () => {
+  test('every public call has a limit per address but the code lists, which every screen asks for (rules/wire#call-limits)', () => {
     const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public')
     const unlimited = open.filter(({ endpoint }) => endpoint.limit === undefined)
     expect(unlimited.map(({ name }) => name)).toEqual(['listCodes'])
   })
 
-  test('while every call that compares a password has a limit too', () => {
+  test('every call that compares a password has a limit per address', () => {
     const comparing = endpoints.filter(({ endpoint }) =>
       endpoint.errors.some((code) => code === 'PASSWORD_WRONG' || code === 'LOGIN_FAILED'),
     )
@@ -70,7 +70,7 @@ describe('without a session only the public calls are answered (rules/roles#deny
     },
   )
 
-  test('but a session just within its limits is alive, and using it restarts the idle time (rules/account#session)', async () => {
+  test('a session just within its limits is alive, and using it restarts the idle time (rules/account#session)', async () => {
     const call = endpoints.find(({ name }) => name === 'getAuthority')?.endpoint.path ?? ''
     const idle = await sessionAged({ idle: '29 minutes 50 seconds' })
     expect((await maru.callRaw(call, {}, { session: idle })).status).toBe(200)
