@@ -57,6 +57,20 @@ export function within({ cells, users }: Slice) {
   return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
+/** The condition of a slice on keys themselves, its days as moments: what their indexes have. */
+export function issuedWithin(slice: Slice) {
+  const parts = [
+    within(slice),
+    ...(slice.from === '' ? [] : [sql<boolean>`issued_at >= ${midnight(sql`${slice.from}`)}`]),
+    ...(slice.to === '' ? [] : [sql<boolean>`issued_at < ${midnight(sql`${slice.to}::date + 1`)}`]),
+  ]
+  return sql<boolean>`(${sql.join(parts, sql` and `)})`
+}
+
+/** The first moment of a day. */
+export const midnight = (day: RawBuilder<unknown>) =>
+  sql`((${day})::date::timestamp at time zone 'Asia/Seoul')`
+
 /** The counts that a slice is summed from: those per user only when people are named, for they are many more. */
 export function countsOf({ users }: Slice) {
   return users === null
