@@ -14,7 +14,8 @@ export interface IdCheck {
   /** Submit was stopped by an unchecked ID: the field says so until it is checked. */
   isDemanded: boolean
   check: () => Promise<void>
-  demand: () => void
+  /** Whether submit may go on; else the field asks for the check, and has the focus unless another one is wrong. */
+  mayGoOn: () => boolean
   /** Any edit of the ID makes the last check void. */
   reset: () => void
 }
@@ -63,7 +64,12 @@ export function useIdCheck<Values extends FieldValues>(
     isPending,
     isDemanded: isDemanded && !isValid,
     check,
-    demand: () => setDemanded(true),
+    mayGoOn() {
+      if (isValid) return true
+      setDemanded(true)
+      form.setFocus(field)
+      return false
+    },
     reset: () => setChecked(undefined),
   }
 }

@@ -3,7 +3,7 @@ import { Field, type FieldProps } from './field.tsx'
 import styles from './input.module.css'
 
 /** Several lines of text. */
-interface TextAreaProps extends FieldProps {
+export interface TextAreaProps extends FieldProps {
   value: string
   onChange: (value: string) => void
   onBlur?: (() => void) | undefined

@@ -54,11 +54,7 @@ export function SignUp() {
 
   /** Submit does nothing until the duplicate check has succeeded (rules/account#id-check). */
   function mayCertify(): boolean {
-    if (!idCheck.isValid) {
-      idCheck.demand()
-      if (Object.keys(form.formState.errors).length === 0) form.setFocus('userId')
-    }
-    return idCheck.isValid
+    return idCheck.mayGoOn()
   }
 
   async function finish(values: SignUpForm): Promise<string> {

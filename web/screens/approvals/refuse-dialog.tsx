@@ -1,22 +1,18 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { refusalReason, refuseRequests } from '../../../contract/approvals.ts'
 import { useCall } from '../../api/query.ts'
-import { useBound } from '../../forms/bound-text.tsx'
+import { BoundArea } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { FormGrid } from '../../ui/form-grid.tsx'
 import { isStale, type DecisionProps } from './approve-dialog.tsx'
-import layout from '../../ui/layout.module.css'
 import { ChosenPeople } from './chosen-people.tsx'
+import layout from '../../ui/layout.module.css'
 
 const refusal = z.strictObject({ reason: refusalReason })
-type Refusal = z.input<typeof refusal>
 
 /** The reason that everybody chosen reads in a mail. */
 export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: DecisionProps) {
@@ -24,13 +20,9 @@ export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: Dec
   // What the dialog was opened for stays, whatever the list behind it does.
   const [requests] = useState(opened)
   const { mutateAsync } = useCall(refuseRequests)
-  const form = useForm<Refusal>({
-    defaultValues: { reason: '' },
-    resolver: standardSchemaResolver(refusal),
-    mode: 'onTouched',
-  })
+  const form = useSchemaForm(refusal, { reason: '' })
 
-  async function submit({ reason }: Refusal): Promise<void> {
+  async function submit({ reason }: z.output<typeof refusal>): Promise<void> {
     try {
       const ids = requests.map(({ requestId }) => requestId)
       onDone((await mutateAsync({ requests: ids, reason })).refusedCount)
@@ -41,28 +33,20 @@ export function RefuseDialog({ requests: opened, onDone, onStale, onClose }: Dec
   }
 
   return (
-    <Dialog title={t.refuseTitle} width="wide" closeLabel={t.close} onClose={onClose}>
+    <FormDialog
+      title={t.refuseTitle}
+      isWide
+      isDanger
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={t.refuse}
+    >
       <p className={layout.lead}>{t.refuseLead}</p>
       <ChosenPeople requests={requests} />
-      <FormProvider {...form}>
-        <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
-          <FormGrid columns={1} labels="top">
-            <ReasonField />
-          </FormGrid>
-          <FormActions>
-            <Button onClick={onClose}>{t.cancel}</Button>
-            <Button type="submit" variant="danger" isPending={form.formState.isSubmitting}>
-              {t.refuse}
-            </Button>
-          </FormActions>
-        </form>
-      </FormProvider>
-    </Dialog>
+      <FormGrid columns={1} labels="top">
+        <BoundArea name="reason" label={t.reason} rows={5} isRequired />
+      </FormGrid>
+    </FormDialog>
   )
-}
-
-function ReasonField() {
-  const t = usePortalMessages().approvals
-  const bound = useBound<Refusal>({ name: 'reason' })
-  return <TextArea {...bound} label={t.reason} rows={5} isRequired />
 }

@@ -1,6 +1,7 @@
 import { ALL } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
-import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { useDateWords } from '../../forms/date-words.ts'
+import { usePortalMessages } from '../../language.tsx'
 import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { readDate } from '../../ui/dates.ts'
@@ -21,11 +22,10 @@ interface Props {
 export function KeyFilters({ initial, onSearch }: Props) {
   const { keys, validation } = usePortalMessages()
   const t = keys.filters
-  const { language } = useLanguage()
   const { filters, setFilters, set } = useFilters(initial)
   const choices = useKeyChoices(filters.province)
   const isOutOfOrder = isDay(filters.from) && isDay(filters.to) && filters.from > filters.to
-  const dates = { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: t.calendar }
+  const dateWords = useDateWords()
 
   return (
     <FilterForm
@@ -35,19 +35,12 @@ export function KeyFilters({ initial, onSearch }: Props) {
       }}
     >
       <FilterBar columns={3} actions={<SearchButton />}>
+        <DateField {...dateWords} label={t.from} value={filters.from} onChange={set('from')} />
         <DateField
-          {...dates}
-          label={t.from}
-          value={filters.from}
-          onChange={set('from')}
-          invalidMessage={validation.dateFormat}
-        />
-        <DateField
-          {...dates}
+          {...dateWords}
           label={t.to}
           value={filters.to}
           onChange={set('to')}
-          invalidMessage={validation.dateFormat}
           errorMessage={isOutOfOrder ? validation.datesOutOfOrder : undefined}
         />
         <ChoiceFilter

@@ -1,5 +1,3 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import type { Resolver } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { date, line, moment, multiline } from '../../../contract/fields.ts'
 import { BULLET, noticeFields } from '../../../contract/notices.ts'
@@ -7,7 +5,7 @@ import { today } from '../../forms/today.ts'
 import type { Notice } from './notice-card.tsx'
 
 /** What the form edits: the notice's fields, and its settings as a person chooses them. */
-const formSchema = z
+export const noticeForm = z
   .object({
     bulletCode: noticeFields.bulletCode,
     title: line(200),
@@ -33,10 +31,7 @@ const formSchema = z
     }),
   )
 
-export type NoticeFormValues = z.input<typeof formSchema>
-
-/** The contract's rules for what is shown. */
-export const resolver: Resolver<NoticeFormValues> = standardSchemaResolver(formSchema)
+export type NoticeFormValues = z.input<typeof noticeForm>
 
 const DAY_MS = 86_400_000
 /** The calendar day so many days from now in Asia/Seoul. */

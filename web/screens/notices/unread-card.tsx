@@ -1,18 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listUnread, remindUnread, UNREAD_PER_PAGE } from '../../../contract/notices.ts'
 import { query, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
+import { useBusy } from '../../forms/use-busy.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import type { Notice } from './notice-card.tsx'
 import layout from '../../ui/layout.module.css'
@@ -24,7 +23,7 @@ export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice
   const { notices, lists } = usePortalMessages()
   const t = notices.readers
   const [page, setPage] = useState(1)
-  const [isReminding, setReminding] = useState(false)
+  const { during, overlay } = useBusy()
   const remind = useCall(remindUnread)
   const unread = useQuery({
     ...query(listUnread, { noticeId, page, perPage: UNREAD_PER_PAGE }),
@@ -36,13 +35,10 @@ export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice
   async function ask(): Promise<void> {
     const message = t.remindText(total.toLocaleString())
     if (!(await dialogs.confirm({ title: t.remindTitle, message }))) return
-    setReminding(true)
     try {
-      const { sentCount } = await remind.mutateAsync({ noticeId })
-      flushSync(() => setReminding(false))
+      const { sentCount } = await during(t.reminding, () => remind.mutateAsync({ noticeId }))
       await dialogs.alert({ tone: 'success', message: t.reminded(sentCount.toLocaleString()) })
     } catch (error) {
-      flushSync(() => setReminding(false))
       await showRefusal(error)
     }
     void unread.refetch()
@@ -86,7 +82,7 @@ export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice
           labels={{ ...lists.pager, nav: `${t.list} ${lists.pager.nav}` }}
         />
       </div>
-      {isReminding && <LoadingOverlay label={t.reminding} />}
+      {overlay}
     </Card>
   )
 }

@@ -1,7 +1,8 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
-import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { useDateWords } from '../../forms/date-words.ts'
+import { usePortalMessages } from '../../language.tsx'
 import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { FoldableFilters } from '../../ui/foldable-filters.tsx'
@@ -17,14 +18,9 @@ interface Props {
 export function PartnerFilters({ initial, onSearch }: Props) {
   const { fields, partners, validation } = usePortalMessages()
   const t = partners.search
-  const { language } = useLanguage()
   const { filters, set, folding } = useFilters(initial, foldedCount)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
-  const date = {
-    locale: language === 'ko' ? 'ko-KR' : 'en-US',
-    calendarLabel: partners.calendar,
-    invalidMessage: validation.dateFormat,
-  }
+  const dateWords = useDateWords()
 
   return (
     <FilterForm
@@ -36,9 +32,9 @@ export function PartnerFilters({ initial, onSearch }: Props) {
         actions={<SearchButton />}
         more={
           <>
-            <DateField {...date} label={t.validFrom} value={filters.from} onChange={set('from')} />
+            <DateField {...dateWords} label={t.validFrom} value={filters.from} onChange={set('from')} />
             <DateField
-              {...date}
+              {...dateWords}
               label={t.validTo}
               value={filters.to}
               onChange={set('to')}

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useRef } from 'react'
 import { endOtherSessions, listSessions } from '../../../contract/account.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { query, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import type { GateKeeper } from '../../frame/password-gate.tsx'
+import { useShowRefusal } from '../../forms/refusal.ts'
+import { useBusy } from '../../forms/use-busy.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import layout from '../../ui/layout.module.css'
 
 type Device = OutputOf<typeof listSessions>['sessions'][number]
@@ -26,28 +26,18 @@ export function DevicesCard({ guarded }: GateKeeper) {
   const t = users.devices
   const columns = useColumns()
   const end = useCall(endOtherSessions)
-  const [isEnding, setEnding] = useState(false)
+  const { during, overlay } = useBusy()
   const lead = useRef<HTMLParagraphElement>(null)
   // Never from the cache: another device may have come or gone.
   const { data, error, isError, isFetching, refetch } = useQuery({ ...query(listSessions, {}), gcTime: 0 })
   const rows = data?.sessions ?? []
 
-  useEffect(() => {
-    if (error && !error.isUnavailable) void showRefusal(error)
-  }, [error])
+  useShowRefusal(error)
 
   async function endOthers(): Promise<void> {
     if (!(await dialogs.confirm({ title: t.endTitle, message: t.endText, isDanger: true }))) return
     try {
-      const { endedCount } = await guarded(async () => {
-        setEnding(true)
-        try {
-          return await end.mutateAsync({})
-        } finally {
-          // Gone before the alert comes, so that the focus finds its way back to the button.
-          flushSync(() => setEnding(false))
-        }
-      })
+      const { endedCount } = await guarded(() => during(t.ending, () => end.mutateAsync({})))
       await dialogs.alert({ tone: 'success', message: t.ended(endedCount) })
     } catch (refusal) {
       await showRefusal(refusal)
@@ -88,7 +78,7 @@ export function DevicesCard({ guarded }: GateKeeper) {
         retryLabel={frame.retry}
         onRetry={() => void refetch()}
       />
-      {isEnding && <LoadingOverlay label={t.ending} />}
+      {overlay}
     </Card>
   )
 }

@@ -1,7 +1,8 @@
 import { LAST_LOGIN, VALIDITY } from '../../../contract/users.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../forms/choices.ts'
-import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { useDateWords } from '../../forms/date-words.ts'
+import { usePortalMessages } from '../../language.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useRoles } from './lists.ts'
@@ -52,18 +53,11 @@ export function MoreFilters({ filters, set }: Props) {
 
 /** The day since when, or the number of days: what the chosen kind of last login needs. */
 function LastLoginDetail({ filters, set }: Props) {
-  const { fields, users, validation } = usePortalMessages()
-  const { language } = useLanguage()
+  const { fields, validation } = usePortalMessages()
+  const dateWords = useDateWords()
   if (filters.login === LAST_LOGIN.since) {
     return (
-      <DateField
-        label={fields.lastLoginSince}
-        value={filters.since}
-        onChange={set('since')}
-        invalidMessage={validation.dateFormat}
-        locale={language === 'ko' ? 'ko-KR' : 'en-US'}
-        calendarLabel={users.detail.calendar}
-      />
+      <DateField {...dateWords} label={fields.lastLoginSince} value={filters.since} onChange={set('since')} />
     )
   }
   if (filters.login !== LAST_LOGIN.before) return null

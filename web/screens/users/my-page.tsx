@@ -72,10 +72,10 @@ function OwnRecord({ guarded }: GateKeeper) {
  * hands the submit of a form in a portal on to the form around it.
  */
 function ResetPassword({ person, onClose }: { person: PasswordOwner; onClose: () => void }) {
-  const t = usePortalMessages().users.password
+  const { users, forms } = usePortalMessages()
   return (
-    <Dialog title={t.title} width="wide" closeLabel={t.close} onClose={onClose}>
-      <PasswordForm person={person} onChanged={onClose} onCancel={onClose} cancelLabel={t.cancel} />
+    <Dialog title={users.password.title} width="wide" closeLabel={forms.close} onClose={onClose}>
+      <PasswordForm person={person} onChanged={onClose} onCancel={onClose} cancelLabel={forms.cancel} />
     </Dialog>
   )
 }

@@ -21,7 +21,7 @@ interface Props {
 
 /** Somebody else saved the record meanwhile: what differs, and which of the two is to stay. */
 export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props) {
-  const { users, fields } = usePortalMessages()
+  const { users, fields, forms } = usePortalMessages()
   const t = users.conflict
   const wordOf = useWords()
   const now = valuesOf(present)
@@ -32,7 +32,7 @@ export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props
     <Dialog
       title={t.presentTitle}
       width="wide"
-      closeLabel={t.close}
+      closeLabel={forms.close}
       onClose={onClose}
       footer={
         <>

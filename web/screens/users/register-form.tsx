@@ -1,12 +1,11 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { FormProvider, useForm } from 'react-hook-form'
 import { registerUser } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useIdCheck } from '../../forms/use-id-check.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
@@ -14,6 +13,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
+import layout from '../../ui/layout.module.css'
 import { AdminCard } from './admin-card.tsx'
 import { BasicCard } from './basic-card.tsx'
 import { FirstPassword } from './first-password.tsx'
@@ -30,23 +30,15 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
   const t = users.register
   const navigate = useNavigate()
   const { mutateAsync } = useCall(registerUser)
-  const form = useForm<RegisterValues>({
-    defaultValues: emptyRegistration(),
-    resolver: standardSchemaResolver(registration),
-    mode: 'onTouched',
-  })
+  const form = useSchemaForm(registration, emptyRegistration())
   const idCheck = useIdCheck(form, 'userId')
   const { allowLeave } = useLeaveGuard(form.formState.isDirty)
   // What was agreed to, while the manager's own password is asked for.
   const [agreed, setAgreed] = useState<RegisterValues>()
 
   async function ask(values: RegisterValues): Promise<void> {
-    if (!idCheck.isValid) {
-      // Registration stops silently, with the message at the field (rules/account#id-check).
-      idCheck.demand()
-      form.setFocus('userId')
-      return
-    }
+    // Registration stops silently, with the message at the field (rules/account#id-check).
+    if (!idCheck.mayGoOn()) return
     if (await dialogs.confirm({ title: t.title, message: t.text })) setAgreed(values)
   }
 
@@ -62,11 +54,8 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
   async function tell(error: unknown): Promise<void> {
     // Gone before the alert comes, so that the focus finds its way to the field.
     flushSync(() => setAgreed(undefined))
-    const isDenied = error instanceof CallError && error.code === 'FUNCTION_DENIED'
-    // The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the
-    // way.
-    if (isDenied || (error instanceof CallError && error.isHandled)) allowLeave()
-    if (isDenied) {
+    if (error instanceof CallError && error.code === 'FUNCTION_DENIED') {
+      allowLeave()
       await showRefusal(error)
       return onDenied()
     }
@@ -88,33 +77,22 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
 
   return (
     <>
-      <FormProvider {...form}>
-        <form
-          noValidate
-          onSubmit={(event) =>
-            void form.handleSubmit(ask, () => {
-              if (!idCheck.isValid) idCheck.demand()
-            })(event)
-          }
-          style={{ display: 'contents' }}
+      <Form form={form} onSubmit={ask} onWrong={idCheck.mayGoOn} className={layout.contents}>
+        <BasicCard
+          idCheck={idCheck}
+          canEditEmail
+          // The partner codes belong to the affiliation (rules/users#affiliation-change).
+          onAffiliationChanged={() => form.setValue('partnerCode', '')}
         >
-          <BasicCard
-            idCheck={idCheck}
-            canEditEmail
-            // The partner codes belong to the affiliation (rules/users#affiliation-change).
-            onAffiliationChanged={() => form.setValue('partnerCode', '')}
-          >
-            <FirstPassword />
-          </BasicCard>
-          <AdminCard isNew />
-          <FormActions start={<Button onClick={() => void goBack()}>{users.detail.back}</Button>}>
-            <Button type="submit" variant="primary">
-              {t.submit}
-            </Button>
-          </FormActions>
-        </form>
-      </FormProvider>
-      {/* Beside the form: React hands the submit of a form in a portal on to the form around it. */}
+          <FirstPassword />
+        </BasicCard>
+        <AdminCard isNew />
+        <FormActions start={<Button onClick={() => void goBack()}>{users.detail.back}</Button>}>
+          <Button type="submit" variant="primary">
+            {t.submit}
+          </Button>
+        </FormActions>
+      </Form>
       {agreed !== undefined && (
         <ManagerPassword
           onConfirm={(password) => register(agreed, password)}
