@@ -17,5 +17,5 @@ export function useBusy() {
   }
 
   const overlay: ReactNode = label !== undefined && <LoadingOverlay label={label} />
-  return { during, overlay }
+  return { during, isBusy: label !== undefined, overlay }
 }

@@ -31,8 +31,8 @@ interface Start {
  * The ID check of sign-up and of the user form (rules/account#id-check). On edit it starts valid, becomes invalid as
  * soon as the ID changes, and is valid again when the original is typed; without an original it starts invalid.
  */
-export function useIdCheck<Values extends FieldValues>(
-  form: UseFormReturn<Values>,
+export function useIdCheck<Values extends FieldValues, Checked extends FieldValues>(
+  form: UseFormReturn<Values, unknown, Checked>,
   field: FieldPath<Values>,
   { original, checked: checkedBefore }: Start = {},
 ): IdCheck {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
-import type { InputOf } from '../../../contract/endpoint.ts'
+import { signUp } from '../../../contract/account.ts'
 import { areSameText } from '../../../contract/fields.ts'
 
 const confirmed = z.refine<{ password: string; confirmation: string }>(
@@ -46,10 +45,3 @@ export const KEPT_OF_SIGN_UP = [
   'phoneNumber',
   'email',
 ] as const
-
-/** The form as the wire wants it: without the confirmation. */
-export function requestOf(form: SignUpForm): InputOf<typeof signUp> {
-  const { userId, password, affiliationCode, position, name, phoneNumber, email, certificationCode } = form
-  const person = { userId, password, affiliationCode, position, name, phoneNumber, email }
-  return { ...person, certificationType: CERTIFY_TYPE.signUp, certificationCode }
-}

@@ -16,7 +16,7 @@ import { useRoles } from '../users/lists.ts'
 import { PartnerSelect } from '../users/partner-select.tsx'
 import layout from '../../ui/layout.module.css'
 import { ChosenPeople } from './chosen-people.tsx'
-import type { RequestRow } from './request-table.tsx'
+import type { RequestRow } from './request-columns.tsx'
 
 const approval = z.strictObject(approvalFields).check(datesInOrder)
 

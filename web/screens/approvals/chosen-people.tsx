@@ -1,6 +1,6 @@
 import { usePortalMessages } from '../../language.tsx'
 import styles from './approvals.module.css'
-import type { RequestRow } from './request-table.tsx'
+import type { RequestRow } from './request-columns.tsx'
 
 /** Whom a decision is about: the first by name, and how many others; all of them in the tooltip. */
 export function ChosenPeople({ requests }: { requests: readonly RequestRow[] }) {

@@ -18,7 +18,7 @@ const UserSearchPanel = lazy(async () => ({
 }))
 
 /** Home: the newest notices at the left, a panel by the person's group at the right. */
-export function Home() {
+export default function Home() {
   const t = usePortalMessages()
   const authority = useQuery(query(getAuthority, {}))
   return (

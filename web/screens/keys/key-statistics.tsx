@@ -5,7 +5,8 @@ import { getKeyStatistics } from '../../../contract/keys.ts'
 import { prefetch, query } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { readListState, type ListWords } from '../../lists/list-address.ts'
+import type { ListWords } from '../../lists/list-address.ts'
+import { freshList } from '../../lists/list-state.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
@@ -15,7 +16,7 @@ import { everyDay } from './days.ts'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './key-statistics.module.css'
-import { type KeyFilters as Filters, NO_FILTERS, filterInput, wordsOf } from './search-state.ts'
+import { type KeyFilters as Filters, filterInput, keyAddress, NO_FILTERS } from './search-state.ts'
 
 // The chart library is several times the weight of the page around it.
 const BarChart = lazy(() => import('./bar-chart.tsx').then((module) => ({ default: module.KeyBarChart })))
@@ -24,19 +25,22 @@ const statisticsQuery = (filters: Filters) => query(getKeyStatistics, filterInpu
 
 /** Asks for what the address counts. */
 export function load(words: ListWords): void {
-  void prefetch(statisticsQuery(readListState(words, NO_FILTERS, []).filters))
+  void prefetch(statisticsQuery(keyAddress.read(words).filters))
 }
 
 /** /key/statistics: keys per day, province and affiliation; each bar leads to its part of the history. */
-export function KeyStatistics() {
+export default function KeyStatistics() {
   const { keys, lists, frame } = usePortalMessages()
   const t = keys.statistics
   const navigate = useNavigate()
-  const list = useListInAddress(NO_FILTERS, [])
+  const list = useListInAddress(keyAddress)
   const found = useQuery(statisticsQuery(list.filters))
   useShowRefusal(found.error)
   const open = (narrower: Partial<Filters>) =>
-    void navigate({ to: '/key/search', search: wordsOf({ ...list.filters, ...narrower }) })
+    void navigate({
+      to: '/key/search',
+      search: keyAddress.write(freshList({ ...list.filters, ...narrower })),
+    })
   const { data } = found
   const { issuedFrom: from = '', issuedTo: to = '' } = filterInput(list.filters)
 
@@ -49,7 +53,7 @@ export function KeyStatistics() {
         key: date,
         name: date,
         count,
-        open: () => open({ from: date, to: date }),
+        open: () => open({ issuedFrom: date, issuedTo: date }),
       })),
     },
     {
@@ -62,9 +66,9 @@ export function KeyStatistics() {
         // A district belongs to its province: another province's would find nothing.
         open: () =>
           open(
-            list.filters.province === provinceName
+            list.filters.provinceName === provinceName
               ? {}
-              : { province: provinceName, district: NO_FILTERS.district },
+              : { provinceName, districtName: NO_FILTERS.districtName },
           ),
       })),
     },
@@ -75,7 +79,7 @@ export function KeyStatistics() {
         key: affiliationCode,
         name: affiliationName,
         count,
-        open: () => open({ affiliation: affiliationCode }),
+        open: () => open({ affiliationCode }),
       })),
     },
   ]

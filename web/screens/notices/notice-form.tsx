@@ -18,7 +18,7 @@ import type { Notice } from './notice-card.tsx'
 import { MemoField, SettingFields, TitleFields } from './notice-fields.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './notice-form.module.css'
-import { searchOf, wordsOf } from './search-address.ts'
+import { board } from './board.ts'
 import { findUnfinishedBeside } from './unfinished-upload.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { useDraft } from './use-draft.ts'
@@ -37,7 +37,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
   const t = usePortalMessages().notices.form
   const navigate = useNavigate()
   // The list that this was opened from.
-  const search = wordsOf(searchOf(useSearch({ from: '/framed/notice/insert' })))
+  const search = board.write(board.read(useSearch({ from: '/framed/notice/insert' })))
   const form = useSchemaForm(noticeForm, notice ? valuesOf(notice) : emptyValues())
   const [chosen, setChosen] = useState<File | null>(null)
   const [isCleared, setCleared] = useState(false)

@@ -18,7 +18,7 @@ interface Props {
 export function PartnerFilters({ initial, onSearch }: Props) {
   const { fields, partners, validation } = usePortalMessages()
   const t = partners.search
-  const { filters, set, folding } = useFilters(initial, foldedCount)
+  const { filters, bind, folding } = useFilters(initial, foldedCount)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
   const dateWords = useDateWords()
 
@@ -32,12 +32,11 @@ export function PartnerFilters({ initial, onSearch }: Props) {
         actions={<SearchButton />}
         more={
           <>
-            <DateField {...dateWords} label={t.validFrom} value={filters.from} onChange={set('from')} />
+            <DateField {...dateWords} label={t.validFrom} {...bind('validFrom')} />
             <DateField
               {...dateWords}
               label={t.validTo}
-              value={filters.to}
-              onChange={set('to')}
+              {...bind('validTo')}
               errorMessage={inOrder(filters) ? undefined : validation.datesOutOfOrder}
             />
           </>
@@ -45,19 +44,8 @@ export function PartnerFilters({ initial, onSearch }: Props) {
         moreLabel={t.more(foldedCount(filters))}
         {...folding}
       >
-        <TextField
-          label={fields.partnerCode}
-          value={filters.code}
-          onChange={set('code')}
-          maxLength={30}
-          autoComplete="off"
-        />
-        <ChoiceFilter
-          label={fields.affiliationCode}
-          choices={affiliations}
-          value={filters.affiliation}
-          onChange={set('affiliation')}
-        />
+        <TextField label={fields.partnerCode} {...bind('partnerCode')} maxLength={30} autoComplete="off" />
+        <ChoiceFilter label={fields.affiliationCode} choices={affiliations} {...bind('affiliationCode')} />
       </FoldableFilters>
     </FilterForm>
   )

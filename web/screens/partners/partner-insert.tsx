@@ -19,7 +19,7 @@ import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './use-code-check.ts'
 
 /** /partner/insert (rules/partners#register-partner): registers a code once its duplicate check has passed. */
-export function PartnerInsert() {
+export default function PartnerInsert() {
   const { frame, partners } = usePortalMessages()
   const t = partners.register
   const navigate = useNavigate()

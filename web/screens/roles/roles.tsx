@@ -32,7 +32,7 @@ export function load(): void {
 }
 
 /** /role/manage (rules/roles#grant-and-revoke): roles against functions, and the record of changes. */
-export function Roles() {
+export default function Roles() {
   const { frame, roles: t } = usePortalMessages()
   const nameOf = useRoleName()
   const roles = useQuery(rolesQuery)

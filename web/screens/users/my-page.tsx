@@ -18,7 +18,7 @@ import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
 /** /mypage (rules/users#own-page): the user form for your own record, behind the password re-entry gate. */
-export function MyPage() {
+export default function MyPage() {
   const title = usePortalMessages().frame.titles.myPage
   return (
     <Page title={title}>

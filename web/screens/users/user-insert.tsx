@@ -4,7 +4,7 @@ import { Page } from '../../ui/card.tsx'
 import { RegisterForm } from './register-form.tsx'
 
 /** /user/insert (rules/users#register). A right that goes while the form is open leads to / as well. */
-export function UserInsert() {
+export default function UserInsert() {
   const navigate = useNavigate()
   return (
     <Page title={usePortalMessages().frame.titles.userInsert}>
