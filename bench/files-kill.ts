@@ -1,7 +1,7 @@
 /**
  * Claim (rules/files#rows-and-bytes): `kill -9` of the server in the middle of an upload, of a replace, of a delete,
  * ROUNDS times at random moments each: no notice without its file, no file without its notice after the sweep, the old
- * file intact unless the new one is stored. Whoever was answered keeps what was answered; an upload by tus goes on
+ * file intact unless the new one is stored. What was answered stays as answered; an upload by tus goes on
  * where it was.
  *
  * Each kill hits one operation alone, on a server of production's kind that is started again after it; small and

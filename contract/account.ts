@@ -170,10 +170,10 @@ export const resetPassword = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** The password re-entry gate: opens the own record for 10 minutes of this session (rules/account#password-gate). */
+/** The password re-entry gate: opens one's own record for 10 minutes of this session (rules/account#password-gate). */
 export const checkPassword = endpoint({
   path: '/stm/v1/check/password',
-  summary: 'Prove the own password again',
+  summary: 'Enter your password again',
   access: 'signed-in',
   input: z.strictObject({ password: anyPassword }),
   output: z.object({}),
@@ -182,10 +182,10 @@ export const checkPassword = endpoint({
   limit: { points: 60, seconds: 60 },
 })
 
-/** Changes the own password, ends every other session and answers a new one (rules/account#password-change). */
+/** Changes one's own password, ends every other session and answers a new one (rules/account#password-change). */
 export const setPassword = endpoint({
   path: '/stm/v1/set/password',
-  summary: 'Change the own password',
+  summary: 'Change your password',
   access: 'signed-in',
   input: z.strictObject({ currentPassword: anyPassword, newPassword }),
   output: z.object({ sessionUid }),
@@ -195,7 +195,7 @@ export const setPassword = endpoint({
   duringPasswordChange: true,
 })
 
-/** The own live sessions, the present one first, then by last use. */
+/** The caller's live sessions, the present one first, then by last use. */
 export const listSessions = endpoint({
   path: '/stm/v1/get/sessions',
   summary: 'My devices',
@@ -219,7 +219,7 @@ export const listSessions = endpoint({
   audit: 'none',
 })
 
-/** Ends every own session but the present one; needs the password gate like every change of the own account. */
+/** Ends every session of the caller's but the present one; needs the password gate like every change of one's own account. */
 export const endOtherSessions = endpoint({
   path: '/stm/v1/del/sessions',
   summary: 'Log my other devices out',

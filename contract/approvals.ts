@@ -39,7 +39,7 @@ const requestList = z.array(recordId, { error: 'notAList' }).check(
 )
 
 /**
- * The requests that wait for approval, oldest first, of people whom the caller may administer and without the own one
+ * The requests that wait for approval, oldest first, of people whom the caller may administer and without their own
  * (rules/approvals#who-decides). totalCount is the number on the home page.
  */
 export const listRequests = endpoint({

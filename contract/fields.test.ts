@@ -36,7 +36,7 @@ describe('user ID: 4 to 20 of a-z 0-9 . _ -, in lower case (rules/users#user-id)
     expect(read(userId, ' Kim.MinSu ')).toEqual(is('kim.minsu'))
   })
   test.each(['abc', 'a'.repeat(21), 'a b c', '홍길동입니다', 'a@b.c', 'abc\n', 'ＡＢＣＤ', 'ab/cd'])(
-    '%j is none',
+    '%j is refused',
     (id) => {
       expect(read(userId, id === 'abc\n' ? 'ab\ncd' : id)).toBe('userIdFormat')
     },
@@ -44,7 +44,7 @@ describe('user ID: 4 to 20 of a-z 0-9 . _ -, in lower case (rules/users#user-id)
 })
 
 describe('phone number: exactly 11 digits everywhere (rules/users#phone-number)', () => {
-  test('01012345678 is one', () => expect(read(phoneNumber, '01012345678')).toEqual(is('01012345678')))
+  test('01012345678 is taken', () => expect(read(phoneNumber, '01012345678')).toEqual(is('01012345678')))
   test.each([
     '0101234567',
     '010123456789',
@@ -52,7 +52,7 @@ describe('phone number: exactly 11 digits everywhere (rules/users#phone-number)'
     '+8210123456',
     '０１０１２３４５６７８',
     '0101234567a',
-  ])('%s is none', (text) => {
+  ])('%s is refused', (text) => {
     expect(read(phoneNumber, text)).toBe('phoneNumberFormat')
   })
 })
@@ -69,7 +69,7 @@ describe('e-mail', () => {
     'kim@example.com\nBcc: x@y.com',
     'kim..lee@example.com',
     '"kim"@example.com, lee@example.com',
-  ])('%j is none', (text) => {
+  ])('%j is refused', (text) => {
     expect(read(email, text)).toBe('emailFormat')
   })
   test('has at most 254 characters', () => {
@@ -131,7 +131,7 @@ describe('dates: days that exist, 1900-01-01 to 2099-12-31 (rules/frame#dates)',
     '2026-01-01T00:00:00Z',
     '２０２６-01-01',
     ' 2026-01-01',
-  ])('%s is none', (text) => {
+  ])('%s is refused', (text) => {
     expect(read(date, text)).toBe('dateFormat')
   })
   test.each(['1899-12-31', '2100-01-01'])('%s is out of bounds', (text) =>
@@ -155,7 +155,7 @@ describe('dates: days that exist, 1900-01-01 to 2099-12-31 (rules/frame#dates)',
 
 describe('partner code: A-Z 0-9 - _, 2 to 30, in upper case (rules/partners#partner-code)', () => {
   test('small letters become capitals', () => expect(read(partnerCode, ' ab-1_z ')).toEqual(is('AB-1_Z')))
-  test.each(['A', 'A'.repeat(31), 'A B', '파트너', 'A.B', 'A/B'])('%j is none', (text) => {
+  test.each(['A', 'A'.repeat(31), 'A B', '파트너', 'A.B', 'A/B'])('%j is refused', (text) => {
     expect(read(partnerCode, text)).toBe('partnerCodeFormat')
   })
 })

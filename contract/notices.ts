@@ -32,7 +32,7 @@ export const NOTICES_PER_PAGE = 9
 /** Home shows the 4 newest notices (rules/home#notice-panel). */
 export const HOME_NOTICES = 4
 
-/** A notice is marked as new for so many days. */
+/** A notice is marked as new for this many days. */
 export const NEW_DAYS = 3
 
 const bullet = z.enum(Object.values(BULLET), 'codeFormat')

@@ -6,7 +6,7 @@ const inMenu = Object.entries<Page>(pages).filter(([, { menu }]) => menu !== und
 const pathsOf = (menu: ReturnType<typeof menuFor>) =>
   menu.flatMap(({ items }) => items.map(({ path }) => path))
 
-test('whoever holds every function gets every page that has a place in the menu', () => {
+test('a person with every function gets every page that has a place in the menu', () => {
   expect(pathsOf(menuFor(FUNCTIONS))).toEqual(inMenu.map(([path]) => path))
 })
 

@@ -83,7 +83,7 @@ export const checkPartnerCode = endpoint({
 
 /**
  * Registers a partner code with its limits, dates and region. The region is looked up by its names: REGION_NOT_FOUND
- * where there is none, and its code and degrees are the server's own (rules/partners#regions).
+ * where there is none, and its code and degrees are the server's (rules/partners#regions).
  */
 export const createPartner = endpoint({
   path: '/pid/v1/ins/PartnerInfo',

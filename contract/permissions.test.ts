@@ -26,7 +26,7 @@ describe('who may administer whom, and grant what (rules/roles#reach)', () => {
     ['관리자', admin, ['관리자', '인사 관리자', '일반 사용자', '권한 담당']],
     ['인사 관리자', hr, ['인사 관리자', '일반 사용자']],
     ['권한 담당', officer, ['일반 사용자', '권한 담당']],
-  ])('%s reaches the roles that hold no power beyond the own', (_, actor, reached) => {
+  ])('%s reaches the roles that hold no power beyond their own', (_, actor, reached) => {
     for (const [name, { functions }] of Object.entries(roles)) {
       const may = reached.includes(name)
       expect.soft(canGrant(actor, { functions }), `grants ${name}`).toBe(may)
@@ -38,7 +38,7 @@ describe('who may administer whom, and grant what (rules/roles#reach)', () => {
     expect(canAdminister(user, { userId: 'somebody', functions: [] })).toBe(false)
   })
 
-  test('nobody administers the own account', () => {
+  test('nobody administers their own account', () => {
     for (const actor of [admin, hr, officer]) expect(canAdminister(actor, actor)).toBe(false)
   })
 
@@ -65,7 +65,7 @@ describe('who may change what of a role', () => {
     }
   })
 
-  test('not of a role above the own, not even what both hold', () => {
+  test('not of a role above one’s own, not even what both hold', () => {
     expect(canChangeRole(officer, hr, 'autho_user_manage')).toBe(false)
     expect(canChangeRole(officer, admin, 'autho_role_manage')).toBe(false)
   })

@@ -62,8 +62,8 @@ export function canGrant(actor: Actor, role: { functions: readonly FunctionName[
 }
 
 /**
- * Whether the actor may read and change this account as an administrator: nobody administers the own account, nor
- * one whose role is above the own (rules/roles#reach, rules/roles#own-account). The server asks the same of the
+ * Whether the actor may read and change this account as an administrator: nobody administers their own account, nor
+ * one whose role is above their own (rules/roles#reach, rules/roles#own-account). The server asks the same of the
  * database: `server/domains/roles/reach.ts`.
  */
 export function canAdminister(
@@ -75,7 +75,7 @@ export function canAdminister(
 
 /**
  * Whether the actor may grant or revoke the function for a role: only what the actor holds, and only for a role that
- * is not above. So nobody raises the own rights, nor anybody's above the own (ADR 012).
+ * is not above. So nobody raises their own rights, nor anybody's above their own (ADR 012).
  */
 export function canChangeRole(
   actor: Actor,

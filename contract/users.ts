@@ -106,7 +106,7 @@ export const userForm = z.strictObject(cards).check(datesInOrder)
 
 /**
  * Edits a user; originalUserId is the ID before the edit. The admin card's fields come together or not at
- * all, and never for the own record (rules/roles#own-account). E-mail is read-only: another value is refused. VERSION
+ * all, and never for one's own record (rules/roles#own-account). E-mail is read-only: another value is refused. VERSION
  * is that of the record that was edited: RECORD_CHANGED when somebody saved another one meanwhile. Callers that know
  * none leave it out and save whatever is there.
  */
@@ -172,7 +172,7 @@ export const withdrawUser = endpoint({
 export const registrationFields = { ...basicFields, ...adminFields, password: newPassword }
 
 /**
- * Registers a user, already approved or not; the manager proves the own password (rules/users#manager-password), in
+ * Registers a user, already approved or not; the manager enters their own password (rules/users#manager-password), in
  * tries that count with those of the login.
  */
 export const registerUser = endpoint({

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../contract/index.ts'
+import { ko } from '../contract/messages/ko.ts'
+import { pages, type Page } from '../contract/pages.ts'
 import { whoMay } from '../server/cli/permissions/table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -21,7 +23,13 @@ const texts = execFileSync(
   )
   .map((path) => ({ path, text: read(path) }))
 
-const pages = readdirSync(join(ROOT, 'docs/rules')).filter((name) => name !== 'README.md')
+const nouns = readdirSync(join(ROOT, 'docs/rules')).filter((name) => name !== 'README.md')
+
+/** The cells that a pattern finds in the tables of all rules, row by row. */
+const rows = (pattern: RegExp) =>
+  nouns.flatMap((name) =>
+    [...read(`docs/rules/${name}`).matchAll(pattern)].map(([, ...cells]) => cells.join(' ')),
+  )
 
 /** The anchor that GitHub makes of a heading. */
 function anchorOf(heading: string): string {
@@ -36,7 +44,7 @@ const headingsOf = (path: string, levels: RegExp) =>
   [...read(path).matchAll(levels)].map(([, heading = '']) => anchorOf(heading))
 
 /** Every rule as it is named: `users#approval`. */
-const rules = pages.flatMap((name) =>
+const rules = nouns.flatMap((name) =>
   headingsOf(`docs/rules/${name}`, /^### (.+)$/gm).map((anchor) => `${name.replace(/\.md$/, '')}#${anchor}`),
 )
 
@@ -55,7 +63,7 @@ describe('the rules in docs/rules', () => {
     expect(
       found(/\brules\/([a-z]+)(#[\w-]+)?/g, ([, page, anchor]) => {
         if (page === 'README') return false
-        return anchor === undefined ? !pages.includes(`${page}.md`) : !rules.includes(`${page}${anchor}`)
+        return anchor === undefined ? !nouns.includes(`${page}.md`) : !rules.includes(`${page}${anchor}`)
       }),
     ).toEqual([])
   })
@@ -69,12 +77,19 @@ describe('the rules in docs/rules', () => {
   })
 
   test('name every call of the contract, and no other, with who may make it', () => {
-    const listed = [
-      ...read('docs/rules/wire.md').matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` .*? \| (.*?) \|/gm),
-    ].map(([, path, who]) => `${path} ${who}`)
+    const listed = rows(/^\| `(\/\w+\/v1\/[\w/]+)` .*? \| (.*?) \|/gm)
     expect(listed.toSorted()).toEqual(
       endpoints.map(({ endpoint }) => `${endpoint.path} ${whoMay(endpoint)}`).toSorted(),
     )
+  })
+
+  test('name every page, and no other, with who may open it and its place in the menu', () => {
+    const listed = rows(/^\| (\/\S*) \| (.*?) \| (.*?) \|/gm)
+    const present = Object.entries<Page>(pages).map(([path, { needsLogin, permission, menu }]) => {
+      const who = permission === undefined ? (needsLogin ? 'signed in' : 'anybody') : `\`${permission}\``
+      return `${path} ${who} ${menu === undefined ? '–' : ko.menu.groups[menu]}`
+    })
+    expect(listed.toSorted()).toEqual(present.toSorted())
   })
 })
 

@@ -116,7 +116,7 @@ const TEN_MEGABYTES = JSON.stringify({ DATA: 'A'.repeat(10 * 1024 * 1024) })
 
 async function signIn(role: Role): Promise<string> {
   const { session, id } = await maru.createUser({ role })
-  // The gate of the own record is open, so that a hole behind it would show.
+  // The gate of one's own record is open, so that a hole behind it would show.
   await maru.database.pool.query('update sessions set password_checked_at = now() where user_id = $1', [id])
   return session
 }
@@ -130,7 +130,7 @@ function casesOf(entry: Entry, role: Role): Case[] {
   const all = allCasesOf(entry)
   // What the schema refuses it refuses to every role alike, so a sample of that is enough for two of them.
   const enough = role === 'admin' ? all : all.filter((bad, i) => bad.expect === 'survived' || i % 12 === 0)
-  // Whoever may not make the call is refused before anybody looks at the input: a few cases show it.
+  // A role that may not make the call is refused before the input is looked at: a few cases show it.
   return mayCall(entry, role) ? enough : enough.slice(0, 3)
 }
 

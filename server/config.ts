@@ -25,10 +25,10 @@ export interface Config {
   databaseUrl: string
   /** Where attached files are kept; by default below dataDir. */
   storage: StoragePlace
-  /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of so many in a row. */
+  /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of this many in a row. */
   trustProxy: false | string | number
   session: { idleSeconds: number; absoluteSeconds: number }
-  /** After so many days without a login an account is suspended; 0 = never. */
+  /** Days without a login after which an account is suspended; 0 = never. */
   accounts: { suspendAfterDays: number }
   company: { name: string; logoText: string; offices: Office[] }
   envelope: { key: string; iv: string }

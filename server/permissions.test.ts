@@ -70,7 +70,7 @@ describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-rol
     }
   })
 
-  test('own: the own record is not refused', async () => {
+  test('own: one’s own record is not refused', async () => {
     const own = endpoints.filter(({ endpoint }) => table.get(endpoint.path)?.roles[ROLE.user] === 'own')
     expect(own.length).toBeGreaterThan(5)
     for (const entry of own) {
@@ -202,7 +202,7 @@ describe('who is not meant to cannot, by any call', () => {
     ['인사 관리자', ['autho_user_manage', 'autho_user_insert', 'autho_notice_manage', 'autho_key_search']],
     ['권한 담당', ['autho_role_manage', 'autho_key_search']],
     ['사용자와 권한 담당', ['autho_role_manage', 'autho_user_manage']],
-  ] as const)('as %s nobody raises the own rights, by any call, for any function', async (_, functions) => {
+  ] as const)('as %s nobody raises their own rights, by any call, for any function', async (_, functions) => {
     made += 1
     const role = `AUT${920 + made}`
     await sql(`insert into roles (code, group_name, name_en, sort_order) values ($1, $1, $1, 9)`, [role])
@@ -218,7 +218,7 @@ describe('who is not meant to cannot, by any call', () => {
         for (const functionName of 'functionName' in sampleOf(entry) ? FUNCTIONS : [POWERS[0]]) {
           const input: Record<string, unknown> = { ...about(entry, person, target) }
           if ('functionName' in input) input['functionName'] = functionName
-          // What may be taken from the own role is no raise; it would only end the walk.
+          // What may be taken from one's own role is no raise; it would only end the walk.
           if (entry.name === 'revokeFunction' && target === role) continue
           await maru.callRaw(entry.endpoint.path, input, person)
         }

@@ -21,7 +21,7 @@ const COUNTS = [
    from key_days group by 1, 2 order by 1, 2`,
 ]
 
-/** A database with so many keys: partners all over the country, names as people have them, every day alike. */
+/** A database with this many keys: partners all over the country, names as people have them, every day alike. */
 export async function fillKeys(
   connection: pg.ClientConfig,
   name: string,

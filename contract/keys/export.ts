@@ -23,7 +23,7 @@ export const KEY_EXPORT_COLUMNS = [
 ] as const
 
 /**
- * Every key that a search with these filters finds, as a file (rules/keys#key-export); issuedKey is asterisks, whoever
+ * Every key that a search with these filters finds, as a file (rules/keys#key-export); issuedKey is asterisks, no matter who
  * asks.
  */
 export const exportKeys = endpoint({

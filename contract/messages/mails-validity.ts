@@ -24,7 +24,7 @@ export interface ValidityMails {
   summary: (company: string, summary: Summary) => MailText
 }
 
-/** A mail names so many accounts of a kind; the rest is a number. */
+/** A mail names this many accounts of a kind; the rest is a number. */
 const NAMED = 50
 
 function listed(heading: string, entries: SummaryEntry[], more: (count: number) => string): string[] {

@@ -39,7 +39,7 @@ const PERIODS = {
   en: { day: 'daily', week: 'weekly', month: 'monthly', total: 'total' },
 } as const
 
-/** Each line of a text that somebody typed is a paragraph; empty ones are none. */
+/** Each line of a text that somebody typed is a paragraph; empty ones are dropped. */
 const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
 
 const ko: Mails = {

@@ -89,7 +89,7 @@ export const checkImport = endpoint({
 
 /**
  * Registers all of the rows or none, approved, without a password: each is mailed how to set one. The manager proves
- * the own password, as when registering one (rules/users#manager-password).
+ * their own password, as when registering one (rules/users#manager-password).
  */
 export const importUsers = endpoint({
   path: '/stm/v1/ins/import',

@@ -25,7 +25,7 @@ export const VALIDITY = {
   suspended: 'SUSPENDED',
 } as const
 
-/** 'Ends soon' looks so many days ahead. */
+/** 'Ends soon' looks this many days ahead. */
 export const ENDING_DAYS = 30
 
 /**
@@ -94,7 +94,7 @@ export const userRow = z.object({
 })
 
 /**
- * Withdrawn accounts are in no search, 관리자 only in that of whoever may administer them (rules/users#user-search,
+ * Withdrawn accounts are in no search, 관리자 only in those of people who may administer them (rules/users#user-search,
  * rules/roles#reach).
  */
 export const listUsers = endpoint({

@@ -26,7 +26,7 @@ test('forced change: common passwords are told while typing, also Korean ones on
   await expect(rule(page, '새 비밀번호와 확인이 일치')).toContainText('(충족)')
 })
 
-test('sign-up: the own ID, phone number and e-mail in the password are told while typing (rules/account#password-rules)', async ({
+test('sign-up: the person’s ID, phone number and e-mail in the password are told while typing (rules/account#password-rules)', async ({
   page,
 }) => {
   await page.goto('/signup')

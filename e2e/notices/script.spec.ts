@@ -32,18 +32,27 @@ async function attach({ db }: WorkerMaru, noticeId: string): Promise<void> {
     .execute()
 }
 
+declare global {
+  interface Window {
+    /** Set by a script that should not have run. */
+    ran?: string
+    /** What the browser refused to run. */
+    refused: string[]
+  }
+}
+
 /** Counts what the browser refuses; runs in the page before anything else does. */
 function watchPolicy(): void {
-  Object.assign(window, { refused: [] as string[] })
+  window.refused = []
   document.addEventListener('securitypolicyviolation', (event) => {
-    ;(window as unknown as { refused: string[] }).refused.push(`${event.violatedDirective} ${event.sample}`)
+    window.refused.push(`${event.violatedDirective} ${event.sample}`)
   })
 }
 
 /** Nothing of it is anything but text: nothing ran, no element came of it, and the browser had nothing to refuse. */
 async function expectHarmless(page: Page, where: string): Promise<void> {
   const found = await page.evaluate(() => {
-    const { ran, refused } = window as unknown as { ran?: string; refused: string[] }
+    const { ran, refused } = window
     const strange = 'img[src=x], iframe, script:not([src]), a[href^="javascript:"], [onerror], [onmouseover]'
     return { ran, refused, elements: document.querySelectorAll(strange).length }
   })

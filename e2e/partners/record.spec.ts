@@ -136,7 +136,7 @@ test('detail: read-only fields, an old region stays, edit, two at once, delete (
   await expect(select(page, '시/도')).toContainText('광주광역시')
   await expect(select(page, '시/군/구')).toContainText('동구')
 
-  // The region that is no more stays as it was written (rules/partners#region-on-record).
+  // The region that no longer exists stays as it was written (rules/partners#region-on-record).
   await page.getByLabel('일 최대 발급 수').fill('')
   await page.getByRole('button', { name: '수정', exact: true }).click()
   await answer(page, '파트너 코드 정보 수정', '아니오')

@@ -116,7 +116,7 @@ test.describe('roles', () => {
   })
 })
 
-test('what only some may do asks for its function first: whoever lacks it is told and goes to / (rules/frame#function-pages)', async ({
+test('what only some may do asks for its function first: a person without it is told and goes to / (rules/frame#function-pages)', async ({
   as,
 }) => {
   const { page } = await as('user')
@@ -135,7 +135,7 @@ test('what only some may do asks for its function first: whoever lacks it is tol
 
 test.describe('partner pages ask for autho_partner_search first (rules/partners#partner-pages)', () => {
   for (const path of ['/partner/search', '/partner/insert', '/partner/detail?partnerCode=X1']) {
-    test(`${path}: whoever lacks it is told and goes to /, whoever has it comes in`, async ({ as }) => {
+    test(`${path}: without it a person is told and goes to /, with it they come in`, async ({ as }) => {
       const { page } = await as('hr')
       await page.goto(path)
       await answer(page, '권한이 없습니다.', '확인')

@@ -19,7 +19,7 @@ for (const scene of SCENES) {
   }
 }
 
-test('no picture is of a scene that is no more', () => {
+test('no picture is of a scene that no longer exists', () => {
   const wanted = SCENES.flatMap(({ name }) => [`${name}-light.png`, `${name}-dark.png`])
   for (const folder of [FOLDER, OTHERS]) {
     for (const file of readdirSync(folder)) {

@@ -190,7 +190,7 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     expect((await userRow(server, person.id)).position).toBe('대리')
   })
 
-  test('the own row opens /mypage', async ({ as }) => {
+  test('one’s own row opens /mypage', async ({ as }) => {
     const { page } = await as('admin', { name: '나자신인이' })
     await page.goto('/user/search')
     await search(page, '나자신인이', 1)

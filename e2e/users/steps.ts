@@ -23,7 +23,7 @@ export async function choose(scope: Page | Locator, label: string, option: strin
   await expect(select(scope, label)).toContainText(option)
 }
 
-/** Searches a name and waits for so many results. */
+/** Searches a name and waits for this many results. */
 export async function search(page: Page, name: string, total: number): Promise<void> {
   await filters(page).getByLabel('이름').fill(name)
   await submit(page).click()

@@ -2,7 +2,7 @@ import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { completeUser, openUser, save, userRow } from './steps.ts'
 
-/** A calendar day in Korea, so many days from now. */
+/** A calendar day in Korea, this many days from now. */
 function day(offset: number): string {
   const moment = new Date(Date.now() + offset * 24 * 60 * 60 * 1000)
   return moment.toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })

@@ -13,7 +13,7 @@ import { LOCK } from './locks.ts'
 import { HEAD_OFFICE } from './seed/codes.ts'
 import type { Database } from './types.ts'
 
-// Nobody's: whoever signs in first writes the own one.
+// Nobody's: the first person to sign in writes theirs.
 const PHONE_NUMBER = '00000000000'
 
 /**

@@ -1,5 +1,10 @@
 import pg from 'pg'
 
+/** The pool waits for `onConnect`, which its type does not say. */
+type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
+  onConnect: (client: pg.ClientBase) => Promise<unknown>
+}
+
 /**
  * Opens a pool of connections; the one way to PostgreSQL.
  *
@@ -10,13 +15,13 @@ import pg from 'pg'
  * @param onError told of an idle connection that broke; the pool replaces it
  */
 export function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({
+  const options: AwaitedPoolConfig = {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     ...config,
-    // The pool waits for it, which its type does not say.
-    onConnect: (client) => client.query('set jit = off') as unknown as void,
-  })
+    onConnect: (client) => client.query('set jit = off'),
+  }
+  const pool = new pg.Pool(options)
   pool.on('error', onError)
   // The pool listens for breaks of idle connections alone. One that breaks at work fails the query that is asked of it
   // now or next; with nobody listening it would end the process as well.

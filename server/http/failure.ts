@@ -44,7 +44,7 @@ export class InputRefusal extends Error {
   }
 }
 
-/** Whoever sent the body is gone, or sends nothing any more. */
+/** The sender of the body is gone, or sends nothing any more. */
 export class BrokenConnection extends Error {
   override readonly name = 'BrokenConnection'
 }

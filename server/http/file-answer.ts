@@ -69,7 +69,7 @@ function attachment(name: string): string {
 }
 
 function encodeRfc5987(name: string): string {
-  // Half a character, which no URL can hold, is none.
+  // Half a character, which no URL can hold, is left out.
   return encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -159,7 +159,7 @@ describe('health and metrics (rules/running#health, rules/running#metrics)', () 
     expect(body).toMatch(/^maru_job_failures_total\{job="mail"\} 0$/m)
   })
 
-  test('/metrics is not for whoever comes through a proxy on this machine', async () => {
+  test('/metrics is not for callers that come through a proxy on this machine', async () => {
     for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
       const response = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1', headers })
       expect(response.statusCode).toBe(404)

@@ -34,7 +34,7 @@ describe('Korean words on a Latin keyboard, Latin words on a Korean one', () => 
     ['ㅇㄱㅁ해ㅜ2026!', 'dragon', 'PASSWORD_COMMON'],
     ['뭏ㄷㅣ1!', 'angel', 'PASSWORD_COMMON'],
     ['홍길동2026!', '홍길동', 'PASSWORD_COMMON'],
-    ['ㅎㅑㅣ애ㅜㅎ.ㅗㅐㅜㅎ-9', 'the own ID gildong.hong', 'PASSWORD_PERSONAL'],
+    ['ㅎㅑㅣ애ㅜㅎ.ㅗㅐㅜㅎ-9', 'the person’s own ID gildong.hong', 'PASSWORD_PERSONAL'],
   ])('%s (%s): %s', (password, _word, weakness) => {
     expect(passwordWeakness(password, person)).toBe(weakness)
   })

@@ -66,7 +66,7 @@ describe('hashing (rules/account#password-storage)', () => {
   test('forty at once leave the event loop free and all come through', async () => {
     const passwords = createPasswords()
     const hash = await passwords.hash('마흔 번 1')
-    // Whoever looks at a file meanwhile takes turns with them, and does not come after them all.
+    // A look at a file meanwhile takes turns with them, and does not come after them all.
     const work = { isDone: false, looks: 0 }
     const looking = (async () => {
       for (; !work.isDone; work.looks += 1) await stat(import.meta.filename)

@@ -25,7 +25,7 @@ export interface Passwords {
 const OWASP_COST = { memoryKiB: 19_456, passes: 2 }
 // Node.js has four threads for this and for files and names: one stays free.
 const MAX_AT_ONCE = Math.min(availableParallelism(), 3)
-// Some seconds of work. Whoever comes then is answered sooner by being asked to come again.
+// Some seconds of work. A call that comes then is answered sooner by being asked to come again.
 const MAX_WAITING = 200
 const RETRY_AFTER_SECONDS = 5
 

@@ -19,7 +19,7 @@ export interface ByteRange {
 export interface StoredFile {
   /** Of the whole file, whatever the range. */
   size: number
-  /** The file or the range of it; whoever asked reads it to the end or destroys it. */
+  /** The file or the range of it; the caller reads it to the end or destroys it. */
   stream: Readable
 }
 
@@ -71,7 +71,7 @@ export interface Storage {
   remove(key: StorageKey): Promise<void>
   /** Every file that is finished, folder by folder. */
   list(): AsyncIterable<StoredFolder>
-  /** Whose files these are: `id` if they were nobody's yet, and whoever came first otherwise. */
+  /** Whose files these are: `id` if they were nobody's yet, otherwise the first to claim them. */
   owner(id: string): Promise<string>
   /** @throws when files cannot be kept now, for /readyz (rules/running#health) */
   ready(): Promise<void>

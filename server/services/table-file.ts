@@ -14,7 +14,7 @@ export const TABLE_TYPES: Record<TableFormat, string> = {
 /** The rows that one sheet of Excel takes below its header; more than that is refused, not cut off. */
 export const MAX_XLSX_ROWS = XLSX_MAX_ROWS_PER_SHEET - 1
 
-/** How long nobody may take a row before the file is given up: whoever holds a connection open must read. */
+/** How long nobody may take a row before the file is given up: a connection that is held open must be read from. */
 const STALL_MS = 60_000
 
 /** How long a file may take in all: what it is read from holds a place, and keeps the database from tidying up. */

@@ -16,7 +16,7 @@ interface Server {
   process: ChildProcess
 }
 
-/** Starts so many servers, each in a time zone of these in turn; each says its port once it listens. */
+/** Starts this many servers, each in one of these time zones in turn; each says its port once it listens. */
 export async function startServers(
   count: number,
   connection: pg.ClientConfig,

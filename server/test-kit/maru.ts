@@ -56,6 +56,8 @@ export interface LogLine {
   msg: string
   reqId?: string
   err?: { message: string; stack: string }
+  /** What the line is about. */
+  [field: string]: unknown
 }
 
 /** Maru as production builds it, on a database of the test file's own. */

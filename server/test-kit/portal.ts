@@ -29,7 +29,7 @@ export function sumOf({ size, from }: Parcel): string {
   return hash.digest('hex')
 }
 
-/** An answer that is none of success. */
+/** An answer that is no success. */
 export class RefusedError extends Error {
   readonly status: number
   /** The code of the failure, where the answer has a body. */

@@ -15,7 +15,7 @@ export interface Program {
   ended: Promise<number | null>
 }
 
-// Whoever started them may fail before they are stopped.
+// The test that started them may fail before they are stopped.
 const alive = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL')

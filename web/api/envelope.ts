@@ -30,7 +30,7 @@ function bytes(text: string): Uint8Array {
 
 function toBase64(data: Uint8Array): string {
   let binary = ''
-  // In slices: a call takes only so many arguments.
+  // In slices: a call takes only a limited number of arguments.
   for (let at = 0; at < data.length; at += 8192) {
     binary += String.fromCharCode(...data.subarray(at, at + 8192))
   }

@@ -38,7 +38,7 @@ export function useBound<Values extends FieldValues>(bound: Bound<Values>) {
   return {
     name,
     ref: field.ref,
-    // Left out of the default values, e.g. the admin card on the own page.
+    // Left out of the default values, e.g. the admin card on one's own page.
     value: (field.value as string | undefined) ?? '',
     onBlur: field.onBlur,
     onChange: (value: string) => {

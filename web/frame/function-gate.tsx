@@ -25,7 +25,7 @@ interface Props {
 }
 
 /**
- * A page that is shown to whoever holds its function; a 400 says so and leads to / (rules/frame#function-pages). The
+ * A page that is shown to holders of its function; a 400 says so and leads to / (rules/frame#function-pages). The
  * calls behind it are refused anyway; this is only what the person sees.
  */
 export function FunctionGate({ name, title, children }: Props) {

@@ -7,7 +7,7 @@ import type { ExportedList } from './export-dialog.tsx'
 // Opened now and then, and no part of the first load.
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
 
-/** Opens the export of the list as it is shown; of nothing there is none. */
+/** Opens the export of the list as it is shown; an empty list has none. */
 export function ExportButton({
   total,
   ...list

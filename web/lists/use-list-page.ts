@@ -9,7 +9,7 @@ export type ListPage<Output extends { totalCount: number }, F extends Filters = 
 >
 
 /**
- * Reads the page of a list; the previous rows stay while the next load. A page that is no more (rows went away, an
+ * Reads the page of a list; the previous rows stay while the next load. A page that no longer exists (rows went away, an
  * address of yesterday) leads to the last one that there is.
  */
 export function useListPage<

@@ -29,7 +29,7 @@ export interface SelectFieldProps extends FieldProps {
   /** The options are on their way: the field waits and says so in place of the placeholder. */
   isLoading?: boolean | undefined
   loadingLabel?: string | undefined
-  /** Shown when `value` is none of the options, e.g. a code that exists no more. */
+  /** Shown when `value` is not among the options, e.g. a code that no longer exists. */
   fallbackLabel?: string | undefined
   /** The button that opens the list, so that a form can put the focus on its first error. */
   ref?: Ref<HTMLButtonElement> | undefined

@@ -3,7 +3,7 @@ import { type Domain, endpoints } from '../../../contract/index.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { roles } from '../../db/seed/roles.ts'
 
-/** May: everybody's record; own: only the own one; no: refused. */
+/** May: everybody's record; own: only one's own; no: refused. */
 export type Decision = 'may' | 'own' | 'no'
 
 /** Who may make one call. */
@@ -76,8 +76,8 @@ export function permissionsText(): string {
     'Made from the contract by `npm run permissions`; a test walks every role against every call on the running server.',
     'Roles as a new installation has them: functions that are granted or revoked on /role/manage change them at once.',
     '',
-    '**yes**: allowed, within reach: nobody administers the own account or one whose role is above the own (ADR 012).',
-    '**own**: only about the own record. **–**: refused: 401 without a session, else 403, or 400 FUNCTION_DENIED for',
+    '**yes**: allowed, within reach: nobody administers their own account or one whose role is above their own (ADR 012).',
+    '**own**: only about one’s own record. **–**: refused: 401 without a session, else 403, or 400 FUNCTION_DENIED for',
     'the two calls of rules/roles#deny-by-default. `/kmn/v1/chk/Key` is for services with a token of their own.',
     '',
     line(['call', '', ...names]),

@@ -71,13 +71,9 @@ describe('what a newer region file changes (rules/running#region-file)', () => {
   test.each([
     ['another header', 'code,name\n', 'line 1: the columns must be'],
     ['a line cut off', `${HEADER}\n11,서울특별시,11110,종로구,126.9`, 'line 2: not six columns'],
-    ['degrees that are none', `${HEADER}\n11,서울특별시,11110,종로구,east,37`, 'line 2: no degrees'],
+    ['degrees that are not numbers', `${HEADER}\n11,서울특별시,11110,종로구,east,37`, 'line 2: no degrees'],
     ['quotes', `${HEADER}\n"11","서울특별시","11110","종로구","127","37"`, 'line 2: columns without quotes'],
-    [
-      'a code that is none',
-      `${HEADER}\n11,서울특별시,1111,종로구,127,37`,
-      'line 2: a province has a code of 2',
-    ],
+    ['an invalid code', `${HEADER}\n11,서울특별시,1111,종로구,127,37`, 'line 2: a province has a code of 2'],
     ['a code twice', `${HEADER}\n11,가,11110,나,1,1\n11,가,11110,다,1,1`, 'line 3: 11110 comes twice'],
     ['a name twice', `${HEADER}\n11,가,11110,나,1,1\n11,가,11111,나,1,1`, 'line 3: 11 나 comes twice'],
     [

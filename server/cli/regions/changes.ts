@@ -34,7 +34,7 @@ export function decodeRegions(bytes: Uint8Array): string {
 
 /**
  * Reads a region file: CSV with the columns of `HEADER`, one district a line.
- * @throws {RegionFileError} for a line that is none, a code or a name that comes twice, or degrees that are none
+ * @throws {RegionFileError} for a malformed line, a code or a name that comes twice, or invalid degrees
  */
 export function parseRegions(text: string): Regions {
   const [header, ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/)

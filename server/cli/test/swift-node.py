@@ -1,5 +1,5 @@
 # One-node OpenStack Swift with its S3 API, for tests: account, container, object and proxy server in this one process,
-# each on a free port of 127.0.0.1, everything they keep in a folder that whoever started it removes.
+# each on a free port of 127.0.0.1, everything they keep in a folder that its starter removes.
 #
 #   python3 swift.py FOLDER ACCOUNT USER SECRET REGION
 #
@@ -13,7 +13,7 @@ from swift.common import utils
 
 folder, account, user, secret, region = sys.argv[1:]
 
-# First of all: what is imported below reads swift.conf, and the machine's own in /etc is none of ours.
+# First of all: what is imported below reads swift.conf, and the machine's own in /etc is not ours.
 with open(os.path.join(folder, "swift.conf"), "w") as conf:
     conf.write("[swift-hash]\nswift_hash_path_suffix = maru\nswift_hash_path_prefix = maru\n")
     conf.write("[storage-policy:0]\nname = one\ndefault = yes\n")

@@ -13,12 +13,12 @@ export function calendarWeek(moment: Date): string {
   return calendarDay(daysAfter(moment, -((day + 6) % 7)))
 }
 
-/** The moment so many days later; earlier when negative. */
+/** The moment this many days later; earlier when negative. */
 export function daysAfter(moment: Date, days: number): Date {
   return new Date(moment.getTime() + days * DAY_MS)
 }
 
-/** The moment so many years earlier, of 365 days. */
+/** The moment this many years earlier, of 365 days. */
 export function yearsBefore(moment: Date, years: number): Date {
   return daysAfter(moment, -365 * years)
 }

@@ -14,7 +14,7 @@ export interface DemoKey {
 /**
  * Makes `count` key issuances of the last year, oldest first, busy partners more often than quiet ones; no
  * partner passes its limits or its validity.
- * @throws when the partners' limits do not leave room for so many
+ * @throws when the partners' limits do not leave room for that many
  */
 export function makeKeys(random: Random, now: Date, count: number, users: readonly DemoUser[]): DemoKey[] {
   const busy = new Map<DemoPartner, number>()

@@ -20,7 +20,7 @@ export interface DemoUser {
   isPasswordTemporary: boolean
   validFrom: string | null
   validTo: string | null
-  /** One of the own affiliation's; null until somebody approves. */
+  /** One of the person's affiliation; null until somebody approves. */
   partner: DemoPartner | null
   language: 'ko' | 'en'
   createdAt: Date

@@ -26,7 +26,7 @@ export function dataArgument(dir: string): string {
   return existsSync('/proc/self/cwd') ? '/proc/self/cwd' : dir
 }
 
-/** Says whether there is a cluster in `dir`; refuses what is none, or not this user's, or of another major version. */
+/** Says whether there is a cluster in `dir`; refuses one that is broken, not this user's, or of another major version. */
 export function checkCluster(dir: string, major: string): boolean {
   const entry = statSync(dir, { throwIfNoEntry: false })
   if (!entry) return false

@@ -117,7 +117,7 @@ create table password_history (
 create index password_history_user on password_history (user_id, id desc);
 
 create table sessions (
-  -- SHA-256 of SESSION_UID: whoever reads the table cannot become anybody.
+  -- SHA-256 of SESSION_UID: reading the table does not let anyone become somebody.
   token_hash bytea primary key,
   user_id bigint not null references users on delete cascade,
   created_at timestamptz not null default now(),

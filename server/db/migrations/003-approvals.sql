@@ -30,7 +30,7 @@ alter table audit_log add constraint audit_log_actor_id_fkey
   foreign key (actor_id) references users on delete set null;
 create index audit_log_actor on audit_log (actor_id);
 
--- Whoever waits has asked. Who was logged in once was approved then, and lost it: that is no request.
+-- Those who wait have asked. Those who logged in once were approved then, and lost it: that is no request.
 insert into approval_requests (user_id, login_id, name, email, affiliation_code, requested_at)
   select id, login_id, name, email, affiliation_code, created_at from users
   where approval_code = 'MEMAP002' and withdrawn_at is null and last_login_at is null

@@ -18,7 +18,7 @@ alter table users
 create index users_ending on users (valid_to) where withdrawn_at is null;
 create index users_suspended on users (suspended_at) where suspended_at is not null;
 
--- Here and not in the handlers: whoever approves, extends or lifts, by whatever call, confirms the account.
+-- Here and not in the handlers: approving, extending or lifting, by whatever call, confirms the account.
 create function users_confirm() returns trigger language plpgsql as $$
 begin
   new.confirmed_at := now();

@@ -1,6 +1,6 @@
 -- Files on their way in, files on their way out, and links to download (ADR 015, ADR 016).
 
--- One file per notice, whoever attaches at the same time.
+-- One file per notice, even of two attached at the same time.
 drop index notice_files_notice;
 create unique index notice_files_notice on notice_files (notice_id);
 

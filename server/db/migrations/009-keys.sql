@@ -139,7 +139,7 @@ create table key_warnings (
 create table service_tokens (
   id bigint generated always as identity primary key,
   name text collate "C" not null,
-  -- SHA-256: whoever reads the table cannot become a service.
+  -- SHA-256: reading the table does not let anyone become a service.
   token_hash bytea not null unique,
   created_at timestamptz not null default now(),
   created_by bigint not null references users,

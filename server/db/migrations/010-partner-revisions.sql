@@ -43,5 +43,5 @@ create trigger partners_deleted after delete on partners
 create trigger partners_truncated after truncate on partners
   for each statement execute function partner_changed();
 
--- Last: the triggers have waited for whoever was writing, so nobody is left out.
+-- Last: the triggers have waited for those who were writing, so nobody is left out.
 insert into partner_changes select id, 1 from partners;

@@ -391,7 +391,7 @@ describe('changing the password (rules/account#password-change)', () => {
 })
 
 describe('the password re-entry gate (rules/account#password-gate)', () => {
-  test('opens the own record for 10 minutes, of this session alone', async () => {
+  test('opens one’s own record for 10 minutes, of this session alone', async () => {
     const user = await maru.createUser()
     const other = (await signIn(user.userId)).data.sessionUid
     const edit = (session: string) => maru.call(updateUser, ownRecord(user), { session })

@@ -64,7 +64,7 @@ export async function checkCode(
 }
 
 /**
- * Uses the code up in the transaction of what it allows: once, whoever comes first.
+ * Uses the code up in the transaction of what it allows: once: the first to come wins.
  * @throws {Refusal} CERTIFICATION_FAILED when it was used or replaced meanwhile
  */
 export async function useUp(tx: Transaction<Database>, certification: Certification): Promise<void> {
@@ -77,7 +77,7 @@ export async function useUp(tx: Transaction<Database>, certification: Certificat
   if (numDeletedRows === 0n) refuse('CERTIFICATION_FAILED')
 }
 
-// A million codes are no secret to whoever reads the table; the hash keeps them out of logs and dumps.
+// A million codes are no secret to anyone who reads the table; the hash keeps them out of logs and dumps.
 function hashCode(salt: Buffer, code: string): Buffer {
   return createHash('sha256').update(salt).update(code).digest()
 }

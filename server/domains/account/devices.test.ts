@@ -3,7 +3,7 @@ import { checkPassword, endOtherSessions, listSessions, login } from '../../../c
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
-/* My devices (rules/account#devices): the own live sessions, and a button that ends the others. */
+/* My devices (rules/account#devices): one's own live sessions, and a button that ends the others. */
 const maru = useMaru()
 
 const AGENTS = {
@@ -32,7 +32,7 @@ async function openGate(session: string): Promise<void> {
 }
 
 describe('the list', () => {
-  test('holds the own live sessions, the present one first, then by last use', async () => {
+  test('holds one’s live sessions, the present one first, then by last use', async () => {
     const kim = await maru.createUser()
     await maru.createUser()
     const phone = await logIn(kim, AGENTS['Safari · iOS'], '198.51.100.4')

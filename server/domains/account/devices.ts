@@ -7,7 +7,7 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endSessionsExcept, findLiveSessions } from './queries.ts'
 
-/** The own live sessions, the present one first (my page). */
+/** The caller's live sessions, the present one first (my page). */
 export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, services }) => {
   const sessions = await findLiveSessions(db, actor.id, services.config.session)
   const rows = sessions.map((session) => ({

@@ -35,7 +35,7 @@ function now(): string {
   })
 }
 
-/** What a person does about the own account. */
+/** What people do about their own account. */
 export const account: Handlers<'account'> = {
   async login(call, { loginId, password }) {
     const { db, services, address, userAgent } = call

@@ -6,8 +6,8 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { tryPassword } from './login-tries.ts'
 
 /**
- * Makes sure that the actor knows the own password (rules/users#manager-password), before anything is looked up for
- * them: whoever only has the session learns nothing.
+ * Makes sure that the actor knows their own password (rules/users#manager-password), before anything is looked up for
+ * them: somebody who only has the session learns nothing.
  * @returns the hash that it was compared with, for `holdPassword`
  * @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED: counted with the wrong passwords of logins (rules/account#login-lock)
  */

@@ -24,7 +24,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string) {
     .executeTakeFirst()
 }
 
-/** The signed-in person's own hash and what the own password must not contain. */
+/** The signed-in person's password hash, and what their password must not contain. */
 export async function findOwnPassword(db: Kysely<Database>, userId: string) {
   return db
     .selectFrom('users')
@@ -105,7 +105,7 @@ export async function saveLogin(
   if (numUpdatedRows === 0n) refuse('LOGIN_FAILED')
 }
 
-/** Opens the own record for the next 10 minutes of this session (rules/account#password-gate). */
+/** Opens one's own record for the next 10 minutes of this session (rules/account#password-gate). */
 export async function savePasswordCheck(tx: Transaction<Database>, tokenHash: Buffer): Promise<void> {
   await tx
     .updateTable('sessions')

@@ -149,7 +149,7 @@ describe('the list of waiting requests (rules/approvals#waiting-requests)', () =
     expect(pages.flatMap(({ requests }) => requests.map(({ requestId }) => requestId))).toEqual(made)
   })
 
-  test('인사 관리자 neither sees nor counts a request for 관리자; nobody the own one (rules/approvals#who-decides)', async () => {
+  test('인사 관리자 neither sees nor counts a request for 관리자; nobody their own (rules/approvals#who-decides)', async () => {
     const boss = await applicant({ role: 'admin' })
     expect(await list(hr)).toEqual({ totalCount: 0, requests: [] })
     expect((await list(admin)).requests.map(({ userId }) => userId)).toEqual([boss.userId])
@@ -305,7 +305,7 @@ describe('who may decide what (rules/approvals#who-decides)', () => {
     expect((await approve(admin, [requestId], { roleCode: 'AUT001' })).status).toBe(200)
   })
 
-  test('nobody decides the own request, alone or among others, nor raises the own rights by it', async () => {
+  test('nobody decides their own request, alone or among others, nor raises their own rights by it', async () => {
     const by = await maru.createUser({ role: 'hr' })
     const own = await askFor(by)
     const other = await applicant()
@@ -481,7 +481,7 @@ describe('two who decide at once (rules/approvals#decided-once)', () => {
     expect(await mailsSince()).toHaveLength(decided * 3)
   })
 
-  test('the list against the edit form: one mail, whoever is first', async () => {
+  test('the list against the edit form: one mail, whichever is first', async () => {
     const person = await applicant()
     const answers = await Promise.all([approve(hr, [person.requestId]), editApproved(admin, person)])
     expect(answers[1].status).toBe(200)

@@ -13,7 +13,7 @@ import type { SignedIn } from '../../http/sessions.ts'
 const NOBODY = '0'
 
 /**
- * The waiting requests that the actor may decide: of accounts within reach, never the own one
+ * The waiting requests that the actor may decide: of accounts within reach, never one's own
  * (rules/approvals#who-decides).
  */
 function decidable(db: Kysely<Database>, actor: SignedIn) {
@@ -58,7 +58,7 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
 /**
  * The applicants of the chosen requests, locked until the transaction ends; then nobody else decides these requests.
  * Users are locked before requests, in the order of their IDs, as every change of a user locks them.
- * @throws {Refusal} REQUEST_NOT_FOUND; FORBIDDEN for the own request and for accounts out of reach; REQUEST_DECIDED
+ * @throws {Refusal} REQUEST_NOT_FOUND; FORBIDDEN for one's own request and for accounts out of reach; REQUEST_DECIDED
  *   with the login IDs of those that somebody else decided meanwhile
  */
 export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn, requestIds: string[]) {
@@ -134,7 +134,7 @@ export async function saveRefusal(
 
 /**
  * The requests of an account within reach, newest first: its own, and those refused before with the same e-mail.
- * @throws {Refusal} FORBIDDEN for the own account and those out of reach, USER_NOT_FOUND where there is none
+ * @throws {Refusal} FORBIDDEN for one's own account and those out of reach, USER_NOT_FOUND where there is none
  */
 export async function findRequestsOf(db: Kysely<Database>, actor: SignedIn, loginId: string) {
   const account = db

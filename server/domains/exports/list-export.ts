@@ -36,7 +36,7 @@ type ExportCall = Pick<Call, 'db' | 'longReads' | 'services' | 'language' | 'aud
 /**
  * Exports what a search finds (ADR 014). It is on record before the first byte leaves: who exported, why, what was
  * filtered, how many rows, and whether they were unmasked. Phone numbers and e-mails are masked in every list unless
- * the own password was entered again.
+ * the person's own password was entered again.
  * @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED, EXPORT_BUSY, EXPORT_TOO_LARGE
  */
 export async function exportList<C extends string, R>(

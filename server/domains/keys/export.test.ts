@@ -78,7 +78,7 @@ describe('export of the key history (rules/keys#key-export)', () => {
     expect(found).toEqual([15, 15, 7, 9, 5, 3, 8, 0, 0])
   })
 
-  test('the issued key is asterisks whoever asks; phone numbers are whole only with the password', async () => {
+  test('the issued key is asterisks no matter who asks; phone numbers are whole only with the password', async () => {
     const masked = await exporting({ provinceName: '부산광역시' })
     expect(masked.raw).toContain(',010-****-4321,')
     expect(masked.raw).not.toContain('8765')
@@ -101,7 +101,7 @@ describe('export of the key history (rules/keys#key-export)', () => {
     expect([other?.['폐기일'], other?.['폐기 사유']]).toEqual(['', ''])
   })
 
-  test('a name or a request key that begins like a formula is none, in CSV and XLSX', async () => {
+  test('a name or a request key that begins like a formula stays text, in CSV and XLSX', async () => {
     const { bytes } = await exporting({ requesterName: 'HYPER', format: 'xlsx' })
     const [sheet] = await readXlsxFile(bytes)
     expect(sheet?.data[1]?.slice(4, 8)).toEqual([

@@ -12,7 +12,7 @@ import { sliceOf, within } from './slice.ts'
 import { addDays, countRows } from './spans.ts'
 
 /**
- * Exports the history that a search finds (rules/keys#key-export). An issued key is in none: there is none to be had
+ * Exports the history that a search finds (rules/keys#key-export). No issued key is in it: there is none to be had
  * (ADR 023).
  */
 export const exportKeys: Handler<typeof endpoint> = (call, input) =>

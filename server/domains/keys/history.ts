@@ -68,7 +68,7 @@ export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db }
   return { provinces: rows }
 }
 
-/** The same of a province's districts; a name that is no more stands where a partner of it stood. */
+/** The same of a province's districts; a name that no longer exists stands where a partner of it stood. */
 export const listKeyDistricts: Handler<typeof districtsEndpoint> = async ({ db }, { provinceName }) => {
   const { rows } = await sql<{ districtName: string; longitude: number; latitude: number }>`
     with in_force as (

@@ -27,7 +27,7 @@ const inTurn = pLimit(4)
 const bound = new WeakSet<KeySecret>()
 
 /**
- * Issues a key (rules/keys#issue-key). Whoever issues for a partner holds its row, so that limits hold exactly however
+ * Issues a key (rules/keys#issue-key). Issuing for a partner locks its row, so that limits hold exactly however
  * many ask at once and of however many servers; a key that was issued before is answered before anything is decided.
  */
 export const issueKey: Handler<typeof endpoint> = (call, { requestKey }) =>
@@ -91,7 +91,7 @@ function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
 }
 
 async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
-  // The user too, against references: whoever moves the user to another partner waits, or is seen.
+  // The user too, against references: a move of the user to another partner waits, or is seen.
   await sql`select from users where id = ${userId} for share`.execute(tx)
   const row = await tx
     .selectFrom('partners')

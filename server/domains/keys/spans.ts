@@ -10,7 +10,7 @@ export interface Spans {
   days: { from: string; to: string }[]
 }
 
-/** The same day so many months later; of first days only. */
+/** The same day this many months later; of first days only. */
 function addMonths(day: string, months: number): string {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCMonth(date.getUTCMonth() + months)

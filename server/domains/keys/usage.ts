@@ -20,7 +20,7 @@ export interface Usage {
 
 /**
  * Counts a partner's keys of today, this week (from Monday), this month and in all, in Asia/Seoul (rules/keys#limits).
- * Exact for whoever holds the lock on the partner: the counts change with each key, in its transaction.
+ * Exact while the lock on the partner is held: the counts change with each key, in its transaction.
  */
 export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date): Promise<Usage> {
   const { rows } = await sql<Record<Period | 'today', string> & Record<`used_${Period}`, number>>`

@@ -34,7 +34,7 @@ const row = async (id: string) =>
   (await maru.database.pool.query('select * from notices where id = $1', [id])).rows[0]
 const query = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
 
-/** The calendar day so many days from now in Asia/Seoul. */
+/** The calendar day this many days from now in Asia/Seoul. */
 const seoul = (days: number) =>
   new Date(Date.now() + 9 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -105,7 +105,7 @@ describe('who may edit and delete (rules/notices#who-edits-notices, rules/notice
         expect(await row(id)).toEqual(before)
       } else {
         expect(edited.status).toBe(200)
-        // Whoever edits, the author stays.
+        // The author stays, no matter who edits.
         expect((await read(id)).data).toMatchObject({ title: '바뀐 제목', userId: 'the.author' })
         expect((await maru.call(deleteNotice, { noticeId: id }, by)).status).toBe(200)
         expect(await row(id)).toBeUndefined()

@@ -27,7 +27,7 @@ function filesFor(db: Kysely<Database>, actor: SignedIn) {
 
 /**
  * A file by what the server gave out of it: looked up, never used as a path (rules/files#opaque-names). Undefined also
- * for whoever may not see its notice.
+ * for anyone who may not see its notice.
  */
 export function findFile(db: Kysely<Database>, actor: SignedIn, savePath: string, saveFileName: string) {
   return filesFor(db, actor)

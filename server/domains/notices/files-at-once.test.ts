@@ -146,7 +146,7 @@ test('a download whose file is replaced, and swept, meanwhile: the reader gets t
   skip,
 }) => {
   // Swift gives a file part by part, and what is removed at once ends in the middle: the seven days are for that.
-  skip(maru.bucket !== undefined, 'a bucket keeps no file for whoever reads it')
+  skip(maru.bucket !== undefined, 'a bucket keeps no file for its readers')
   const notice = await writeNotice(maru, kim)
   const content = randomBytes(20 * 1024 * 1024)
   await attach(maru, kim, notice, '옛.bin', content)

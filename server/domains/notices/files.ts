@@ -28,7 +28,7 @@ export const download: Handler<typeof downloadFile> = async (call, input) => {
   return fileAnswer(call, file ?? refuse('FILE_NOT_FOUND'))
 }
 
-/** A file as an answer; whatever the row says, a file that is gone is none (rules/files#file-missing). */
+/** A file as an answer; whatever the row says, a file that is gone is not there (rules/files#file-missing). */
 export function fileAnswer(
   { db, services }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
   file: FileRow,
@@ -46,7 +46,7 @@ export function fileAnswer(
         content.stream.destroy()
         throw new Error(`The file ${file.id} has ${content.size} bytes where its row says ${size}`)
       }
-      // Whoever goes on with a download has been counted.
+      // A download that goes on has been counted already.
       if ((range?.start ?? 0) === 0) await countDownload(db, file.id)
       return content.stream
     },

@@ -90,7 +90,7 @@ describe('read confirmation of must-read notices', () => {
     ])
   })
 
-  test('whoever confirms leaves the list; the first time counts', async () => {
+  test('a person who confirms leaves the list; the first time counts', async () => {
     const id = await write()
     expect((await maru.call(getNotice, { noticeId: id }, reader)).data.confirmed).toBe(false)
     expect((await confirm(id, reader)).status).toBe(200)

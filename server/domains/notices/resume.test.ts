@@ -36,7 +36,7 @@ afterAll(() => {
   for (const relay of relays) relay.close()
 })
 
-/** A way to Maru that breaks the first connections after so many bytes; gives its address and how often it broke. */
+/** A way to Maru that breaks the first connections after this many bytes; gives its address and how often it broke. */
 async function fragileWay(breaks: number, afterBytes: number) {
   const way = { url: '', broken: 0 }
   const { hostname, port } = new URL(base)
@@ -75,7 +75,7 @@ async function begin(size = content.length, by = kim, replaces = '') {
 async function ask(method: string, id: string, headers: Record<string, string> = {}, body?: Buffer) {
   const answer = await askTus(maru, kim, method, id, headers, body)
   const route = [lookAtUpload, continueUpload].find((one) => one.method === method)
-  // A path that holds no uploadId is none of the route's.
+  // A path that holds no uploadId is not the route's.
   if (route && !answer.ok && answer.status !== 404) {
     expect(route.errors.map((code) => ERRORS[code])).toContain(answer.status)
   }
@@ -161,7 +161,7 @@ describe('what an upload refuses', () => {
     expect((await ask('HEAD', id)).headers.get('Upload-Offset')).toBe('0')
   })
 
-  test('whoever did not begin it: to them it is not there', async () => {
+  test('somebody who did not begin it does not find it', async () => {
     const { id, notice } = await begin(10)
     const theirs = { [SESSION_HEADER]: lee.session }
     expect((await ask('HEAD', id, theirs)).status).toBe(400)
@@ -216,7 +216,7 @@ describe('what an upload refuses', () => {
     hanging.write(
       `PATCH ${API_BASE}${UPLOADS_PATH}/${id} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 1000\r\n\r\n${'x'.repeat(500)}`,
     )
-    // Not by asking for it: whoever asks first is the writer.
+    // Not by asking for it: the first to ask is the writer.
     const held = 'select 1 from uploads where id = $1 and held_by is not null'
     await expect.poll(async () => (await maru.database.pool.query(held, [id])).rowCount).toBe(1)
     expect((await ask('HEAD', id)).status).toBe(423)

@@ -183,7 +183,7 @@ describe('who may attach (rules/notices#who-edits-notices)', () => {
     })
   })
 
-  test('one file per notice (rules/files#one-file), whoever comes at the same time', async () => {
+  test('one file per notice (rules/files#one-file), even of two attached at the same time', async () => {
     const notice = await writeNotice(maru, kim)
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, index) => attach(maru, kim, notice, `${index}.txt`, 'x'.repeat(50_000))),

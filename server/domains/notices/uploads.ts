@@ -51,7 +51,7 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
   await holding(call, upload, async (row) => {
     if (row.finished_at !== null) {
       return db.transaction().execute(async (tx) => {
-        // Attached once, and deleted or replaced since: whoever still has the file begins anew.
+        // Attached once, and deleted or replaced since: a client that still has the file begins anew.
         if ((await fileIdOf(tx, row.notice_id)) !== row.id) refuse('UPLOAD_NOT_FOUND')
         await call.audit(tx, { target: row.id, detail: { again: true } })
       })
@@ -70,7 +70,7 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
   return { fileId: uploadId }
 }
 
-/** Cancels an upload; whoever writes to it stops within a second, and drops it. */
+/** Cancels an upload; a server that writes to it stops within a second, and drops it. */
 export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uploadId }) => {
   const upload = { id: uploadId, userId: call.actor.id }
   const row = await markCancelled(call.db, upload)

@@ -80,7 +80,7 @@ describe('export of partners (rules/partners#partner-export)', () => {
     }
   })
 
-  test('a code that begins like a formula is none, in CSV and XLSX', async () => {
+  test('a code that begins like a formula stays text, in CSV and XLSX', async () => {
     const csv = await rowsOf({ partnerCode: '-SEJIN' })
     expect(csv[0]?.['파트너 코드']).toBe("'-SEJIN")
     const { bytes } = await exporting({ partnerCode: '-SEJIN', format: 'xlsx' })

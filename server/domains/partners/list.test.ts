@@ -7,7 +7,7 @@ import type { TestUser } from '../../test-kit/people.ts'
 const maru = useMaru()
 let admin: TestUser
 
-// Made one a minute, in an order that is none of those asked for.
+// Made one a minute, in an order that is not one of those asked for.
 const PARTNERS = [
   { code: 'HANBIT-ENG', affiliation: 'BEL008', from: '2026-01-01', to: '2026-06-30', day: 10 },
   { code: 'SEJIN_LAB', affiliation: 'BEL007', from: '2026-07-01', to: '2026-12-31', day: null },
@@ -89,7 +89,7 @@ describe('partner search (rules/partners#partner-search)', () => {
     ['on the last day', '2026-06-30', '2026-06-30', ['SEJIN-SOFT', 'MIRAE-TECH', 'HANBIT-ENG']],
     ['on the first day', '2026-07-01', '2026-07-01', ['SEJIN-SOFT', 'MIRAE-TECH', 'SEJIN_LAB']],
     ['in a period', '2026-03-01', '2026-03-31', ['SEJIN-SOFT', 'MIRAE-TECH', 'HANBIT-ENG']],
-    ['in a period that is none', '2026-12-31', '2026-01-01', ['MIRAE-TECH']],
+    ['in a period that ends before it begins', '2026-12-31', '2026-01-01', ['MIRAE-TECH']],
   ])('the validity filter finds who is valid %s; no date is no end', async (_, from, to, found) => {
     const validTo = to === '' ? '' : `${to} 23:59:59`
     expect(await codes({ validFrom: from, validTo })).toEqual(found)
@@ -135,7 +135,7 @@ describe('the order of the partner list', () => {
     expect(await codes({ sort: 'maxKeysTotal' })).toEqual(NEWEST)
   })
 
-  test('a column that is none is refused', async () => {
+  test('an unknown column is refused', async () => {
     expect((await list({ sort: 'created_at' as never })).field).toBe('sort')
   })
 })

@@ -99,7 +99,7 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
   })
 
   test.each([
-    ['a type that is none', { partnerType: 'xx' as never }, 'partnerType'],
+    ['an unknown type', { partnerType: 'xx' as never }, 'partnerType'],
     ['a limit below -1', { maxKeysPerDay: -2 }, 'maxKeysPerDay'],
     ['a limit that is no whole number', { maxKeysPerWeek: 1.5 }, 'maxKeysPerWeek'],
     ['a limit past the largest', { maxKeysTotal: 1_000_000_001 }, 'maxKeysTotal'],
@@ -111,7 +111,7 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
     expect(await rowOf()).toBeUndefined()
   })
 
-  test('an affiliation that is none is CODE_NOT_FOUND', async () => {
+  test('an unknown affiliation is CODE_NOT_FOUND', async () => {
     expect((await create({ affiliationCode: 'BEL999' })).code).toBe('CODE_NOT_FOUND')
     expect(await rowOf()).toBeUndefined()
   })
@@ -122,9 +122,9 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
   })
 
   test.each([
-    ['a province that is no more', { provinceName: '광주광역시', districtName: '동구' }],
+    ['a province that no longer exists', { provinceName: '광주광역시', districtName: '동구' }],
     ['a district of another province', { provinceName: '서울특별시', districtName: '해운대구' }],
-    ['a district that is none', { provinceName: '서울특별시', districtName: '종로' }],
+    ['an unknown district', { provinceName: '서울특별시', districtName: '종로' }],
   ])('%s is REGION_NOT_FOUND', async (_, region) => {
     expect(await create(region)).toMatchObject({
       status: 400,
@@ -191,7 +191,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
     },
   )
 
-  test('a region that is no more stays as it was written; it cannot be chosen anew (rules/partners#region-on-record)', async () => {
+  test('a region that no longer exists stays as it was written; it cannot be chosen anew (rules/partners#region-on-record)', async () => {
     await create()
     await sql(
       `update partners set province_code = '29', province_name = '광주광역시', district_name = '동구', x = 126.9, y = 35.1
@@ -215,7 +215,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
     expect((await rowOf()).limit_total).toBe(1)
   })
 
-  test('a partner that is none is PARTNER_NOT_FOUND, in all three calls', async () => {
+  test('an unknown partner is PARTNER_NOT_FOUND, in all three calls', async () => {
     expect((await read()).code).toBe('PARTNER_NOT_FOUND')
     expect((await update()).code).toBe('PARTNER_NOT_FOUND')
     expect((await remove()).code).toBe('PARTNER_NOT_FOUND')
@@ -308,7 +308,7 @@ describe('the lists of regions (rules/partners#regions)', () => {
     expect(data.districts.at(-1)?.districtName).toBe('중랑구')
   })
 
-  test('a province that is no more has none', async () => {
+  test('a province that no longer exists has none', async () => {
     expect((await maru.call(listPartnerDistricts, { provinceCode: '29' }, admin)).data.districts).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ type Columns = ExpressionBuilder<
   'p' | 'b'
 >
 
-/** What list and detail show of a partner; `b` is its affiliation, which may be a code that is no more. */
+/** What list and detail show of a partner; `b` is its affiliation, which may be a code that no longer exists. */
 export function partnerColumns(language: Language) {
   return (eb: Columns) =>
     [

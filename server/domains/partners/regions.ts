@@ -11,7 +11,7 @@ export async function findProvinces(db: Kysely<Database>) {
     .execute()
 }
 
-/** The districts of a province in the order of the alphabet; none of a province that is no more. */
+/** The districts of a province in the order of the alphabet; none of a province that no longer exists. */
 export async function findDistricts(db: Kysely<Database>, provinceCode: string) {
   return db
     .selectFrom('districts')

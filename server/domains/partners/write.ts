@@ -52,7 +52,7 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
     const staysThere =
       input.provinceName === before.province_name && input.districtName === before.district_name
     const changes = {
-      // A record keeps the region that it was written with, also one that is no more (rules/partners#region-on-record).
+      // A record keeps the region that it was written with, even one that no longer exists (rules/partners#region-on-record).
       ...(staysThere ? {} : await findRegion(tx, input)),
       ...limitsAndDates(input),
     }

@@ -14,7 +14,7 @@ export function withinReach(actor: Actor, roleCode: Expression<string>): RawBuil
   ))`
 }
 
-/** Whether the actor may administer an account of this role; `canAdminister` but for the own account. */
+/** Whether the actor may administer an account of this role; `canAdminister` but for one's own account. */
 export function administrable(actor: Actor, roleCode: Expression<string>): RawBuilder<boolean> {
   return can(actor, 'autho_user_manage') ? withinReach(actor, roleCode) : sql`false`
 }

@@ -172,7 +172,7 @@ describe('adding, renaming, removing (rules/roles#new-role, rules/roles#rename-a
     expect((await maru.call(removeRole, { roleCode: person.role }, admin)).code).toBe('ROLE_NOT_FOUND')
   })
 
-  test('a role that is no more is ROLE_NOT_FOUND, and its code is not given again', async () => {
+  test('a role that no longer exists is ROLE_NOT_FOUND, and its code is not given again', async () => {
     const role = await roleWith()
     await maru.call(removeRole, { roleCode: role }, admin)
     expect((await grant(admin, role, 'autho_key_search')).code).toBe('ROLE_NOT_FOUND')
@@ -187,7 +187,7 @@ describe('nobody is locked out', () => {
   })
 })
 
-describe('nobody raises rights beyond the own (rules/roles#grant-and-revoke)', () => {
+describe('nobody raises rights beyond their own (rules/roles#grant-and-revoke)', () => {
   test('누구도 자기에게 없는 기능을 어떤 권한에도 부여하지 못한다: what one lacks one neither grants nor revokes, for no role', async () => {
     const officer = await personWith('autho_role_manage', 'autho_key_search')
     const lower = await roleWith('autho_partner_search')
@@ -202,7 +202,7 @@ describe('nobody raises rights beyond the own (rules/roles#grant-and-revoke)', (
     expect((await grant(officer, lower, 'autho_key_search')).status).toBe(200)
   })
 
-  test('a role above the own is out of reach whole: not even what both hold, no new name, no end', async () => {
+  test('a role above one’s own is out of reach whole: not even what both hold, no new name, no end', async () => {
     const officer = await personWith('autho_role_manage', 'autho_key_search')
     const above = await roleWith('autho_user_manage')
     const names = { roleName: '낮춘 이름', roleNameEn: 'Lowered' }

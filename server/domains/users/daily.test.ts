@@ -32,7 +32,7 @@ beforeEach(async () => {
 const day = async (offset: number): Promise<string> =>
   (await sql(`select ((now() at time zone 'Asia/Seoul')::date + $1::int)::text as day`, [offset])).rows[0].day
 
-/** Somebody whose last day is in so many days, decided long ago. */
+/** Somebody whose last day is this many days away, decided long ago. */
 async function ending(inDays: number, user: NewUser = {}): Promise<TestUser> {
   const person = await maru.createUser({ ...user, validFrom: '2020-01-01', validTo: await day(inDays) })
   await sql(
@@ -41,7 +41,7 @@ async function ending(inDays: number, user: NewUser = {}): Promise<TestUser> {
   )
   return person
 }
-/** Somebody who logged in for the last time so many days ago. */
+/** Somebody who logged in for the last time this many days ago. */
 async function unused(days: number, user: NewUser = {}): Promise<TestUser> {
   const person = await maru.createUser(user)
   await sql(
@@ -50,7 +50,7 @@ async function unused(days: number, user: NewUser = {}): Promise<TestUser> {
   )
   return person
 }
-/** The warning went out so many days ago. */
+/** The warning went out this many days ago. */
 const warnedBefore = (days: number) =>
   sql(`update account_notices set created_at = now() - make_interval(days => $1)`, [days])
 
@@ -145,7 +145,7 @@ describe('an account that ends (rules/users#end-warnings)', () => {
 })
 
 describe('the summary for those who may administer them (rules/users#daily-summary)', () => {
-  test('one mail a day, however many accounts; HR is told nothing of 관리자, nobody of the own account', async () => {
+  test('one mail a day, however many accounts; HR is told nothing of 관리자, and nobody is told of their own account', async () => {
     const people = [await ending(30, { name: '가하나' }), await ending(7, { name: '나두리' })]
     const boss = await ending(1, { role: 'admin', name: '다세찌' })
     await run()
@@ -158,7 +158,7 @@ describe('the summary for those who may administer them (rules/users#daily-summa
     }
     expect(told).toContain('다세찌')
     expect(toldHr).not.toContain('다세찌')
-    // The 관리자 who ends gets the own warning and a summary of the others.
+    // The 관리자 who ends gets a warning of their own and a summary of the others.
     const ownSummary = (
       await sql(`select text from mails where recipient = $1 and subject like '%건'`, [boss.email])
     ).rows

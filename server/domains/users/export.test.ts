@@ -195,7 +195,7 @@ describe('an export under way', () => {
     return answer as import('node:http').IncomingMessage
   }
 
-  test('few at once, one for each person: a third is told to come again; other calls are answered; whoever goes away stops the query (rules/lists#export-limits)', async () => {
+  test('few at once, one for each person: a third is told to come again; other calls are answered; going away stops the query (rules/lists#export-limits)', async () => {
     const running = [await begin()]
     expect(await exporting()).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
     const colleagues = [await maru.createUser({ role: 'admin' }), await maru.createUser({ role: 'admin' })]

@@ -13,7 +13,7 @@ import { extendUser, liftSuspension, listEnding } from './validity.ts'
 import { basicFields, versionOf } from './version.ts'
 import { withdrawUser } from './withdraw.ts'
 
-/** User administration, and the own record. */
+/** User administration, and one's own record. */
 export const users: Handlers<'users'> = {
   listUsers,
   exportUsers,
@@ -22,11 +22,11 @@ export const users: Handlers<'users'> = {
 
   async getUser({ db, actor, language }, { userId }) {
     const isOwn = userId === '' || userId === actor.userId
-    // Whoever may administer nobody learns nothing, not even which IDs exist.
+    // Somebody who may administer nobody learns nothing, not even which IDs exist.
     if (!isOwn && !can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
     const user = await findUser(db, actor, isOwn ? actor.userId : userId, isOwn, language)
     const version = versionOf(user, isOwn)
-    // The admin card is never part of the own record (rules/roles#own-account).
+    // The admin card is never part of one's own record (rules/roles#own-account).
     return isOwn ? { ...basicFields(user), isOwn: true, version } : { ...user, isOwn: false, version }
   },
 

@@ -180,7 +180,7 @@ describe('user search (rules/users#user-search)', () => {
 
 describe('a user record (rules/users#user-record)', () => {
   test.each(['admin', 'hr', 'user'] as const)(
-    'the own one of %s by an empty ID or the own: isOwn Y, no admin card (rules/users#admin-card)',
+    'their own one, of %s, by an empty ID or their own: isOwn Y, no admin card (rules/users#admin-card)',
     async (role) => {
       const by = await maru.createUser({ role })
       for (const answer of [await read(by), await read(by, by.userId.toUpperCase())]) {

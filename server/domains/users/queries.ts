@@ -11,7 +11,7 @@ import { administrable, heldRole } from '../roles/index.ts'
 import { accountStateOf } from './account-state.ts'
 
 /**
- * The accounts that a call by ID is about: the own one, or one that the actor may administer. Both at once hold the
+ * The accounts that a call by ID is about: one's own, or one that the actor may administer. Both at once hold the
  * login ID against the row: an ID that changed hands since the call came leads to nobody (rules/users#identity-change).
  */
 function accountOf(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
@@ -25,7 +25,7 @@ function accountOf(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn
 }
 
 /**
- * A user record with the admin card's fields: the own one, or one that the actor may administer.
+ * A user record with the admin card's fields: one's own, or one that the actor may administer.
  * @throws {Refusal} FORBIDDEN for an account out of reach, USER_NOT_FOUND where there is none
  */
 export async function findUser(

@@ -110,12 +110,12 @@ describe('registering a user', () => {
   })
 })
 
-describe('the own password of the manager (rules/users#manager-password)', () => {
+describe('the manager’s password (rules/users#manager-password)', () => {
   test('a wrong one is PASSWORD_WRONG and writes nothing', async () => {
     await expectRefused(hr, { ...form('wrong.kim'), managerPassword: 'not-It-2026!' }, 'PASSWORD_WRONG')
   })
 
-  test('it is the own one that counts, not the one of another manager or of the new person', async () => {
+  test('the manager’s own counts, not that of another manager or of the new person', async () => {
     await sql('update users set password_hash = $2 where id = $1', [
       hr.id,
       await maru.services.passwords.hash('Only-hr-2026!'),
@@ -176,7 +176,7 @@ describe('who may register whom', () => {
     expect(await maru.call(registerUser, form('nobody.kim'))).toMatchObject({ status: 401 })
   })
 
-  test('인사 관리자 may not make a 관리자, nor anybody else with powers that the own role lacks; a 관리자 may', async () => {
+  test('인사 관리자 may not make a 관리자, nor anybody else with powers that their own role lacks; a 관리자 may', async () => {
     const boss = { ...form('boss.kim'), roleCode: 'AUT001' }
     await expectRefused(hr, boss, 'FORBIDDEN', 403)
     const powerful = await maru.database.db
@@ -195,7 +195,7 @@ describe('who may register whom', () => {
     await sql(`insert into role_functions values ('AUT002', 'autho_user_insert')`)
   })
 
-  test('nobody registers over the own account: the own ID or e-mail is taken', async () => {
+  test('nobody registers over their own account: its ID and e-mail are taken', async () => {
     await expectRefused(hr, { ...form(hr.userId) }, 'USER_ID_TAKEN')
     await expectRefused(hr, { ...form('second.me'), email: hr.email }, 'EMAIL_TAKEN')
   })

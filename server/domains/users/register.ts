@@ -8,7 +8,7 @@ import { holdChoices } from './queries.ts'
 
 /**
  * Registers a user with a password that need not be changed (rules/users#register). The manager's own password comes
- * first: whoever only has the session learns nothing, not even which e-mails are in use.
+ * first: somebody who only has the session learns nothing, not even which e-mails are in use.
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call

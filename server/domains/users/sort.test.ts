@@ -14,7 +14,7 @@ const at = (minute: number) => `2026-03-01 09:0${minute}:00+09`
 
 let admin: TestUser
 
-/** A day in Asia/Seoul, so many days from today. */
+/** A day in Asia/Seoul, this many days from today. */
 const day = (from: number) =>
   new Date(Date.now() + 9 * 3_600_000 + from * 86_400_000).toISOString().slice(0, 10)
 
@@ -27,7 +27,7 @@ async function person(name: string, more: Parameters<typeof maru.createUser>[0] 
 beforeAll(async () => {
   admin = await maru.createUser({ role: 'admin' })
   for (const code of ['PT-ONE', 'PT-TWO']) await maru.createPartner({ code, affiliation: OFFICE })
-  // Made one a minute, in an order that is none of those asked for.
+  // Made one a minute, in an order that is not one of those asked for.
   await person('나하나', { createdAt: at(1), validFrom: day(-10), validTo: day(30) }, partner('PT-TWO'))
   await person('가하나', { createdAt: at(2), validFrom: day(-10), validTo: day(31) }, `last_login_at = now()`)
   await person('bravo', { createdAt: at(3), validTo: day(-1) }, `last_login_at = now() - interval '100 days'`)
@@ -82,7 +82,7 @@ describe('order of the user list (rules/lists#order)', () => {
     ])
   })
 
-  test('whoever has no last login, no date and no partner comes last in both directions', async () => {
+  test('people without a last login, a date or a partner come last in both directions', async () => {
     for (const order of ['ASC', 'DESC'] as const) {
       const logins = (await list({ sort: 'lastLoginAt', order })).data.users
       expect(logins.map((row) => row.name).slice(0, 3)).toEqual(
@@ -143,7 +143,7 @@ describe('more filters (rules/users#more-user-filters)', () => {
     expect(await names({ validity: 'ALL' })).toHaveLength(6)
   })
 
-  test('last login: since a day, longer than so many days ago, never', async () => {
+  test('last login: since a day, longer than a number of days ago, never', async () => {
     expect(await names({ lastLogin: 'SINCE', lastLoginSince: day(-20) })).toEqual(['다하나', '가하나'])
     expect(await names({ lastLogin: 'SINCE', lastLoginSince: day(-19) })).toEqual(['가하나'])
     expect(await names({ lastLogin: 'SINCE' })).toEqual(['다하나', 'bravo', '가하나'])

@@ -30,7 +30,7 @@ interface Approval {
 }
 
 /**
- * Edits a user (rules/users#save): the own basic fields behind the password gate, or another's
+ * Edits a user (rules/users#save): one's own basic fields behind the password gate, or another's
  * record by somebody who may administer it.
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
@@ -67,7 +67,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     // Who may not log in is out at once and for good: not at the next call, and not until an extension.
     if (!user.may_log_in || !saved.mayLogIn) await endSessionsOf(tx, user.id)
     if (approval?.approval_code === APPROVAL.approved) {
-      // Whoever waits and is approved here is decided upon, and told, as on the page of requests (ADR 011).
+      // An applicant who is approved here is decided upon, and told, as on the page of requests (ADR 011).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, config: services.config })
     }
     await call.audit(tx, { target: input.userId, detail: differences(user, changes) })
@@ -92,7 +92,7 @@ const recordOf = (user: User): EditedFields => ({
 
 function checkRight({ actor }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
-    // Nobody changes the own authority, approval or validity (rules/roles#own-account).
+    // Nobody changes their own authority, approval or validity (rules/roles#own-account).
     if (input.approvalCode !== undefined) refuse('FORBIDDEN')
     if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
     return

@@ -201,7 +201,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
 
   test('affiliation and role must be in their lists', async () => {
     await expectRefused(admin, target, { ...basic(target), affiliationCode: 'BEL999' }, 'CODE_NOT_FOUND')
-    // A code of another list is none of this one.
+    // A code of another list is not in this one.
     await expectRefused(admin, target, { ...basic(target), affiliationCode: 'MEMAP001' }, 'CODE_NOT_FOUND')
     await expectRefused(admin, target, { ...basic(target), ...card, roleCode: 'AUT999' }, 'CODE_NOT_FOUND')
   })
@@ -255,9 +255,9 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
   })
 })
 
-describe('the own page (rules/users#own-page, rules/roles#own-account)', () => {
+describe('one’s own page (rules/users#own-page, rules/roles#own-account)', () => {
   test.each(['admin', 'hr', 'user'] as const)(
-    '%s edits the own basic fields, behind the password gate only',
+    '%s edits their own basic fields, behind the password gate only',
     async (role) => {
       const by = await maru.createUser({ role })
       await expectRefused(by, by, basic(by), 'PASSWORD_CHECK_REQUIRED')
@@ -268,7 +268,7 @@ describe('the own page (rules/users#own-page, rules/roles#own-account)', () => {
   )
 
   test.each(['admin', 'hr', 'user'] as const)(
-    '%s does not change the own authority, approval or validity',
+    '%s does not change their own authority, approval or validity',
     async (role) => {
       const by = await maru.createUser({ role })
       await passGate(by)
@@ -313,7 +313,7 @@ describe('an ID that changes hands between the look at the session and the look 
     withdraws: (by, { originalUserId }) => withdraw(by, originalUserId),
   }
   test.each(['edits', 'withdraws'] as const)(
-    'nobody %s the own account as an administrator, by the ID that was another one’s',
+    'nobody %s their own account as an administrator, by an ID that was another person’s',
     async (name) => {
       const by = await maru.createUser({ role: 'admin' })
       const other = await maru.createUser({ role: 'admin' })
@@ -325,7 +325,7 @@ describe('an ID that changes hands between the look at the session and the look 
   )
 
   test.each(['edits', 'withdraws'] as const)(
-    'nobody %s another account as the own one, by the ID that was the own one',
+    'nobody %s another account as their own, by an ID that was their own',
     async (name) => {
       const by = await maru.createUser()
       await passGate(by)
@@ -411,7 +411,7 @@ describe('withdrawal (rules/users#withdrawal)', () => {
     expect((await withdraw(hr, person.userId)).code).toBe('USER_NOT_FOUND')
   })
 
-  test('the own account, behind the password gate only', async () => {
+  test('one’s own account, behind the password gate only', async () => {
     const person = await maru.createUser()
     expect((await withdraw(person, person.userId)).code).toBe('PASSWORD_CHECK_REQUIRED')
     expect(await isAlive(person.session)).toBe(true)

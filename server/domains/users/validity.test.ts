@@ -107,7 +107,7 @@ describe('one click extends (rules/users#extension)', () => {
     expect((await maru.call(getUser, { userId: endless.userId }, hr)).data.extendedTo).toBe('')
   })
 
-  test('nobody extends or lifts the own account, HR none of 관리자, 일반 사용자 nobody (rules/roles#own-account)', async () => {
+  test('nobody extends or lifts their own account, HR none of 관리자, 일반 사용자 nobody (rules/roles#own-account)', async () => {
     const boss = await maru.createUser({ role: 'admin', validTo: await day('5 days') })
     await sql('update users set suspended_at = now() where id = $1', [boss.id])
     for (const [by, of] of [
@@ -167,7 +167,7 @@ describe('the end of a validity ends sessions for good', () => {
   })
 })
 
-/** Somebody whose last day is in so many days. */
+/** Somebody whose last day is this many days away. */
 const make = async (inDays: number, more: NewUser = {}) =>
   maru.createUser({ validTo: await day(`${inDays} days`), ...more })
 
@@ -194,7 +194,7 @@ describe('the list of accounts that end soon (rules/users#ending-accounts)', () 
     ])
   })
 
-  test('HR sees no 관리자 (rules/roles#reach), and the own account is marked', async () => {
+  test('HR sees no 관리자 (rules/roles#reach), and one’s own account is marked', async () => {
     await maru.createUser({ role: 'admin', validTo: await day('3 days') })
     await sql('update users set valid_to = $2 where id = $1', [hr.id, await day('3 days')])
     expect((await list(hr)).map(({ userId, isOwn }) => [userId, isOwn])).toEqual([[hr.userId, true]])
@@ -229,7 +229,7 @@ describe('the last 관리자 and the calendar', () => {
     expect((await maru.call(withdrawUser, { userId: admin.userId }, other)).status).toBe(200)
   })
 
-  test('whoever does not last longest may get an earlier end', async () => {
+  test('one who does not last longest may get an earlier end', async () => {
     const other = await maru.createUser({
       role: 'admin',
       validFrom: '2020-01-01',

@@ -78,7 +78,7 @@ describe('two administrators who edit one user (rules/users#two-editors)', () =>
     expect((await save(admin, form)).status).toBe(200)
   })
 
-  test('the own page is not disturbed by what an administrator decides, but by another edit of the same card', async () => {
+  test('one’s own page is not disturbed by what an administrator decides, but by another edit of the same card', async () => {
     await sql('update sessions set password_checked_at = now() where user_id = $1', [target.id])
     const form = await open(target, '')
     await sql(`update users set valid_to = '2098-01-01' where id = $1`, [target.id])

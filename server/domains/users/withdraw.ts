@@ -8,7 +8,7 @@ import { keepingAdmins } from './last-admin.ts'
 import { lockUser } from './queries.ts'
 
 /**
- * Withdraws an account: the own one behind the password gate, or an approved one by somebody who may
+ * Withdraws an account: one's own behind the password gate, or an approved one by somebody who may
  * administer it (rules/users#withdrawal). The row stays, so that notices and keys still name their author;
  * its ID is never free again.
  */

@@ -11,7 +11,7 @@ export interface QueuedMail {
   to: string | null
   language: Language
   text: MailText
-  /** After so many seconds the mail is of no use and is dropped. */
+  /** Seconds after which the mail is of no use and is dropped. */
   expiresInSeconds?: number
 }
 
@@ -77,7 +77,7 @@ export async function removeMail(pool: pg.Pool, { id }: DueMail): Promise<void> 
   await pool.query('delete from mails where id = $1', [id])
 }
 
-/** The mail is due again after so many seconds. */
+/** The mail is due again after this many seconds. */
 export async function postponeMail(
   pool: pg.Pool,
   { id }: DueMail,

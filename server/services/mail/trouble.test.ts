@@ -160,7 +160,7 @@ describe('stopping', () => {
     expect(await kit.rows()).toEqual([])
   })
 
-  test('does not wait for a server that hangs, and the mail is due at once for whoever comes next', async () => {
+  test('does not wait for a server that hangs, and the mail is due at once for the next server', async () => {
     let isAsked = false
     kit.smtp.onRecipient = () => {
       isAsked = true

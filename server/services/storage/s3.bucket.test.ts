@@ -48,7 +48,7 @@ describe('a multipart upload', () => {
     expect([await bucket.unfinished(), await bucket.files()]).toEqual([[], []])
     // A sweep that died after the bytes went, and comes again.
     await expect(storage.abandon(file)).resolves.toBeUndefined()
-    // Whoever still writes meets an error and leaves nothing.
+    // A writer that goes on meets an error and leaves nothing.
     await expect(storage.append(file, Readable.from([LARGE.subarray(2 * PART)]))).rejects.toThrow()
     expect([await bucket.unfinished(), await bucket.files()]).toEqual([[], []])
   })

@@ -124,7 +124,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     for (const key of keys) await storage.remove(key)
   })
 
-  test('belongs to whoever came first', async () => {
+  test('belongs to the first to claim it', async () => {
     const first = await storage.owner('one')
     expect(await storage.owner('two')).toBe(first)
   })

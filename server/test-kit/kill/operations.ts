@@ -14,7 +14,7 @@ export interface Target {
 /** What a notice is found to be: it names the old file whole, the new one whole, none, or is not there. */
 export type State = 'old' | 'new' | 'no file' | 'no notice'
 
-/** Something that a person does to the file of a notice; done again by whoever was cut off. */
+/** Something that a person does to the file of a notice; done again after being cut off. */
 export interface Operation {
   name: string
   /** Whether there is a file before. */

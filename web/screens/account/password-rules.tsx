@@ -22,7 +22,7 @@ interface Props {
   name: 'password' | 'newPassword'
   /** Whose password it is, as far as the page knows, where the form is about nobody. */
   person?: PasswordOwner | undefined
-  /** When the server tells what the page cannot know; the words of the own password unless told. */
+  /** When the server tells what the page cannot know; the words of one's own password unless told. */
   laterText?: string | undefined
   /** 1 unless told. */
   columns?: 1 | 2 | undefined

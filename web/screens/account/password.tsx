@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './password.module.css'
 
-/** Makes a person who logged in with a temporary password choose an own one (rules/account#temporary-password). */
+/** Makes a person who logged in with a temporary password choose one of their own (rules/account#temporary-password). */
 export default function ChangePassword() {
   const t = useMessages().account
   const router = useRouter()

@@ -44,7 +44,8 @@ export default function SignUp() {
     return idCheck.mayGoOn()
   }
 
-  async function finish({ confirmation: _, ...values }: SignUpForm): Promise<AlertOptions> {
+  async function finish(valid: SignUpForm): Promise<AlertOptions> {
+    const { confirmation: _, ...values } = valid
     try {
       const { msg: message } = await callWithMessage(signUp, { ...values, certificationType })
       return { tone: 'info', message }

@@ -35,7 +35,7 @@ export const noticeForm = z.extend(typedNotice, { title: line(200), memo: multil
 export type NoticeFormValues = z.output<typeof typedNotice>
 
 const DAY_MS = 86_400_000
-/** The calendar day so many days from now in Asia/Seoul. */
+/** The calendar day this many days from now in Asia/Seoul. */
 const dayFromNow = (days: number) => new Date(Date.parse(today()) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** An empty form; the times that it offers are those that most people want. */

@@ -42,7 +42,7 @@ export function useSaveNotice(options: Options) {
   const [version, setVersion] = useState(options.notice?.version)
   const [busyWith, setBusyWith] = useState<string>()
   const upload = useUpload()
-  // Whoever left meanwhile is told nothing of this form on the next screen, and led nowhere.
+  // A person who left meanwhile is told nothing of this form on the next screen, and led nowhere.
   const isHere = useRef(false)
   useEffect(() => {
     isHere.current = true
@@ -55,7 +55,7 @@ export function useSaveNotice(options: Options) {
       const isNew = saved === undefined
       const text = await saveText(values)
       if (text === undefined) return
-      // Before the file: whoever reloads the page while it is on its way finds the notice and goes on with it.
+      // Before the file: after a reload while it is on its way the notice is there to go on with.
       if (isNew && file.chosen !== null && isHere.current) await onCreated(text.noticeId, text.userId)
       if (isHere.current && !(await saveFile(text))) return
       void invalidate(listNotices)
@@ -144,7 +144,7 @@ export function useSaveNotice(options: Options) {
     if (fresh !== undefined) {
       setTheirs(fresh)
       setSaved({ ...fresh, record: fresh })
-      // Whoever saves now has seen it.
+      // A person who saves now has seen it.
       setVersion(fresh.version)
     }
     await tell(error, t.updateFailed)

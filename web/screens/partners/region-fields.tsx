@@ -11,7 +11,7 @@ export interface Region {
   districts: ReturnType<typeof useDistricts>
   /** A province was chosen: its districts come, and none is chosen yet. */
   clearDistrict: () => void
-  /** The record's region is one that is no more, and still chosen (rules/partners#region-on-record). */
+  /** The record's region no longer exists, and is still chosen (rules/partners#region-on-record). */
   isOld: boolean
   /** The degrees of the chosen district, or those that the record was written with. */
   degrees: () => { longitude: number; latitude: number }

@@ -32,7 +32,7 @@ export function inOrder({ validFrom, validTo }: PartnerFilters): boolean {
 
 type FilterInput = Omit<InputOf<typeof listPartners>, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** The filters as the calls take them; a day of an address that is none means no filter. */
+/** The filters as the calls take them; an invalid day in an address means no filter. */
 export function filterInput(filters: PartnerFilters): FilterInput {
   const end = readDate(filters.validTo)
   return {

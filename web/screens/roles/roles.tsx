@@ -104,7 +104,7 @@ export default function Roles() {
   )
 }
 
-/** What is shown follows, whether the change was made or refused; menu and rights of the own page too. */
+/** What is shown follows, whether the change was made or refused; menu and rights of this page too. */
 async function refresh(): Promise<void> {
   await Promise.all([listRolesWithFunctions, listRoleChanges, getAuthority, listMenus].map(invalidate))
 }

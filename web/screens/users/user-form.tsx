@@ -24,7 +24,7 @@ import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 interface Props {
   record: UserRecord
   /**
-   * The own page (rules/users#own-page): no back button, withdraw without an approval, and what `ownActions` brings.
+   * One's own page (rules/users#own-page): no back button, withdraw without an approval, and what `ownActions` brings.
    */
   isOwn: boolean
   ownActions?: ReactNode

@@ -34,7 +34,7 @@ async function findLastingAdmin(tx: Transaction<Database>): Promise<string | und
 }
 
 /**
- * Suspends the accounts that were not used for so many days and were told so 14 days ago or earlier, and takes the
+ * Suspends the accounts that were not used for this many days and were told so 14 days ago or earlier, and takes the
  * warnings that are due today. Nobody is suspended without a warning, however late it went out.
  * @param days SUSPEND_AFTER_DAYS, not 0
  */

@@ -19,7 +19,7 @@ export type EndingAccount = Account & { daysLeft: number }
 /**
  * The accounts that are to be warned today of their end: 30, 7 and 1 days before, each warning once. A day on which no
  * server ran is caught up: the nearest warning that was missed goes out, once, and no older ones. An end that was
- * set after the day of a warning had passed is not warned of by it: whoever set it knows.
+ * set after the day of a warning had passed is not warned of by it: the person who set it knows.
  */
 export async function takeEndWarnings(tx: Transaction<Database>): Promise<EndingAccount[]> {
   const { rows } = await sql<EndingAccount>`
