@@ -3,15 +3,15 @@ import { useMessages } from '../language.tsx'
 import { DateField, type DateFieldProps } from '../ui/date-field.tsx'
 import { SelectField, type SelectFieldProps } from '../ui/select-field.tsx'
 import { useBound, type Bound, type FormsBusiness } from './bound-text.tsx'
-import { useChoiceWords, type Choices } from './choices.ts'
-import { useDateWords } from './date-words.ts'
+import { useChoiceTexts, type Choices } from './choices.ts'
+import { useDateTexts } from './date-texts.ts'
 import { ListFailed } from './list-failed.tsx'
 
 export { BoundText } from './bound-text.tsx'
 
-type ChoiceProps = Omit<SelectFieldProps, FormsBusiness | 'options' | 'isLoading' | keyof SelectWords> &
-  Partial<SelectWords>
-type SelectWords = ReturnType<typeof useChoiceWords>
+type ChoiceProps = Omit<SelectFieldProps, FormsBusiness | 'options' | 'isLoading' | keyof SelectTexts> &
+  Partial<SelectTexts>
+type SelectTexts = ReturnType<typeof useChoiceTexts>
 
 /** A choice of the form around it. A list that could not be loaded says so under the field, with a retry. */
 export function BoundSelect<Values extends FieldValues>({
@@ -22,7 +22,7 @@ export function BoundSelect<Values extends FieldValues>({
   const { options, isLoading, isFailed, retry } = choices
   return (
     <SelectField
-      {...useChoiceWords(choices)}
+      {...useChoiceTexts(choices)}
       options={options}
       isLoading={isLoading}
       {...props}
@@ -32,14 +32,14 @@ export function BoundSelect<Values extends FieldValues>({
   )
 }
 
-/** A date of the form around it; what is no date is told in the schema's words. */
+/** A date of the form around it; what is no date is told in the schema's texts. */
 export function BoundDate<Values extends FieldValues>(
-  props: Bound<Values> & Omit<DateFieldProps, FormsBusiness | keyof ReturnType<typeof useDateWords>>,
+  props: Bound<Values> & Omit<DateFieldProps, FormsBusiness | keyof ReturnType<typeof useDateTexts>>,
 ) {
-  const words = useDateWords()
+  const texts = useDateTexts()
   const bound = useBound<Values>(props)
   return (
-    <DateField {...words} {...props} {...bound} invalidMessage={bound.errorMessage ?? words.invalidMessage} />
+    <DateField {...texts} {...props} {...bound} invalidMessage={bound.errorMessage ?? texts.invalidMessage} />
   )
 }
 

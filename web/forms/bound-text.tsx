@@ -25,7 +25,7 @@ export interface Bound<Values extends FieldValues> {
 }
 
 /** The sentence of a form error; a server's refusal is a sentence already. */
-export function useErrorText(): (error: FieldError | undefined) => string | undefined {
+function useErrorText(): (error: FieldError | undefined) => string | undefined {
   const messages = useMessages()
   return (error) => (error?.message ? validationText(messages, error.message) : undefined)
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
-import { LOCALES } from '../forms/date-words.ts'
+import { LOCALES } from '../forms/date-texts.ts'
 import { useLanguage } from '../language.tsx'
 import { useSessionUserId } from '../session.ts'
 import { Header } from './header.tsx'

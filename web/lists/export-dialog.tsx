@@ -22,7 +22,7 @@ import layout from '../ui/layout.module.css'
 import styles from './export-dialog.module.css'
 
 /** What is asked of an export, beside what the list shows. */
-export interface ExportAsked {
+interface ExportAsked {
   format: ExportFormat
   reason: string
   /** Only where something is masked, and the person wants it whole. */
@@ -31,7 +31,7 @@ export interface ExportAsked {
 
 /** A list that can be exported. */
 export interface ExportedList {
-  /** Its words in the catalogue. */
+  /** Its texts in the catalogue. */
   name: keyof Messages['exports']['lists']
   total: number
   /** Makes the call of its export, with the filters and the order that are shown. */
@@ -57,13 +57,13 @@ type Values = z.input<typeof typed>
 /** Exports what a search found (ADR 014): format, reason, and whether it is masked. */
 export function ExportDialog({ name, total, receive, onClose }: ExportedList & { onClose: () => void }) {
   const { exports: t, forms } = usePortalMessages()
-  const words = t.lists[name]
+  const texts = t.lists[name]
   const form = useSchemaForm(
     typed,
     { format: 'xlsx', reason: '', isUnmasked: false, password: '' },
     'onSubmit',
   )
-  const { received, run, stop } = useExport(words.fileName, receive)
+  const { received, run, stop } = useExport(texts.fileName, receive)
   const isRunning = received !== null
 
   async function submit({ format, reason, isUnmasked, password }: Values): Promise<void> {
@@ -76,13 +76,13 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
 
   return (
     <Dialog
-      title={words.title}
+      title={texts.title}
       width="wide"
       closeLabel={forms.close}
       onClose={onClose}
       isDismissable={!isRunning}
     >
-      <p className={layout.lead}>{words.lead(total.toLocaleString())}</p>
+      <p className={layout.lead}>{texts.lead(total.toLocaleString())}</p>
       <Form form={form} onSubmit={submit} className={styles.form}>
         <BoundSelect<Values>
           name="format"
@@ -92,15 +92,15 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
         <BoundText<Values>
           name="reason"
           label={t.reason}
-          placeholder={words.reasonHint}
+          placeholder={texts.reasonHint}
           maxLength={200}
           autoComplete="off"
           isRequired
         />
-        {words.personal !== null && <Unmasking words={words.personal} />}
+        {texts.personal !== null && <Unmasking texts={texts.personal} />}
         {isRunning && (
           <div className={styles.progress}>
-            <ProgressBar label={words.title} percent={undefined} />
+            <ProgressBar label={texts.title} percent={undefined} />
             <output>{t.progress(megabytes(received))}</output>
           </div>
         )}
@@ -116,16 +116,16 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
 }
 
 /** Whether what is told of people comes whole, which asks for the password. */
-function Unmasking({ words }: { words: { unmask: string; masked: string } }) {
+function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
   const t = usePortalMessages().exports
   const { field } = useController<Values, 'isUnmasked'>({ name: 'isUnmasked' })
   return (
     <div className={styles.unmasking}>
-      <Checkbox label={words.unmask} value={field.value} onChange={field.onChange} name={field.name} />
+      <Checkbox label={texts.unmask} value={field.value} onChange={field.onChange} name={field.name} />
       {field.value ? (
         <BoundPassword<Values> name="password" label={t.password} />
       ) : (
-        <p className={styles.hint}>{words.masked}</p>
+        <p className={styles.hint}>{texts.masked}</p>
       )}
     </div>
   )

@@ -36,7 +36,7 @@ export function sortInput<C extends string>(sort: TableSort | null, columns: rea
 }
 
 /** What pressing a header makes of the present order. */
-export function nextSort(sort: TableSort | null, key: string): TableSort | null {
+function nextSort(sort: TableSort | null, key: string): TableSort | null {
   if (sort?.by !== key) return { by: key, order: 'asc' }
   return sort.order === 'asc' ? { by: key, order: 'desc' } : null
 }

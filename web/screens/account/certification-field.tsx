@@ -111,11 +111,11 @@ export function CertificationClock({ certification }: Props) {
   }, [left, isSettled, isSending, expire])
 
   const moment = SAID_AT.findLast((seconds) => left !== undefined && left <= seconds)
-  const words =
+  const said =
     moment !== undefined ? t.secondsLeft(moment) : sendings > 1 ? t.codeAnnouncedAgain : t.codeAnnounced
   return (
     <>
-      <output className="visually-hidden">{left !== undefined && words}</output>
+      <output className="visually-hidden">{left !== undefined && said}</output>
       {overlay}
     </>
   )

@@ -10,6 +10,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import { BoundPassword, NewPasswordFields } from '../../forms/bound-password.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { confirmation } from '../../forms/confirmation.ts'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import styles from './password-form.module.css'
 import { PasswordRules } from './password-rules.tsx'
@@ -19,7 +20,7 @@ const passwordChange = z
   .strictObject({
     currentPassword: anyPassword,
     newPassword,
-    confirmation: z.string().check(z.minLength(1, 'required')),
+    confirmation,
   })
   .check(
     z.refine((form) => form.confirmation === '' || areSameText(form.newPassword, form.confirmation), {

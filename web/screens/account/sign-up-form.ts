@@ -1,15 +1,9 @@
 import * as z from 'zod/mini'
 import { signUp } from '../../../contract/account.ts'
-import { areSameText } from '../../../contract/fields.ts'
-
-const confirmed = z.refine<{ password: string; confirmation: string }>(
-  // Both are normalised by now, or as they were typed where the password breaks a rule of its own.
-  ({ password, confirmation }) => confirmation === '' || areSameText(password, confirmation),
-  { error: 'passwordMismatch', path: ['confirmation'] },
-)
+import { confirmation, confirmed } from '../../forms/confirmation.ts'
 
 const fields = z.extend(z.omit(signUp.input, { certificationType: true }), {
-  confirmation: z.string().check(z.minLength(1, 'required')),
+  confirmation,
 })
 
 /**

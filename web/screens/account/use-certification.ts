@@ -159,16 +159,16 @@ export function useCertification<Values extends CertifiedValues>(
 
   async function finish(values: Values): Promise<void> {
     setFinishing('pending')
-    let words: AlertOptions
+    let told: AlertOptions
     try {
-      words = await flow.finish(values)
+      told = await flow.finish(values)
     } catch (error) {
       flushSync(() => setFinishing(undefined))
       return tellWhatIsWrong(error)
     }
     forgetCertification(type)
     flushSync(() => setFinishing('done'))
-    await dialogs.alert(words)
+    await dialogs.alert(told)
     await navigate({ to: '/', replace: true })
   }
 

@@ -36,7 +36,8 @@ export default function Approvals() {
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
   // What left the page, because somebody decided it or another page is shown, is chosen no more.
   const chosen = rows.filter(({ requestId }) => chosenIds.has(requestId))
-  const [deciding, setDeciding] = useState<'approve' | 'refuse'>()
+  // Those stay that a dialog was opened for, whatever the list behind it does.
+  const [deciding, setDeciding] = useState<{ how: 'approve' | 'refuse'; requests: typeof chosen }>()
   const place = useRef<HTMLDivElement>(null)
 
   async function finish(message: string): Promise<void> {
@@ -49,7 +50,7 @@ export default function Approvals() {
   }
 
   const dialog = {
-    requests: chosen,
+    requests: deciding?.requests ?? [],
     /** Somebody else was quicker, or what was looked at has changed: the person looks again. */
     onStale: () => {
       setDeciding(undefined)
@@ -74,18 +75,26 @@ export default function Approvals() {
           rowActionLabel={(row) => t.open(row.name)}
         >
           <output className={styles.selected}>{chosen.length > 0 && t.selected(chosen.length)}</output>
-          <Button variant="danger" isDisabled={chosen.length === 0} onClick={() => setDeciding('refuse')}>
+          <Button
+            variant="danger"
+            isDisabled={chosen.length === 0}
+            onClick={() => setDeciding({ how: 'refuse', requests: chosen })}
+          >
             {t.refuse}
           </Button>
-          <Button variant="primary" isDisabled={chosen.length === 0} onClick={() => setDeciding('approve')}>
+          <Button
+            variant="primary"
+            isDisabled={chosen.length === 0}
+            onClick={() => setDeciding({ how: 'approve', requests: chosen })}
+          >
             {t.approve}
           </Button>
         </ListResults>
       </div>
-      {deciding === 'approve' && (
+      {deciding?.how === 'approve' && (
         <ApproveDialog {...dialog} onDone={(count) => void finish(t.approved(count))} />
       )}
-      {deciding === 'refuse' && (
+      {deciding?.how === 'refuse' && (
         <RefuseDialog {...dialog} onDone={(count) => void finish(t.refused(count))} />
       )}
     </Page>

@@ -1,6 +1,6 @@
 import { ALL } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
-import { useDateWords } from '../../forms/date-words.ts'
+import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
@@ -27,7 +27,7 @@ export function KeyFilters({ initial, onSearch }: Props) {
   const { issuedFrom, issuedTo } = filters
   const areDates = isDateOrEmpty(issuedFrom) && isDateOrEmpty(issuedTo)
   const isOutOfOrder = areDates && issuedTo !== '' && issuedFrom > issuedTo
-  const dateWords = useDateWords()
+  const dateTexts = useDateTexts()
 
   return (
     <FilterForm
@@ -37,9 +37,9 @@ export function KeyFilters({ initial, onSearch }: Props) {
       }}
     >
       <FilterBar columns={3} actions={<SearchButton />}>
-        <DateField {...dateWords} label={t.from} {...bind('issuedFrom')} />
+        <DateField {...dateTexts} label={t.from} {...bind('issuedFrom')} />
         <DateField
-          {...dateWords}
+          {...dateTexts}
           label={t.to}
           {...bind('issuedTo')}
           errorMessage={isOutOfOrder ? validation.datesOutOfOrder : undefined}

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { getKeyStatistics } from '../../../contract/keys.ts'
 import { prefetch, query } from '../../api/query.ts'
+import { LoadFailed } from '../../forms/load-failed.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { ListWords } from '../../lists/list-address.ts'
@@ -11,7 +12,7 @@ import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { everyDay } from './days.ts'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
@@ -30,7 +31,7 @@ export function load(words: ListWords): void {
 
 /** /key/statistics: keys per day, province and affiliation; each bar leads to its part of the history. */
 export default function KeyStatistics() {
-  const { keys, lists, frame } = usePortalMessages()
+  const { keys, frame } = usePortalMessages()
   const t = keys.statistics
   const navigate = useNavigate()
   const list = useListInAddress(keyAddress)
@@ -93,14 +94,7 @@ export default function KeyStatistics() {
             {t.toList}
           </Button>
         </ListBar>
-        {found.isError && (
-          <ErrorState
-            message={t.failed}
-            retryLabel={lists.retry}
-            onRetry={() => void found.refetch()}
-            isPending={found.isFetching}
-          />
-        )}
+        {found.isError && <LoadFailed query={found} message={t.failed} />}
         {found.isPending && <output className={styles.loading}>{t.loading}</output>}
         {data?.totalCount === 0 && <EmptyState message={t.empty} />}
         {charts !== undefined && data?.totalCount !== 0 && <p className={layout.quiet}>{t.hint}</p>}

@@ -40,4 +40,4 @@ export const board = defineList({
 })
 
 /** The words of a search, as the way back from a notice carries them. */
-export type SearchWords = ReturnType<typeof board.write>
+export type BoardWords = ReturnType<typeof board.write>

@@ -8,13 +8,13 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import type { Notice } from './notice-card.tsx'
-import type { SearchWords } from './board.ts'
+import type { BoardWords } from './board.ts'
 
 const LinkTo = createLink(LinkButton)
 
 interface Props {
   notice: Notice
-  search: SearchWords
+  search: BoardWords
   toList: () => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
-import { useDateWords } from '../../forms/date-words.ts'
+import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
@@ -20,7 +20,7 @@ export function PartnerFilters({ initial, onSearch }: Props) {
   const t = partners.search
   const { filters, bind, folding } = useFilters(initial, foldedCount)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
-  const dateWords = useDateWords()
+  const dateTexts = useDateTexts()
 
   return (
     <FilterForm
@@ -32,9 +32,9 @@ export function PartnerFilters({ initial, onSearch }: Props) {
         actions={<SearchButton />}
         more={
           <>
-            <DateField {...dateWords} label={t.validFrom} {...bind('validFrom')} />
+            <DateField {...dateTexts} label={t.validFrom} {...bind('validFrom')} />
             <DateField
-              {...dateWords}
+              {...dateTexts}
               label={t.validTo}
               {...bind('validTo')}
               errorMessage={inOrder(filters) ? undefined : validation.datesOutOfOrder}

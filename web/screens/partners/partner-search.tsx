@@ -31,8 +31,8 @@ export const { load } = partnerList
 
 /** /partner/search (rules/partners#partner-search), 6 rows a page; a row opens the partner. */
 export default function PartnerSearch() {
-  const { frame, partners: words } = usePortalMessages()
-  const t = words.search
+  const { frame, partners } = usePortalMessages()
+  const t = partners.search
   const navigate = useNavigate()
   const address = useSearch({ from: '/framed/partner/search' })
   const list = partnerList.useList()

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
-import { useChoiceWords } from '../../forms/choices.ts'
+import { useChoiceTexts } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { PartnerFormState, PartnerRecord, PartnerValues } from './form-values.ts'
 import { useDistricts, useProvinces } from './lists.ts'
@@ -55,7 +55,7 @@ export function RegionFields({ region }: { region: Region }) {
   const [province, district] = useWatch<PartnerValues, ['provinceName', 'districtName']>({
     name: ['provinceName', 'districtName'],
   })
-  const districtWords = useChoiceWords(districts)
+  const districtTexts = useChoiceTexts(districts)
   const chooseFirst = province === '' ? t.chooseProvinceFirst : undefined
   return (
     <>
@@ -72,7 +72,7 @@ export function RegionFields({ region }: { region: Region }) {
         name="districtName"
         label={fields.districtName}
         choices={districts}
-        emptyLabel={chooseFirst ?? districtWords.emptyLabel}
+        emptyLabel={chooseFirst ?? districtTexts.emptyLabel}
         fallbackLabel={district}
         description={chooseFirst}
         isRequired

@@ -1,7 +1,7 @@
 import { LAST_LOGIN, VALIDITY } from '../../../contract/users.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../forms/choices.ts'
-import { useDateWords } from '../../forms/date-words.ts'
+import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { BoundFilter } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
@@ -42,9 +42,9 @@ export function MoreFilters({ filters, bind }: Props) {
 /** The day since when, or the number of days: what the chosen kind of last login needs. */
 function LastLoginDetail({ filters, bind }: Props) {
   const { fields, validation } = usePortalMessages()
-  const dateWords = useDateWords()
+  const dateTexts = useDateTexts()
   if (filters.lastLogin === LAST_LOGIN.since) {
-    return <DateField {...dateWords} label={fields.lastLoginSince} {...bind('lastLoginSince')} />
+    return <DateField {...dateTexts} label={fields.lastLoginSince} {...bind('lastLoginSince')} />
   }
   if (filters.lastLogin !== LAST_LOGIN.before) return null
   return (

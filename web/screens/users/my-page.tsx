@@ -28,7 +28,7 @@ export default function MyPage() {
 }
 
 function OwnRecord({ guarded }: GateKeeper) {
-  const { password: passwordWords, detail: t } = usePortalMessages().users
+  const { password: passwordTexts, detail: t } = usePortalMessages().users
   const navigate = useNavigate()
   const [isResetting, setResetting] = useState(false)
   const user = useQuery(recordQuery(getUser, { userId: '' }))
@@ -43,7 +43,7 @@ function OwnRecord({ guarded }: GateKeeper) {
         record={record}
         isOwn
         reload={async () => (await user.refetch()).data}
-        ownActions={<Button onClick={() => setResetting(true)}>{passwordWords.open}</Button>}
+        ownActions={<Button onClick={() => setResetting(true)}>{passwordTexts.open}</Button>}
         guarded={guarded}
         onSaved={async (savedId) => {
           if (savedId !== record.userId) renameSession(savedId)

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
-import { useChoiceWords } from '../../forms/choices.ts'
+import { useChoiceTexts } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { usePartnersOf } from './lists.ts'
 
@@ -10,7 +10,7 @@ export function PartnerSelect(props: { name: string; label: string; affiliation:
   const t = usePortalMessages().users.form
   const chosen: unknown = useWatch({ name })
   const partners = usePartnersOf(affiliation)
-  const words = useChoiceWords(partners)
+  const texts = useChoiceTexts(partners)
   const isOpen = affiliation === ''
   const isNone = !isOpen && !partners.isLoading && !partners.isFailed && partners.options.length === 0
   return (
@@ -18,8 +18,8 @@ export function PartnerSelect(props: { name: string; label: string; affiliation:
       name={name}
       label={label}
       choices={partners}
-      placeholder={isNone ? t.noPartnersShort : words.placeholder}
-      emptyLabel={isOpen ? t.chooseAffiliationFirst : words.emptyLabel}
+      placeholder={isNone ? t.noPartnersShort : texts.placeholder}
+      emptyLabel={isOpen ? t.chooseAffiliationFirst : texts.emptyLabel}
       fallbackLabel={typeof chosen === 'string' ? chosen : undefined}
       description={isNone ? t.noPartners : isOpen ? t.chooseAffiliationFirst : undefined}
       requiredText={isNone ? t.noPartners : undefined}

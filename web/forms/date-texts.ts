@@ -5,7 +5,7 @@ import { useLanguage, useMessages } from '../language.tsx'
 export const LOCALES: Record<Language, string> = { ko: 'ko-KR', en: 'en-US' }
 
 /** The words of a date field, and the language of its calendar. */
-export function useDateWords() {
+export function useDateTexts() {
   const { forms, validation } = useMessages()
   const { language } = useLanguage()
   return {
