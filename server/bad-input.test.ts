@@ -42,7 +42,7 @@ beforeAll(async () => {
 const calls = endpoints.map((entry) => ({ ...entry, path: entry.endpoint.path }))
 
 describe.each(calls)('$path', (entry) => {
-  test.each(ROLES)('as %s: bad input is a 4xx with a clear sentence and changes nothing', async (role) => {
+  test.each(ROLES)('as %s, bad input is a 4xx with a clear sentence and changes nothing', async (role) => {
     const sentences = new Set<string>()
     let session = await signIn(role)
     let before = await everything()
@@ -69,7 +69,7 @@ describe.each(calls)('$path', (entry) => {
     expect(await everything()).toEqual(before)
   })
 
-  test('random JSON is survived', async () => {
+  test('survives random JSON', async () => {
     const session = await signIn('user')
     await fc.assert(
       fc.asyncProperty(
@@ -84,7 +84,7 @@ describe.each(calls)('$path', (entry) => {
     )
   })
 
-  test('too many combining marks in any text of it are refused before the text is composed', async () => {
+  test('rejects too many combining marks in any text before it is composed', async () => {
     const session = await signIn(ROLES.find((role) => mayCall(entry, role)) ?? 'admin')
     const before = await everything()
     const composing = vi.spyOn(String.prototype, 'normalize')
@@ -102,7 +102,7 @@ describe.each(calls)('$path', (entry) => {
     expect(await everything()).toEqual(before)
   })
 
-  test('10 MB are 413 PAYLOAD_TOO_LARGE, whatever field they are in: nobody looks', async () => {
+  test('rejects a 10 MB body with 413 without parsing it', async () => {
     const session = await signIn('admin')
     const before = await everything()
     const answer = await maru.callRaw(entry.path, {}, { session, rawBody: TEN_MEGABYTES })

@@ -22,9 +22,7 @@ export function UploadProgress({ progress, onCancel }: { progress: UploadState; 
       </div>
       <div className={styles.below}>
         <p className={styles.words}>
-          {phase !== 'starting' && (
-            <span>{t.sentOf(bytesAsText(loadedBytes), bytesAsText(totalBytes))}</span>
-          )}
+          {phase !== 'starting' && <span>{t.sentOf(bytesAsText(loadedBytes), bytesAsText(totalBytes))}</span>}
           {phase === 'sending' && <Pace progress={progress} />}
         </p>
         <output className={phase === 'interrupted' ? styles.interrupted : styles.words}>

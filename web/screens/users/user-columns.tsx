@@ -20,8 +20,7 @@ export function useUserColumns(compact = false): ListColumn<UserRow>[] {
   const approvals = useCodes(CODE_GROUP.approval, true)
   const approved = approvals.options.find(({ value }) => value === APPROVAL.approved)?.label
   const isSortable = true
-  const extra = (key: keyof typeof headers, width: number) =>
-    text(key, { width, isSortable, isExtra: true })
+  const extra = (key: keyof typeof headers, width: number) => text(key, { width, isSortable, isExtra: true })
   // The date, with the moment behind it.
   const day = (key: 'registeredAt' | 'lastLoginAt', isExtra: boolean) =>
     column(key, (row) => row[key] !== '' && <span title={row[key]}>{dayOf(row[key])}</span>, {
