@@ -24,8 +24,8 @@ export function useLeaveGuard(
     disabled: !isDirty,
     enableBeforeUnload: () => isDirty && !isFree.current,
     shouldBlockFn: async () => {
-      // Without the session of who typed it nothing can be saved any more: the way out is open.
       if (isFree.current || isLeadingAway()) return false
+      // Without the session of who typed it nothing can be saved any more: the way out is open.
       if (sessionUserId() === null || sessionUserId() !== person) return false
       return !(await dialogs.confirm({ title: t.leaveTitle, message: text ?? t.leaveText, isDanger: true }))
     },

@@ -143,8 +143,8 @@ export function useCertification<Values extends CertifiedValues>(
       return showRefusalOnField(error, form, {})
     }
     const until = Date.now() + CERTIFY_SECONDS * 1000
-    const kept = flow.kept.map((name) => [name, values[name] ?? ''])
-    keepCertification(type, { deadline: until, values: Object.fromEntries(kept) as Record<string, string> })
+    const kept = flow.kept.map((name): [string, string] => [name, values[name] ?? ''])
+    keepCertification(type, { deadline: until, values: Object.fromEntries(kept) })
     flushSync(() => {
       setDeadline(until)
       setSendings((count) => count + 1)
