@@ -30,7 +30,15 @@ const asksFor = <F extends FunctionName>(permission: F) =>
 
 /** Where a list is, beside its filters. */
 const listWords = ['page', 'sort', 'order'] as const
-const keyWords = ['from', 'to', 'province', 'district', 'affiliation', 'requester', ...listWords] as const
+const keyWords = [
+  'issuedFrom',
+  'issuedTo',
+  'provinceName',
+  'districtName',
+  'affiliationCode',
+  'requesterName',
+  ...listWords,
+] as const
 const noticeWords = ['searchType', 'searchText', 'page'] as const
 
 /** Without the menu: what comes before a session. */
@@ -75,16 +83,16 @@ export const framedPages = {
     ...forFunction('autho_user_manage'),
     menu: 'users',
     words: [
-      'affiliation',
+      'affiliationCode',
       'name',
-      'phone',
-      'approval',
-      'role',
-      'partner',
+      'phoneNumber',
+      'approvalCode',
+      'roleCode',
+      'partnerCode',
       'validity',
-      'login',
-      'since',
-      'days',
+      'lastLogin',
+      'lastLoginSince',
+      'lastLoginDays',
       ...listWords,
     ],
   },
@@ -145,7 +153,7 @@ export const framedPages = {
     title: 'partnerSearch',
     ...asksFor('autho_partner_search'),
     menu: 'partners',
-    words: ['code', 'affiliation', 'from', 'to', ...listWords],
+    words: ['partnerCode', 'affiliationCode', 'validFrom', 'validTo', ...listWords],
   },
   '/partner/insert': {
     screen: 'partners/partner-insert',

@@ -10,7 +10,6 @@ export const partners: Messages['partners'] = {
 
   basicInfo: 'Basic info',
   keySettings: 'Key-issue settings',
-  calendar: 'calendar',
   type: { fa: 'Family', pa: 'Partner' },
   noLimit: 'No limit',
   memo: 'Memo',

@@ -105,7 +105,6 @@ export const users: Messages['users'] = {
     withdrawn: 'The user has been withdrawn.',
     saving: 'Saving.',
     withdrawing: 'Withdrawing the user.',
-    calendar: 'calendar',
   },
   form: {
     emailReadOnly: 'The e-mail address cannot be changed.',
@@ -134,8 +133,6 @@ export const users: Messages['users'] = {
   password: {
     title: 'reset password',
     open: 'Reset password',
-    cancel: 'Cancel',
-    close: 'Close',
   },
   validity: {
     ending: 'Ending soon',
@@ -192,7 +189,6 @@ export const users: Messages['users'] = {
     present: 'Present',
     keep: 'Keep mine',
     take: 'Take the present',
-    close: 'Close',
     empty: '(none)',
   },
   devices: {

@@ -3,9 +3,9 @@ import { lazy, Suspense } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import { GROUP_NAME } from '../../../contract/permissions.ts'
 import { query } from '../../api/query.ts'
+import { LoadFailed } from '../../forms/load-failed.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { WaitingCount } from '../approvals/waiting-count.tsx'
 import { Building } from '../common/building.tsx'
 import styles from './home.module.css'
@@ -32,12 +32,7 @@ export default function Home() {
         <NoticePanel />
         <div className={styles.side}>
           {authority.isError && authority.data === undefined ? (
-            <ErrorState
-              message={t.home.panelFailed}
-              retryLabel={t.home.retry}
-              onRetry={() => void authority.refetch()}
-              isPending={authority.isFetching}
-            />
+            <LoadFailed query={authority} message={t.home.panelFailed} />
           ) : (
             <SidePanel groupName={authority.data?.groupName} />
           )}
