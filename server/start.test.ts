@@ -14,6 +14,7 @@ import { API_BASE } from '../contract/envelope.ts'
 import { readConfig } from './config.ts'
 import { startMaru } from './start.ts'
 import { onDatabase, onServer, urlOf } from './test-kit/database.ts'
+import { TEMPLATE_DATABASE } from './test-kit/global-setup.ts'
 import { untilBlocked } from './test-kit/locks.ts'
 import { type Program, startProgram } from './test-kit/program.ts'
 import { sealed, unsealed } from './test-kit/seal.ts'
@@ -217,6 +218,11 @@ test('a failed start reports its own reason and ends its database, whatever fail
 })
 
 describe('SIGTERM', () => {
+  // These are not about a first start, whose migrations take longer than all the rest of it.
+  beforeEach(async () => {
+    await onServer(inject('server'), `drop database ${name}`)
+    await onServer(inject('server'), `create database ${name} template ${TEMPLATE_DATABASE}`)
+  })
   test('lets a running call finish, answers no new one and ends the process with 0', async () => {
     const maru = start()
     const url = await maru.url

@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   cleanUp,
   copySource,
@@ -23,7 +24,6 @@ import {
   startHost,
   until,
 } from './embedded/test-kit.ts'
-import type { Host } from './embedded/test-kit.ts'
 
 // Real processes, real kills, real disks: what Maru's own PostgreSQL promises (rules/running#own-database).
 afterEach(cleanUp)
@@ -31,12 +31,31 @@ afterEach(cleanUp)
 const DURABLE = { settings: {} }
 const countRows = 'SELECT count(*)::int AS n FROM t'
 
+/** A data directory after its first start and a stop, which tests about later starts copy. */
+let afterFirstStart: string
+
+beforeAll(async () => {
+  afterFirstStart = mkdtempSync('/tmp/maru-test-started-')
+  const host = startHost(afterFirstStart)
+  await host.running
+  await host.stop()
+})
+
+afterAll(() => rmSync(afterFirstStart, { recursive: true, force: true }))
+
+function makeStartedFolder(): string {
+  const folder = makeFolder()
+  // The files stay their owner's.
+  spawnSync('cp', ['-a', join(afterFirstStart, 'postgres'), folder])
+  return folder
+}
+
 /** Starts on a folder with one acknowledged row in it. */
-async function startWithRow(folder: string): Promise<Host & { socketDir: string }> {
+async function startWithRow(folder = makeStartedFolder()) {
   const host = startHost(folder, DURABLE)
   const { connection } = await host.running
   await query(connection, 'CREATE TABLE t AS SELECT 1 AS a')
-  return { ...host, socketDir: connection.host }
+  return { ...host, folder, connection, socketDir: connection.host }
 }
 
 async function expectRowAfterRestart(folder: string): Promise<void> {
@@ -126,10 +145,7 @@ describe('starting and stopping', () => {
   })
 
   test('works in a data directory that root copied back', async () => {
-    const folder = makeFolder()
-    const host = startHost(folder)
-    await host.running
-    await host.stop()
+    const folder = makeStartedFolder()
     if (isRoot) spawnSync('chown', ['-R', '0:0', join(folder, 'postgres')])
     const again = startHost(folder)
     await again.running
@@ -139,8 +155,7 @@ describe('starting and stopping', () => {
 
 describe('after a crash', () => {
   test('by kill -9 of Maru the database ends by itself and the next start works at once', async () => {
-    const folder = makeFolder()
-    const host = await startWithRow(folder)
+    const { folder, ...host } = await startWithRow()
     host.process.kill('SIGKILL')
     await host.ended
     await expectRowAfterRestart(folder)
@@ -153,8 +168,7 @@ describe('after a crash', () => {
   })
 
   test('by kill -9 of the database it is reported and the next start recovers', async () => {
-    const folder = makeFolder()
-    const host = await startWithRow(folder)
+    const { folder, ...host } = await startWithRow()
     const postmaster = Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
     process.kill(postmaster, 'SIGKILL')
     expect(await host.died).toContain('ended unexpectedly (SIGKILL)')
@@ -163,8 +177,7 @@ describe('after a crash', () => {
   })
 
   test('by kill -9 of the guardian alone it is reported and nothing is left', async () => {
-    const folder = makeFolder()
-    const host = await startWithRow(folder)
+    const { folder, ...host } = await startWithRow()
     process.kill(guardianOf(host), 'SIGKILL')
     expect(await host.died).toContain('guardian')
     expect(await host.ended).toBe(3)
@@ -174,8 +187,7 @@ describe('after a crash', () => {
   })
 
   test('by kill -9 of Maru and the guardian the next start ends the orphan', async () => {
-    const folder = makeFolder()
-    const host = await startWithRow(folder)
+    const { folder, ...host } = await startWithRow()
     process.kill(guardianOf(host), 'SIGKILL')
     host.process.kill('SIGKILL')
     await host.ended
@@ -184,8 +196,7 @@ describe('after a crash', () => {
   })
 
   test('by kill -9 of everything at once the next start works even if its process id is used again', async () => {
-    const folder = makeFolder()
-    const host = await startWithRow(folder)
+    const { folder, ...host } = await startWithRow()
     const all = [guardianOf(host), ...databasesUnder(folder)]
     host.process.kill('SIGKILL')
     for (const pid of all) process.kill(pid, 'SIGKILL')
@@ -259,10 +270,7 @@ describe('a start is refused with one line', () => {
   })
 
   test.skipIf(!isRoot)("for another user's data", async () => {
-    const folder = makeFolder()
-    const host = startHost(folder)
-    await host.running
-    await host.stop()
+    const folder = makeStartedFolder()
     await expect(startHost(folder, { as: ORDINARY }).running).rejects.toThrow('belongs to another user')
   })
 
@@ -276,7 +284,7 @@ describe('a start is refused with one line', () => {
   })
 
   test('with PostgreSQL’s own reason when it rejects a setting', async () => {
-    const host = startHost(makeFolder(), { settings: { fsync: 'off', shared_buffers: 'much' } })
+    const host = startHost(makeStartedFolder(), { settings: { fsync: 'off', shared_buffers: 'much' } })
     await expect(host.running).rejects.toThrow(/PostgreSQL did not start on .*shared_buffers/)
   })
 })
@@ -292,9 +300,7 @@ describe.skipIf(!canMount())('a full disk', () => {
 
   test('later gives a clear line at the start, and nothing is lost once space is free', async () => {
     await onDisk('160m', async (disk) => {
-      const host = startHost(disk, DURABLE)
-      const { connection } = await host.running
-      await query(connection, 'CREATE TABLE t AS SELECT 1 AS a')
+      const { connection, ...host } = await startWithRow(disk)
       const filler = join(disk, 'filler')
       spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])
       const flood =
