@@ -114,7 +114,7 @@ async function sendAndFinish(
   signal: AbortSignal,
   show: (state: UploadState) => void,
 ): Promise<void> {
-  // Reckoned anew after every break: what was there before is no speed.
+  // Measured anew after every break: earlier bytes say nothing of the speed.
   let speed: ReturnType<typeof createSpeed> | undefined
   let shownAt = 0
   let last: UploadState = {
