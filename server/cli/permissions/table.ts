@@ -33,7 +33,7 @@ export function decisionOf(
 
 const inWords = (functions: readonly FunctionName[]) => functions.map((name) => `\`${name}\``).join(' or ')
 
-/** Who may make a call, in the words of rules/wire. */
+/** Who may make a call, in the words of the tables in docs/rules. */
 export function whoMay({ access, others }: Endpoint): string {
   if (access === 'public') return 'anybody'
   if (access === 'service') return 'a service'
