@@ -19,7 +19,7 @@ export interface PermissionRow {
 }
 
 /** What the contract says of one call and a role that holds these functions; null is nobody. */
-export function decisionOf(
+function decisionOf(
   { access, others }: Endpoint,
   functions: readonly FunctionName[] | null,
 ): Decision {
