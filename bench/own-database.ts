@@ -6,12 +6,12 @@ import { startEmbedded } from '../server/db/embedded.ts'
 /** Starts a durable PostgreSQL of the measurement's own, in a folder that is gone when it stops. */
 export async function startOwnDatabase(settings: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
-  const { connection, stop } = await startEmbedded({ dataDir, log: () => {}, settings })
+  const embedded = await startEmbedded({ dataDir, log: () => {}, settings })
   return {
     dataDir,
-    connection,
+    connection: embedded.connection,
     async stop() {
-      await stop()
+      await embedded.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
