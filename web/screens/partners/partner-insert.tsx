@@ -51,7 +51,7 @@ export function PartnerInsert() {
       flushSync(() => setSaving(false))
       await dialogs.alert({ tone: 'success', message: t.done })
       allowLeave()
-      await navigate({ to: '/partner/detail', search: { partnerCode: partnerCode } })
+      await navigate({ to: '/partner/detail', search: { partnerCode } })
     } catch (error) {
       flushSync(() => setSaving(false))
       await tell(error)

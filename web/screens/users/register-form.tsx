@@ -56,7 +56,7 @@ export function RegisterForm({ onDenied }: { onDenied: () => void }) {
     flushSync(() => setAgreed(undefined))
     await dialogs.alert({ tone: 'success', message: t.done })
     allowLeave()
-    await navigate({ to: '/user/detail', state: { userId: userId } })
+    await navigate({ to: '/user/detail', state: { userId } })
   }
 
   async function tell(error: unknown): Promise<void> {
