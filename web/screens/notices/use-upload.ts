@@ -91,7 +91,7 @@ async function goOnOrBegin(noticeId: string, file: File, replacesFileId: string,
     { signal, inline: 'everything' },
   )
   rememberUpload(noticeId, file, uploadId, replacesFileId)
-  return { uploadId: uploadId, isOld: false }
+  return { uploadId, isOld: false }
 }
 
 /** Whether the same upload may still come to its end: the server, the connection or the session is what failed. */
