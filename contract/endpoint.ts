@@ -27,6 +27,9 @@ export interface AddressLimit {
   seconds: number
 }
 
+/** What most calls that need a limit have. */
+export const USUAL_LIMIT: AddressLimit = { points: 60, seconds: 60 }
+
 /** One call of the API: everything that browser, server, tests and documents need to know of it. */
 export interface Endpoint {
   /** Below /api (rules/wire#calls). */

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { code, line, optionalDate, optionalEndDate, partnerCode, recordVersion } from './fields.ts'
+import {
+  code,
+  datesInOrder,
+  line,
+  optionalDate,
+  optionalEndDate,
+  partnerCode,
+  recordVersion,
+} from './fields.ts'
 import { district, province } from './keys.ts'
 import { managePartners, PARTNER_TYPE, partnerRecord } from './partners/record.ts'
 
@@ -41,12 +49,6 @@ const partnerFields = {
   provinceName: line(40),
   districtName: line(40),
 }
-
-/** The end of the validity must not lie before its start; either may be left out (rules/partners#partner-validity). */
-export const partnerDatesInOrder = z.refine<{ validFrom: string; validTo: string }>(
-  ({ validFrom: start, validTo: end }) => start === '' || end === '' || start <= end,
-  { error: 'datesOutOfOrder', path: ['validTo'] },
-)
 
 /** The provinces that a partner can be in (rules/partners#regions). */
 export const listPartnerProvinces = endpoint({
@@ -89,7 +91,7 @@ export const createPartner = endpoint({
   path: '/pid/v1/ins/PartnerInfo',
   summary: 'Register a partner code',
   access: managePartners,
-  input: z.strictObject(partnerFields).check(partnerDatesInOrder),
+  input: z.strictObject(partnerFields).check(datesInOrder),
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'REGION_NOT_FOUND'],
   audit: 'partner.create',
@@ -116,7 +118,7 @@ export const updatePartner = endpoint({
   path: '/pid/v1/upd/PartnerInfo',
   summary: 'Edit a partner',
   access: managePartners,
-  input: z.strictObject({ ...partnerFields, version: z.optional(recordVersion) }).check(partnerDatesInOrder),
+  input: z.strictObject({ ...partnerFields, version: z.optional(recordVersion) }).check(datesInOrder),
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_READ_ONLY', 'REGION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.update',

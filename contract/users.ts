@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, USUAL_LIMIT } from './endpoint.ts'
 import {
   anyPassword,
   code,
   date,
+  datesInOrder,
   email,
   flag,
   line,
@@ -84,17 +85,6 @@ const adminFields = {
   roleCode: code,
   approvalCode: z.enum(Object.values(APPROVAL), 'codeFormat'),
 }
-
-interface Validity {
-  validFrom?: string | undefined
-  validTo?: string | undefined
-}
-
-/** The end of the validity must not lie before its start. */
-export const datesInOrder = z.refine<Validity>((user) => (user.validFrom ?? '') <= (user.validTo ?? '9'), {
-  error: 'datesOutOfOrder',
-  path: ['validTo'],
-})
 
 /** The basic card of the user form (rules/users#basic-card). */
 export const basicCard = z.strictObject(basicFields)
@@ -193,7 +183,7 @@ export const registerUser = endpoint({
     'PASSWORD_PERSONAL',
   ],
   audit: 'user.register',
-  limit: { points: 60, seconds: 60 },
+  limit: USUAL_LIMIT,
 })
 
 /** The partner codes of an affiliation, for the admin card's select; answers the array itself. */

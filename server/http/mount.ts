@@ -168,7 +168,10 @@ async function findPerson(
  * Deny by default (rules/roles#deny-by-default): what is not public needs a session, and the function it names.
  * @throws {Refusal} SESSION_REQUIRED and what else the contract says
  */
-export function allowed(endpoint: Endpoint, person: SignedIn | null): SignedIn {
+export function allowed(
+  endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange'>,
+  person: SignedIn | null,
+): SignedIn {
   const { access } = endpoint
   if (person === null) refuse('SESSION_REQUIRED')
   if (person.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')

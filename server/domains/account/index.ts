@@ -1,4 +1,4 @@
 // Logging in, certification, one's own password; new accounts. What other domains may use; the order stands in ADR 048.
 export { account } from './handlers.ts'
 export { holdPassword, provePassword } from './own-password.ts'
-export { insertAccount } from './queries.ts'
+export { ACCOUNT_CONSTRAINTS, insertAccount } from './queries.ts'

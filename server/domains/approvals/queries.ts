@@ -1,11 +1,11 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { administrable } from '../roles/index.ts'
-import { wireTime } from '../../db/sql.ts'
+import { affiliationName, onAffiliation } from '../common/index.ts'
+import { administrable, administrableAccountOf, refuseAccount } from '../roles/index.ts'
+import { orEmpty, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 
@@ -32,15 +32,13 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
   return pageOf(
     db,
     decidable(db, actor)
-      .leftJoin('codes as b', (join) =>
-        join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
-      )
+      .leftJoin('codes as b', onAffiliation('u.affiliation_code'))
       .select((eb) => [
         'r.id as requestId',
         'u.login_id as userId',
         'u.name',
         'u.affiliation_code as affiliationCode',
-        eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+        affiliationName('u.affiliation_code', language).as('affiliationName'),
         'u.position',
         'u.phone_number as phoneNumber',
         'u.email',
@@ -137,19 +135,9 @@ export async function saveRefusal(
  * @throws {Refusal} FORBIDDEN for one's own account and those out of reach, USER_NOT_FOUND where there is none
  */
 export async function findRequestsOf(db: Kysely<Database>, actor: SignedIn, loginId: string) {
-  const account = db
-    .selectFrom('users as u')
-    .where('u.login_id', '=', loginId)
-    .where('u.withdrawn_at', 'is', null)
-  const user = await account
-    .where('u.id', '<>', actor.id)
-    .where((eb) => administrable(actor, eb.ref('u.role_code')))
-    .select(['u.id', 'u.email'])
-    .executeTakeFirst()
-  if (user === undefined) {
-    const isThere = await account.select('u.id').executeTakeFirst()
-    return refuse(isThere === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
-  }
+  const user =
+    (await administrableAccountOf(db, actor, loginId).select(['u.id', 'u.email']).executeTakeFirst()) ??
+    (await refuseAccount(db, loginId))
   return db
     .selectFrom('approval_requests as r')
     .leftJoin('users as d', 'd.id', 'r.decided_by')
@@ -158,10 +146,10 @@ export async function findRequestsOf(db: Kysely<Database>, actor: SignedIn, logi
       'r.login_id as userId',
       wireTime(eb.ref('r.requested_at')).as('requestedAt'),
       'r.state',
-      sql<string>`coalesce(d.login_id, '')`.as('deciderId'),
-      sql<string>`coalesce(d.name, '')`.as('deciderName'),
-      sql<string>`coalesce(${wireTime(sql.ref('r.decided_at'))}, '')`.as('decidedAt'),
-      sql<string>`coalesce(r.reason, '')`.as('reason'),
+      orEmpty('d.login_id').as('deciderId'),
+      orEmpty('d.name').as('deciderName'),
+      timeText('r.decided_at').as('decidedAt'),
+      orEmpty('r.reason').as('reason'),
     ])
     .where((eb) =>
       eb.or([

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
@@ -15,6 +14,7 @@ import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
+import { affiliationName, onAffiliation } from '../common/index.ts'
 import { lockNotice } from './write.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
@@ -123,16 +123,14 @@ function unreadersOf(db: Kysely<Database>, noticeId: string) {
 
 function findUnread(db: Kysely<Database>, language: Language, input: Page & { noticeId: string }) {
   const unread = unreadersOf(db, input.noticeId)
-    .leftJoin('codes as b', (join) =>
-      join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
-    )
+    .leftJoin('codes as b', onAffiliation('u.affiliation_code'))
     .leftJoin('notice_reads as v', (join) =>
       join.onRef('v.user_id', '=', 'u.id').on('v.notice_id', '=', input.noticeId),
     )
-    .select((eb) => [
+    .select([
       'u.login_id as userId',
       'u.name',
-      eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+      affiliationName('u.affiliation_code', language).as('affiliationName'),
       'u.position',
       sql<boolean>`v.viewed_at is not null`.as('viewed'),
     ])

@@ -10,6 +10,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
+import { ACCOUNT_CONSTRAINTS } from '../account/index.ts'
 import { approveOpenRequests } from '../approvals/index.ts'
 import { hasCode } from '../common/index.ts'
 import { functionsOf } from '../roles/index.ts'
@@ -124,7 +125,7 @@ async function readApproval(tx: Transaction<Database>, input: Input): Promise<Ap
 
 /** @returns whether the account may log in then, and what its role holds by now */
 function saveUser(tx: Transaction<Database>, id: string, changes: Updateable<Database['users']>) {
-  return refusing({ users_login_id_key: 'USER_ID_TAKEN' }, () =>
+  return refusing(ACCOUNT_CONSTRAINTS, () =>
     tx
       .updateTable('users')
       .set({ ...changes, updated_at: sql`now()` })
