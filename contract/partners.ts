@@ -9,7 +9,7 @@ import {
   partnerCode,
   recordVersion,
 } from './fields.ts'
-import { district, province } from './keys.ts'
+import { district, province } from './partners/regions.ts'
 import { managePartners, PARTNER_TYPE, partnerRecord } from './partners/record.ts'
 
 export * from './partners/export.ts'
@@ -133,4 +133,15 @@ export const deletePartner = endpoint({
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE'],
   audit: 'partner.delete',
+})
+
+/** The partner codes of an affiliation, for the admin card's select; answers the array itself. */
+export const listPartnersOfAffiliation = endpoint({
+  path: '/pid/v1/get/Partner/from/belongto',
+  summary: 'Partner codes of an affiliation',
+  access: { function: ['autho_user_manage', 'autho_user_insert'] },
+  input: z.strictObject({ affiliationCode: code }),
+  output: z.array(z.object({ partnerCode: z.string() })),
+  errors: [],
+  audit: 'none',
 })

@@ -185,25 +185,3 @@ export const registerUser = endpoint({
   audit: 'user.register',
   limit: USUAL_LIMIT,
 })
-
-/** The partner codes of an affiliation, for the admin card's select; answers the array itself. */
-export const listPartnersOfAffiliation = endpoint({
-  path: '/pid/v1/get/Partner/from/belongto',
-  summary: 'Partner codes of an affiliation',
-  access: { function: ['autho_user_manage', 'autho_user_insert'] },
-  input: z.strictObject({ affiliationCode: code }),
-  output: z.array(z.object({ partnerCode: z.string() })),
-  errors: [],
-  audit: 'none',
-})
-
-/** The roles that the caller may grant; answers the array itself. */
-export const listRoles = endpoint({
-  path: '/cm/v1/powerCodes',
-  summary: 'Roles that may be granted',
-  access: { function: ['autho_user_manage', 'autho_user_insert'] },
-  input: z.strictObject({}),
-  output: z.array(z.object({ code: z.string(), codeName: z.string() })),
-  errors: [],
-  audit: 'none',
-})

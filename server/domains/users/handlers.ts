@@ -4,8 +4,6 @@ import type { Handlers } from '../../http/handler.ts'
 import { exportUsers } from './export.ts'
 import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
-import { findPartnersOfAffiliation } from '../partners/index.ts'
-import { findGrantableRoles } from '../roles/index.ts'
 import { findUser } from './queries.ts'
 import { registerUser } from './register.ts'
 import { updateUser } from './update.ts'
@@ -36,12 +34,4 @@ export const users: Handlers<'users'> = {
   extendUser,
   liftSuspension,
   registerUser,
-
-  async listPartnersOfAffiliation({ db }, { affiliationCode }) {
-    return findPartnersOfAffiliation(db, affiliationCode)
-  },
-
-  async listRoles({ db, actor, language }) {
-    return findGrantableRoles(db, actor, language)
-  },
 }
