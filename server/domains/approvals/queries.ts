@@ -9,9 +9,6 @@ import { orEmpty, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 
-/** No account's ID: a list for `in` must not be empty. */
-const NOBODY = '0'
-
 /**
  * The waiting requests that the actor may decide: of accounts within reach, never one's own
  * (rules/approvals#who-decides).
@@ -60,53 +57,54 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
  *   with the login IDs of those that somebody else decided meanwhile
  */
 export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn, requestIds: string[]) {
-  const chosen = await findChosen(tx, requestIds)
-  if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
   const applicants = await tx
     .selectFrom('users as u')
     .select(['u.id', 'u.login_id', 'u.email', 'u.language', 'u.affiliation_code', 'u.approval_code'])
-    .where('u.id', 'in', [...chosen.flatMap(({ user_id }) => user_id ?? []), NOBODY])
+    .where('u.id', 'in', (eb) =>
+      eb.selectFrom('approval_requests as r').select('r.user_id').where('r.id', 'in', requestIds),
+    )
     .where('u.id', '<>', actor.id)
     .where((eb) => administrable(actor, eb.ref('u.role_code')))
     .orderBy('u.id')
-    .forNoKeyUpdate()
+    .forNoKeyUpdate('u')
     .execute()
-  // Read again: who waited for the locks sees what was decided before.
-  const now = await findChosen(tx, requestIds)
+  // After the locks: who waited for them sees what was decided before.
+  const chosen = await tx
+    .selectFrom('approval_requests')
+    .select(['user_id', 'login_id', 'state'])
+    .where('id', 'in', requestIds)
+    .orderBy('id')
+    .execute()
+  if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
   const locked = new Map(applicants.map((user) => [user.id, user]))
-  if (now.some(({ user_id }) => user_id !== null && !locked.has(user_id))) refuse('FORBIDDEN')
+  if (chosen.some(({ user_id }) => user_id !== null && !locked.has(user_id))) refuse('FORBIDDEN')
   // An account that is approved, however that came about, is no applicant's: a refusal must never delete it.
   const isApproved = (id: string | null) => locked.get(id ?? '')?.approval_code === APPROVAL.approved
-  const decided = now.filter(({ state, user_id }) => state !== 'waiting' || isApproved(user_id))
+  const decided = chosen.filter(({ state, user_id }) => state !== 'waiting' || isApproved(user_id))
   if (decided.length > 0) refuse('REQUEST_DECIDED', { about: decided.map(({ login_id }) => login_id) })
   return applicants
 }
 
-function findChosen(tx: Transaction<Database>, requestIds: string[]) {
-  return tx
-    .selectFrom('approval_requests')
-    .select(['id', 'user_id', 'login_id', 'state'])
-    .where('id', 'in', requestIds)
-    .orderBy('id')
-    .execute()
-}
-
-/** Approves the applicants of one affiliation. */
+/**
+ * Approves applicants.
+ * @param applicants with the partners.id that each is given
+ */
 export async function saveApproval(
   tx: Transaction<Database>,
-  userIds: readonly string[],
-  changes: {
-    role_code: string
-    approval_code: string
-    valid_from: string
-    valid_to: string
-    partner_id: string
-  },
+  applicants: readonly { id: string; partnerId: string }[],
+  changes: { role_code: string; approval_code: string; valid_from: string; valid_to: string },
 ): Promise<void> {
+  const ids = applicants.map(({ id }) => id)
+  const partnerIds = applicants.map(({ partnerId }) => partnerId)
   await tx
     .updateTable('users')
-    .set({ ...changes, updated_at: sql`now()` })
-    .where('id', 'in', userIds)
+    .from(
+      sql<{ id: string; partner_id: string }>`unnest(${ids}::bigint[], ${partnerIds}::bigint[])`.as<'chosen'>(
+        sql`chosen (id, partner_id)`,
+      ),
+    )
+    .set((eb) => ({ ...changes, partner_id: eb.ref('chosen.partner_id'), updated_at: sql<Date>`now()` }))
+    .whereRef('users.id', '=', 'chosen.id')
     .execute()
 }
 

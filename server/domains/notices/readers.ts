@@ -59,18 +59,13 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
     const notice = await lockNotice(tx, actor, noticeId)
     if (!notice.must_read) return refuse('NOTICE_NOT_FOUND')
     if (!notice.is_published) return refuse('NOTICE_NOT_PUBLISHED')
-    const { remind_after } = await findMustRead(tx, actor, noticeId)
+    const { remind_after, published } = await findMustRead(tx, actor, noticeId)
     if (remind_after > 0) return refuse('REMINDED_ALREADY', { retryAfterSeconds: remind_after })
 
     const people = await unreadersOf(tx, noticeId).select(['u.email', 'u.language']).execute()
-    const { time } = await tx
-      .selectFrom('notices')
-      .select((eb) => wireTime(eb.ref('published_at')).as('time'))
-      .where('id', '=', noticeId)
-      .executeTakeFirstOrThrow()
     const company = services.config.company.name
     const reminder = (language: Language) =>
-      mailTexts[language].noticeReminder(company, notice.title, actor.name, time.slice(0, 16))
+      mailTexts[language].noticeReminder(company, notice.title, actor.name, published.slice(0, 16))
     const texts = { ko: reminder('ko'), en: reminder('en') }
     await queueMails(
       tx,
@@ -94,6 +89,7 @@ async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
     .selectFrom('notices')
     .select([
       mayEditNotice(actor).as('is_own'),
+      wireTime(sql.ref('published_at')).as('published'),
       sql<number>`greatest(0, ceil(extract(epoch from
         reminded_at + make_interval(mins => ${sql.lit(REMIND_EVERY_MINUTES)}) - now())))::int`.as(
         'remind_after',

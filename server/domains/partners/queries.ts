@@ -87,17 +87,29 @@ export function heldPartner(affiliation: string, code: string): RawBuilder<{ id:
 }
 
 /**
- * Holds the partner of an affiliation until the transaction ends.
- * @returns partners.id
- * @throws {Refusal} PARTNER_NOT_FOUND when it belongs to another affiliation or does not exist
+ * Holds the partners that were chosen, one of each affiliation, until the transaction ends.
+ * @returns partners.id by affiliation
+ * @throws {Refusal} PARTNER_NOT_FOUND when one belongs to another affiliation or does not exist
  */
-export async function holdPartner(
+export async function holdPartners(
   tx: Transaction<Database>,
-  affiliation: string,
-  code: string,
-): Promise<string> {
-  const { rows } = await heldPartner(affiliation, code).execute(tx)
-  return rows[0]?.id ?? refuse('PARTNER_NOT_FOUND')
+  choices: readonly { affiliationCode: string; partnerCode: string }[],
+): Promise<Map<string, string>> {
+  const held = await tx
+    .selectFrom('partners')
+    .select(['id', 'affiliation_code'])
+    .where((eb) =>
+      eb.or(
+        choices.map((choice) =>
+          eb.and({ affiliation_code: choice.affiliationCode, code: choice.partnerCode }),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  if (held.length < choices.length) refuse('PARTNER_NOT_FOUND')
+  return new Map(held.map(({ id, affiliation_code }) => [affiliation_code, id]))
 }
 
 /** The partner codes of an affiliation, by code. */

@@ -134,7 +134,15 @@ export async function holdGrantableRole(
 ): Promise<void> {
   const { rows } = await heldRole(code).execute(tx)
   if (rows.length === 0) refuse('CODE_NOT_FOUND')
-  // A statement of its own, after the one that waited for the role: what was granted to it meanwhile counts.
+  await checkGrantable(tx, actor, code)
+}
+
+/**
+ * Makes sure that the actor may give a role which the transaction holds: a statement of its own, after the one that
+ * waited for the role, so that what was granted to it meanwhile counts.
+ * @throws {Refusal} FORBIDDEN for one above the actor's
+ */
+export async function checkGrantable(tx: Transaction<Database>, actor: Actor, code: string): Promise<void> {
   const role = await tx.selectNoFrom(functionsOf(sql.val(code)).as('functions')).executeTakeFirstOrThrow()
   if (!canGrant(actor, role)) refuse('FORBIDDEN')
 }
