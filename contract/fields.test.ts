@@ -28,23 +28,23 @@ function read(schema: z.ZodMiniType, value: unknown): unknown {
 }
 const is = (value: unknown) => ({ is: value })
 
-describe('user ID: 4 to 20 of a-z 0-9 . _ -, in lower case (rules/users#user-id)', () => {
-  test.each(['abcd', 'a.b_c-9', '1234', 'a'.repeat(20)])('%s is one', (id) => {
+describe('a user ID has 4 to 20 of a-z 0-9 . _ - and is kept in lower case (rules/users#user-id)', () => {
+  test.each(['abcd', 'a.b_c-9', '1234', 'a'.repeat(20)])('%s is accepted', (id) => {
     expect(read(userId, id)).toEqual(is(id))
   })
-  test('capitals become small, spaces around it go', () => {
+  test('capitals are lowered and outer spaces removed', () => {
     expect(read(userId, ' Kim.MinSu ')).toEqual(is('kim.minsu'))
   })
   test.each(['abc', 'a'.repeat(21), 'a b c', '홍길동입니다', 'a@b.c', 'abc\n', 'ＡＢＣＤ', 'ab/cd'])(
-    '%j is refused',
+    '%j is rejected',
     (id) => {
       expect(read(userId, id === 'abc\n' ? 'ab\ncd' : id)).toBe('userIdFormat')
     },
   )
 })
 
-describe('phone number: exactly 11 digits everywhere (rules/users#phone-number)', () => {
-  test('01012345678 is taken', () => expect(read(phoneNumber, '01012345678')).toEqual(is('01012345678')))
+describe('a phone number has exactly 11 digits everywhere (rules/users#phone-number)', () => {
+  test('01012345678 is accepted', () => expect(read(phoneNumber, '01012345678')).toEqual(is('01012345678')))
   test.each([
     '0101234567',
     '010123456789',
@@ -52,12 +52,12 @@ describe('phone number: exactly 11 digits everywhere (rules/users#phone-number)'
     '+8210123456',
     '０１０１２３４５６７８',
     '0101234567a',
-  ])('%s is refused', (text) => {
+  ])('%s is rejected', (text) => {
     expect(read(phoneNumber, text)).toBe('phoneNumberFormat')
   })
 })
 
-describe('e-mail', () => {
+describe('an e-mail', () => {
   test('is kept in lower case', () => expect(read(email, ' Kim@Example.COM ')).toEqual(is('kim@example.com')))
   test.each([
     'kim',
@@ -69,7 +69,7 @@ describe('e-mail', () => {
     'kim@example.com\nBcc: x@y.com',
     'kim..lee@example.com',
     '"kim"@example.com, lee@example.com',
-  ])('%j is refused', (text) => {
+  ])('%j is rejected', (text) => {
     expect(read(email, text)).toBe('emailFormat')
   })
   test('has at most 254 characters', () => {
@@ -77,7 +77,7 @@ describe('e-mail', () => {
   })
 })
 
-describe('a new password: 8 to 128 characters; two kinds from 10 on, else all three (rules/account#password-rules)', () => {
+describe('a new password has 8 to 128 characters: two kinds from 10 on, else all three (rules/account#password-rules)', () => {
   test.each([
     ['Ab1!xyz', 'passwordTooShort'],
     ['abcdefg!', 'passwordTooSimple'],
@@ -90,7 +90,7 @@ describe('a new password: 8 to 128 characters; two kinds from 10 on, else all th
     ['good-pass\u0000word1', 'controlCharacter'],
     ['good-pass\nword1', 'controlCharacter'],
     ['', 'required'],
-  ])('%j is refused: %s', (password, message) => {
+  ])('%j is rejected as %s', (password, message) => {
     expect(read(newPassword, password)).toBe(message)
   })
   test.each([
@@ -101,14 +101,14 @@ describe('a new password: 8 to 128 characters; two kinds from 10 on, else all th
     '비밀번호입니다만1!',
     `Aa1!${'x'.repeat(124)}`,
     ' spaces count 1 ',
-  ])('%j is good', (password) => {
+  ])('%j is accepted', (password) => {
     expect(read(newPassword, password)).toEqual(is(password))
   })
-  test('composed and decomposed Korean are one password', () => {
+  test('composed and decomposed Korean are the same password', () => {
     expect(read(newPassword, '우리마루-2026'.normalize('NFD'))).toEqual(is('우리마루-2026'))
     expect(read(anyPassword, '우리마루-2026'.normalize('NFD'))).toEqual(is('우리마루-2026'))
   })
-  test('an old one is taken as it is: its rules may have been others', () => {
+  test('an existing password is not held to the rules for new ones', () => {
     expect(read(anyPassword, 'short')).toEqual(is('short'))
     expect(read(anyPassword, ' x ')).toEqual(is(' x '))
     expect(read(anyPassword, '')).toBe('required')
@@ -116,8 +116,8 @@ describe('a new password: 8 to 128 characters; two kinds from 10 on, else all th
   })
 })
 
-describe('dates: days that exist, 1900-01-01 to 2099-12-31 (rules/frame#dates)', () => {
-  test.each(['1900-01-01', '2099-12-31', '2024-02-29'])('%s is one', (day) =>
+describe('a date is a day that exists from 1900-01-01 to 2099-12-31 (rules/frame#dates)', () => {
+  test.each(['1900-01-01', '2099-12-31', '2024-02-29'])('%s is accepted', (day) =>
     expect(read(date, day)).toEqual(is(day)),
   )
   test.each([
@@ -131,19 +131,19 @@ describe('dates: days that exist, 1900-01-01 to 2099-12-31 (rules/frame#dates)',
     '2026-01-01T00:00:00Z',
     '２０２６-01-01',
     ' 2026-01-01',
-  ])('%s is refused', (text) => {
+  ])('%s is rejected', (text) => {
     expect(read(date, text)).toBe('dateFormat')
   })
   test.each(['1899-12-31', '2100-01-01'])('%s is out of bounds', (text) =>
     expect(read(date, text)).toBe('dateOutOfBounds'),
   )
-  test('an optional one may be empty or left out', () => {
+  test('an optional date may be empty or left out', () => {
     expect(read(optionalDate, '')).toEqual(is(''))
     expect(read(optionalDate, undefined)).toEqual(is(''))
     expect(read(optionalDate, '2026-02-30')).toBe('dateFormat')
     expect(read(optionalDate, null)).toBe('dateFormat')
   })
-  test('an end date comes with the end of its day and is kept as the day (rules/partners#partner-validity)', () => {
+  test('an end date may carry the end of its day and is kept as the day (rules/partners#partner-validity)', () => {
     expect(read(optionalEndDate, '2026-12-31 23:59:59')).toEqual(is('2026-12-31'))
     expect(read(optionalEndDate, '2026-12-31')).toEqual(is('2026-12-31'))
     expect(read(optionalEndDate, undefined)).toEqual(is(''))
@@ -153,24 +153,24 @@ describe('dates: days that exist, 1900-01-01 to 2099-12-31 (rules/frame#dates)',
   })
 })
 
-describe('partner code: A-Z 0-9 - _, 2 to 30, in upper case (rules/partners#partner-code)', () => {
-  test('small letters become capitals', () => expect(read(partnerCode, ' ab-1_z ')).toEqual(is('AB-1_Z')))
-  test.each(['A', 'A'.repeat(31), 'A B', '파트너', 'A.B', 'A/B'])('%j is refused', (text) => {
+describe('a partner code has 2 to 30 of A-Z 0-9 - _ and is kept in upper case (rules/partners#partner-code)', () => {
+  test('lower-case letters are raised', () => expect(read(partnerCode, ' ab-1_z ')).toEqual(is('AB-1_Z')))
+  test.each(['A', 'A'.repeat(31), 'A B', '파트너', 'A.B', 'A/B'])('%j is rejected', (text) => {
     expect(read(partnerCode, text)).toBe('partnerCodeFormat')
   })
 })
 
 describe('text', () => {
-  test('a line is trimmed and composed', () => {
+  test('is trimmed and composed on a single line', () => {
     expect(read(line(5), ` ${'가나'.normalize('NFD')} `)).toEqual(is('가나'))
   })
-  test('blank is missing, left out is missing, another type is not text', () => {
+  test('is missing when blank or left out, and of the wrong type when not a string', () => {
     expect(read(line(5), '  ')).toBe('required')
     expect(read(line(5), undefined)).toBe('required')
     expect(read(line(5), 5)).toBe('notText')
     expect(read(line(5), null)).toBe('notText')
   })
-  test('the length is that of the composed text', () => {
+  test('is measured after composing', () => {
     expect(read(line(2), '가나'.normalize('NFD'))).toEqual(is('가나'))
     expect(read(line(2), '가나다')).toBe('tooLong|2')
   })
@@ -184,14 +184,14 @@ describe('text', () => {
     'a\u2028b',
     'a\ud800b',
     'a\udc00b',
-  ])('%j has a character that no line takes', (text) => {
+  ])('rejects %j on a single line', (text) => {
     expect(read(line(50), text)).toBe('controlCharacter')
     expect(read(filter(), text)).toBe('controlCharacter')
   })
-  test.each(['👩‍👩‍👧‍👦', '漢字', 'ﾊﾝｶｸ', 'O’Neill', '<b>', `'; --`, '%_\\'])('%s is ordinary text', (text) => {
+  test.each(['👩‍👩‍👧‍👦', '漢字', 'ﾊﾝｶｸ', 'O’Neill', '<b>', `'; --`, '%_\\'])('accepts %s', (text) => {
     expect(read(line(50), text)).toEqual(is(text.normalize('NFC')))
   })
-  test('several lines keep their ends as \\n, and nothing else that is no character', () => {
+  test('keeps line breaks as \\n on several lines and rejects other control characters', () => {
     expect(read(multiline(50), 'a\r\nb\n\tc ')).toEqual(is('a\nb\n\tc '))
     expect(read(multiline(50), '')).toEqual(is(''))
     for (const text of ['a\u0000b', 'a\rb', 'a\u0007b', 'a\ud800b']) {
@@ -211,7 +211,7 @@ describe('text that takes long to compose', () => {
     newPassword,
   }
 
-  test.each(Object.entries(fields))('is refused by %s without being composed', (_, schema) => {
+  test.each(Object.entries(fields))('is rejected by %s before it is composed', (_, schema) => {
     const composing = vi.spyOn(String.prototype, 'normalize')
     expect(read(schema, '\u0301\u0327'.repeat(16))).toBe('tooManyMarks')
     expect(read(schema, `a\u0301${'가'.repeat(600)}`)).toMatch(/^tooLong/)
@@ -219,14 +219,14 @@ describe('text that takes long to compose', () => {
     composing.mockRestore()
   })
 
-  test('has more than 30 marks in a row, and more characters than could become few enough', () => {
+  test('has more than 30 marks in a row, or more characters than could compose to the limit', () => {
     const most = `a${'\u0316'.repeat(30)}`
     expect(read(line(50), most)).toEqual(is(most))
     expect(read(line(1), 'ᾂ'.normalize('NFD'))).toEqual(is('ᾂ'))
     expect(read(line(1), 'ᾂ')).toEqual(is('ᾂ'))
   })
 
-  test('is compared as it stands', () => {
+  test('is compared without composing it', () => {
     expect(areSameText('한글'.normalize('NFD'), '한글')).toBe(true)
     const marks = '\u0301'.repeat(200_000) + '\u0327'.repeat(200_000)
     expect(areSameText(marks, marks)).toBe(true)
@@ -235,19 +235,19 @@ describe('text that takes long to compose', () => {
 })
 
 describe('filters (rules/lists#filters)', () => {
-  test('empty, blank and left out mean none', () => {
+  test('an empty, blank or missing filter matches everything', () => {
     for (const none of [undefined, '', '  ']) expect(read(filter(), none)).toEqual(is(''))
   })
-  test('ALL by code means none, in a name it is a name', () => {
+  test('ALL matches everything as a code but is ordinary text as a name', () => {
     for (const none of [undefined, '', 'ALL', ' ALL ']) expect(read(codeFilter(), none)).toEqual(is(''))
     expect(read(codeFilter(), 'BEL001')).toEqual(is('BEL001'))
     expect(read(filter(), 'ALL')).toEqual(is('ALL'))
   })
 })
 
-describe('paging: PAGE from 1, perPage 1 to 100 (rules/lists#paging)', () => {
+describe('a page number starts at 1 and a page has 1 to 100 rows (rules/lists#paging)', () => {
   const page = z.strictObject(paging(5))
-  test('the first page of the list’s own size by default', () =>
+  test('the default is the first page at the list’s own size', () =>
     expect(read(page, {})).toEqual(is({ page: 1, perPage: 5 })))
   test.each([
     [{ page: 0 }, 'numberRange|1~1000000000'],
@@ -257,10 +257,10 @@ describe('paging: PAGE from 1, perPage 1 to 100 (rules/lists#paging)', () => {
     [{ page: '1' }, 'notNumber'],
     [{ page: null }, 'notNumber'],
     [{ page: Number.NaN }, 'notNumber'],
-  ])('%j is refused', (input, message) => expect(read(page, input)).toBe(message))
+  ])('%j is rejected', (input, message) => expect(read(page, input)).toBe(message))
 })
 
-test('codes and record numbers are what the server gave out', () => {
+test('codes and record numbers have the form that the server gives them', () => {
   expect(read(code, 'BEL001')).toEqual(is('BEL001'))
   for (const wrong of ['a b', 'x'.repeat(41), '%', '한글']) expect(read(code, wrong)).toBe('codeFormat')
   expect(read(recordId, '12')).toEqual(is('12'))

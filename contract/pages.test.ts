@@ -6,16 +6,16 @@ const inMenu = Object.entries<Page>(pages).filter(([, { menu }]) => menu !== und
 const pathsOf = (menu: ReturnType<typeof menuFor>) =>
   menu.flatMap(({ items }) => items.map(({ path }) => path))
 
-test('a person with every function gets every page that has a place in the menu', () => {
+test('somebody with every function gets every page that has a place in the menu', () => {
   expect(pathsOf(menuFor(FUNCTIONS))).toEqual(inMenu.map(([path]) => path))
 })
 
-test.each(FUNCTIONS)('without %s the menu has every page but those that need it', (lacking) => {
+test.each(FUNCTIONS)('without %s the menu lacks only the pages that need it', (lacking) => {
   const menu = pathsOf(menuFor(FUNCTIONS.filter((name) => name !== lacking)))
   expect(menu).toEqual(inMenu.filter(([, page]) => page.permission !== lacking).map(([path]) => path))
 })
 
-test('a page that asks for its function first names one', () => {
+test('a page that checks its function first names that function', () => {
   for (const [path, { asksFirst, permission }] of Object.entries<Page>(pages)) {
     if (asksFirst) expect(permission, path).toBeDefined()
   }

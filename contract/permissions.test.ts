@@ -20,13 +20,13 @@ const user: Actor = { userId: 'user', functions: ['autho_key_search'] }
 /** A custom role that administers users and rights, but not 관리자. */
 const officer: Actor = { userId: 'officer', functions: ['autho_user_manage', 'autho_role_manage'] }
 
-describe('who may administer whom, and grant what (rules/roles#reach)', () => {
+describe('who may administer whom and grant what (rules/roles#reach)', () => {
   const roles = { 관리자: admin, '인사 관리자': hr, '일반 사용자': user, '권한 담당': officer }
   test.each([
     ['관리자', admin, ['관리자', '인사 관리자', '일반 사용자', '권한 담당']],
     ['인사 관리자', hr, ['인사 관리자', '일반 사용자']],
     ['권한 담당', officer, ['일반 사용자', '권한 담당']],
-  ])('%s reaches the roles that hold no power beyond their own', (_, actor, reached) => {
+  ])('%s reaches only roles that hold no power beyond their own', (_, actor, reached) => {
     for (const [name, { functions }] of Object.entries(roles)) {
       const may = reached.includes(name)
       expect.soft(canGrant(actor, { functions }), `grants ${name}`).toBe(may)
@@ -34,7 +34,7 @@ describe('who may administer whom, and grant what (rules/roles#reach)', () => {
     }
   })
 
-  test('without autho_user_manage nobody is administered', () => {
+  test('nobody administers others without autho_user_manage', () => {
     expect(canAdminister(user, { userId: 'somebody', functions: [] })).toBe(false)
   })
 
@@ -42,12 +42,12 @@ describe('who may administer whom, and grant what (rules/roles#reach)', () => {
     for (const actor of [admin, hr, officer]) expect(canAdminister(actor, actor)).toBe(false)
   })
 
-  test('a role with ordinary functions that HR lacks is no power: HR may grant it', () => {
+  test('HR may grant a role with ordinary functions that HR lacks', () => {
     expect(canGrant(hr, { functions: ['autho_key_search', 'autho_partner_search'] })).toBe(true)
   })
 
   test.each(['autho_admin_manage', 'autho_role_manage'] as const)(
-    'a custom role that holds %s is not for HR to grant or to touch',
+    'HR may neither grant nor administer a custom role that holds %s',
     (name) => {
       const functions: FunctionName[] = ['autho_key_search', name]
       expect(canGrant(hr, { functions })).toBe(false)
@@ -56,8 +56,8 @@ describe('who may administer whom, and grant what (rules/roles#reach)', () => {
   )
 })
 
-describe('who may change what of a role', () => {
-  test('only functions that one holds oneself', () => {
+describe('changing a role', () => {
+  test('is limited to functions that one holds oneself', () => {
     for (const name of FUNCTIONS) {
       expect.soft(canChangeRole(admin, user, name), name).toBe(true)
       expect.soft(canChangeRole(officer, user, name), name).toBe(officer.functions.includes(name))
@@ -65,19 +65,19 @@ describe('who may change what of a role', () => {
     }
   })
 
-  test('not of a role above one’s own, not even what both hold', () => {
+  test('is refused for a role above one’s own, even for functions that both hold', () => {
     expect(canChangeRole(officer, hr, 'autho_user_manage')).toBe(false)
     expect(canChangeRole(officer, admin, 'autho_role_manage')).toBe(false)
   })
 })
 
-test('a notice is edited by its author and by who manages notices (rules/notices#who-edits-notices)', () => {
+test('a notice may be edited by its author and by anyone who manages notices (rules/notices#who-edits-notices)', () => {
   const of = { userId: 'user' }
   expect([admin, hr, user].map((actor) => canEditNotice(actor, of))).toEqual([true, true, true])
   expect(canEditNotice({ ...user, userId: 'another' }, of)).toBe(false)
 })
 
-test('a function is held or not, by its exact name', () => {
+test('a function is held only under its exact name', () => {
   expect(can(user, 'autho_key_search')).toBe(true)
   expect(can(user, 'autho_user_manage')).toBe(false)
   expect(can({ userId: 'x', functions: [] }, 'autho_key_search')).toBe(false)

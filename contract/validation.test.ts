@@ -14,11 +14,11 @@ function describeFirst(schema: z.ZodMiniType, value: unknown, messages = ko) {
   return describeIssue(messages, issue)
 }
 
-describe('what is wrong with an input, said to a person', () => {
+describe('the message about a wrong input', () => {
   const form = z.strictObject({ userId, position: line(5), phoneNumber })
   const good = { userId: 'kim.minsu', position: '과장', phoneNumber: '01012345678' }
 
-  test('names the field as people call it, once', () => {
+  test('names the field once, as people call it', () => {
     expect(describeFirst(form, { ...good, position: '' })).toEqual({
       field: 'position',
       msg: '직급: 필수 입력 항목입니다.',
@@ -32,7 +32,7 @@ describe('what is wrong with an input, said to a person', () => {
     )
   })
 
-  test('the phone message keeps its words (rules/users#phone-number)', () => {
+  test('for a phone number has its fixed words (rules/users#phone-number)', () => {
     expect(describeFirst(form, { ...good, phoneNumber: '1' }).msg).toBe(
       '전화번호는 11자리의 숫자만 적어주세요.',
     )
@@ -41,17 +41,17 @@ describe('what is wrong with an input, said to a person', () => {
     )
   })
 
-  test('puts the number into the sentence', () => {
+  test('contains the limit', () => {
     expect(describeFirst(form, { ...good, position: '여섯글자직급' }).msg).toBe(
       '직급: 5자까지 입력할 수 있습니다.',
     )
   })
 
-  test('the first wrong field in the order of the form', () => {
+  test('is about the first wrong field in the order of the form', () => {
     expect(describeFirst(form, { ...good, position: '', phoneNumber: '' }).field).toBe('position')
   })
 
-  test('a rule of several fields is said of the one that it points at', () => {
+  test('about a rule of several fields names the field that the rule points at', () => {
     const input = {
       originalUserId: 'kim.minsu',
       affiliationCode: 'BEL001',
@@ -66,21 +66,18 @@ describe('what is wrong with an input, said to a person', () => {
     })
   })
 
-  test.each([[null], [[]], ['text'], [1]])(
-    'a whole that is %j has no field and a sentence of its own',
-    (whole) => {
-      expect(describeFirst(form, whole)).toEqual({ field: undefined, msg: '올바른 형식이 아닙니다.' })
-    },
-  )
+  test.each([[null], [[]], ['text'], [1]])('about a body that is %j names no field', (whole) => {
+    expect(describeFirst(form, whole)).toEqual({ field: undefined, msg: '올바른 형식이 아닙니다.' })
+  })
 
-  test('an unknown field is not repeated back: it is the caller’s text', () => {
+  test('does not repeat an unknown field, which is the caller’s text', () => {
     expect(describeFirst(form, { ...good, '<script>': 1 })).toEqual({
       field: undefined,
       msg: '알 수 없는 항목입니다.',
     })
   })
 
-  test('a message that is no key of the catalogue is given back as it is', () => {
+  test('is given back as it is when it is no key of the catalogue', () => {
     expect(validationText(ko, '한글 안내')).toBe('한글 안내')
     expect(validationText(ko, 'toString')).toBe('toString')
     expect(validationText(ko, 'constructor')).toBe('constructor')
@@ -92,21 +89,21 @@ describe('the catalogues (rules/frame#catalogue)', () => {
     endpoints.flatMap(({ endpoint }) => Object.keys((endpoint.input as z.ZodMiniObject).shape)),
   )
 
-  test('every field of the wire has a name in both languages', () => {
+  test('name every field of the wire in both languages', () => {
     for (const field of fields) {
       expect.soft(Object.keys(ko.fields), field).toContain(field)
       expect.soft(Object.keys(en.fields), field).toContain(field)
     }
   })
 
-  test('every refusal has a sentence: Korean in Korean, English in English', () => {
+  test('have a sentence in each language for every refusal', () => {
     for (const code of Object.keys(ERRORS) as (keyof typeof ERRORS)[]) {
       expect.soft(ko.errors[code], code).toMatch(/\p{Script=Hangul}.*[.]$/u)
       expect.soft(en.errors[code], code).toMatch(/^[A-Z][\x20-\x7e]+[.]$/)
     }
   })
 
-  test('the sentences of failures keep their words (rules/frame#server-failure)', () => {
+  test('keep the fixed words of failures (rules/frame#server-failure)', () => {
     expect(ko.errors).toMatchObject({
       UNEXPECTED: '관리자에게 문의해주세요.',
       SESSION_REQUIRED: '로그인을 다시 해주세요.',
@@ -122,7 +119,7 @@ describe('the catalogues (rules/frame#catalogue)', () => {
   })
 })
 
-test('a refusal has the status of its kind (rules/wire#statuses): 400 for every rule, with the exceptions that it names', () => {
+test('every rule is refused with 400 but for the listed exceptions (rules/wire#statuses)', () => {
   const others = Object.fromEntries(Object.entries(ERRORS).filter(([, status]) => status !== 400))
   expect(others).toEqual({
     SESSION_REQUIRED: 401,

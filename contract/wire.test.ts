@@ -50,7 +50,7 @@ const rules = readdirSync(folder)
   .join('\n')
 
 describe('names on the wire (rules/wire#names)', () => {
-  test('every field of the contract has a name that leads back to it', () => {
+  test('every field of the contract has a wire name that maps back to it', () => {
     for (const { path, name } of fields) {
       const { toWire: nameOf, fromWire: back } = wireNames(path)
       expect.soft([path, nameOf(name)]).toEqual([path, expect.stringMatching(/^[A-Z][A-Z0-9_]*$/)])
@@ -58,7 +58,7 @@ describe('names on the wire (rules/wire#names)', () => {
     }
   })
 
-  test('the tables of the rules name exactly the fields of the contract', () => {
+  test('the tables of the rules list exactly the fields of the contract', () => {
     const named = [...rules.matchAll(/^\| `([A-Z][A-Z0-9_]*)` \| `(\w+)` \|/gm)].map(
       ([, wire, name]) => `${wire} ${name}`,
     )
@@ -70,7 +70,7 @@ describe('names on the wire (rules/wire#names)', () => {
     expect(named.toSorted()).toEqual([...present].toSorted())
   })
 
-  test('the tables of calls in the rules name what each asks and answers', () => {
+  test('the tables of calls in the rules list what each call asks and answers', () => {
     const rows = rules.matchAll(/^\| `(\/\w+\/v1\/[\w/]+)` [^|]*\|[^|]*\|([^|]*)\|([^|]*)\|$/gm)
     const written = new Map(
       [...rows].map(([, path, ...cells]) => [
@@ -88,32 +88,32 @@ describe('names on the wire (rules/wire#names)', () => {
   })
 
   test.each(['userId', 'AFFILIATION_CODE', 'user_id', 'USER__ID', '', '__proto__'])(
-    '%j is no name of the wire',
+    '%j is not a wire name',
     (name) => {
       const read = fromWire('/stm/v1/user', JSON.parse(`{${JSON.stringify(name)}:"x"}`)) as object
       expect(Object.keys(read)).toEqual([`?${name}`])
     },
   )
 
-  test('a call may say a noun in another way', () => {
+  test('a call may have its own wire name for a field', () => {
     expect(toWire('/stm/v1/login', { loginId: 'kim', password: 'x' })).toEqual({ ID: 'kim', PW: 'x' })
     expect(fromWire('/pid/v1/chk/PartnerInfo', { ID: 'AB' })).toEqual({ partnerCode: 'AB' })
   })
 
-  test('the value of a field that names a field is a name of the wire too', () => {
+  test('a field whose value names a field holds a wire name', () => {
     expect(toWire('/stm/v1/users', { sort: 'registeredAt' })).toEqual({ SORT: 'REGSTER_DATETIME' })
     expect(fromWire('/stm/v1/users', { SORT: 'registeredAt' })).toEqual({ sort: '?registeredAt' })
   })
 })
 
 describe('values on the wire (rules/wire#values)', () => {
-  test('a field that says yes or no is known as such, and no other', () => {
+  test('exactly the boolean fields are flags', () => {
     for (const { path, name, schema } of fields) {
       expect.soft([path, name, isFlag(name)]).toEqual([path, name, typeOf(schema) === 'boolean'])
     }
   })
 
-  test('yes and no are Y and N; only includeAll may be true or false', () => {
+  test('flags are Y and N, and only includeAll may be true or false', () => {
     expect(toWire('/bmt/v1/get/noticeInfo', { pinned: true, isNew: false })).toEqual({
       PINNED: 'Y',
       NEW: 'N',
@@ -135,7 +135,7 @@ describe('values on the wire (rules/wire#values)', () => {
     expect(isLimit('maxKeysTotal')).toBe(true)
   })
 
-  test('what nests deeper than any call is left for the schema', () => {
+  test('input that nests deeper than any call is left to the schema', () => {
     const deep = JSON.parse(`${'{"A":'.repeat(50_000)}1${'}'.repeat(50_000)}`) as unknown
     expect(() => fromWire('/stm/v1/user', deep)).not.toThrow()
   })

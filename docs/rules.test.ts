@@ -55,11 +55,11 @@ function found(pattern: RegExp, isWrong: (match: RegExpMatchArray, path: string)
 }
 
 describe('the rules in docs/rules', () => {
-  test('have each a name of their own', () => {
+  test('have unique names', () => {
     expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([])
   })
 
-  test('are there wherever one is named', () => {
+  test('exist wherever one is referred to', () => {
     expect(
       found(/\brules\/([a-z]+)(#[\w-]+)?/g, ([, page, anchor]) => {
         if (page === 'README') return false
@@ -68,7 +68,7 @@ describe('the rules in docs/rules', () => {
     ).toEqual([])
   })
 
-  test('are named by a test each', () => {
+  test('are each named by a test', () => {
     const tests = texts.filter(({ path }) => /\.(test|spec)\.ts$/.test(path)).map(({ text }) => text)
     const named = new Set(
       tests.flatMap((text) => [...text.matchAll(/rules\/([a-z]+#[\w-]+)/g)].map(([, rule]) => rule)),
@@ -76,14 +76,14 @@ describe('the rules in docs/rules', () => {
     expect(rules.filter((rule) => !named.has(rule))).toEqual([])
   })
 
-  test('name every call of the contract, and no other, with who may make it', () => {
+  test('list exactly the calls of the contract and who may make them', () => {
     const listed = rows(/^\| `(\/\w+\/v1\/[\w/]+)` .*? \| (.*?) \|/gm)
     expect(listed.toSorted()).toEqual(
       endpoints.map(({ endpoint }) => `${endpoint.path} ${whoMay(endpoint)}`).toSorted(),
     )
   })
 
-  test('name every page, and no other, with who may open it and its place in the menu', () => {
+  test('list exactly the pages, who may open them and their place in the menu', () => {
     const listed = rows(/^\| (\/\S*) \| (.*?) \| (.*?) \|/gm)
     const present = Object.entries<Page>(pages).map(([path, { needsLogin, permission, menu }]) => {
       const who = permission === undefined ? (needsLogin ? 'signed in' : 'anybody') : `\`${permission}\``
@@ -93,8 +93,8 @@ describe('the rules in docs/rules', () => {
   })
 })
 
-describe('what points elsewhere', () => {
-  test('links between documents lead to a file, and to a heading of it', () => {
+describe('references', () => {
+  test('in links between documents lead to a file and to a heading in it', () => {
     const broken = texts.flatMap(({ path, text }) => {
       if (!path.endsWith('.md')) return []
       const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
@@ -111,7 +111,7 @@ describe('what points elsewhere', () => {
     expect(broken).toEqual([])
   })
 
-  test('nothing points at papers that are not in the repository', () => {
+  test('never name papers outside the repository', () => {
     expect(
       found(
         /\b(spec|decisions) §|\bissue \d|\.\.\/shared|\b(spec|decisions)\.md|\bdecisions? \d{3}/gi,
@@ -120,7 +120,7 @@ describe('what points elsewhere', () => {
     ).toEqual([])
   })
 
-  test('every ADR that is named is there', () => {
+  test('to an ADR lead to one that exists', () => {
     const numbers = readdirSync(join(ROOT, 'docs/decisions')).map((name) => name.slice(0, 3))
     expect(found(/\bADR (\d{3})/g, ([, number = '']) => !numbers.includes(number))).toEqual([])
   })

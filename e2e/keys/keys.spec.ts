@@ -24,8 +24,8 @@ const filters = (page: Page) => page.getByRole('search')
 const rows = (page: Page) => page.getByRole('table', { name: '키 발급 이력 목록' }).locator('tbody th')
 const search = (page: Page) => filters(page).getByRole('button', { name: '조회' }).click()
 
-test.describe('key issuance history (rules/keys#key-history)', () => {
-  test('its columns, 4 rows newest first, the issued key masked; accessible in every look', async ({
+test.describe('the key history (rules/keys#key-history)', () => {
+  test('shows 4 rows newest first with the issued key masked, and is accessible in every look', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -53,7 +53,7 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test('every filter narrows; another province resets the district; Enter searches from page 1; the address keeps it', async ({
+  test('is narrowed by every filter, resets the district with the province and keeps the search in the address', async ({
     as,
     server,
   }) => {
@@ -86,7 +86,7 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
     await expect(page.getByText('종료일은 시작일보다 빠를 수 없습니다.')).toBeVisible()
   })
 
-  test('what was searched comes as a file in its order, phone numbers masked, the issued key in none (rules/keys#key-export)', async ({
+  test('is exported as searched and ordered, with phone numbers masked and no issued key (rules/keys#key-export)', async ({
     as,
     server,
     expectAccessible,
@@ -118,10 +118,7 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
     await expect(dialog).toHaveCount(0)
   })
 
-  test('silent on failure: no dialog, but an inline state with a retry (rules/frame#server-away)', async ({
-    as,
-    fragile,
-  }) => {
+  test('fails in place with a retry and no dialog (rules/frame#server-away)', async ({ as, fragile }) => {
     const { page } = await as('user', {}, fragile)
     await page.goto('/key/search')
     await expect(rows(page)).toHaveCount(4)
@@ -139,7 +136,7 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('an administrator revokes a key with a reason; the history says so; nobody else may', async ({
+  test('shows a key that an administrator revoked with a reason, which nobody else may do', async ({
     as,
     server,
     expectAccessible,
@@ -169,7 +166,7 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
 })
 
 test.describe('statistics and services (rules/keys#key-statistics, rules/keys#services)', () => {
-  test('charts per day, province and affiliation, as tables too, lead to the filtered history', async ({
+  test('charts per day, province and affiliation, also as tables, lead to the filtered history', async ({
     as,
     server,
     expectAccessibleInEveryLook,

@@ -6,7 +6,7 @@ import { expect, settled, test } from '../fixtures/test.ts'
 import { choose, pageButton } from '../users/steps.ts'
 import { code, partnerRow, rows } from './steps.ts'
 
-test('search: filters in the address, order, pages, columns, and back to where one was (rules/partners#partner-search)', async ({
+test('the partner search keeps filters, order, page and columns, and is returned to (rules/partners#partner-search)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -96,7 +96,7 @@ test('search: filters in the address, order, pages, columns, and back to where o
   await expectAccessibleInEveryLook(page)
 })
 
-test('what cannot be loaded says so in place, with a retry and no dialog (rules/frame#server-away)', async ({
+test('what cannot be loaded says so in place with a retry and no dialog (rules/frame#server-away)', async ({
   as,
   server,
   fragile,

@@ -4,7 +4,7 @@ import { onDatabase } from '../test-kit/database.ts'
 import { createOwnDatabase } from '../test-kit/own-database.ts'
 import { NO_TIME_LIMIT, openDatabase } from './open.ts'
 
-test('no session compiles its queries, whatever it is for', async () => {
+test('no connection uses JIT compilation, whatever it is for', async () => {
   const own = await createOwnDatabase()
   const { db, pool, longReads } = own.database
   const { rows } = await pool.query<{ name: string }>('select current_database() as name')
@@ -28,7 +28,7 @@ test('no session compiles its queries, whatever it is for', async () => {
   }
 })
 
-test('a connection that breaks while a call works on it fails that call and ends nothing else', async () => {
+test('a connection that breaks during a call fails only that call', async () => {
   const own = await createOwnDatabase()
   const { db, pool } = own.database
   const work = db.transaction().execute(async (tx) => {

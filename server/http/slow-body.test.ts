@@ -32,7 +32,7 @@ test('a body that does not arrive in time is cut off', async () => {
   expect(await text(await begin(maru.app))).not.toContain(' 200 ')
 })
 
-test('one that is slow but in time is answered', async () => {
+test('a body that is slow but in time is answered', async () => {
   const { database, services } = maru
   const app = await createApp({ database, services, logger: pino({ level: 'silent' }), maxBodyMs: 600_000 })
   const socket = await begin(app)

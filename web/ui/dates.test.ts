@@ -8,7 +8,7 @@ test.each([
   ['2024-02-29', '2024-02-29'],
   ['1900-01-01', '1900-01-01'],
   ['2099-12-31', '2099-12-31'],
-])('%s reads as %s', (typed, date) => expect(readDate(typed)).toBe(date))
+])('%s is read as %s', (typed, date) => expect(readDate(typed)).toBe(date))
 
 test.each([
   '2026-02-30',
@@ -23,4 +23,4 @@ test.each([
   '07-01-2026',
   '어제',
   '',
-])('%s is no date and is not made into one', (typed) => expect(readDate(typed)).toBeNull())
+])('%s is rejected rather than turned into another date', (typed) => expect(readDate(typed)).toBeNull())

@@ -11,7 +11,7 @@ function all(text: string, expression: RegExp): string[] {
   return [...new Set(Array.from(text.matchAll(expression), ([, found]) => found ?? ''))].toSorted()
 }
 
-test('colours and pixels stand in tokens.css alone', () => {
+test('colours and pixels appear only in tokens.css', () => {
   // A query cannot take a token, and a line of 1 px has no other width to be.
   const value =
     /^(?!@(?:media|container))(.*(?:#[\da-f]{3,8}\b.*;|\b(?:rgb|hsl|light-dark)\(|(?<!\b1)px\b).*)$/gim
@@ -19,14 +19,14 @@ test('colours and pixels stand in tokens.css alone', () => {
     if (!file.endsWith('tokens.css')) expect(all(text, value), file).toEqual([])
 })
 
-test('the tokens that are used are those that are given', () => {
+test('every token that is used is defined, and every defined one is used', () => {
   const text = [...styles, ...code].join('\n')
   // React-aria gives a popover the width of what opened it.
   expect(all(text, /var\((--(?!trigger-width)[\w-]+)/g)).toEqual(all(text, /(--[\w-]+)'?:/g))
 })
 
 test.each(styles.filter(([file]) => file.endsWith('.module.css')))(
-  '%s has the classes that components name, and no others',
+  '%s has exactly the classes that components use',
   (sheet, text) => {
     const given = all(text.replaceAll(/:global\(.*?\)/g, ''), /\.([a-z]\w*)(?![^{}]*\})/gi)
     const named = code.flatMap(([file, source]) =>

@@ -8,8 +8,8 @@ import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { exportList } from '../exports/index.ts'
 import { directionOf, keyRows } from './history.ts'
-import { sliceOf, within } from './slice.ts'
-import { addDays, countRows } from './spans.ts'
+import { issuedWithin, sliceOf } from './slice.ts'
+import { countRows } from './spans.ts'
 
 /**
  * Exports the history that a search finds (rules/keys#key-export). No issued key is in it: there is none to be had
@@ -30,12 +30,9 @@ async function readKeys(tx: Kysely<Database>, input: ParsedInputOf<typeof endpoi
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(n), 0)::float8 as total from ${countRows(slice)}`.execute(tx)
   const direction = directionOf(input)
-  let query = keyRows(tx, language).where(within(slice))
-  if (slice.from !== '') query = query.where('k.issued_at', '>=', midnight(slice.from))
-  if (slice.to !== '') query = query.where('k.issued_at', '<', midnight(addDays(slice.to, 1)))
-  const keys = query.orderBy('k.issued_at', direction).orderBy('k.id', direction)
+  const keys = keyRows(tx, language)
+    .where(issuedWithin(slice))
+    .orderBy('k.issued_at', direction)
+    .orderBy('k.id', direction)
   return { total: rows[0]?.total ?? 0, rows: keys.stream(ROWS_AT_ONCE) }
 }
-
-/** A day as its first moment: what the index has. */
-const midnight = (day: string) => sql<Date>`${day}::date::timestamp at time zone 'Asia/Seoul'`

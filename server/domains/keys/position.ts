@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Page } from '../../db/list.ts'
-import { countsOf, type Slice, within } from './slice.ts'
+import { countsOf, issuedWithin, midnight, type Slice, within } from './slice.ts'
 import { countRows } from './spans.ts'
 
 /** Which way a list runs. */
@@ -17,9 +17,21 @@ const SHORT_DAYS = 3
  * month and on which day the page begins, so that only that day is counted through, however deep in the history it lies
  * (ADR 024).
  */
-export function findPage(asked: Slice, direction: Direction, { page, perPage }: Page): RawBuilder<unknown> {
-  // Looked for once, however often they are asked for.
-  const slice = { ...asked, users: asked.users && sql`(select id from person)` }
+export function findPage(slice: Slice, direction: Direction, page: Page): RawBuilder<unknown> {
+  return slice.users === null ? findByCounts(slice, direction, page) : findByPeople(slice, direction, page)
+}
+
+/** Of people all keys that fit are read: only the planner knows whether they, their places or the days are the fewest (ADR 056). */
+function findByPeople(slice: Slice, direction: Direction, { page, perPage }: Page) {
+  const way = sql.raw(direction)
+  return sql`
+    with found as materialized (select id, issued_at from issued_keys where ${issuedWithin(slice)})
+    select (select count(*) from found)::float8 as "totalCount", array(
+      select id from found order by issued_at ${way}, id ${way} offset ${(page - 1) * perPage}::bigint limit ${perPage}
+    ) as ids`
+}
+
+function findByCounts(slice: Slice, direction: Direction, { page, perPage }: Page) {
   const offset = sql`${(page - 1) * perPage}::bigint`
   const end = sql`${page * perPage}::bigint`
   const way = sql.raw(direction)
@@ -29,7 +41,7 @@ export function findPage(asked: Slice, direction: Direction, { page, perPage }: 
   const earliest = slice.from || '1900-01-01'
   const latest = slice.to || '2999-12-31'
   return sql`
-    with ${asked.users === null ? sql`` : sql`person as materialized ${asked.users},`} month as materialized (
+    with month as materialized (
       select month as at, sum(n) as n from ${countRows(slice)} group by month having sum(n) > 0
     ),
     month_run as (select at, n, sum(n) over (order by at ${way}) - n as before from month),
@@ -67,37 +79,19 @@ export function findPage(asked: Slice, direction: Direction, { page, perPage }: 
     ) as ids`
 }
 
-const midnight = (day: RawBuilder<unknown>) => sql`((${day})::date::timestamp at time zone 'Asia/Seoul')`
-
 /** The keys of the span. Which way they are read is said here: the planner cannot know how many there are. */
 function keysOf(slice: Slice, way: RawBuilder<unknown>, end: RawBuilder<unknown>) {
   const inSpan = sql`issued_at >= (select from_at from span_at) and issued_at < (select to_at from span_at)`
   // "is true" keeps it a look into a hash beside the walk through the index.
-  const isAsked = [
-    ...(slice.cells === null ? [] : [sql`(cell_id in ${slice.cells}) is true`]),
-    ...(slice.users === null ? [] : [sql`(user_id in ${slice.users}) is true`]),
-  ]
+  const isAsked = slice.cells === null ? [] : [sql`(cell_id in ${slice.cells}) is true`]
   const walk = (when: RawBuilder<unknown>[]) => sql`(
     select id, issued_at from issued_keys where ${sql.join([inSpan, ...isAsked, ...when], sql` and `)}
     order by issued_at ${way}, id ${way} limit (select ${end} - before from span_at)
   )`
   if (isAsked.length === 0) return walk([])
-  const few =
-    slice.users === null
-      ? sql`select k.id, k.issued_at from key_cells c
-          cross join lateral (select id, issued_at from issued_keys where cell_id = c.id and ${inSpan} offset 0) as k
-          where c.id in ${slice.cells}`
-      : sql`select k.id, k.issued_at from ${slice.users} as person
-          cross join lateral (
-            select user_id, cell_id, day from key_user_days where user_id = person.id
-              and day between (select first from span_at) and (select last from span_at) and ${within({ ...slice, users: null })}
-            offset 0
-          ) as d
-          cross join lateral (
-            select id, issued_at from issued_keys where user_id = d.user_id and cell_id = d.cell_id
-              and issued_at >= ${midnight(sql`d.day`)} and issued_at < ${midnight(sql`d.day + 1`)} offset 0
-          ) as k
-          where true`
+  const few = sql`select k.id, k.issued_at from key_cells c
+    cross join lateral (select id, issued_at from issued_keys where cell_id = c.id and ${inSpan} offset 0) as k
+    where c.id in ${slice.cells}`
   const isSparse = sql`(select n <= ${FEW} and last - first >= ${SHORT_DAYS} from span_at)`
   return sql`${few} and ${isSparse} union all ${walk([sql`not ${isSparse}`])}`
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { contains } from '../../db/list.ts'
+import { nameHas, phoneHas } from '../../db/people.ts'
 
 /** What the history and its charts are narrowed by; empty = no filter. */
 export interface KeyFilter {
@@ -34,8 +34,8 @@ export function sliceOf(filter: KeyFilter): Slice {
       districtName !== '' && sql<boolean>`district_name = ${districtName}`,
     ]),
     users: selecting('users', [
-      requesterName !== '' && contains(sql.ref('name'), requesterName),
-      phoneNumber !== '' && contains(sql.ref('phone_number'), phoneNumber),
+      requesterName !== '' && nameHas(sql.ref('name'), requesterName),
+      phoneNumber !== '' && phoneHas(sql.ref('phone_number'), phoneNumber),
     ]),
     from: filter.issuedFrom,
     to: filter.issuedTo,
@@ -56,6 +56,20 @@ export function within({ cells, users }: Slice) {
   ]
   return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
+
+/** The condition of a slice on keys themselves, its days as moments: what their indexes have. */
+export function issuedWithin(slice: Slice) {
+  const parts = [
+    within(slice),
+    ...(slice.from === '' ? [] : [sql<boolean>`issued_at >= ${midnight(sql`${slice.from}`)}`]),
+    ...(slice.to === '' ? [] : [sql<boolean>`issued_at < ${midnight(sql`${slice.to}::date + 1`)}`]),
+  ]
+  return sql<boolean>`(${sql.join(parts, sql` and `)})`
+}
+
+/** The first moment of a day. */
+export const midnight = (day: RawBuilder<unknown>) =>
+  sql`((${day})::date::timestamp at time zone 'Asia/Seoul')`
 
 /** The counts that a slice is summed from: those per user only when people are named, for they are many more. */
 export function countsOf({ users }: Slice) {

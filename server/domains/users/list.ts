@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
-import { byText, contains, inOrder, pageOf } from '../../db/list.ts'
+import { byText, contains, inOrder, pageOfRows } from '../../db/list.ts'
+import { nameHas, phoneHas } from '../../db/people.ts'
 import { administrable } from '../roles/index.ts'
 import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -20,7 +21,10 @@ export type UserSort = Pick<Input, 'sort' | 'order'>
 
 /** A page of the user list, newest first unless told, and how many there are in all (rules/users#user-search). */
 export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
-  const { totalCount, rows } = await pageOf(db, userRows(db, actor, input, language), input)
+  const ids = inAskedOrder(matchingUsers(db, actor, input), input, language).select('u.id')
+  const { totalCount, rows } = await pageOfRows(db, ids, input, (id) =>
+    withNames(allUsers(db).where('u.id', '=', id)).select(userColumns(language)),
+  )
   return { totalCount, users: rows }
 }
 
@@ -31,8 +35,12 @@ export function userRows(
   input: UserFilter & UserSort,
   language: Language,
 ) {
-  const roleName = language === 'ko' ? 'r.group_name' : 'r.name_en'
-  const rows = matchingUsers(db, actor, input)
+  return inAskedOrder(matchingUsers(db, actor, input), input, language).select(userColumns(language))
+}
+
+/** With what a user has by code; whatever is not asked for is not looked up. */
+function withNames(users: ReturnType<typeof allUsers>) {
+  return users
     .leftJoin('roles as r', 'r.code', 'u.role_code')
     .leftJoin('partners as p', 'p.id', 'u.partner_id')
     .leftJoin('codes as b', (join) =>
@@ -41,21 +49,33 @@ export function userRows(
     .leftJoin('codes as a', (join) =>
       join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
     )
-    .select((eb) => [
-      'u.login_id as userId',
-      'u.name',
-      eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
-      'u.phone_number as phoneNumber',
-      wireTime(eb.ref('u.created_at')).as('registeredAt'),
-      eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('approval'),
-      'u.position',
-      'u.email',
-      eb.ref(roleName).$notNull().as('roleName'),
-      sql<string>`coalesce(p.code, '')`.as('partnerCode'),
-      sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
-      sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
-      sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('lastLoginAt'),
-    ])
+}
+
+type NamedUsers =
+  ReturnType<typeof withNames> extends SelectQueryBuilder<infer DB, infer TB, object>
+    ? ExpressionBuilder<DB, TB>
+    : never
+
+const userColumns = (language: Language) => (eb: NamedUsers) =>
+  [
+    'u.login_id as userId',
+    'u.name',
+    eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+    'u.phone_number as phoneNumber',
+    wireTime(eb.ref('u.created_at')).as('registeredAt'),
+    eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('approval'),
+    'u.position',
+    'u.email',
+    eb.ref(roleName(language)).$notNull().as('roleName'),
+    sql<string>`coalesce(p.code, '')`.as('partnerCode'),
+    sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
+    sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
+    sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('lastLoginAt'),
+  ] as const
+
+const roleName = (language: Language) => (language === 'ko' ? 'r.group_name' : 'r.name_en')
+
+function inAskedOrder(users: ReturnType<typeof allUsers>, sort: UserSort, language: Language) {
   const registered = sql.ref('u.created_at')
   const columns = {
     userId: sql.ref('u.login_id'),
@@ -67,27 +87,28 @@ export function userRows(
     approval: byText(sql.ref(`a.name_${language}`)),
     position: byText(sql.ref('u.position')),
     email: byText(sql.ref('u.email')),
-    roleName: byText(sql.ref(roleName)),
+    roleName: byText(sql.ref(roleName(language))),
     partnerCode: sql.ref('p.code'),
     validFrom: sql.ref('u.valid_from'),
     validTo: sql.ref('u.valid_to'),
     lastLoginAt: sql.ref('u.last_login_at'),
   }
-  return inOrder(rows, input, columns, { at: registered, id: sql.ref('u.id') })
+  return inOrder(withNames(users), sort, columns, { at: registered, id: sql.ref('u.id') })
 }
+
+const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
 
 /** The accounts of roles that the actor administers: withdrawn ones are out of every search (rules/roles#reach). */
 function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
-  let query = db
-    .selectFrom('users as u')
+  let query = allUsers(db)
     .where('u.withdrawn_at', 'is', null)
     .where((eb) => administrable(actor, eb.ref('u.role_code')))
   if (filter.affiliationCode !== '') query = query.where('u.affiliation_code', '=', filter.affiliationCode)
   if (filter.approvalCode !== '') query = query.where('u.approval_code', '=', filter.approvalCode)
   if (filter.roleCode !== '') query = query.where('u.role_code', '=', filter.roleCode)
-  if (filter.name !== '') query = query.where((eb) => contains(eb.ref('u.name'), filter.name))
+  if (filter.name !== '') query = query.where((eb) => nameHas(eb.ref('u.name'), filter.name))
   if (filter.phoneNumber !== '') {
-    query = query.where((eb) => contains(eb.ref('u.phone_number'), filter.phoneNumber))
+    query = query.where((eb) => phoneHas(eb.ref('u.phone_number'), filter.phoneNumber))
   }
   if (filter.partnerCode !== '') {
     query = query.where('u.partner_id', 'in', (eb) =>
@@ -103,16 +124,16 @@ function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   return login === null ? query : query.where(login)
 }
 
-const NOT_YET = sql<boolean>`coalesce(u.valid_from > ${today}, false)`
-const OVER = sql<boolean>`coalesce(u.valid_to < ${today}, false)`
-const ACTIVE = sql<boolean>`(u.suspended_at is null and not ${NOT_YET} and not ${OVER})`
+// Looked up once, and not for every row.
+const thisDay = sql`(select ${today})`
+const ACTIVE = sql<boolean>`(u.suspended_at is null and coalesce(u.valid_from <= ${thisDay}, true) and coalesce(u.valid_to >= ${thisDay}, true))`
 
 const VALIDITY_SQL = {
   '': null,
   [VALIDITY.active]: ACTIVE,
-  [VALIDITY.ending]: sql<boolean>`${ACTIVE} and u.valid_to <= ${today} + ${sql.lit(ENDING_DAYS)}`,
-  [VALIDITY.expired]: OVER,
-  [VALIDITY.notYet]: NOT_YET,
+  [VALIDITY.ending]: sql<boolean>`${ACTIVE} and u.valid_to between ${today} and ${today} + ${sql.lit(ENDING_DAYS)}`,
+  [VALIDITY.expired]: sql<boolean>`u.valid_to < ${today}`,
+  [VALIDITY.notYet]: sql<boolean>`u.valid_from > ${today}`,
   [VALIDITY.suspended]: sql<boolean>`u.suspended_at is not null`,
 }
 
@@ -121,10 +142,10 @@ function lastLogin(filter: UserFilter) {
     case LAST_LOGIN.never:
       return sql<boolean>`u.last_login_at is null`
     case LAST_LOGIN.before:
-      return sql<boolean>`u.last_login_at < now() - make_interval(days => ${filter.lastLoginDays})`
+      return sql<boolean>`u.last_login_at < (select now() - make_interval(days => ${filter.lastLoginDays}))`
     case LAST_LOGIN.since:
       // Without a day since when, everybody who ever logged in.
-      return sql<boolean>`u.last_login_at >= coalesce(nullif(${filter.lastLoginSince}, '')::date::timestamp at time zone 'Asia/Seoul', '-infinity')`
+      return sql<boolean>`u.last_login_at >= (select coalesce(nullif(${filter.lastLoginSince}, '')::date::timestamp at time zone 'Asia/Seoul', '-infinity'))`
     default:
       return null
   }

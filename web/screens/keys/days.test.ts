@@ -8,7 +8,7 @@ const found = [
 ]
 
 describe('the days of the chart', () => {
-  test('those without a key are there too, the leap day among them', () => {
+  test('include those without a key, leap days too', () => {
     expect(everyDay(found, ANY)).toEqual([
       { date: '2028-02-27', count: 3 },
       { date: '2028-02-28', count: 0 },
@@ -17,7 +17,7 @@ describe('the days of the chart', () => {
     ])
   })
 
-  test('the axis is as long as what was searched for', () => {
+  test('span the dates that were searched for', () => {
     const days = everyDay(found, { from: '2028-02-01', to: '2028-03-31' })
     expect(days.length).toBe(60)
     expect([days[0]?.date, days.at(-1)?.date]).toEqual(['2028-02-01', '2028-03-31'])
@@ -25,11 +25,11 @@ describe('the days of the chart', () => {
     expect(everyDay(found, { from: '', to: '2028-03-02' }).at(-1)).toEqual({ date: '2028-03-02', count: 0 })
   })
 
-  test('dates that are far off do not press the bars together', () => {
+  test('ignore dates far from any key, so that bars stay readable', () => {
     expect(everyDay(found, { from: '1900-01-01', to: '2099-12-31' })).toEqual(everyDay(found, ANY))
   })
 
-  test('no key, no day', () => {
+  test('are none when there are no keys', () => {
     expect(everyDay([], { from: '2028-02-01', to: '2028-02-29' })).toEqual([])
   })
 })

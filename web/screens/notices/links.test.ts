@@ -4,7 +4,7 @@ import { linked } from './links.ts'
 const links = (text: string) => linked(text).flatMap(({ href }) => href ?? [])
 
 describe('web addresses in a memo', () => {
-  test('become links, without what ends the sentence; joined, the parts are the text', () => {
+  test('become links without trailing punctuation, and no text is lost', () => {
     const text = '자세한 내용은 https://example.com/안내?a=1. (http://intra/x) 참고\n끝'
     expect(links(text)).toEqual(['https://example.com/%EC%95%88%EB%82%B4?a=1', 'http://intra/x'])
     expect(
@@ -21,7 +21,7 @@ describe('web addresses in a memo', () => {
     'https://',
     '<a href="javascript:alert(1)">',
     '',
-  ])('%s is no link', (text) => {
+  ])('exclude %s', (text) => {
     expect(links(text)).toEqual([])
   })
 })

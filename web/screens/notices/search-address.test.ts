@@ -4,7 +4,7 @@ import { inputOf, searchOf, wordsOf } from './search-address.ts'
 const asked = (type: '통합검색' | '제목' | '작성자') => inputOf({ page: 2, type, text: '점검' })
 
 describe('the search in the address (rules/notices#notice-search)', () => {
-  test('defaults to page 1, 통합검색 and no text; what makes no sense counts as missing', () => {
+  test('defaults to page 1, 통합검색 and no text when values are missing or invalid', () => {
     const defaults = { page: 1, type: '통합검색', text: '' }
     expect(searchOf({})).toEqual(defaults)
     for (const page of ['0', '-1', '1.5', 'x', '', '01', '99999999999']) {
@@ -17,7 +17,7 @@ describe('the search in the address (rules/notices#notice-search)', () => {
     expect(wordsOf(searchOf(words))).toEqual(words)
   })
 
-  test('통합검색 asks for title or author, 제목 and 작성자 for one of them', () => {
+  test('asks for title or author with 통합검색, for just one with 제목 or 작성자', () => {
     expect(asked('통합검색')).toEqual({ searchType: '통합검색', title: '점검', author: '점검', page: 2 })
     expect(asked('제목')).toMatchObject({ title: '점검', author: '' })
     expect(asked('작성자')).toMatchObject({ title: '', author: '점검' })
