@@ -6,7 +6,7 @@ import { makeCode } from './account/certification.ts'
 import { writeNotice } from '../test-kit/files.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
 import { useMaru } from '../test-kit/maru.ts'
-import { PASSWORD, type TestUser } from '../test-kit/people.ts'
+import type { TestUser } from '../test-kit/people.ts'
 import { roundTrips } from '../test-kit/round-trips.ts'
 import { sampleOf } from '../test-kit/samples.ts'
 
