@@ -131,6 +131,14 @@ export async function startSession(
   return token
 }
 
+/** Removes the sessions that are past one of their limits; nobody is let in by them any more. */
+export async function removeDeadSessions(pool: pg.Pool, limits: Config['session']): Promise<void> {
+  await pool.query(`delete from sessions s where not (${liveSession('s', '$1', '$2')})`, [
+    limits.absoluteSeconds,
+    limits.idleSeconds,
+  ])
+}
+
 /** Ends every session of a user at once, as logout, withdrawal and a password change do (rules/account#session-end). */
 export async function endSessionsOf(db: Kysely<Database>, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
