@@ -72,6 +72,7 @@ export function mount<E extends Endpoint>(
     const output = await handler(
       {
         actor,
+        mayActOnOthers: mayActOnOthers(endpoint, actor),
         db: options.db,
         longReads: options.longReads,
         services,
@@ -105,6 +106,10 @@ export function mount<E extends Endpoint>(
 
   if (isForm) takeForms(app, API_BASE + endpoint.path, answer)
   else app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint) }, answer)
+}
+
+function mayActOnOthers({ others = [] }: Endpoint, caller: CallerOf<Access>): boolean {
+  return caller !== null && 'functions' in caller && others.some((name) => can(caller, name))
 }
 
 /** Nobody, and a service, is no person. */

@@ -1,5 +1,4 @@
 import { refuse } from '../../../contract/errors.ts'
-import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { exportUsers } from './export.ts'
 import { checkImport, importUsers } from './import.ts'
@@ -18,10 +17,10 @@ export const users: Handlers<'users'> = {
   checkImport,
   importUsers,
 
-  async getUser({ db, actor, language }, { userId }) {
+  async getUser({ db, actor, mayActOnOthers, language }, { userId }) {
     const isOwn = userId === '' || userId === actor.userId
     // Somebody who may administer nobody learns nothing, not even which IDs exist.
-    if (!isOwn && !can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
+    if (!isOwn && !mayActOnOthers) refuse('FORBIDDEN')
     const user = await findUser(db, actor, isOwn ? actor.userId : userId, isOwn, language)
     const version = versionOf(user, isOwn)
     // The admin card is never part of one's own record (rules/roles#own-account).

@@ -2,7 +2,7 @@ import { type Transaction, type Updateable, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { can, canGrant, ROLE } from '../../../contract/permissions.ts'
+import { canGrant, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
 import { refusing } from '../../db/constraints.ts'
 import { mayLogIn } from '../../db/sql.ts'
@@ -91,14 +91,14 @@ const recordOf = (user: User): EditedFields => ({
   approvalCode: user.approval_code,
 })
 
-function checkRight({ actor }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
+function checkRight({ actor, mayActOnOthers }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
     // Nobody changes their own authority, approval or validity (rules/roles#own-account).
     if (input.approvalCode !== undefined) refuse('FORBIDDEN')
     if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
     return
   }
-  if (!can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
+  if (!mayActOnOthers) refuse('FORBIDDEN')
 }
 
 async function readApproval(tx: Transaction<Database>, input: Input): Promise<Approval | null> {
