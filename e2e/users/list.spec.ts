@@ -49,10 +49,10 @@ test.describe('the list of users (rules/lists#list-address)', () => {
     await expect(rows(page)).toHaveText(['주소줄6'])
     const words = new URLSearchParams(new URL(page.url()).search)
     expect(Object.fromEntries(words)).toEqual({
-      affiliation: 'BEL002',
+      affiliationCode: 'BEL002',
       name: '주소줄',
-      role: 'AUT002',
-      login: 'NEVER',
+      roleCode: 'AUT002',
+      lastLogin: 'NEVER',
       page: '2',
       sort: 'userId',
       order: 'asc',
@@ -88,7 +88,9 @@ test.describe('the list of users (rules/lists#list-address)', () => {
 
   test('starts a fresh search when the address makes no sense', async ({ as }) => {
     const { page } = await as('admin')
-    await page.goto('/user/search?page=-3&sort=password_hash&order=x&validity=NONE&login=BEFORE&days=0&foo=1')
+    await page.goto(
+      '/user/search?page=-3&sort=password_hash&order=x&validity=NONE&lastLogin=BEFORE&lastLoginDays=0&foo=1',
+    )
     await expect(rows(page)).toHaveCount(5)
     await expect(pageButton(page, 1)).toHaveAttribute('aria-current', 'page')
     await expect(page.getByRole('alert')).toHaveCount(0)
