@@ -47,8 +47,13 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
 /** Who has not confirmed a must-read notice yet: for its author and `autho_notice_manage`. */
 export const listUnread: Handler<typeof listEndpoint> = async ({ db, actor, language }, input) => {
   const notice = await findMustRead(db, actor, input.noticeId)
-  const { totalCount, rows } = await findUnread(db, language, input)
-  return { unread: rows, totalCount, readCount: notice.readers, remindAfter: notice.remind_after }
+  const { totalCount, rows, beside } = await findUnread(db, language, input)
+  return {
+    unread: rows,
+    totalCount,
+    readCount: beside?.readCount ?? 0,
+    remindAfter: notice.remind_after,
+  }
 }
 
 /** Mails everybody who has not confirmed, in one transaction with what says when that was. */
@@ -94,8 +99,6 @@ async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
         reminded_at + make_interval(mins => ${sql.lit(REMIND_EVERY_MINUTES)}) - now())))::int`.as(
         'remind_after',
       ),
-      sql<number>`(select count(*)::int from notice_reads r
-        where r.notice_id = notices.id and r.confirmed_at is not null)`.as('readers'),
     ])
     .where('id', '=', id)
     .where('must_read', '=', true)
@@ -132,5 +135,9 @@ function findUnread(db: Kysely<Database>, language: Language, input: Page & { no
     ])
     .orderBy('u.name')
     .orderBy('u.id')
-  return pageOf(db, unread, input)
+  // Of the same moment: who confirms meanwhile is in one of the counts, not in both or neither.
+  const readers = sql<{ readCount: number }>`
+    select count(*)::int as "readCount" from notice_reads
+    where notice_id = ${input.noticeId} and confirmed_at is not null`
+  return pageOf(db, unread, input, readers)
 }
