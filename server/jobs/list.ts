@@ -36,10 +36,7 @@ export function listJobs(
   ]
 }
 
-/**
- * Removes what has run out, each by its owner's rule. Nothing decides by these rows any more when they go: the sweep
- * only keeps the tables small.
- */
+/** Removes expired rows, by the rules of their owners. Nothing depends on them any more; the sweep only keeps tables small. */
 export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'session'>): Promise<void> {
   await removeDeadSessions(pool, session)
   await removeOldTries(pool)

@@ -14,7 +14,7 @@ import { HEAD_OFFICE } from '../../db/seed/codes.ts'
 import type { Database } from '../../db/types.ts'
 import { insertAccount } from './queries.ts'
 
-// Nobody's: the first person to sign in writes theirs.
+// Placeholders: the first person to sign in enters their own.
 const PHONE_NUMBER = '00000000000'
 
 /**

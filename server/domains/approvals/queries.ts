@@ -68,7 +68,7 @@ export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn,
     .orderBy('u.id')
     .forNoKeyUpdate('u')
     .execute()
-  // After the locks: who waited for them sees what was decided before.
+  // After the locks: whoever waited for them sees what was decided meanwhile.
   const chosen = await tx
     .selectFrom('approval_requests')
     .select(['user_id', 'login_id', 'state'])
@@ -78,7 +78,7 @@ export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn,
   if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
   const locked = new Map(applicants.map((user) => [user.id, user]))
   if (chosen.some(({ user_id }) => user_id !== null && !locked.has(user_id))) refuse('FORBIDDEN')
-  // An account that is approved, however that came about, is no applicant's: a refusal must never delete it.
+  // An account that is approved, by whatever means, is no longer an applicant's: a refusal must never delete it.
   const isApproved = (id: string | null) => locked.get(id ?? '')?.approval_code === APPROVAL.approved
   const decided = chosen.filter(({ state, user_id }) => state !== 'waiting' || isApproved(user_id))
   if (decided.length > 0) refuse('REQUEST_DECIDED', { about: decided.map(({ login_id }) => login_id) })

@@ -23,7 +23,7 @@ const REFUSALS = {
  */
 const inTurn = pLimit(4)
 
-/** The secrets that are known to be those of their database: it cannot change under a running server. */
+/** Secrets already checked against their database, which a running server never changes. */
 const bound = new WeakSet<KeySecret>()
 
 /**
@@ -43,7 +43,7 @@ export const issueKey: Handler<typeof endpoint> = (call, { requestKey }) =>
 async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint>, requestKey: string) {
   const { actor, services } = call
   const partner = await lockPartnerOf(tx, actor.id)
-  // Under the lock: the same request may have come twice at once.
+  // Under the lock: the same request may have arrived twice at once.
   const before = await findKey(tx, actor.id, requestKey)
   if (before !== undefined) return repeat(tx, call, before)
   if (partner === undefined) return refuse('NO_PARTNER')
@@ -93,7 +93,7 @@ function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
 
 async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
   const row = await tx
-    // The user too, and first: a move of the user to another partner waits, or is seen.
+    // The user too, and first: a change of the user's partner waits for this, or this sees it.
     .with('holder', (db) => db.selectFrom('users').select('partner_id').where('id', '=', userId).forShare())
     .selectFrom('partners')
     .selectAll('partners')

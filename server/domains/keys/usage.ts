@@ -46,7 +46,7 @@ export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date
       (select ${isInForce('partners', sql.ref('p.today'))} from partners where id = ${partnerId}) as in_force
     from period p`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('The counts of a partner came without a row')
+  if (row === undefined) throw new Error('The usage query gave no row')
   const { day, week, month, total } = row
   return {
     isInForce: row.in_force,

@@ -440,7 +440,7 @@ describe('withdrawal (rules/users#withdrawal)', () => {
   })
 })
 
-test('a save takes at most 8 round trips, its transaction included (rules/users#save)', async () => {
+test('a save takes at most 8 round trips, its transaction included', async () => {
   const person = await maru.createUser()
   await edit(hr, { ...basic(person), ...card })
   const { data } = await maru.call(getUser, { userId: person.userId }, hr)

@@ -107,7 +107,7 @@ describe('extending an account by one click (rules/users#extension)', () => {
     expect((await maru.call(getUser, { userId: endless.userId }, hr)).data.extendedTo).toBe('')
   })
 
-  test('is refused for one’s own account, for HR on 관리자 and for 일반 사용자 on anybody (rules/roles#own-account)', async () => {
+  test('is refused for one’s own account, for HR on 관리자 and for 일반 사용자 on anybody (rules/users#extension)', async () => {
     const boss = await maru.createUser({ role: 'admin', validTo: await day('5 days') })
     await sql('update users set suspended_at = now() where id = $1', [boss.id])
     for (const [by, of] of [
