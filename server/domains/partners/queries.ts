@@ -44,7 +44,7 @@ export async function findPartner(db: Kysely<Database>, code: string, language: 
 }
 
 /** VERSION of a partner, by what its form edits: in no language, and nothing that others count beside it. */
-export function versionOfPartner(partner: {
+function versionOfPartner(partner: {
   provinceName: string
   districtName: string
   maxKeysPerDay: number | null
