@@ -4,13 +4,10 @@
  *
  * Run: npm run bench -- notice-search (NOTICES=10000 measures with fewer)
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { listNotices, NOTICES_PER_PAGE, SEARCH_TYPE } from '../contract/notices.ts'
-import { startEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { NO_TIME_LIMIT, openDatabase } from '../server/db/open.ts'
+import { startOwnDatabase } from './own-database.ts'
 import { ask, medians, openTarget } from './two-sizes.ts'
 
 const NOTICES = Number(process.env['NOTICES'] ?? 100_000)
@@ -32,10 +29,9 @@ const SEARCHES: [keyof typeof SEARCH_TYPE, string][] = [
   ['all', 'x'],
 ]
 
-const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
-const embedded = await startEmbedded({ dataDir, log: () => {} })
+const own = await startOwnDatabase()
 try {
-  const writer = await openDatabase({ ...embedded.connection, ...NO_TIME_LIMIT }, () => {})
+  const writer = await openDatabase({ ...own.connection, ...NO_TIME_LIMIT }, () => {})
   await migrate(writer.db)
   await writer.pool.query(
     `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code)
@@ -58,7 +54,7 @@ try {
   )
   await writer.pool.query('vacuum analyze')
   await writer.close()
-  const target = await openTarget(await openDatabase(embedded.connection, () => {}), '1', dataDir)
+  const target = await openTarget(await openDatabase(own.connection, () => {}), '1', own.dataDir)
   let slowest = 0
   for (const [type, text] of SEARCHES) {
     const filter = { searchType: SEARCH_TYPE[type], title: text, author: text }
@@ -78,6 +74,5 @@ try {
   if (slowest > CLAIMED_MS) process.exitCode = 1
   await target.close()
 } finally {
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await own.stop()
 }

@@ -82,7 +82,7 @@ const ascii = (bytes: number) =>
     .string()
     .check(z.regex(new RegExp(`^[\\x20-\\x7e]{${bytes}}$`), `must be exactly ${bytes} ASCII characters`))
 
-/** Whether a text is an SMTP URL with nothing in it that would be ignored; a user goes with a password. */
+/** Whether a text is an SMTP URL without parts that would be ignored; a user comes with a password. */
 function isSmtpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
@@ -221,7 +221,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const set = result.data
   const dataDir = resolve(set.DATA_DIR)
   const storage = readStorageUrl(set.STORAGE_URL, dataDir)
-  if (storage === null) throw new Error('STORAGE_URL was checked')
+  if (storage === null) throw new Error('STORAGE_URL passed its check but cannot be read')
   return {
     production: set.NODE_ENV === 'production',
     port: set.PORT,
@@ -250,7 +250,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-// Not `true`, which would believe the left-most entry of X-Forwarded-For: the one that the client wrote.
+// Not `true`, which would trust the left-most entry of X-Forwarded-For: the one that the client wrote.
 const HOPS = /^[1-9]$/
 
 function readTrustProxy(text: string): Config['trustProxy'] {

@@ -154,7 +154,7 @@ test.describe('the ID check (rules/account#id-check)', () => {
   })
 })
 
-test('errors are shown at their fields before anything is sent (rules/account#password-confirmation)', async ({
+test('errors, a different confirmation among them, are shown at their fields before anything is sent (rules/account#password-confirmation)', async ({
   page,
 }) => {
   const person = somebodyNew()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { onDatabase } from '../test-kit/database.ts'
 import { createOwnDatabase } from '../test-kit/own-database.ts'
@@ -31,11 +32,14 @@ test('no connection uses JIT compilation, whatever it is for', async () => {
 test('a connection that breaks during a call fails only that call', async () => {
   const own = await createOwnDatabase()
   const { db, pool } = own.database
+  const acquired = new Promise<pg.PoolClient>((resolve) => pool.once('acquire', resolve))
   const work = db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    const client = await acquired
+    const broken = new Promise((resolve) => client.once('end', resolve))
     await pool.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
-    // The break comes while nothing is asked of the connection: nobody's query can tell of it.
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // The break comes while nothing is asked of the connection: no query fails by it.
+    await broken
     await sql`select 1`.execute(tx)
   })
   await expect(work).rejects.toThrow()

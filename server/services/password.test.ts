@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { newPassword } from '../../contract/fields.ts'
+import { passwordWeakness } from '../../contract/password-weakness.ts'
 import { createPasswords, temporaryPassword } from './password.ts'
 
 const cheap = { memoryKiB: 64, passes: 1 }
@@ -94,6 +95,12 @@ test('when 200 hashes wait, one more is told to come again and the others come t
   expect(refused.length).toBeLessThanOrEqual(99)
   for (const reason of refused) expect(reason).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 })
   await expect(passwords.verify(hash, '많은 사람 1')).resolves.toBe(true)
+})
+
+test('a temporary password is never weak', () => {
+  const person = { userId: 'gildong.hong', phoneNumber: '01012345678', email: 'honggd@maru.example' }
+  for (let round = 0; round < 500; round += 1)
+    expect(passwordWeakness(temporaryPassword(), person)).toBeNull()
 })
 
 test('a temporary password is strong, readable and passes the contract', () => {

@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+} from 'node:fs'
 import { createInterface } from 'node:readline'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +30,7 @@ export interface Host {
   /** Every line of progress so far. */
   lines: string[]
   /** Resolves when the database runs; rejects with the refusal when it will not. */
-  running: Promise<{ connection: EmbeddedConnection; took: number }>
+  running: Promise<{ connection: EmbeddedConnection }>
   /** Resolves with the reported unexpected death. */
   died: Promise<string>
   /** Resolves with the exit code. */
@@ -46,18 +55,17 @@ export function startHost(
     [join(source, 'embedded/test-host.ts'), JSON.stringify({ dataDir, settings, transport })],
     { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/', ...as },
   )
-  const running = Promise.withResolvers<{ connection: EmbeddedConnection; took: number }>()
+  const running = Promise.withResolvers<{ connection: EmbeddedConnection }>()
   const died = Promise.withResolvers<string>()
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', (text) => {
     const event: {
       connection?: EmbeddedConnection
-      took?: number
       died?: string
       refused?: string
       line?: string
     } = JSON.parse(text)
-    if (event.connection) running.resolve({ connection: event.connection, took: event.took ?? 0 })
+    if (event.connection) running.resolve({ connection: event.connection })
     if (event.refused !== undefined) running.reject(new Error(event.refused))
     if (event.died !== undefined) died.resolve(event.died)
     if (event.line !== undefined) lines.push(event.line)
@@ -116,7 +124,8 @@ export async function query(connection: EmbeddedConnection, sql: string): Promis
 
 /** The process ids of PostgreSQL (and initdb) that work in a folder, parents before children. */
 export function databasesUnder(folder: string): number[] {
-  return pids().filter((pid) => {
+  const pids = readdirSync('/proc').map(Number)
+  return pids.filter((pid) => {
     try {
       return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
     } catch {
@@ -155,23 +164,8 @@ export function copySource(folder: string, { binaries = true } = {}): string {
     cpSync(join(MODULES, name), join(folder, 'node_modules', name), {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (path) => !/\.so(\.\d+)?$/.test(path) || !isLink(path),
+      filter: (path) => !/\.so(\.\d+)?$/.test(path) || !lstatSync(path).isSymbolicLink(),
     })
   cpSync(resolve(MODULES, '../package.json'), join(folder, 'package.json'))
   return source
-}
-
-function isLink(path: string): boolean {
-  try {
-    readlinkSync(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function pids(): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0)
 }

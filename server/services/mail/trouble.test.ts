@@ -170,10 +170,8 @@ describe('stopping the sender', () => {
     await kit.queue('handed-over@example.com')
     sender.wake()
     await eventually(() => expect(isAsked).toBe(true))
-    const before = Date.now()
     await sender.stop()
-    // The server itself would be waited for 20 s.
-    expect(Date.now() - before).toBeLessThan(10_000)
+    // A mail whose server was waited for would be put off.
     const { rows } = await kit.database.pool.query('select next_try_at <= now() as is_due from mails')
     expect(rows).toEqual([{ is_due: true }])
     kit.smtp.onRecipient = () => undefined

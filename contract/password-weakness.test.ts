@@ -1,7 +1,7 @@
 import { convertHangulToQwerty } from 'es-hangul'
 import { describe, expect, test } from 'vitest'
-import { commonKorean } from '../../contract/common-korean.ts'
-import { passwordWeakness, temporaryPassword } from './password.ts'
+import { commonKorean } from './common-korean.ts'
+import { passwordWeakness } from './password-weakness.ts'
 
 const person = { userId: 'gildong.hong', phoneNumber: '01012345678', email: 'honggd@maru.example' }
 
@@ -72,9 +72,4 @@ test('personal parts shorter than four characters are ignored', () => {
   const short = { userId: 'kim1', phoneNumber: '', email: 'kim@maru.example' }
   expect(passwordWeakness('kim-푸른바다-7', short)).toBeNull()
   expect(passwordWeakness('KIM1-푸른바다-7', short)).toBe('PASSWORD_PERSONAL')
-})
-
-test('a temporary password is never weak', () => {
-  for (let round = 0; round < 500; round += 1)
-    expect(passwordWeakness(temporaryPassword(), person)).toBeNull()
 })

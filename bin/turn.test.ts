@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-/* The launcher's turns (bin/turn.mjs), taken by real processes. */
+/* The launcher's turns (turn.mjs), taken by real processes. */
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NAME = `test-${process.pid}`
 const FILE = join(ROOT, '.cache', `${NAME}.turn`)
 
