@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { API_BASE } from '../contract/envelope.ts'
 import { startEmbedded } from '../server/db/embedded.ts'
-import type { Target } from './list-users/load.ts'
+import type { Target } from './lists/load.ts'
 import { sealed } from '../server/test-kit/seal.ts'
 
 /** The Maru that is measured. */
@@ -27,7 +27,7 @@ export async function startMeasured(): Promise<MeasuredMaru> {
   const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
   const embedded = await startEmbedded({ dataDir, log: () => {} })
   const env = { CONNECTION: JSON.stringify(embedded.connection), DATA_DIR: dataDir }
-  const child: ChildProcess = fork(new URL('list-users/maru.ts', import.meta.url), {
+  const child: ChildProcess = fork(new URL('demo-maru.ts', import.meta.url), {
     env: { ...process.env, ...env },
   })
   const [target] = (await once(child, 'message')) as [Target]
