@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
-          include: ['{contract,docs,server,web}/**/*.test.ts'],
+          include: ['{bin,contract,docs,server,web}/**/*.test.ts'],
           exclude: ['**/*.bucket.test.ts'],
         },
       },

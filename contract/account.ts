@@ -12,10 +12,10 @@ import {
   code,
 } from './fields.ts'
 
-/** A certification code lives so long (rules/account#certification-code). */
+/** How long a certification code is valid (rules/account#certification-code). */
 export const CERTIFY_SECONDS = 300
 
-/** A certification code may be tried so often (rules/account#certification-code). */
+/** How often a certification code may be tried (rules/account#certification-code). */
 export const CERTIFY_TRIES = 5
 
 /** What an e-mail certification is for (rules/account#certification-types). */
@@ -28,7 +28,7 @@ const certifyNumber = z
 /** sessionUid: 256 random bits as base64url (rules/account#session). */
 const sessionUid = z.string()
 
-/** Login. The ID is taken as typed: what it looks like must not tell whether it exists. */
+/** Login. Any text is taken as an ID: a format check would tell which IDs cannot exist. */
 export const login = endpoint({
   path: '/stm/v1/login',
   summary: 'Log in',
@@ -170,7 +170,7 @@ export const resetPassword = endpoint({
   limit: { points: 20, seconds: 60 },
 })
 
-/** The password re-entry gate: opens one's own record for 10 minutes of this session (rules/account#password-gate). */
+/** The password gate: opens one's own record for 10 minutes in this session (rules/account#password-gate). */
 export const checkPassword = endpoint({
   path: '/stm/v1/check/password',
   summary: 'Enter your password again',
@@ -195,7 +195,7 @@ export const setPassword = endpoint({
   duringPasswordChange: true,
 })
 
-/** The caller's live sessions, the present one first, then by last use. */
+/** The caller's live sessions, this one first, then by last use (rules/account#devices). */
 export const listSessions = endpoint({
   path: '/stm/v1/get/sessions',
   summary: 'My devices',
@@ -219,7 +219,7 @@ export const listSessions = endpoint({
   audit: 'none',
 })
 
-/** Ends every session of the caller's but the present one; needs the password gate like every change of one's own account. */
+/** Ends all sessions of the caller but this one; needs the password gate like every change of one's own account. */
 export const endOtherSessions = endpoint({
   path: '/stm/v1/del/sessions',
   summary: 'Log my other devices out',

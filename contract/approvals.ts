@@ -16,15 +16,15 @@ import { datesInOrder } from './users.ts'
 /** The list of waiting requests shows 10 a page. */
 export const REQUESTS_PER_PAGE = 10
 
-/** What became of a request; on the wire. */
+/** The states of a request, as the wire says them. */
 export const REQUEST_STATE = { waiting: 'W', approved: 'A', refused: 'R' } as const
 
-/** A reason is read in a mail: some sentences. */
+/** The longest reason, in characters: it is read in a mail. */
 export const REASON_LENGTH = 500
 
 const manage = { function: ['autho_user_manage'] } as const
 
-/** Who decides many at once has seen them: not more than fit on a page of the largest size. */
+/** Nobody decides more at once than the largest page shows. */
 const MOST_AT_ONCE = 100
 
 const noRepeats = (key: (entry: unknown) => unknown) =>

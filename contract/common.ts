@@ -12,8 +12,8 @@ export const CODE_GROUP = { affiliation: 'COMBEL001', approval: 'KAMEMTY001' } a
 const codeItem = z.object({ code: z.string(), codeName: z.string() })
 
 /**
- * Affiliations are public, for the sign-up form; every other group needs a session, of which the handler makes
- * sure (rules/wire#code-lists). The one public call without a limit: every screen asks for its lists.
+ * Affiliations are public, for the sign-up form; every other group needs a session, which the handler checks
+ * (rules/wire#code-lists). The only public call without a limit (rules/wire#call-limits): every screen asks for lists.
  */
 export const listCodes = endpoint({
   path: '/cm/v1/codes',
@@ -77,8 +77,8 @@ export const getAuthority = endpoint({
 })
 
 /**
- * Whether the session still lives and what it may do by now; the page asks once a minute, so that somebody who only
- * reads is told of the end of the session, and sees a menu that holds.
+ * Whether the session is still alive and what it may do now (rules/account#session-watch). The page asks once a minute,
+ * so that somebody who only reads learns of the end of the session and sees a menu that is true.
  */
 export const checkSession = endpoint({
   path: '/cm/v1/chk/session',

@@ -9,7 +9,7 @@ import type { Messages } from './messages/ko.ts'
  * - `signed-in`: any live session; the handler still decides by record.
  * - `service`: a program with a service token in the header `Authorization: Bearer …`; no session counts.
  * - `{ function }`: a live session whose role holds one of the functions. The refusal is 403
- *   FORBIDDEN, or 400 FUNCTION_DENIED for the one call where the wire has always said so (rules/roles#deny-by-default).
+ *   FORBIDDEN, or 400 FUNCTION_DENIED where the wire has always said so (rules/roles#deny-by-default).
  */
 export type Access =
   | 'public'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /**
- * The building bricks of every input. A schema's message is a key of `messages.validation`, with one
+ * The building blocks of every input. A schema's message is a key of `messages.validation`, with one
  * argument after a bar where the text needs it ('tooLong|50'): `describeIssue` makes the sentence, in
  * the form as the person types and in the server's answer alike.
  */
@@ -10,7 +10,7 @@ import * as z from 'zod/mini'
 const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|\p{Cs}/u
 
-/** A value that was left out is a missing field to a person, not one of the wrong type. */
+/** To a person, a value that was left out is a missing field, not one of the wrong type. */
 const requiredText = {
   error: (issue: { input?: unknown }) => (issue.input === undefined ? 'required' : 'notText'),
 }
@@ -35,7 +35,7 @@ function composed(max: number) {
   ]
 }
 
-/** Whether two texts are the same once composed; any texts, such as a form has them before they are checked. */
+/** Whether two texts are the same once composed; they need not have been checked yet. */
 export function areSameText(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => (TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC')))
   return a === b
@@ -122,7 +122,7 @@ export const email = z
     z.regex(z.regexes.email, 'emailFormat'),
   )
 
-/** A password as typed to prove who one is: any text a password could ever have been. */
+/** A password entered to prove who one is; it need not meet the rules for new ones. */
 export const anyPassword = anyText(128).check(z.minLength(1, 'required'))
 
 /**
@@ -203,7 +203,7 @@ export const recordId = z
   .check(z.minLength(1, 'required'), z.regex(/^[1-9][0-9]{0,17}$/, 'recordIdFormat'))
 
 /**
- * VERSION of a record as it was read, a digest: comes back with an edit, which is refused when it is another by then.
+ * The version of a record as it was read, a digest: it comes back with an edit, which is refused when it has changed.
  */
 export const recordVersion = z.string({ error: 'notText' }).check(z.regex(/^[\w-]{22}$/, 'codeFormat'))
 

@@ -13,7 +13,7 @@ export const exportFields = {
   reason: line(200),
 }
 
-/** For lists of people: phone number and e-mail are masked unless PASSWORD is the caller's own, entered again. */
+/** For lists of people: phone numbers and e-mails are masked unless the caller's own password is given (rules/lists#masking). */
 export const unmaskFields = {
   password: z._default(anyText(128), ''),
 }

@@ -23,7 +23,7 @@ export const BULLET = { notice: 'BE0001', keyIssue: 'BE0002' } as const
 /** The code group of the bullets' names. */
 export const BULLET_GROUP = 'BULLET'
 
-/** SEARCH_TYPE carries the Korean word whatever the language of the screen (rules/notices#notice-search). */
+/** The types of a search: Korean words in every language (rules/notices#notice-search). */
 export const SEARCH_TYPE = { all: '통합검색', title: '제목', author: '작성자' } as const
 
 /** Notice search shows 9 rows a page (rules/notices#notice-board). */
@@ -37,7 +37,7 @@ export const NEW_DAYS = 3
 
 const bullet = z.enum(Object.values(BULLET), 'codeFormat')
 
-/** An attached file. SAVE_* are opaque to the client and looked up, never used as a path (rules/files#opaque-names). */
+/** An attached file; its stored name and path are opaque, and looked up rather than used (rules/files#opaque-names). */
 const noticeFile = z.object({
   fileId: z.string(),
   storedName: z.string(),
@@ -72,7 +72,7 @@ const noticeRow = z.object({
   viewCount: z.number(),
 })
 
-/** 통합검색 sends the text in TITLE and author and matches either (rules/notices#notice-search). */
+/** 통합검색 sends the text as title and as author and matches either (rules/notices#notice-search). */
 export const listNotices = endpoint({
   path: '/bmt/v1/get/noticeList',
   summary: 'Search notices',
@@ -81,7 +81,7 @@ export const listNotices = endpoint({
     searchType: z._default(z.enum(Object.values(SEARCH_TYPE), 'codeFormat'), SEARCH_TYPE.all),
     title: filter(200),
     author: filter(200),
-    /** "N": the newest first, whatever is pinned (home). */
+    /** False: the newest first, whatever is pinned (home). */
     pinnedFirst: z._default(flag, true),
     ...paging(NOTICES_PER_PAGE),
   }),
@@ -154,7 +154,7 @@ export const createNotice = endpoint({
 })
 
 /**
- * Edits a notice: its author or `autho_notice_manage` (rules/notices#who-edits-notices). With the VERSION that was
+ * Edits a notice: its author or `autho_notice_manage` (rules/notices#who-edits-notices). With the version that was
  * read, an edit that somebody else made meanwhile is refused as RECORD_CHANGED. One that is published cannot go back.
  */
 export const updateNotice = endpoint({

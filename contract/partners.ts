@@ -23,8 +23,8 @@ const coordinate = (max: number) =>
     .check(z.gte(-max, `numberRange|-${max}~${max}`), z.lte(max, `numberRange|-${max}~${max}`))
 
 /**
- * What registration and edit send (rules/partners#register-partner). X and Y are what the region table says, whatever
- * is sent.
+ * What registration and edit send (rules/partners#register-partner). The degrees are those of the region table,
+ * whatever is sent.
  */
 const partnerFields = {
   partnerCode,
@@ -109,7 +109,7 @@ export const getPartner = endpoint({
 /**
  * Edits a partner; partnerCode names it and stays, as type and affiliation do: other ones are PARTNER_READ_ONLY. A
  * region that is left as it is stays as it was written, whatever has become of it since
- * (rules/partners#region-on-record). With the VERSION that was read, an edit that somebody else made meanwhile is
+ * (rules/partners#region-on-record). With the version that was read, an edit that somebody else made meanwhile is
  * refused as RECORD_CHANGED.
  */
 export const updatePartner = endpoint({

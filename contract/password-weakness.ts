@@ -11,7 +11,7 @@ export interface PasswordOwner {
   email: string
 }
 
-// Shorter parts are in too many good passwords by chance.
+// Shorter parts occur in too many good passwords by chance.
 const SHORTEST_PART = 4
 const PHONE_DIGITS = 8
 // Korean words are typed on a Latin keyboard, and Latin ones with the keyboard still in Hangul: both ways.

@@ -40,7 +40,7 @@ export const ROLE = { admin: 'AUT001', hr: 'AUT002', user: 'AUT003' } as const
  */
 export const GROUP_NAME = { admin: '관리자', hr: '인사 관리자', user: '일반 사용자' } as const
 
-/** Who acts: login ID and the functions of the role at this moment. */
+/** Who acts: the login ID and the functions that the role holds now. */
 export interface Actor {
   userId: string
   functions: readonly FunctionName[]

@@ -90,7 +90,7 @@ export const grantFunction = endpoint({
   audit: 'role.grant',
 })
 
-/** The way back, by the same rules; 관리자 keeps every function, so that nobody is locked out. */
+/** Takes a function from a role by the same rules; 관리자 keeps every one, so that nobody is locked out. */
 export const revokeFunction = endpoint({
   path: '/rol/v1/del/function',
   summary: 'Revoke a function from a role',

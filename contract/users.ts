@@ -54,7 +54,7 @@ const userRecord = z.object({
   ...z.partial(z.object(approvalRecord)).shape,
 })
 
-/** userId empty = the caller's own record (rules/users#user-record). Another's needs the right to administer it. */
+/** An empty userId means the caller's own record; any other needs the right to administer it (rules/users#user-record). */
 export const getUser = endpoint({
   path: '/stm/v1/user',
   summary: 'Read a user',
@@ -106,9 +106,9 @@ export const userForm = z.strictObject(cards).check(datesInOrder)
 
 /**
  * Edits a user; originalUserId is the ID before the edit. The admin card's fields come together or not at
- * all, and never for one's own record (rules/roles#own-account). E-mail is read-only: another value is refused. VERSION
- * is that of the record that was edited: RECORD_CHANGED when somebody saved another one meanwhile. Callers that know
- * none leave it out and save whatever is there.
+ * all, and never for one's own record (rules/roles#own-account). E-mail is read-only: another value is refused. The
+ * version is the one that was read: RECORD_CHANGED when the record has changed since. Callers that know none leave it
+ * out and overwrite what is there.
  */
 export const updateUser = endpoint({
   path: '/stm/v1/upd/user',

@@ -72,7 +72,7 @@ const IRREGULAR: Record<string, string> = {
   validTo: 'EXPIRY_DATETIME_END',
 }
 
-/** Where calls say the same noun in another way: by the start of their path, the later entry first. */
+/** Where calls have their own name for a field, by the start of their path; later entries win. */
 const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
   ['/stm/v1/login', { loginId: 'ID', password: 'PW' }],
   ['/stm/v1/check/id', { userId: 'ID' }],
@@ -93,7 +93,7 @@ const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
 ]
 
 /** Whether the value of a field is the name of a field. */
-export const saysName = (field: string): boolean => field === 'sort' || field === 'field'
+export const holdsFieldName = (field: string): boolean => field === 'sort' || field === 'field'
 
 /** Fields that say yes or no: 'Y' or 'N' on the wire. */
 const FLAGS: ReadonlySet<string> = new Set([
@@ -116,7 +116,7 @@ const FLAGS: ReadonlySet<string> = new Set([
 /** Whether a field says yes or no. */
 export const isFlag = (field: string): boolean => FLAGS.has(field)
 
-/** What says on the wire that there is no limit: null. */
+/** What the wire says for no limit, which is null in the code. */
 export const NO_LIMIT = -1
 
 const LIMITS: ReadonlySet<string> = new Set([
@@ -178,7 +178,7 @@ export function toWire(path: string, value: unknown): unknown {
     if (typeof entry === 'boolean') return entry ? 'Y' : 'N'
     if (entry === null) return field !== undefined && isLimit(field) ? NO_LIMIT : null
     if (typeof entry === 'string') {
-      return field !== undefined && saysName(field) && entry !== '' ? names.toWire(entry) : entry
+      return field !== undefined && holdsFieldName(field) && entry !== '' ? names.toWire(entry) : entry
     }
     if (Array.isArray(entry)) return entry.map((each) => write(each))
     if (typeof entry !== 'object') return entry
@@ -203,7 +203,7 @@ export function fromWire(path: string, value: unknown): unknown {
     }
     if (field !== undefined && isFlag(field)) return readFlag(entry, field)
     if (typeof entry === 'string') {
-      return field !== undefined && saysName(field) && entry !== '' ? names.fromWire(entry) : entry
+      return field !== undefined && holdsFieldName(field) && entry !== '' ? names.fromWire(entry) : entry
     }
     // What lies deeper than any call's fields is refused by the schema as it is.
     if (typeof entry !== 'object' || entry === null || depth > MAX_DEPTH) return entry

@@ -60,7 +60,7 @@ export interface AppParts {
   clock?: () => Date
 }
 
-/** The composition root: mounts the whole contract, health and pages; nothing else registers a route. */
+/** The composition root: mounts the contract, the requests outside the envelope, health and pages; nothing else does. */
 export async function createApp({
   database,
   services,

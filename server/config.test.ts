@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig, VARIABLES } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
 
-describe('configuration (rules/running#configuration)', () => {
+describe('the configuration (rules/running#configuration)', () => {
   test('needs nothing', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
@@ -20,20 +20,20 @@ describe('configuration (rules/running#configuration)', () => {
     expect(readConfig({}).dataDir).toMatch(/[\\/]data$/)
   })
 
-  test('four offices by default: the head office in Seoul and 부산, 대전, 광주 지사 (rules/running#company)', () => {
+  test('has by default a head office in Seoul and the 부산, 대전 and 광주 지사 (rules/running#company)', () => {
     const { offices } = readConfig({}).company
     expect(offices.map(({ name }) => name)).toEqual(['본사', '부산지사', '대전지사', '광주지사'])
     expect(offices[0]?.address).toContain('서울')
     expect(offices.every(({ phone, fax }) => phone !== '' && fax !== '')).toBe(true)
   })
 
-  test('an empty variable is one that is not set, as in a .env with blanks', () => {
+  test('takes an empty variable as not set, like a blank in .env', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', OFFICES: '', ENVELOPE_KEY: '', ADMIN_ID: '' })).toEqual(
       readConfig({}),
     )
   })
 
-  test('variables of other programs do not matter', () => {
+  test('ignores variables of other programs', () => {
     expect(readConfig({ PATH: '/bin', npm_config_x: '1' })).toEqual(readConfig({}))
   })
 
@@ -66,7 +66,7 @@ describe('configuration (rules/running#configuration)', () => {
     ['LOG_LEVEL', 'loud'],
     ['OFFICES', '{'],
     ['OFFICES', '[{"name":"본사"}]'],
-  ])('%s=%j stops the start with one clear line that names it', (name, value) => {
+  ])('stops the start for %s=%j with one line that names it', (name, value) => {
     const refused = () => readConfig({ [name]: value })
     expect(refused).toThrow(StartRefusal)
     expect(refused).toThrow(new RegExp(`^${name} [^\n]+$`))
@@ -79,11 +79,11 @@ describe('configuration (rules/running#configuration)', () => {
     ['loopback', 'loopback'],
     ['10.0.0.1', '10.0.0.1'],
     ['10.0.0.0/8, ::1/128', '10.0.0.0/8, ::1/128'],
-  ])('TRUST_PROXY=%s is what Fastify takes: %j', (text, trustProxy) => {
+  ])('turns TRUST_PROXY=%s into %j for Fastify', (text, trustProxy) => {
     expect(readConfig({ TRUST_PROXY: text }).trustProxy).toBe(trustProxy)
   })
 
-  test('what must stay secret is under secrets alone', () => {
+  test('keeps everything secret under secrets', () => {
     const { secrets, ...rest } = readConfig({
       ADMIN_PASSWORD: 'a-secret-1!',
       METRICS_TOKEN: 'another-secret',
@@ -98,23 +98,23 @@ describe('configuration (rules/running#configuration)', () => {
     expect(JSON.stringify(rest)).not.toContain('secret')
   })
 
-  test('the ID of the first administrator is kept as every ID is: in lower case', () => {
+  test('lowers the ID of the first administrator like every ID', () => {
     expect(readConfig({ ADMIN_ID: ' Boss.Kim ' }).admin.userId).toBe('boss.kim')
   })
 
-  test('the e-mail of the first administrator is kept as every e-mail is: in lower case', () => {
+  test('lowers the e-mail of the first administrator like every e-mail', () => {
     expect(readConfig({ ADMIN_EMAIL: 'Boss@Example.COM' }).admin.email).toBe('boss@example.com')
   })
 })
 
-describe('mail (rules/running#smtp)', () => {
+describe('mail settings (rules/running#smtp)', () => {
   test.each([
     'smtp://mail.example.com',
     'smtp://maru:p%40ss@mail.example.com:587',
     'smtps://maru:secret@mail.example.com:465/',
     'smtp://127.0.0.1:2525',
     'smtp://[::1]:2525',
-  ])('SMTP_URL %s is taken', (SMTP_URL) => {
+  ])('accept SMTP_URL %s', (SMTP_URL) => {
     expect(readConfig({ SMTP_URL }).secrets.smtpUrl).toBe(SMTP_URL)
   })
 
@@ -131,12 +131,12 @@ describe('mail (rules/running#smtp)', () => {
     'smtp://mail.example.com/inbox',
     'smtp://mail.example.com?tls.rejectUnauthorized=false',
     'smtp://mail.example.com#x',
-  ])('SMTP_URL %s stops the start, and the line does not repeat a password', (SMTP_URL) => {
+  ])('stop the start for SMTP_URL %s without repeating a password', (SMTP_URL) => {
     expect(() => readConfig({ SMTP_URL })).toThrow(/^SMTP_URL must look like smtp:/)
   })
 
   test.each(['no-reply@example.com', '마루 <no-reply@example.com>', 'Maru Inc. <a@b.example>'])(
-    'MAIL_FROM %s is taken',
+    'accept MAIL_FROM %s',
     (MAIL_FROM) => {
       expect(readConfig({ MAIL_FROM }).mail.from).toBe(MAIL_FROM)
     },
@@ -150,11 +150,11 @@ describe('mail (rules/running#smtp)', () => {
     'Maru <a@b.example>, <c@d.example>',
     'Maru <a@b.example>\r\nBcc: spy@example.com',
     'Maru\n<a@b.example>',
-  ])('MAIL_FROM %j stops the start', (MAIL_FROM) => {
+  ])('stop the start for MAIL_FROM %j', (MAIL_FROM) => {
     expect(() => readConfig({ MAIL_FROM })).toThrow(/^MAIL_FROM must be one address/)
   })
 
-  test('COMPANY_NAME is one line: it stands in the subject of every mail', () => {
+  test('require COMPANY_NAME to be one line, as the subject of every mail holds it', () => {
     expect(() => readConfig({ COMPANY_NAME: '마루\r\nBcc: spy@example.com' })).toThrow(
       /^COMPANY_NAME must be one line/,
     )
@@ -165,11 +165,11 @@ describe('.env.example (rules/running#configuration)', () => {
   const lines = readFileSync(new URL('../.env.example', import.meta.url), 'utf8').split('\n')
   const example = parseEnv(lines.map((line) => line.replace(/^# (?=[A-Z_]+=)/, '')).join('\n'))
 
-  test('has every variable, and no other', () => {
+  test('lists exactly the variables that exist', () => {
     expect(Object.keys(example).toSorted()).toEqual(VARIABLES.toSorted())
   })
 
-  test('shows the default of each, but for those that have none', () => {
+  test('shows the default of each variable that has one', () => {
     const { DATABASE_URL, STORAGE_URL, SMTP_URL, OFFICES, ...defaults } = example
     expect(readConfig(defaults)).toEqual(readConfig({}))
     expect(readConfig({ DATABASE_URL, STORAGE_URL, SMTP_URL, OFFICES })).toMatchObject({ port: 3000 })

@@ -82,7 +82,7 @@ const ascii = (bytes: number) =>
     .string()
     .check(z.regex(new RegExp(`^[\\x20-\\x7e]{${bytes}}$`), `must be exactly ${bytes} ASCII characters`))
 
-/** Whether a text is an SMTP URL with nothing in it that would be ignored; a user goes with a password. */
+/** Whether a text is an SMTP URL without parts that would be ignored; a user comes with a password. */
 function isSmtpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
@@ -250,7 +250,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-// Not `true`, which would believe the left-most entry of X-Forwarded-For: the one that the client wrote.
+// Not `true`, which would trust the left-most entry of X-Forwarded-For: the one that the client wrote.
 const HOPS = /^[1-9]$/
 
 function readTrustProxy(text: string): Config['trustProxy'] {

@@ -12,21 +12,21 @@ const maru = useMaru()
 const forServices = endpoints.filter(({ endpoint }) => endpoint.access === 'service')
 const guarded = endpoints.filter(({ endpoint: { access } }) => access !== 'public' && access !== 'service')
 
-describe('without a session only the public calls are answered (rules/roles#deny-by-default)', () => {
-  test('the public calls', () => {
+describe('deny by default (rules/roles#deny-by-default)', () => {
+  test('only seven calls are public', () => {
     const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public').map(({ name }) => name)
     expect(open.toSorted()).toEqual(
       ['login', 'checkId', 'certifyEmail', 'signUp', 'findId', 'resetPassword', 'listCodes'].toSorted(),
     )
   })
 
-  test('every one of them has a limit per address, but for the code lists, which every screen asks for (rules/wire#call-limits)', () => {
+  test('every public call has a limit per address but the code lists, which every screen asks for (rules/wire#call-limits)', () => {
     const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public')
     const unlimited = open.filter(({ endpoint }) => endpoint.limit === undefined)
     expect(unlimited.map(({ name }) => name)).toEqual(['listCodes'])
   })
 
-  test('every call that compares a password has one too', () => {
+  test('every call that compares a password has a limit per address', () => {
     const comparing = endpoints.filter(({ endpoint }) =>
       endpoint.errors.some((code) => code === 'PASSWORD_WRONG' || code === 'LOGIN_FAILED'),
     )
@@ -58,16 +58,19 @@ describe('without a session only the public calls are answered (rules/roles#deny
     ['a session of somebody whose validity ended', () => sessionAfter(`valid_to = current_date - 2`)],
     ['a session of somebody not valid yet', () => sessionAfter(`valid_from = current_date + 2`)],
   ]
-  test.each(dead)('%s: every other call is 401 SESSION_REQUIRED (rules/wire#statuses)', async (_, make) => {
-    const session = await make()
-    for (const entry of guarded) {
-      const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
-      expect.soft([entry.name, answer.status, answer.code]).toEqual([entry.name, 401, 'SESSION_REQUIRED'])
-      expect.soft(answer.raw).not.toContain('DATA')
-    }
-  })
+  test.each(dead)(
+    'with %s every other call is 401 SESSION_REQUIRED (rules/wire#statuses)',
+    async (_, make) => {
+      const session = await make()
+      for (const entry of guarded) {
+        const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { session })
+        expect.soft([entry.name, answer.status, answer.code]).toEqual([entry.name, 401, 'SESSION_REQUIRED'])
+        expect.soft(answer.raw).not.toContain('DATA')
+      }
+    },
+  )
 
-  test('a session just within its limits is alive, and its use begins the idle time anew (rules/account#session)', async () => {
+  test('a session just within its limits is alive, and using it restarts the idle time (rules/account#session)', async () => {
     const call = endpoints.find(({ name }) => name === 'getAuthority')?.endpoint.path ?? ''
     const idle = await sessionAged({ idle: '29 minutes 50 seconds' })
     expect((await maru.callRaw(call, {}, { session: idle })).status).toBe(200)
@@ -78,12 +81,12 @@ describe('without a session only the public calls are answered (rules/roles#deny
   })
 })
 
-describe('calls of services (ADR 023)', () => {
-  test('verifying a key is the one there is', () => {
+describe('calls for services (ADR 023)', () => {
+  test('are only the one that verifies a key', () => {
     expect(forServices.map(({ name }) => name)).toEqual(['verifyKey'])
   })
 
-  test('without a token in force they answer 401 SERVICE_TOKEN_REQUIRED, whatever session comes with it', async () => {
+  test('answer 401 SERVICE_TOKEN_REQUIRED without a valid token, whatever session comes with it', async () => {
     const { session } = await maru.createUser({ role: 'admin' })
     const revoked = await maru.createService()
     await maru.database.pool.query(`update service_tokens set revoked_at = now() where id = $1`, [revoked.id])
@@ -106,7 +109,7 @@ describe('calls of services (ADR 023)', () => {
     }
   })
 
-  test('a token is no session: with it alone every other call is 401 SESSION_REQUIRED', async () => {
+  test('are all that a token opens: every other call is 401 SESSION_REQUIRED', async () => {
     const { token } = await maru.createService()
     for (const entry of guarded) {
       const answer = await maru.callRaw(entry.endpoint.path, sampleOf(entry), { token, session: token })
@@ -116,7 +119,7 @@ describe('calls of services (ADR 023)', () => {
 })
 
 describe('who may do what (rules/roles#deny-by-default)', () => {
-  test('the functions of the three roles are the table, row by row', () => {
+  test('the three built-in roles hold exactly the functions of the table', () => {
     const held = Object.fromEntries(roles.map(({ code, functions }) => [code, functions.toSorted()]))
     expect(held).toEqual({
       [ROLE.admin]: FUNCTIONS.toSorted(),
@@ -125,7 +128,7 @@ describe('who may do what (rules/roles#deny-by-default)', () => {
     })
   })
 
-  test('a function granted to a role counts with the next call, and a revoked one too', async () => {
+  test('a function granted or revoked counts with the next call', async () => {
     const { session } = await maru.createUser({ role: 'user' })
     const call = () => maru.callRaw('/pid/v1/get/SidoList', {}, { session })
     expect((await call()).code).toBe('FORBIDDEN')
@@ -138,7 +141,7 @@ describe('who may do what (rules/roles#deny-by-default)', () => {
   })
 })
 
-describe('while a temporary password waits to be changed (rules/account#temporary-password)', () => {
+describe('while a temporary password is in force (rules/account#temporary-password)', () => {
   test('only set/password, logout and the calls of the header work', async () => {
     const works = []
     for (const entry of guarded) {
@@ -153,7 +156,7 @@ describe('while a temporary password waits to be changed (rules/account#temporar
     expect(works.toSorted()).toEqual(['checkSession', 'getAuthority', 'listMenus', 'logout', 'setPassword'])
   })
 
-  test('a public call answers what it answers to nobody, and no more', async () => {
+  test('a public call answers no more than it does without a session', async () => {
     const { session, userId } = await maru.createUser({ role: 'admin', temporary: true })
     expect((await maru.call(listCodes, { codeGroup: 'COMBEL001' }, { session })).status).toBe(200)
     expect(await maru.call(listCodes, { codeGroup: 'KAMEMTY001' }, { session })).toMatchObject({
@@ -168,7 +171,7 @@ describe('while a temporary password waits to be changed (rules/account#temporar
   })
 })
 
-test('a change goes on record by the action that the contract names, and only once it is made (rules/wire#audit)', async () => {
+test('a change is recorded under the action in the contract, and only once it is made (rules/wire#audit)', async () => {
   const { session, id } = await maru.createUser()
   await maru.call(logout, {}, { session })
   const { rows } = await maru.database.pool.query(

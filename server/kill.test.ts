@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 test(
-  `kill -9 in the middle of every upload, replace, delete and edit at once, ${SIZES.length} times: no notice without its file, the old file intact unless the new one is stored, everybody goes on; after the sweep no file without its notice (ADR 015)`,
+  `kill -9 during uploads, replacements, deletes and edits, ${SIZES.length} times, leaves no notice without its file and, after the sweep, no file without its notice (ADR 015)`,
   async () => {
     const outcomes = []
     for (const size of SIZES) {

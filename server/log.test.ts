@@ -11,7 +11,7 @@ function newLog() {
   return { lines, logger: createLog('trace', { write: (line) => lines.push(line) }) }
 }
 
-test('a database connection that broke is logged without the client that it was (rules/running#log)', async () => {
+test('a broken database connection is logged without its client (rules/running#log)', async () => {
   const { lines, logger } = newLog()
   let client: unknown
   const broken = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ test('a database connection that broke is logged without the client that it was 
   expect(line).not.toMatch(/secretKey|"client"|password|processID/)
 })
 
-test('an error that a constraint makes is logged without the values of the row, one with many causes with each of them', async () => {
+test('an error from a constraint is logged without the values of the row, one with many causes with each of them', async () => {
   const { lines, logger } = newLog()
   const person = await maru.createUser({ email: 'somebody@secret.example' })
   await maru.createUser({ email: 'somebody@secret.example' }).then(

@@ -1,6 +1,6 @@
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 
-/** What a log line says of an error beside its type, message and stack. */
+/** What a log line holds of an error beside its type, message and stack. */
 const TOLD = [
   'code',
   'severity',
@@ -15,8 +15,8 @@ const TOLD = [
 ] as const
 
 /**
- * An error as the log holds it. Libraries hang more on their errors than anybody may read there: pg the whole client of
- * a connection that broke, with the key that cancels its queries, and the values of a row that a constraint refused.
+ * An error as the log holds it. Libraries attach more to their errors than may be read there: pg attaches the whole
+ * client of a broken connection, with the key that cancels its queries, and the values of a row that broke a constraint.
  */
 function tellError(error: unknown): Record<string, unknown> {
   // Anything can be thrown.

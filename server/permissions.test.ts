@@ -50,7 +50,7 @@ describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-rol
     expect(lines.toSorted()).toEqual(endpoints.map(({ endpoint }) => endpoint.path).toSorted())
   })
 
-  test('without a session the server refuses what the contract says, and nothing else', async () => {
+  test('without a session the server refuses exactly what the contract says', async () => {
     for (const entry of endpoints) {
       const answer = await call(entry, undefined)
       const isOpen = table.get(entry.endpoint.path)?.nobody === 'may'
@@ -58,7 +58,7 @@ describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-rol
     }
   })
 
-  test.each(ROLES)('as %s the server refuses what the contract says, and nothing else', async (role) => {
+  test.each(ROLES)('as %s the server refuses exactly what the contract says', async (role) => {
     for (const entry of endpoints) {
       await restore()
       const { session } = await maru.createUser({ role })
@@ -70,7 +70,7 @@ describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-rol
     }
   })
 
-  test('own: one’s own record is not refused', async () => {
+  test('one’s own record is not refused', async () => {
     const own = endpoints.filter(({ endpoint }) => table.get(endpoint.path)?.roles[ROLE.user] === 'own')
     expect(own.length).toBeGreaterThan(5)
     for (const entry of own) {
@@ -151,8 +151,8 @@ let made = 0
 // A way to an account that needs no rights, but a code from its mailbox.
 const walked = endpoints.filter(({ endpoint }) => endpoint.access !== 'public')
 
-describe('who is not meant to cannot, by any call', () => {
-  test('인사 관리자 neither reaches nor grants nor touches 관리자, nor a role with a power that HR lacks', async () => {
+describe('no call lets anybody exceed their rights', () => {
+  test('인사 관리자 neither reaches, grants nor changes 관리자 or a role with a power that HR lacks', async () => {
     const hr = await maru.createUser({ role: 'hr' })
     await maru.createPartner({ code: SAMPLE.partner })
     await sql(
@@ -202,7 +202,7 @@ describe('who is not meant to cannot, by any call', () => {
     ['인사 관리자', ['autho_user_manage', 'autho_user_insert', 'autho_notice_manage', 'autho_key_search']],
     ['권한 담당', ['autho_role_manage', 'autho_key_search']],
     ['사용자와 권한 담당', ['autho_role_manage', 'autho_user_manage']],
-  ] as const)('as %s nobody raises their own rights, by any call, for any function', async (_, functions) => {
+  ] as const)('as %s nobody raises their own rights, for any function', async (_, functions) => {
     made += 1
     const role = `AUT${920 + made}`
     await sql(`insert into roles (code, group_name, name_en, sort_order) values ($1, $1, $1, 9)`, [role])

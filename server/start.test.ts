@@ -14,6 +14,7 @@ import { API_BASE } from '../contract/envelope.ts'
 import { readConfig } from './config.ts'
 import { startMaru } from './start.ts'
 import { onDatabase, onServer, urlOf } from './test-kit/database.ts'
+import { TEMPLATE_DATABASE } from './test-kit/global-setup.ts'
 import { untilBlocked } from './test-kit/locks.ts'
 import { type Program, startProgram } from './test-kit/program.ts'
 import { sealed, unsealed } from './test-kit/seal.ts'
@@ -78,7 +79,7 @@ async function users(): Promise<Record<string, unknown>[]> {
 const PASSWORD_LINE = /Sign in as (\S+) with the password (\S+) /
 
 describe('the first administrator (rules/running#first-administrator)', () => {
-  test('a first start makes one, prints a strong password once, which must be changed at the first login; a second start prints none', async () => {
+  test('gets at the first start a strong password, printed once, that must be changed at the first login', async () => {
     const first = start()
     const url = await first.url
     const [, userId = '', password = ''] = PASSWORD_LINE.exec(first.text()) ?? []
@@ -96,7 +97,7 @@ describe('the first administrator (rules/running#first-administrator)', () => {
     expect(await users()).toEqual([{ login_id: 'admin', role_code: 'AUT001', password_temporary: true }])
   })
 
-  test('ADMIN_ID and ADMIN_PASSWORD are taken; the password is not printed and need not be changed', async () => {
+  test('takes ADMIN_ID and ADMIN_PASSWORD, which is not printed and need not be changed', async () => {
     const maru = start({ ADMIN_ID: 'boss.kim', ADMIN_PASSWORD: 'a-Good-One-2026' })
     const url = await maru.url
     expect(maru.text()).toContain('Sign in as boss.kim with the password from ADMIN_PASSWORD.')
@@ -105,7 +106,7 @@ describe('the first administrator (rules/running#first-administrator)', () => {
     expect(answer.data).toMatchObject({ mustChangePassword: false })
   })
 
-  test('a Korean ADMIN_PASSWORD works however it was typed', async () => {
+  test('may have a Korean ADMIN_PASSWORD, however it is typed', async () => {
     const maru = start({ ADMIN_PASSWORD: '우리마루-2026'.normalize('NFD') })
     expect((await call(await maru.url, login, { loginId: 'admin', password: '우리마루-2026' })).status).toBe(
       200,
@@ -117,18 +118,15 @@ describe('the first administrator (rules/running#first-administrator)', () => {
     ['too simple', 'abcdefghijkl'],
     ['a common one', 'password123!'],
     ['one with the ID in it', 'the-admin-2026!'],
-  ])(
-    'an ADMIN_PASSWORD that is %s stops the start with one line, and nobody is made',
-    async (_, password) => {
-      const maru = start({ ADMIN_PASSWORD: password })
-      expect(await maru.ended).toBe(1)
-      expect(maru.text()).toMatch(/^Maru did not start: ADMIN_PASSWORD [^\n]+\n$/)
-      expect(maru.text()).not.toContain(password)
-      expect(await users()).toEqual([])
-    },
-  )
+  ])('is not made when ADMIN_PASSWORD is %s, and the start stops with one line', async (_, password) => {
+    const maru = start({ ADMIN_PASSWORD: password })
+    expect(await maru.ended).toBe(1)
+    expect(maru.text()).toMatch(/^Maru did not start: ADMIN_PASSWORD [^\n]+\n$/)
+    expect(maru.text()).not.toContain(password)
+    expect(await users()).toEqual([])
+  })
 
-  test('two Marus that start on one empty database make one administrator, whose password one of them prints', async () => {
+  test('is made once by two Marus that start on one empty database, and one of them prints the password', async () => {
     const both = [start(), start({ DATA_DIR: join(folder, 'other') })]
     await Promise.all(both.map(({ url }) => url))
     expect(both.filter((maru) => PASSWORD_LINE.test(maru.text()))).toHaveLength(1)
@@ -136,8 +134,8 @@ describe('the first administrator (rules/running#first-administrator)', () => {
   })
 })
 
-describe('a start that cannot be: one clear line that names what to change, status 1 (rules/running#start-refusal)', () => {
-  test('PORT taken; the password of an administrator that this start made is printed all the same', async () => {
+describe('a start is refused with status 1 and one clear line that names what to change (rules/running#start-refusal)', () => {
+  test('when PORT is taken, but a new administrator’s password is printed all the same', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -158,7 +156,7 @@ describe('a start that cannot be: one clear line that names what to change, stat
     ['HOST', { HOST: 'name.invalid' }],
     ['ENVELOPE_KEY', { ENVELOPE_KEY: 'short' }],
     ['OFFICES', { OFFICES: '[1]' }],
-  ])('%s: %j', async (variable, env) => {
+  ])('for %s: %j', async (variable, env) => {
     const maru = start(env)
     expect(await maru.ended).toBe(1)
     const line = maru
@@ -171,20 +169,20 @@ describe('a start that cannot be: one clear line that names what to change, stat
     expect(maru.text()).not.toContain('a-secret')
   })
 
-  test('DATABASE_URL of a database that is not there', async () => {
+  test('when the database in DATABASE_URL does not exist', async () => {
     const maru = start({ DATABASE_URL: databaseUrl('no_such_database') })
     expect(await maru.ended).toBe(1)
     expect(maru.text()).toMatch(/^Maru did not start: DATABASE_URL: [^\n]*no_such_database[^\n]*\n$/)
   })
 
-  test('.env that cannot be read', async () => {
+  test('when .env cannot be read', async () => {
     mkdirSync(join(folder, '.env'))
     const maru = start()
     expect(await maru.ended).toBe(1)
     expect(maru.text()).toMatch(/^Maru did not start: \.env cannot be read [^\n]+\n$/)
   })
 
-  test('DATA_DIR that cannot be written', async () => {
+  test('when DATA_DIR cannot be written', async () => {
     const file = join(folder, 'a-file')
     writeFileSync(file, '')
     const maru = start({ DATA_DIR: file })
@@ -193,7 +191,7 @@ describe('a start that cannot be: one clear line that names what to change, stat
   })
 })
 
-test('.env sets what the environment does not', async () => {
+test('.env sets only what the environment does not', async () => {
   writeFileSync(
     join(folder, '.env'),
     'ADMIN_ID=from.file\nADMIN_PASSWORD="a-Good-One-2026"\nHOST=name.invalid\n',
@@ -203,7 +201,7 @@ test('.env sets what the environment does not', async () => {
   expect(maru.text()).toContain('Sign in as from.file with the password from ADMIN_PASSWORD.')
 })
 
-test('a start that fails says why, and ends its database, whatever fails after that', async () => {
+test('a failed start reports its own reason and ends its database, whatever fails after that', async () => {
   const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' })
   const starting = startMaru({
     config,
@@ -219,8 +217,13 @@ test('a start that fails says why, and ends its database, whatever fails after t
   expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-describe('SIGTERM drains and exits 0', () => {
-  test('a running call is answered, a new one is not, then it ends', async () => {
+describe('SIGTERM', () => {
+  // These are not about a first start, whose migrations take longer than all the rest of it.
+  beforeEach(async () => {
+    await onServer(inject('server'), `drop database ${name}`)
+    await onServer(inject('server'), `create database ${name} template ${TEMPLATE_DATABASE}`)
+  })
+  test('lets a running call finish, answers no new one and ends the process with 0', async () => {
     const maru = start()
     const url = await maru.url
     const locker = await lockCodes()
@@ -236,7 +239,7 @@ describe('SIGTERM drains and exits 0', () => {
     await locker.end()
   })
 
-  test('a call that hangs does not hold it for longer than the drain', async () => {
+  test('ends a call that hangs at the end of the drain', async () => {
     const maru = start()
     const url = await maru.url
     const locker = await lockCodes()
@@ -249,7 +252,7 @@ describe('SIGTERM drains and exits 0', () => {
     await locker.end()
   })
 
-  test('an idle keep-alive connection does not hold it', async () => {
+  test('closes an idle keep-alive connection at once', async () => {
     const maru = start()
     const url = await maru.url
     const idle = connect(Number(new URL(url).port), 'localhost')

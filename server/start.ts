@@ -40,7 +40,7 @@ export interface RunningMaru {
 
 /**
  * Starts the whole product on one port: database, schema, first administrator, API and pages.
- * @throws {StartRefusal} for what the operator can mend, in one line
+ * @throws {StartRefusal} for what the operator can fix, in one line
  */
 export async function startMaru({ config, say, prepare }: StartOptions): Promise<RunningMaru> {
   const logger = createLog(config.logLevel)
@@ -65,7 +65,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     closers.push(() => services.jobs.stop())
     await checkKeySecret(database.db, services.keySecret)
     if (prepare) await prepare(database, services)
-    // Said at once: a start that fails from here on does not come back to an empty database.
+    // Printed at once: if this start fails later, the next one does not find an empty database.
     const admin = await createFirstAdmin(database.db, services)
     if (admin !== null) say(welcome(admin))
 
@@ -88,7 +88,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
       },
     }
   } catch (error) {
-    // What made the start fail is what the operator has to know.
+    // The operator has to know the first failure, not one of the clean-up.
     await close().catch((failure: unknown) => logger.error({ err: failure }, 'closing failed'))
     throw error
   }

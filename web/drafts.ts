@@ -1,3 +1,6 @@
+import type * as z from 'zod/mini'
+import { readKept } from './kept.ts'
+
 /**
  * Unfinished texts in local storage, by person and by what they are about. The next person at this browser must not
  * find them: a login as somebody else and a logout forget them; a session that ran out keeps them for its person.
@@ -19,13 +22,9 @@ export function keepDraft(userId: string, about: string, draft: unknown): boolea
   }
 }
 
-/** What was kept, as it is: the caller makes sure of its form. */
-export function findDraft(userId: string, about: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(keyOf(userId, about)) ?? 'null')
-  } catch {
-    return null
-  }
+/** What was kept; undefined for nothing, or nothing of this form. */
+export function findDraft<T>(userId: string, about: string, form: z.ZodMiniType<T>): T | undefined {
+  return readKept(localStorage, keyOf(userId, about), form)
 }
 
 /** Saved, or discarded. */

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { first as koFirst } from '../contract/messages/ko/first.ts'
 import type { FirstMessages, Messages } from '../contract/messages/ko.ts'
 import { LANGUAGES, type Language } from '../contract/messages/language.ts'
+import { createListeners } from './listeners.ts'
 
 /**
  * The language of the screens (rules/frame#languages). Korean is the default and comes with the page; another one
@@ -24,7 +25,7 @@ const loaders: Record<Language, { first: () => Promise<FirstMessages>; portal: (
 }
 const catalogues: Partial<Record<Language, FirstMessages & Partial<Portal>>> = { ko: koFirst }
 let isInPortal = false
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 let current: Language = 'ko'
 
 /** The language in use, for Accept-Language and whatever is outside React. */
@@ -79,15 +80,13 @@ export async function setLanguage(to: Language): Promise<void> {
 }
 
 /** Calls back after the language changed, e.g. to read again what the server says in words. */
-export function onLanguageChange(listener: () => void): () => void {
-  return subscribe(listener)
-}
+export const onLanguageChange = subscribe
 
 async function use(language: Language): Promise<void> {
   await load(language)
   current = language
   document.documentElement.lang = language
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /** Brings what the page needs of a catalogue and has not got yet. */
@@ -99,9 +98,4 @@ async function load(language: Language): Promise<void> {
     isLacking ? loader.portal() : undefined,
   ])
   if (catalogues[language] === undefined || portal) catalogues[language] = { ...first, ...portal }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

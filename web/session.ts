@@ -3,6 +3,7 @@ import type { login } from '../contract/account.ts'
 import type { OutputOf } from '../contract/endpoint.ts'
 import type { FunctionName } from '../contract/permissions.ts'
 import { forgetDrafts } from './drafts.ts'
+import { createListeners } from './listeners.ts'
 
 /**
  * What the browser keeps of a session (rules/account#browser-memory): the token, and the login ID that the guard
@@ -15,8 +16,8 @@ const PASSWORD_CHANGE = 'session_password_change'
 /** The functions of the person's role as they were last known. */
 const FUNCTIONS = 'session_functions'
 
-const listeners = new Set<() => void>()
-const forgetters = new Set<() => void>()
+const { subscribe, notify } = createListeners()
+const person = createListeners()
 
 /** sessionUid of the session, sent with every call. */
 export function sessionUid(): string | null {
@@ -80,9 +81,7 @@ export function endSession(): void {
  * Calls back whenever a session begins or ends, here or in another tab: whatever the page keeps of the person
  * before must not be shown to the one after.
  */
-export function onPersonChange(forget: () => void): void {
-  forgetters.add(forget)
-}
+export const onPersonChange = person.subscribe
 
 /** Who is signed in; follows login and logout, in other tabs too. */
 export function useSessionUserId(): string | null {
@@ -117,14 +116,5 @@ export function onSessionChangedElsewhere(leave: (userId: string | null) => Prom
 
 function forgetPerson(): void {
   localStorage.removeItem(FUNCTIONS)
-  for (const forget of forgetters) forget()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function notify(): void {
-  for (const listener of listeners) listener()
+  person.notify()
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from './listeners.ts'
 
 /** What a person may choose; `system` follows the operating system. */
 export const THEMES = ['light', 'dark', 'system'] as const
@@ -9,7 +10,7 @@ export type Theme = (typeof THEMES)[number]
 /** Shared with `first-paint.js`, which applies the choice before the page is painted. */
 const STORED = 'theme'
 
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 /** The choice in use and how to change it; the colours are `web/ui/theme.css`. */
 export function useTheme(): { theme: Theme; setTheme: (to: Theme) => void } {
@@ -37,10 +38,5 @@ function storedTheme(): Theme {
 function apply(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  notify()
 }

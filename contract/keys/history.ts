@@ -5,10 +5,10 @@ import { codeFilter, filter, line, optionalDate, paging, sorting, timestamp, tot
 /** Key history shows 4 rows a page (rules/keys#key-history). */
 export const KEYS_PER_PAGE = 4
 
-/** The columns that the history sorts by: the one that 10,000,000 keys are kept in the order of. */
+/** The columns that the history can be sorted by: only the one that has an index for 10,000,000 keys. */
 export const KEY_SORTS = ['issuedAt'] as const
 
-/** What stands for every issued key alike: no answer holds one (rules/keys#issued-key). */
+/** What is shown for every issued key: no answer holds one (rules/keys#issued-key). */
 export const ISSUED_KEY_MASK = '********'
 
 export const search = { function: ['autho_key_search'] } as const

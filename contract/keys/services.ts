@@ -7,7 +7,7 @@ const manage = { function: ['autho_service_manage'] } as const
 /** The longest name of a service, in characters. */
 export const SERVICE_NAME_LENGTH = 60
 
-/** The services that may verify keys, newest first, those revoked among them; never their tokens. */
+/** The services that may verify keys, newest first, revoked ones included; never their tokens. */
 export const listServices = endpoint({
   path: '/kmn/v1/get/ServiceList',
   summary: 'List the services that may verify keys',

@@ -84,7 +84,7 @@ export const beginUpload = endpoint({
   audit: 'none',
 })
 
-/** Attaches the file whose bytes have all come; said again, it answers the same. */
+/** Attaches the file once all its bytes have arrived; repeated, it answers the same. */
 export const finishUpload = endpoint({
   path: '/bmt/v1/upd/uploadInfo',
   summary: 'Attach the file of a complete upload',
@@ -103,7 +103,7 @@ export const finishUpload = endpoint({
   audit: 'file.upload',
 })
 
-/** Gives up an upload: its bytes go. One that is not there is given up already. */
+/** Cancels an upload and drops its bytes; cancelling one that is gone succeeds. */
 export const cancelUpload = endpoint({
   path: '/bmt/v1/del/uploadInfo',
   summary: 'Give up an upload',

@@ -5,7 +5,7 @@ import { flag, paging, recordId, totalCount } from '../fields.ts'
 /** The list of who has not read a notice yet shows 10 rows a page. */
 export const UNREAD_PER_PAGE = 10
 
-/** A must-read notice may be reminded of once in this many minutes. */
+/** Readers of a must-read notice are reminded at most once in this many minutes (rules/notices#reminder). */
 export const REMIND_EVERY_MINUTES = 60
 
 /** Confirms having read a must-read notice; once more changes nothing. */

@@ -9,8 +9,8 @@ import { managePartners } from './record.ts'
 export const PARTNER_EXPORT_COLUMNS = PARTNER_SORTS
 
 /**
- * Every partner that a search with these filters finds, as a file (rules/partners#partner-export). Nothing of it is
- * anybody's person: no mask.
+ * Every partner that a search with these filters finds, as a file (rules/partners#partner-export). It holds nothing
+ * personal, so nothing is masked.
  */
 export const exportPartners = endpoint({
   path: '/pid/v1/exp/PartnerList',

@@ -7,8 +7,8 @@ import { managePartners, partnerRecord } from './record.ts'
 export const PARTNERS_PER_PAGE = 6
 
 /**
- * What a partner search is narrowed by: code and affiliation, and the days in which a partner is valid on
- * one at least. Dates are inclusive; a partner without one is valid without end on that side.
+ * What a partner search is narrowed by: code, affiliation, and a period on at least one day of which a partner is valid.
+ * Dates are inclusive; without one a partner is valid without end on that side.
  */
 export const partnerFilters = {
   affiliationCode: codeFilter(),
@@ -17,7 +17,7 @@ export const partnerFilters = {
   validTo: optionalEndDate,
 }
 
-/** The columns that the partner list sorts by; NO is the place in the order that is shown. */
+/** The columns that the partner list can be sorted by. */
 export const PARTNER_SORTS = [
   'partnerCode',
   'affiliationName',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** Partner types (rules/partners#register-partner). */
 export const PARTNER_TYPE = { family: 'fa', partner: 'pa' } as const
 
-/** Who searches, reads and changes partners (rules/partners#partner-pages). */
+/** Who searches, reads and changes partners (rules/roles#functions). */
 export const managePartners = { function: ['autho_partner_search'] } as const
 
 /** A partner as the detail shows it. */

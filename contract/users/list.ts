@@ -29,12 +29,12 @@ export const VALIDITY = {
 export const ENDING_DAYS = 30
 
 /**
- * By the last login (rules/users#more-user-filters): since lastLoginSince, more than LAST_LOGIN_DAYS days ago, or none
+ * By the last login (rules/users#more-user-filters): since lastLoginSince, more than lastLoginDays days ago, or none
  * so far.
  */
 export const LAST_LOGIN = { since: 'SINCE', before: 'BEFORE', never: 'NEVER' } as const
 
-/** What LAST_LOGIN_DAYS may be. */
+/** The range of lastLoginDays. */
 export const LAST_LOGIN_DAYS = { min: 1, max: 3650, usual: 90 } as const
 
 /**
@@ -53,7 +53,7 @@ export const userFilters = {
   lastLoginDays: wholeNumber(LAST_LOGIN_DAYS.min, LAST_LOGIN_DAYS.max, LAST_LOGIN_DAYS.usual),
 }
 
-/** The columns that the user list sorts by; NO is the place in the order that is shown. */
+/** The columns that the user list can be sorted by. */
 export const USER_SORTS = [
   'userId',
   'name',

@@ -47,7 +47,7 @@ test.describe('my devices', () => {
     await expectAccessibleInEveryLook(me.page)
   })
 
-  test('the others are ended after a question; this one stays', async ({ as, server }) => {
+  test('logs out the others after a question and keeps this one', async ({ as, server }) => {
     const me = await as('user')
     await loginElsewhere(server, me.person.id)
     await openDevices(me)
@@ -65,7 +65,7 @@ test.describe('my devices', () => {
     await expect(me.page.getByRole('heading', { level: 1 })).toContainText('님')
   })
 
-  test('a device that was ended is at /login with its next call', async ({ as, server }) => {
+  test('sends a logged-out device to /login with its next call', async ({ as, server }) => {
     const me = await as('user')
     const elsewhere = await as('user', { loginId: 'elsewhere' })
     await elsewhere.page.goto('/main')
@@ -91,7 +91,7 @@ test.describe('my devices', () => {
     await expect(elsewhere.page).toHaveURL('/login')
   })
 
-  test('after 10 minutes the password is asked again, and then it is done (rules/account#password-gate)', async ({
+  test('asks for the password again after 10 minutes, then goes on (rules/account#password-gate)', async ({
     as,
     server,
   }) => {
@@ -111,7 +111,7 @@ test.describe('my devices', () => {
     await expect(rows(me.page)).toHaveCount(1)
   })
 
-  test('a list that cannot be loaded says so and can be asked for again', async ({ as, server, fragile }) => {
+  test('says that the list cannot be loaded and offers a retry', async ({ as, server, fragile }) => {
     const me = await as('user', {}, fragile)
     await loginElsewhere(server, me.person.id)
     await openDevices(me)

@@ -7,7 +7,7 @@ test.beforeEach(async ({ server }) => {
 })
 
 test.describe('login (rules/account#login)', () => {
-  test('has the fields userId and userPw, labelled, and the three links', async ({ page }) => {
+  test('has the fields userId and userPw, with labels, and the three links', async ({ page }) => {
     await page.goto('/login')
     await expect(page).toHaveTitle('로그인 | 마루')
     await expect(page.getByRole('textbox', { name: '아이디' })).toHaveAttribute('name', 'userId')
@@ -35,10 +35,7 @@ test.describe('login (rules/account#login)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test('success keeps session_uid and session_user_id and replaces the history entry', async ({
-    page,
-    server,
-  }) => {
+  test('stores session_uid and session_user_id and replaces the history entry', async ({ page, server }) => {
     const { userId } = await server.createUser({ name: '로그인하는이' })
     await page.goto('/signup')
     await page.goto('/login')
@@ -69,7 +66,7 @@ test.describe('login (rules/account#login)', () => {
     await expect(page).toHaveURL('/main')
   })
 
-  test('empty fields are told before anything is sent', async ({ page }) => {
+  test('points out empty fields before anything is sent', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: '로그인' }).click()
     await expect(page.getByRole('textbox', { name: '아이디' })).toBeFocused()
@@ -97,7 +94,7 @@ test.describe('login (rules/account#login)', () => {
     ],
   ] as const
   for (const [who, message, user] of refusals) {
-    test(`${who} is refused with its own message, after the right password only (rules/account#login-refusals)`, async ({
+    test(`refuses ${who} with its own message, only after the right password (rules/account#login-refusals)`, async ({
       page,
       server,
     }) => {
@@ -112,7 +109,7 @@ test.describe('login (rules/account#login)', () => {
     })
   }
 
-  test('a withdrawn account is refused with its own message', async ({ page, server }) => {
+  test('refuses a withdrawn account with its own message', async ({ page, server }) => {
     const { id, userId } = await server.createUser()
     await server.db.updateTable('users').set({ withdrawn_at: new Date() }).where('id', '=', id).execute()
     await page.goto('/login')
@@ -120,7 +117,7 @@ test.describe('login (rules/account#login)', () => {
     await expect(page.getByRole('alert')).toHaveText('탈퇴한 계정입니다.')
   })
 
-  test('a wrong password and an unknown ID get the same answer (rules/account#login-refusals)', async ({
+  test('gives a wrong password and an unknown ID the same answer (rules/account#login-refusals)', async ({
     page,
     server,
   }) => {
@@ -133,7 +130,7 @@ test.describe('login (rules/account#login)', () => {
     }
   })
 
-  test('five wrong passwords lock the account for 15 minutes, and the message says so (rules/account#login-lock)', async ({
+  test('locks the account for 15 minutes after five wrong passwords and says so (rules/account#login-lock)', async ({
     page,
     server,
   }) => {
@@ -153,13 +150,13 @@ test.describe('login (rules/account#login)', () => {
     await expect(page.getByRole('alert')).toContainText(locked)
   })
 
-  test('a person who is logged in already goes to /main (rules/frame#pages)', async ({ as }) => {
+  test('leads a person who is logged in already to /main (rules/frame#pages)', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/login')
     await expect(page).toHaveURL('/main')
   })
 
-  test('a login in another tab is a login here too', async ({ page, server }) => {
+  test('in another tab is a login here too', async ({ page, server }) => {
     const { userId } = await server.createUser()
     await page.goto('/login')
     const other = await page.context().newPage()

@@ -32,8 +32,8 @@ async function ageTheCheck(server: WorkerMaru, userId: string): Promise<void> {
     .execute()
 }
 
-test.describe('password re-entry gate (rules/account#password-gate)', () => {
-  test('the form is shown only behind it; a wrong password is told and stays out', async ({ as }) => {
+test.describe('the password gate (rules/account#password-gate)', () => {
+  test('hides the form and stays closed after a wrong password, which it points out', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/mypage')
     await expect(gate(page)).toBeVisible()
@@ -50,7 +50,7 @@ test.describe('password re-entry gate (rules/account#password-gate)', () => {
     await expect(gate(page)).toHaveCount(0)
   })
 
-  test('works by keyboard alone, and stands again after a reload', async ({ as }) => {
+  test('works by keyboard alone and is back after a reload', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/mypage')
     await expect(gate(page).getByLabel('비밀번호', { exact: true })).toBeFocused()
@@ -70,7 +70,7 @@ test.describe('password re-entry gate (rules/account#password-gate)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test('five wrong passwords lock here too (rules/account#login-lock)', async ({ as }) => {
+  test('locks after five wrong passwords too (rules/account#login-lock)', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/mypage')
     for (let tries = 1; tries <= 4; tries += 1) {
@@ -82,7 +82,7 @@ test.describe('password re-entry gate (rules/account#password-gate)', () => {
     await expect(gate(page)).toBeVisible()
   })
 
-  test('after 10 minutes a save asks for the password again and keeps what was typed (rules/account#password-gate)', async ({
+  test('is asked again by a save after 10 minutes, which keeps what was typed (rules/account#password-gate)', async ({
     as,
     server,
   }) => {
@@ -100,11 +100,8 @@ test.describe('password re-entry gate (rules/account#password-gate)', () => {
   })
 })
 
-test.describe('own record (rules/users#own-page)', () => {
-  test('has the basic card only: no admin card, no back button, for nobody', async ({
-    as,
-    expectAccessibleInEveryLook,
-  }) => {
+test.describe('one’s own page (rules/users#own-page)', () => {
+  test('shows every role only the basic card', async ({ as, expectAccessibleInEveryLook }) => {
     for (const role of ['user', 'admin'] as const) {
       const { page, person } = await as(role, { name: '내정보' })
       await openOwnRecord(page)
@@ -120,7 +117,7 @@ test.describe('own record (rules/users#own-page)', () => {
     }
   })
 
-  test('save asks 네/아니오, stores, and the header follows the name (rules/frame#questions)', async ({
+  test('asks 네/아니오 before saving, then the header follows the name (rules/frame#questions)', async ({
     as,
     server,
   }) => {
@@ -140,7 +137,7 @@ test.describe('own record (rules/users#own-page)', () => {
     await expect(page.getByRole('link', { name: '새이름 내 정보' })).toBeVisible()
   })
 
-  test('a new own ID keeps the person signed in under it', async ({ as, server }) => {
+  test('keeps the person signed in under a new ID', async ({ as, server }) => {
     const { page, person } = await as('user')
     await openOwnRecord(page)
     const id = page.getByLabel('아이디', { exact: true })
@@ -158,7 +155,7 @@ test.describe('own record (rules/users#own-page)', () => {
     await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
   })
 
-  test('withdraw ends the account and leads to /login', async ({ as, server }) => {
+  test('withdraws the account and leads to /login', async ({ as, server }) => {
     const { page, person } = await as('user')
     await openOwnRecord(page)
     await page.getByRole('button', { name: '탈퇴' }).click()
@@ -173,8 +170,8 @@ test.describe('own record (rules/users#own-page)', () => {
   })
 })
 
-test.describe('password change (rules/account#password-change)', () => {
-  test('the modal is 800 px wide, closes with Esc and gives the focus back', async ({
+test.describe('the password change (rules/account#password-change)', () => {
+  test('opens in a modal of 800 px, which Esc closes and gives the focus back', async ({
     as,
     expectAccessible,
   }) => {
@@ -189,11 +186,7 @@ test.describe('password change (rules/account#password-change)', () => {
     await expect(page.getByRole('button', { name: '비밀번호 재설정' })).toBeFocused()
   })
 
-  test('mismatch is told; 네 changes it, the session goes on and the other sessions end', async ({
-    as,
-    server,
-    browser,
-  }) => {
+  test('points out a mismatch, keeps this session and ends the others', async ({ as, server, browser }) => {
     const { page, person } = await as('user')
     await openOwnRecord(page)
     await page.getByRole('button', { name: '비밀번호 재설정' }).click()

@@ -9,7 +9,7 @@ test.beforeEach(async ({ server }) => {
 })
 
 test.describe('a temporary password (rules/account#temporary-password)', () => {
-  test('login leads to /password, and every other address leads back there', async ({ page, server }) => {
+  test('leads from login and every other address to /password', async ({ page, server }) => {
     const { userId } = await server.createUser({ temporary: true })
     await page.goto('/login')
     await logIn(page, userId, PASSWORD)
@@ -21,7 +21,7 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     }
   })
 
-  test('/password is accessible in Korean light, dark and English', async ({
+  test('can be changed on a page that is accessible in Korean light, dark and English', async ({
     as,
     expectAccessibleInEveryLook,
   }) => {
@@ -33,7 +33,7 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test('rules and the mismatch are told while the person types (rules/account#password-change)', async ({
+  test('is replaced in a form that shows rules and mismatch while typing (rules/account#password-change)', async ({
     as,
   }) => {
     const { page } = await as('user', { temporary: true })
@@ -62,7 +62,7 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     await expect(rule('새 비밀번호와 확인이 일치')).toContainText('(충족)')
   })
 
-  test('the new password works, the old one no longer, and the new session is kept (rules/account#password-change)', async ({
+  test('no longer works once changed, and the browser goes on in a new session (rules/account#password-change)', async ({
     page,
     server,
   }) => {
@@ -95,7 +95,7 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     await expect(page).toHaveURL('/main')
   })
 
-  test('아니오 changes nothing; what the server refuses is told and stays typed', async ({ as, server }) => {
+  test('stays after 아니오 or a refusal, which keeps what was typed', async ({ as, server }) => {
     const { page, person } = await as('user', { temporary: true })
     await page.goto('/password')
     await page.getByLabel('기존 비밀번호').fill('wrong-password-1!')

@@ -8,7 +8,7 @@ test.beforeEach(async ({ server }) => {
 })
 
 for (const path of ['/find/id', '/reset/pw'] as const) {
-  test(`${path} is accessible in Korean light, dark and English, empty and with a wrong code`, async ({
+  test(`${path} is accessible in Korean light, dark and English, both empty and with a wrong code`, async ({
     page,
     expectAccessibleInEveryLook,
   }) => {

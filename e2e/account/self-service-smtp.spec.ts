@@ -18,7 +18,7 @@ import {
 import { expect, test } from '../fixtures/test.ts'
 
 /** The three flows over a real SMTP server that wants STARTTLS and a password. */
-test('sign-up, find ID and reset password, their mails delivered by SMTP', async ({ page }) => {
+test('sign-up, find ID and reset password work with mails sent by SMTP', async ({ page }) => {
   test.setTimeout(120_000)
   const smtp = await startSmtp()
   const maru = await startOwnMaru({ SMTP_URL: smtp.url, MAIL_FROM: '마루 <no-reply@maru.test>' })
@@ -69,7 +69,7 @@ test('sign-up, find ID and reset password, their mails delivered by SMTP', async
   }
 })
 
-test('a mail server that is away is said, nothing typed is lost, and it works when it is back', async ({
+test('a mail server that is away is pointed out, loses nothing typed and works once it is back', async ({
   page,
 }) => {
   test.setTimeout(120_000)

@@ -43,7 +43,7 @@ test.beforeEach(async ({ server }) => {
 })
 
 test.describe('find ID (rules/account#find-id)', () => {
-  test('from an empty form to the ID, and then /', async ({ page, server }) => {
+  test('leads from an empty form to the ID and then to /', async ({ page, server }) => {
     const { userId, email } = await server.createUser()
     await page.goto('/find/id')
     await expect(page).toHaveTitle('아이디 찾기 | 마루')
@@ -62,7 +62,7 @@ test.describe('find ID (rules/account#find-id)', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('an e-mail that nobody has looks like any other and gets no mail (rules/account#nobody-learns-who-works-here)', async ({
+  test('looks the same for an unknown e-mail, which gets no mail (rules/account#nobody-learns-who-works-here)', async ({
     page,
     server,
   }) => {
@@ -81,10 +81,7 @@ test.describe('find ID (rules/account#find-id)', () => {
 })
 
 test.describe('reset password (rules/account#reset-password)', () => {
-  test('a temporary password comes by mail, opens /password, and its change leads on', async ({
-    page,
-    server,
-  }) => {
+  test('mails a temporary password that opens /password to be changed', async ({ page, server }) => {
     const { userId, email } = await server.createUser({ name: '잊은이' })
     await page.goto('/reset/pw')
     await expect(page).toHaveTitle('비밀번호 재설정 | 마루')
@@ -115,7 +112,7 @@ test.describe('reset password (rules/account#reset-password)', () => {
     expect((await mailTo(server, email, 3)).subject).toContain('비밀번호가 변경되었습니다')
   })
 
-  test('an ID and an e-mail that are not one person’s get no mail, and the same screen', async ({
+  test('looks the same when ID and e-mail do not belong together, and sends no mail', async ({
     page,
     server,
   }) => {
@@ -130,8 +127,8 @@ test.describe('reset password (rules/account#reset-password)', () => {
   })
 })
 
-test.describe('the state machine (rules/account#certification-screen)', () => {
-  test('counts down as m:ss and ends at 0 with its message; everything typed stays', async ({
+test.describe('the certification screen (rules/account#certification-screen)', () => {
+  test('counts down as m:ss, ends at 0 with its message and keeps what was typed', async ({
     page,
     server,
   }) => {
@@ -158,7 +155,7 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await expect(page.getByRole('alertdialog', { name: '회원님의 아이디는' })).toBeVisible()
   })
 
-  test('a tab that slept past the end says so when it wakes, also after a reload', async ({
+  test('says in a tab that slept past the end that the time is over, even after a reload', async ({
     page,
     server,
   }) => {
@@ -177,7 +174,7 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await expect(emailField(page)).toBeEditable()
   })
 
-  test('the server ends the code too, whatever the page’s clock says', async ({ page, server }) => {
+  test('lets the server end the code, whatever the page’s clock says', async ({ page, server }) => {
     const { email } = await server.createUser()
     await startFindId(page, email)
     const { code } = await mailTo(server, email)
@@ -186,7 +183,7 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await confirmAlert(page, WRONG)
   })
 
-  test('a wrong code is said at its field and nothing is lost; five use it up, a new one helps', async ({
+  test('shows a wrong code at its field, loses nothing, and goes on with a new code after five tries', async ({
     page,
     server,
   }) => {
@@ -214,7 +211,10 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await expect(page.getByRole('alertdialog', { name: '회원님의 아이디는' })).toBeVisible()
   })
 
-  test('another code kills the first and starts the 300 seconds anew', async ({ page, server }) => {
+  test('starts the 300 seconds anew with another code, which replaces the first', async ({
+    page,
+    server,
+  }) => {
     const { email } = await server.createUser()
     await page.clock.install()
     await startFindId(page, email)
@@ -235,7 +235,7 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await expect(page.getByRole('alertdialog', { name: '회원님의 아이디는' })).toBeVisible()
   })
 
-  test('too many codes: the alert says when to try again, and the live code still works', async ({
+  test('says when to try again after too many codes, while the live code still works', async ({
     page,
     server,
   }) => {
@@ -254,7 +254,7 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await expect(page.getByRole('alertdialog', { name: '회원님의 아이디는' })).toBeVisible()
   })
 
-  test('the e-mail can be changed while a code is out', async ({ page, server }) => {
+  test('lets the e-mail be changed while a code is out', async ({ page, server }) => {
     const { email, userId } = await server.createUser()
     await startFindId(page, `typo.${email}`)
     await page.getByRole('button', { name: '이메일 변경' }).click()
@@ -266,7 +266,7 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await confirmAlert(page, `회원님의 아이디는 ${userId}입니다.`)
   })
 
-  test('a reload and a second tab leave nobody stuck', async ({ page, server }) => {
+  test('goes on after a reload and in a second tab', async ({ page, server }) => {
     const { email, userId } = await server.createUser()
     await startFindId(page, email)
     await page.reload()
@@ -287,7 +287,7 @@ test.describe('the state machine (rules/account#certification-screen)', () => {
     await confirmAlert(other, `회원님의 아이디는 ${userId}입니다.`)
   })
 
-  test('a server that is away is told, and nothing typed is lost', async ({ page, fragile, server }) => {
+  test('says that the server is away and loses nothing typed', async ({ page, fragile, server }) => {
     const { email, userId } = await server.createUser()
     await page.goto(`${fragile.url}/find/id`)
     await emailField(page).fill(email)

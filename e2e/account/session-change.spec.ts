@@ -32,12 +32,8 @@ function newSession({ db }: WorkerMaru, userId: string): Promise<string> {
 /** The search that an opened row leaves for the way back (rules/users#search-memory). */
 const keptSearch = (page: Page) => page.evaluate(() => sessionStorage.getItem('user_search'))
 
-test.describe('a 401 is about the session that the call carried', () => {
-  test('one that was replaced meanwhile: the call is made again, the new session lives', async ({
-    as,
-    server,
-    relay,
-  }) => {
+test.describe('a 401 about the session that a call carried', () => {
+  test('repeats the call when the session was replaced meanwhile', async ({ as, server, relay }) => {
     const { page, person } = await as('admin', {}, relay)
     const list = relay.hold(api(listUsers))
     await page.goto('/user/search')
@@ -59,11 +55,7 @@ test.describe('a 401 is about the session that the call carried', () => {
     expect(await stored(page)).toEqual({ uid, userId: person.userId })
   })
 
-  test('somebody else logged in meanwhile: nothing is done in their name, their session lives', async ({
-    as,
-    server,
-    relay,
-  }) => {
+  test('does nothing in the name of somebody else who logged in meanwhile', async ({ as, server, relay }) => {
     const { page } = await as('admin', { name: '먼저쓰던이' }, relay)
     const next = await server.createUser({ role: 'admin', name: '나중에온이' })
     await page.goto('/user/search')
@@ -86,11 +78,7 @@ test.describe('a 401 is about the session that the call carried', () => {
     expect(calls).toBe(1)
   })
 
-  test('one that is the current one ends it, though a call is made again once', async ({
-    as,
-    server,
-    relay,
-  }) => {
+  test('ends the current session even when the call is repeated once', async ({ as, server, relay }) => {
     const { page, person } = await as('admin', {}, relay)
     const list = relay.hold(api(listUsers))
     await page.goto('/user/search')
@@ -104,8 +92,8 @@ test.describe('a 401 is about the session that the call carried', () => {
   })
 })
 
-test.describe('what the page keeps of a person goes with the session (rules/account#one-person-per-browser)', () => {
-  test('401: neither rows behind the alert nor the search in session storage', async ({ as, server }) => {
+test.describe('what a page keeps of a person (rules/account#one-person-per-browser)', () => {
+  test('is gone after a 401: neither rows nor the stored search stay', async ({ as, server }) => {
     const { page, person } = await as('admin')
     await server.createUser({ name: '이름남은이' })
     await openUser(page, '이름남은이')
@@ -120,7 +108,7 @@ test.describe('what the page keeps of a person goes with the session (rules/acco
     expect(await keptSearch(page)).toBeNull()
   })
 
-  test('logout, here and in another tab: the next person finds no search', async ({ as, server }) => {
+  test('is gone after a logout here or in another tab', async ({ as, server }) => {
     const { page } = await as('admin')
     const next = await server.createUser({ role: 'admin' })
     await server.createUser({ name: '찾아본이' })
@@ -142,10 +130,7 @@ test.describe('what the page keeps of a person goes with the session (rules/acco
     await expect(page.getByRole('textbox', { name: '이름' })).toHaveValue('')
   })
 
-  test('a page that the browser kept and brings back to another person is loaded anew', async ({
-    as,
-    server,
-  }) => {
+  test('is loaded anew when the browser brings the page back for another person', async ({ as, server }) => {
     const { page } = await as('admin', { name: '먼저보던이' })
     const next = await server.createUser({ role: 'user', name: '다음보는이' })
     await page.goto('/main')
@@ -165,7 +150,7 @@ test.describe('what the page keeps of a person goes with the session (rules/acco
 })
 
 test.describe('a server that does not answer', () => {
-  test('/logout forgets at once, and goes on without an answer', async ({ as, relay }) => {
+  test('does not keep /logout from forgetting the session and going on', async ({ as, relay }) => {
     const { page } = await as('user', {}, relay)
     await page.goto('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
@@ -177,7 +162,7 @@ test.describe('a server that does not answer', () => {
     await expect(page.getByRole('textbox', { name: '아이디' })).toBeFocused()
   })
 
-  test('/config.json that fails once: nothing is sealed with the wrong key, the next call has the right one', async ({
+  test('never makes the page seal with a wrong key, even when /config.json fails once', async ({
     page,
     server,
   }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures/test.ts'
 import { GUARDED, stored } from './steps.ts'
 
-test.describe('routes (rules/frame#pages, rules/frame#login-guard)', () => {
+test.describe('addresses (rules/frame#pages, rules/frame#login-guard)', () => {
   test('/ is the login screen without a session and /main with one', async ({ page, as }) => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
@@ -28,7 +28,7 @@ test.describe('routes (rules/frame#pages, rules/frame#login-guard)', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('the paths that need none stay where they are', async ({ page }) => {
+  test('paths that need no login stay where they are', async ({ page }) => {
     const open = [
       '/notice/search',
       '/notice/detail?noticeId=1&writer=kim',
@@ -46,10 +46,7 @@ test.describe('routes (rules/frame#pages, rules/frame#login-guard)', () => {
 })
 
 test.describe('logout (rules/account#logout)', () => {
-  test('/logout ends the session on the server, clears the storage and lands on /login', async ({
-    as,
-    server,
-  }) => {
+  test('ends the session on the server, clears the storage and leads to /login', async ({ as, server }) => {
     const { page, person } = await as('user')
     await page.goto('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')
@@ -66,12 +63,12 @@ test.describe('logout (rules/account#logout)', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('/logout without a session leads to /login as well', async ({ page }) => {
+  test('leads to /login even without a session', async ({ page }) => {
     await page.goto('/logout')
     await expect(page).toHaveURL('/login')
   })
 
-  test('a logout in another tab ends this one too', async ({ as }) => {
+  test('in another tab ends this one too', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/main')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('님')

@@ -25,7 +25,7 @@ test.beforeEach(async ({ server, page }) => {
   await page.goto('/signup')
 })
 
-test('from an empty form to a request that waits for approval (rules/account#sign-up)', async ({
+test('sign-up leads from an empty form to a request that waits for approval (rules/account#sign-up)', async ({
   page,
   server,
 }) => {
@@ -66,7 +66,7 @@ test('from an empty form to a request that waits for approval (rules/account#sig
   await expect(page.getByRole('alert')).toContainText('아직 승인되지 않은 계정입니다.')
 })
 
-test('works by keyboard alone', async ({ page, server }) => {
+test('sign-up works by keyboard alone', async ({ page, server }) => {
   const person = somebodyNew()
   const keyboard = page.keyboard
   await expect(idField(page)).toBeFocused()
@@ -101,7 +101,7 @@ test('works by keyboard alone', async ({ page, server }) => {
 })
 
 test.describe('the ID check (rules/account#id-check)', () => {
-  test('nothing is sent for an empty ID; without the check the field says so and submit does nothing', async ({
+  test('sends nothing for an empty ID and is required by the form before it can be sent', async ({
     page,
     server,
   }) => {
@@ -120,7 +120,7 @@ test.describe('the ID check (rules/account#id-check)', () => {
     expect(await outboxOf(server, person.email)).toEqual([])
   })
 
-  test('a taken ID is told; an edit makes the check void', async ({ page, server }) => {
+  test('points out a taken ID and becomes void with an edit', async ({ page, server }) => {
     const { userId } = await server.createUser()
     await idField(page).fill(userId.toUpperCase())
     await page.getByRole('button', { name: '중복확인' }).click()
@@ -135,7 +135,7 @@ test.describe('the ID check (rules/account#id-check)', () => {
     await expect(page.getByText('사용할 수 있는 아이디입니다.')).toHaveCount(0)
   })
 
-  test('an ID that somebody takes meanwhile leads back to the start with everything else kept', async ({
+  test('is asked again, with everything else kept, when somebody takes the ID meanwhile', async ({
     page,
     server,
   }) => {
@@ -154,7 +154,7 @@ test.describe('the ID check (rules/account#id-check)', () => {
   })
 })
 
-test('what is wrong is said at its field before anything is sent (rules/account#password-confirmation)', async ({
+test('errors, a different confirmation among them, are shown at their fields before anything is sent (rules/account#password-confirmation)', async ({
   page,
 }) => {
   const person = somebodyNew()
@@ -180,7 +180,7 @@ test('what is wrong is said at its field before anything is sent (rules/account#
   await expect(passwordAgain(page)).toHaveAccessibleDescription('')
 })
 
-test('a password that only the server can refuse is mended in place, with the same code', async ({
+test('a password that only the server can refuse is corrected in place with the same code', async ({
   page,
   server,
 }) => {
@@ -207,7 +207,7 @@ test('a password that only the server can refuse is mended in place, with the sa
   await confirmAlert(page, DONE)
 })
 
-test('an e-mail in use looks like any other here; its owner is told by mail (rules/account#nobody-learns-who-works-here)', async ({
+test('an e-mail in use looks like any other, and its owner is told by mail (rules/account#nobody-learns-who-works-here)', async ({
   page,
   server,
 }) => {
@@ -220,7 +220,7 @@ test('an e-mail in use looks like any other here; its owner is told by mail (rul
   expect(`${mail.text} ${mail.html.replaceAll(/<[^>]*>/g, ' ')}`).not.toMatch(/(?<!\d)\d{6}(?!\d)/)
 })
 
-test('a reload goes on with the code; only the password has to be typed again', async ({ page, server }) => {
+test('a reload keeps the code and everything typed but the password', async ({ page, server }) => {
   const person = somebodyNew()
   await fillSignUp(page, person)
   await checkId(page)
@@ -247,11 +247,7 @@ test('a reload goes on with the code; only the password has to be typed again', 
   await expect(idField(page)).toHaveValue('')
 })
 
-test('affiliations that cannot be loaded can be asked for again in place', async ({
-  page,
-  fragile,
-  server,
-}) => {
+test('affiliations that cannot be loaded can be retried in place', async ({ page, fragile, server }) => {
   await page.goto(`${fragile.url}/login`)
   await page.goto(`${fragile.url}/signup`)
   await expect(page.getByLabel('소속')).toContainText('선택해주세요.')
@@ -266,8 +262,8 @@ test('affiliations that cannot be loaded can be asked for again in place', async
   expect(server.url).not.toBe(fragile.url)
 })
 
-test.describe('is accessible in Korean light, dark and English', () => {
-  test('empty and wrong', async ({ page, expectAccessibleInEveryLook }) => {
+test.describe('the sign-up screen is accessible in Korean light, dark and English', () => {
+  test('when empty and with errors', async ({ page, expectAccessibleInEveryLook }) => {
     await submit(page).click()
     await expect(page.getByText('필수 입력 항목입니다.')).toHaveCount(8)
     await expectAccessibleInEveryLook(page)

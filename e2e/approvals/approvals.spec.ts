@@ -29,7 +29,7 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('approval_requests').where('state', '=', 'waiting').execute()
 })
 
-test('from sign-up to login: the count on home leads to the request, which is refused, asked for again and approved (rules/home#waiting-count)', async ({
+test('a request leads from the count on home through refusal and a second sign-up to approval and login (rules/home#waiting-count)', async ({
   as,
   server,
   page: visitor,
@@ -105,7 +105,7 @@ test('from sign-up to login: the count on home leads to the request, which is re
   expect(await outboxOf(server, person.email)).toHaveLength(4)
 })
 
-test('all on a page, of two affiliations, at once, with one partner code for each', async ({
+test('all requests on a page, of two affiliations, are approved at once with a partner code for each', async ({
   as,
   server,
 }) => {
@@ -142,7 +142,7 @@ test('all on a page, of two affiliations, at once, with one partner code for eac
   }
 })
 
-test('somebody else is quicker: who was decided is named, nothing is changed, and the rest can be sent again', async ({
+test('a request that somebody else decided is named, nothing is changed, and the rest can be sent again', async ({
   as,
   server,
 }) => {
@@ -177,7 +177,7 @@ test('somebody else is quicker: who was decided is named, nothing is changed, an
   expect(await outboxOf(server, gone.email)).toHaveLength(1)
 })
 
-test('an approval in the user edit form decides the request too, with the mail', async ({ as, server }) => {
+test('an approval in the user form decides the request too, with the mail', async ({ as, server }) => {
   const person = await applicant(server, '수정으로승인')
   const partner = await server.createPartner({ affiliation: 'BEL001' })
   const { page } = await as('hr')
@@ -197,7 +197,7 @@ test('an approval in the user edit form decides the request too, with the mail',
   await expect(page.getByRole('link', { name: '승인 대기 0건' })).toBeVisible()
 })
 
-test('HR neither sees nor counts a request for 관리자, nor may grant it; 일반 사용자 has no part in it (rules/approvals#who-decides)', async ({
+test('HR neither sees, counts nor grants 관리자, and 일반 사용자 has no part in approvals (rules/approvals#who-decides)', async ({
   as,
   server,
 }) => {
@@ -224,7 +224,7 @@ test('HR neither sees nor counts a request for 관리자, nor may grant it; 일�
   await expect(user).toHaveURL('/main')
 })
 
-test('a server that is away is told, and nothing that was typed or chosen is lost', async ({
+test('a server that is away is pointed out, and nothing typed or chosen is lost', async ({
   as,
   server,
   fragile,
@@ -247,7 +247,7 @@ test('a server that is away is told, and nothing that was typed or chosen is los
   await answer(page, '1건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.', '확인')
 })
 
-test('list, both dialogs and the record are accessible in Korean light, dark and English', async ({
+test('the list, both dialogs and the record are accessible in Korean light, dark and English', async ({
   as,
   server,
   expectAccessible,

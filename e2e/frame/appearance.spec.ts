@@ -3,8 +3,8 @@ import { expect, test } from '../fixtures/test.ts'
 import { koreanWords } from '../fixtures/words.ts'
 import { menu } from './steps.ts'
 
-test.describe('language (rules/frame#languages)', () => {
-  test('the switch changes every word at once, and the choice lasts', async ({ page }) => {
+test.describe('the language (rules/frame#languages)', () => {
+  test('changes every word at once by the switch and lasts', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('textbox', { name: '아이디' }).fill('typed')
     await page.getByText('English', { exact: true }).click()
@@ -21,7 +21,7 @@ test.describe('language (rules/frame#languages)', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'ko')
   })
 
-  test('the server answers its msg in the language of the screen', async ({ page, server }) => {
+  test('is also that of the server’s messages', async ({ page, server }) => {
     await server.db.deleteFrom('rate_limits').execute()
     await page.goto('/login')
     await page.getByText('English', { exact: true }).click()
@@ -31,7 +31,7 @@ test.describe('language (rules/frame#languages)', () => {
     await expect(page.getByRole('alert')).toHaveText(/^[\x20-\x7e]+$/)
   })
 
-  test('menu, home, search and edit hold no Korean in English, data apart', async ({ as, server }) => {
+  test('leaves no Korean in English on menu, home, search and edit but data', async ({ as, server }) => {
     const { page } = await as('admin', { name: 'Alex Kim' })
     await server.createUser({ name: 'Zoe Park' })
     await page.addInitScript(() => localStorage.setItem('language', 'en'))
@@ -63,8 +63,8 @@ test.describe('language (rules/frame#languages)', () => {
   })
 })
 
-test.describe('theme (rules/frame#theme)', () => {
-  test('the switch survives a reload and is there before the page is drawn', async ({ page }) => {
+test.describe('the theme (rules/frame#theme)', () => {
+  test('survives a reload and is set before the page is drawn', async ({ page }) => {
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     await page.goto('/login')
     const light = await background()
@@ -87,7 +87,7 @@ test.describe('theme (rules/frame#theme)', () => {
     await expect(page.getByRole('radio', { name: '어둡게' })).toBeChecked()
   })
 
-  test('시스템 설정 follows the operating system', async ({ page }) => {
+  test('follows the operating system with 시스템 설정', async ({ page }) => {
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto('/login')
@@ -120,7 +120,7 @@ test.describe('footer, back to top, width (rules/frame#footer, rules/frame#back-
     }
   })
 
-  test('back-to-top appears after 100 px of scroll', async ({ as }) => {
+  test('a button to the top appears after 100 px of scroll', async ({ as }) => {
     const { page } = await as('user')
     await page.setViewportSize({ width: 1300, height: 400 })
     await page.goto('/main')
@@ -142,7 +142,7 @@ test.describe('footer, back to top, width (rules/frame#footer, rules/frame#back-
     await expect(page.getByRole('main')).toBeFocused()
   })
 
-  test('the layout is at least 1200 px wide: no sideways scroll at 1200, one below', async ({ as }) => {
+  test('the layout is at least 1200 px wide and scrolls sideways only below that', async ({ as }) => {
     const { page } = await as('hr')
     await useOverlayScrollbars(page)
     for (const path of ['/main', '/user/search', '/mypage', '/partner/search', '/no/such/page', '/logout']) {

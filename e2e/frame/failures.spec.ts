@@ -10,8 +10,8 @@ async function endSessionOf(server: WorkerMaru, userId: string): Promise<void> {
   await server.db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
-test.describe('shared response handling (rules/frame#session-failure, rules/frame#permission-failure, rules/frame#server-failure, rules/frame#server-away)', () => {
-  test('401: session_uid is removed, an alert with a warning icon and a green 확인 leads to /login (rules/frame#alert)', async ({
+test.describe('failures (rules/frame#session-failure, rules/frame#permission-failure, rules/frame#server-failure, rules/frame#server-away)', () => {
+  test('401 removes session_uid and leads to /login by an alert with a warning icon and a green 확인 (rules/frame#alert)', async ({
     as,
     server,
     expectAccessible,
@@ -44,7 +44,9 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('401 for a visitor of a page without a guard (rules/frame#login-guard)', async ({ as }) => {
+  test('401 leads a visitor of a page without a guard to /login (rules/frame#login-guard)', async ({
+    as,
+  }) => {
     // The notice screens call nothing until they are built; the frame's own calls are what is refused.
     const { page } = await as('user')
     await page.goto('/login')
@@ -55,7 +57,7 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     await expect(page).toHaveURL('/login')
   })
 
-  test('403: an alert leads to /main', async ({ as, server }) => {
+  test('403 leads to /main by an alert', async ({ as, server }) => {
     const { page, person } = await as('admin')
     await page.goto('/user/search')
     await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
@@ -67,7 +69,7 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     await expect(page.getByRole('img', { name: '사옥 그림' })).toBeVisible()
   })
 
-  test('500: an alert leads to /main', async ({ as, fragile, server }) => {
+  test('500 leads to /main by an alert', async ({ as, fragile, server }) => {
     const { page } = await as('admin', {}, fragile)
     await page.goto('/user/search')
     await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
@@ -84,7 +86,7 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
   })
 
-  test('the database away: the list says so with a retry, the screen stays', async ({ as, fragile }) => {
+  test('a database that is away shows a retry in the list and keeps the screen', async ({ as, fragile }) => {
     const { page } = await as('admin', {}, fragile)
     await page.goto('/user/search')
     await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
@@ -101,7 +103,7 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     await expect(page.getByLabel('이름')).toHaveValue('김')
   })
 
-  test('the server away: the list says so with a retry, the screen stays', async ({ as, fragile }) => {
+  test('a server that is away shows a retry in the list and keeps the screen', async ({ as, fragile }) => {
     const { page } = await as('admin', {}, fragile)
     await page.goto('/user/search')
     await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
@@ -119,7 +121,7 @@ test.describe('shared response handling (rules/frame#session-failure, rules/fram
     await expect(failed).toBeHidden()
   })
 
-  test('login while the database or the server is away tells it beside the form', async ({
+  test('a login while database or server is away says so beside the form', async ({
     page,
     fragile,
     server,

@@ -23,7 +23,7 @@ async function expectFullNavigation(page: Page, act: () => Promise<void>, path: 
   await expect(page).toHaveURL(path)
 }
 
-test.describe('header (rules/frame#header)', () => {
+test.describe('the header (rules/frame#header)', () => {
   const { menu: names, ...texts } = ko
   /** The menu of a role in Korean, as the pages of the contract make it. */
   const menuOf = (role: 'admin' | 'hr' | 'user') => {
@@ -37,7 +37,7 @@ test.describe('header (rules/frame#header)', () => {
     )
   }
   for (const role of ['admin', 'hr', 'user'] as const) {
-    test(`the menu of ${role} holds what the role may open, and no more`, async ({ as }) => {
+    test(`shows ${role} exactly the menu that the role may open`, async ({ as }) => {
       const { page } = await as(role)
       await page.goto('/notice/search')
       await group(page, '공지사항').hover()
@@ -45,7 +45,7 @@ test.describe('header (rules/frame#header)', () => {
     })
   }
 
-  test('hovering opens the panel with sub-menus and the fixed right column; leaving closes it', async ({
+  test('opens a panel with sub-menus and a fixed right column on hover and closes it on leaving', async ({
     as,
     expectAccessibleInEveryLook,
   }) => {
@@ -69,7 +69,7 @@ test.describe('header (rules/frame#header)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test('the keyboard opens the panel, walks along, and closes it', async ({ as }) => {
+  test('can be opened, walked and closed by keyboard', async ({ as }) => {
     const { page } = await as('admin')
     await page.goto('/notice/search')
     const account = page.getByRole('region', { name: '내 계정' })
@@ -101,7 +101,7 @@ test.describe('header (rules/frame#header)', () => {
       expect(stops).toContain(item)
   })
 
-  test('links of the menu are full page navigations (rules/frame#full-navigation)', async ({ as }) => {
+  test('has menu links that load the page anew (rules/frame#full-navigation)', async ({ as }) => {
     const { page } = await as('admin')
     await page.goto('/notice/search')
     await group(page, '사용자').hover()
@@ -123,7 +123,10 @@ test.describe('header (rules/frame#header)', () => {
     await expect(page.getByRole('link', { name: '사용자 조회' })).not.toHaveAttribute('aria-current')
   })
 
-  test('the logo leads to /main, the avatar to /mypage, logout to /login', async ({ as, server }) => {
+  test('leads from the logo to /main, from the avatar to /mypage and from logout to /login', async ({
+    as,
+    server,
+  }) => {
     const { page, person } = await as('user', { name: '나들이' })
     await page.goto('/notice/search')
     await page.getByRole('link', { name: '나들이 내 정보' }).click()
@@ -137,7 +140,7 @@ test.describe('header (rules/frame#header)', () => {
     expect(left).toEqual([])
   })
 
-  test('the skip link is the first stop of Tab and leads to the content', async ({ as }) => {
+  test('has a skip link to the content as the first stop of Tab', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/notice/search')
     await expect(menu(page)).toBeVisible()

@@ -1,8 +1,8 @@
 import { expect, test } from '../fixtures/test.ts'
 import { menu } from './steps.ts'
 
-test.describe('404 (rules/frame#page-not-found)', () => {
-  test('a path outside the route table is a page that says so', async ({ page, as, expectAccessible }) => {
+test.describe('an unknown address (rules/frame#page-not-found)', () => {
+  test('shows a page that says so', async ({ page, as, expectAccessible }) => {
     await page.goto('/no/such/page')
     await expect(page.getByRole('heading', { name: '존재하지 않는 페이지입니다' })).toBeVisible()
     await expect(page).toHaveTitle('존재하지 않는 페이지 | 마루')
@@ -15,7 +15,7 @@ test.describe('404 (rules/frame#page-not-found)', () => {
     await expect(signedIn).toHaveURL('/main')
   })
 
-  test('404 is accessible in Korean light, dark and English', async ({ as, expectAccessibleInEveryLook }) => {
+  test('is accessible in Korean light, dark and English', async ({ as, expectAccessibleInEveryLook }) => {
     const { page } = await as('admin')
     await page.goto('/no/such/page')
     await expect(menu(page)).toBeVisible()

@@ -26,7 +26,7 @@ test('the first load of the login page is at most 130 KB of scripts and styles (
   expect(loaded.bytes()).toBeLessThanOrEqual(130 * 1024)
 })
 
-test('the chart library is loaded by the page of the charts alone', async ({ as }) => {
+test('the chart library is loaded only by the page with the charts', async ({ as }) => {
   const { page } = await as('admin')
   const loaded = listen(page)
   const charts = () => loaded.files.filter((file) => /chart/i.test(file))
@@ -42,7 +42,7 @@ test('the chart library is loaded by the page of the charts alone', async ({ as 
   expect(charts()).not.toEqual([])
 })
 
-test('user search is at most 200 KB of scripts and styles in all', async ({ as }) => {
+test('the user search is at most 200 KB of scripts and styles in all', async ({ as }) => {
   const { page } = await as('admin')
   const loaded = listen(page)
   await page.goto('/user/search')

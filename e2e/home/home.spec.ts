@@ -56,7 +56,7 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('notices').execute()
 })
 
-test.describe('notice panel (rules/home#notice-panel)', () => {
+test.describe('the notice panel (rules/home#notice-panel)', () => {
   test('lists the 4 newest notices, newest first, with title, file and registration time', async ({
     as,
     server,
@@ -73,7 +73,7 @@ test.describe('notice panel (rules/home#notice-panel)', () => {
     }
   })
 
-  test('empty slots are padded up to 4, at the same height', async ({ as, server }) => {
+  test('keeps its height with empty slots when there are fewer than 4', async ({ as, server }) => {
     const { page, person } = await as('user')
     const height = async () => (await notices(page).boundingBox())?.height
     for (const day of [11, 12, 13, 14])
@@ -93,7 +93,7 @@ test.describe('notice panel (rules/home#notice-panel)', () => {
     expect(await height()).toBe(full)
   })
 
-  test('BE0001 has an exclamation mark, any other code a key (rules/home#bullet-icons)', async ({
+  test('marks BE0001 with an exclamation mark and any other bullet with a key (rules/home#bullet-icons)', async ({
     as,
     server,
   }) => {
@@ -117,7 +117,7 @@ test.describe('notice panel (rules/home#notice-panel)', () => {
     await server.db.deleteFrom('codes').where('code', '=', 'BE0003').execute()
   })
 
-  test('the page-change icon opens the detail with noticeId and user_id (rules/home#notice-link)', async ({
+  test('opens the detail with noticeId and user_id from the page-change icon (rules/home#notice-link)', async ({
     as,
     server,
   }) => {
@@ -128,7 +128,7 @@ test.describe('notice panel (rules/home#notice-panel)', () => {
     await expect(page).toHaveURL(`/notice/detail?noticeId=${id}&user_id=${person.userId}`)
   })
 
-  test('a file is saved under its Korean name, byte for byte', async ({ as, server }) => {
+  test('saves a file under its Korean name, byte for byte', async ({ as, server }) => {
     const { page, person } = await as('user')
     const id = await writeNotice(server, { title: '첨부가 있는 공지', author: person })
     const content = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256))
@@ -142,7 +142,7 @@ test.describe('notice panel (rules/home#notice-panel)', () => {
     expect((await readFile(await download.path())).equals(content)).toBe(true)
   })
 
-  test('a file that is gone is told (rules/files#file-missing)', async ({ as, server }) => {
+  test('says that a file is gone (rules/files#file-missing)', async ({ as, server }) => {
     const { page, person } = await as('user')
     const id = await writeNotice(server, { title: '파일을 잃은 공지', author: person })
     await attach(server, id, '잃어버린 파일.txt', null)
@@ -153,7 +153,7 @@ test.describe('notice panel (rules/home#notice-panel)', () => {
     await expect(page).toHaveURL('/main')
   })
 
-  test('any other failure of a download is told, and the person may try again (rules/files#file-missing)', async ({
+  test('says that a download failed otherwise and lets the person try again (rules/files#file-missing)', async ({
     as,
     server,
     fragile,
@@ -175,7 +175,7 @@ test.describe('notice panel (rules/home#notice-panel)', () => {
     expect((await downloading).suggestedFilename()).toBe('안내.txt')
   })
 
-  test('a long title stays on its line and keeps its words in a tooltip', async ({ as, server }) => {
+  test('keeps a long title on one line with its words in a tooltip', async ({ as, server }) => {
     const { page, person } = await as('user')
     const title = '아주 긴 제목의 공지사항입니다 '.repeat(12).trim()
     await writeNotice(server, { title, author: person })
@@ -186,9 +186,9 @@ test.describe('notice panel (rules/home#notice-panel)', () => {
   })
 })
 
-test.describe('right panel (rules/home#right-panel)', () => {
+test.describe('the right panel (rules/home#right-panel)', () => {
   for (const role of ['admin', 'user'] as const) {
-    test(`${role} sees the building, no user search`, async ({ as, expectAccessibleInEveryLook }) => {
+    test(`shows ${role} the building and no user search`, async ({ as, expectAccessibleInEveryLook }) => {
       const { page } = await as(role)
       await page.goto('/main')
       await expect(page.getByRole('img', { name: '사옥 그림' })).toBeVisible()
@@ -197,7 +197,7 @@ test.describe('right panel (rules/home#right-panel)', () => {
     })
   }
 
-  test('an HR administrator sees the compact user search, without ID and registration date (rules/users#compact-search)', async ({
+  test('shows an HR administrator the compact user search without ID and registration date (rules/users#compact-search)', async ({
     as,
     expectAccessibleInEveryLook,
   }) => {
@@ -216,7 +216,7 @@ test.describe('right panel (rules/home#right-panel)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test("opened from home, 'back' returns to home with filters and page (rules/users#back)", async ({
+  test("is restored with filters and page by 'back' from a user (rules/users#back)", async ({
     as,
     server,
   }) => {

@@ -24,8 +24,8 @@ const filters = (page: Page) => page.getByRole('search')
 const rows = (page: Page) => page.getByRole('table', { name: '키 발급 이력 목록' }).locator('tbody th')
 const search = (page: Page) => filters(page).getByRole('button', { name: '조회' }).click()
 
-test.describe('key issuance history (rules/keys#key-history)', () => {
-  test('its columns, 4 rows newest first, the issued key masked; accessible in every look', async ({
+test.describe('the key history (rules/keys#key-history)', () => {
+  test('shows 4 rows newest first with the issued key masked, and is accessible in every look', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -53,7 +53,7 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
-  test('every filter narrows; another province resets the district; Enter searches from page 1; the address keeps it', async ({
+  test('is narrowed by every filter, resets the district with the province and keeps the search in the address', async ({
     as,
     server,
   }) => {
@@ -86,14 +86,14 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
     await expect(page.getByText('종료일은 시작일보다 빠를 수 없습니다.')).toBeVisible()
   })
 
-  test('what was searched comes as a file in its order, phone numbers masked, the issued key in none (rules/keys#key-export)', async ({
+  test('is exported as searched and ordered, with phone numbers masked and no issued key (rules/keys#key-export)', async ({
     as,
     server,
     expectAccessible,
   }) => {
     const { holder } = await makeKeys(server, 5, '파하가')
     const { page } = await as('user')
-    await page.goto('/key/search?requester=파하가&sort=issuedAt&order=asc&to=2031-08-03')
+    await page.goto('/key/search?requesterName=파하가&sort=issuedAt&order=asc&issuedTo=2031-08-03')
     await expect(page.getByText('총 3건')).toBeVisible()
     await page.getByRole('button', { name: '내보내기' }).click()
     const dialog = page.getByRole('dialog', { name: '키 발급 이력 내보내기' })
@@ -118,10 +118,7 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
     await expect(dialog).toHaveCount(0)
   })
 
-  test('silent on failure: no dialog, but an inline state with a retry (rules/frame#server-away)', async ({
-    as,
-    fragile,
-  }) => {
+  test('fails in place with a retry and no dialog (rules/frame#server-away)', async ({ as, fragile }) => {
     const { page } = await as('user', {}, fragile)
     await page.goto('/key/search')
     await expect(rows(page)).toHaveCount(4)
@@ -134,19 +131,19 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
     await page.getByRole('button', { name: '다시 시도' }).click()
     await expect(rows(page)).toHaveCount(4)
     // Nor for what the server refuses: an address may say anything.
-    await page.goto(`/key/search?requester=${'가'.repeat(101)}`)
+    await page.goto(`/key/search?requesterName=${'가'.repeat(101)}`)
     await expect(page.getByRole('alert')).toContainText('100')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('an administrator revokes a key with a reason; the history says so; nobody else may', async ({
+  test('shows a key that an administrator revoked with a reason, which nobody else may do', async ({
     as,
     server,
     expectAccessible,
   }) => {
     await makeKeys(server, 1, '사아자')
     const { page } = await as('admin')
-    await page.goto('/key/search?requester=사아자')
+    await page.goto('/key/search?requesterName=사아자')
     await page.getByRole('button', { name: '사아자의 키 단말기-0 폐기' }).click()
     const dialog = page.getByRole('dialog', { name: '키 폐기' })
     await expectAccessible(page)
@@ -162,21 +159,21 @@ test.describe('key issuance history (rules/keys#key-history)', () => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('cell', { name: '단말기 분실', exact: true })).toBeVisible()
     const { page: other } = await as('user')
-    await other.goto('/key/search?requester=사아자')
+    await other.goto('/key/search?requesterName=사아자')
     await expect(other.getByText('폐기됨')).toBeVisible()
     await expect(other.getByRole('columnheader', { name: '폐기', exact: true })).toHaveCount(0)
   })
 })
 
 test.describe('statistics and services (rules/keys#key-statistics, rules/keys#services)', () => {
-  test('charts per day, province and affiliation, as tables too, lead to the filtered history', async ({
+  test('charts per day, province and affiliation, also as tables, lead to the filtered history', async ({
     as,
     server,
     expectAccessibleInEveryLook,
   }) => {
     await makeKeys(server, 3, '차카타')
     const { page } = await as('user')
-    await page.goto('/key/search?requester=차카타')
+    await page.goto('/key/search?requesterName=차카타')
     await page.getByRole('button', { name: '통계로 보기' }).click()
     await expect(page).toHaveTitle('키 발급 통계 | 마루')
     await expect(page.getByText('총 3건')).toBeVisible()
@@ -186,14 +183,14 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
       .getByRole('table', { name: '일별 발급 수' })
       .getByRole('button', { name: '2031-08-02' })
       .click()
-    await expect(page).toHaveURL(/\/key\/search\?.*from=2031-08-02/)
+    await expect(page).toHaveURL(/\/key\/search\?.*issuedFrom=2031-08-02/)
     await expect(rows(page)).toHaveText(['차카타'])
     await page.goBack()
     await expect(page.locator('.recharts-bar-rectangle').first()).toBeVisible()
     await page.locator('.recharts-bar-rectangle').first().click()
-    await expect(page).toHaveURL(/from=2031-08-01&to=2031-08-01/)
+    await expect(page).toHaveURL(/issuedFrom=2031-08-01&issuedTo=2031-08-01/)
     // The time axis holds the days without a key too; by keyboard, Enter leads on.
-    await page.goto('/key/statistics?requester=차카타&to=2031-08-05')
+    await page.goto('/key/statistics?requesterName=차카타&issuedTo=2031-08-05')
     const days = page.locator('.recharts-surface').first()
     await expect(days.locator('.recharts-xAxis-tick-labels text')).toHaveText(
       [1, 2, 3, 4, 5].map((day) => `2031-08-0${day}`),
@@ -204,7 +201,7 @@ test.describe('statistics and services (rules/keys#key-statistics, rules/keys#se
       if (!said.endsWith('0건')) await page.keyboard.press('ArrowRight')
     }
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/from=2031-08-04&to=2031-08-04/)
+    await expect(page).toHaveURL(/issuedFrom=2031-08-04&issuedTo=2031-08-04/)
     await page.goBack()
     await expect(page.getByText('총 3건')).toBeVisible()
     await expectAccessibleInEveryLook(page)

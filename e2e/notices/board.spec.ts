@@ -8,8 +8,8 @@ test.beforeEach(async ({ server }) => {
   await server.db.deleteFrom('notices').execute()
 })
 
-test.describe('notice board (rules/notices#notice-board)', () => {
-  test('search by type and text, Enter, paging, the row, and back to the saved list by the address', async ({
+test.describe('the notice board (rules/notices#notice-board)', () => {
+  test('is searched by type and text, paged, and returned to from a notice at the same search', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -67,7 +67,7 @@ test.describe('notice board (rules/notices#notice-board)', () => {
     await expect(page).toHaveURL(/page=1&/)
   })
 
-  test('must-read: a reader confirms; the author sees who has not, and reminds them by mail once', async ({
+  test('lets a reader confirm a must-read notice and its author remind the others once', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -96,7 +96,7 @@ test.describe('notice board (rules/notices#notice-board)', () => {
     await expect(card).toContainText('60분 후에 다시')
   })
 
-  test('long words break no layout; a visitor logs in; a page past the end is the last one; an edit leads back to the list it came from', async ({
+  test('copes with long words, visitors, pages past the end and returning from an edit', async ({
     as,
     server,
     page: visitor,

@@ -59,7 +59,7 @@ async function expectHarmless(page: Page, where: string): Promise<void> {
   expect(found, where).toEqual({ ran: undefined, refused: [], elements: 0 })
 }
 
-test('script in title, memo, file name and author name does nothing on any screen that shows them, and is shown as it is', async ({
+test('script in title, memo, file name or author’s name is shown as text and does nothing on any screen', async ({
   as,
   server,
 }) => {

@@ -63,8 +63,8 @@ function offsetsSent(page: Page): number[] {
   return offsets
 }
 
-test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
-  test('progress with speed and time left; a cancelled replacement leaves nothing on the server and the old file where it was', async ({
+test.describe('an upload (rules/files#upload-progress, ADR 015)', () => {
+  test('shows speed and time left, and a cancelled replacement leaves the old file and nothing on the server', async ({
     as,
     server,
     relay,
@@ -131,10 +131,7 @@ test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
     expect(await filesOf(server, id)).toEqual([name])
   })
 
-  test('a connection that breaks: the upload goes on where it stopped, and every byte is there', async ({
-    as,
-    relay,
-  }) => {
+  test('goes on where it stopped after a broken connection, with every byte', async ({ as, relay }) => {
     const { page } = await as('user', {}, relay)
     const offsets = offsetsSent(page)
     const content = randomBytes(20 * MB)
@@ -157,7 +154,7 @@ test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
     expect(sha256(await readFile(await (await downloading).path()))).toBe(sha256(content))
   })
 
-  test('a reload in the middle: the same file, chosen again, goes on where it stopped; another one begins anew', async ({
+  test('goes on after a reload with the same file and begins anew with another', async ({
     as,
     server,
     relay,
@@ -195,7 +192,7 @@ test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
     )
   })
 
-  test('a server that fails at the end: nothing is lost, and saving again sends no byte twice', async ({
+  test('loses nothing when the server fails at the end, and saving again sends no byte twice', async ({
     as,
     server,
     relay,
@@ -218,7 +215,7 @@ test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
     expect(await filesOf(server, noticeIdOf(page))).toEqual(['계획.txt'])
   })
 
-  test('a file dropped anywhere is chosen; too large, of an impossible name, changed since, a second one: a warning, and nothing is sent (rules/files#file-name)', async ({
+  test('takes a file dropped anywhere, and warns of one too large, badly named, changed or second (rules/files#file-name)', async ({
     as,
   }) => {
     const { page } = await as('user')
@@ -265,8 +262,8 @@ test.describe('upload (rules/files#upload-progress, ADR 015)', () => {
   })
 })
 
-test.describe('download (rules/files#download, rules/files#download-link, ADR 016)', () => {
-  test('a small file comes under an overlay that can be stopped; a large one by a link, counted once; one that is gone is told', async ({
+test.describe('a download (rules/files#download, rules/files#download-link, ADR 016)', () => {
+  test('comes under an overlay that can be stopped when small, by a link counted once when large, and says when the file is gone', async ({
     as,
     server,
     relay,

@@ -23,8 +23,8 @@ function signIn([uid, id]: string[]): void {
   localStorage.setItem('session_user_id', id!)
 }
 
-test.describe('notice write and edit (rules/notices#notice-form, rules/notices#save-order)', () => {
-  test('write: blank title, question, file; then the detail with its attachment line (rules/notices#notice-detail)', async ({
+test.describe('writing and editing a notice (rules/notices#notice-form, rules/notices#save-order)', () => {
+  test('points out a blank title, asks, saves the file and shows the detail (rules/notices#notice-detail)', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -64,7 +64,7 @@ test.describe('notice write and edit (rules/notices#notice-form, rules/notices#s
     expect((await downloading).suggestedFilename()).toBe('점검표 (최종).txt')
   })
 
-  test('edit: the file is kept, replaced, cleared; then the notice is deleted', async ({ as, server }) => {
+  test('keeps, replaces or removes the file, and deletes the notice', async ({ as, server }) => {
     const { page, person } = await as('user')
     const id = await writeNotice(server, { title: '고칠 글', author: person })
     const edit = async () => {
@@ -111,10 +111,7 @@ test.describe('notice write and edit (rules/notices#notice-form, rules/notices#s
     await expect(page).toHaveURL(/\/notice\/search/)
   })
 
-  test('a file that cannot be saved loses nothing: the notice is there, the form edits it with the file chosen', async ({
-    as,
-    server,
-  }) => {
+  test('keeps the notice and the chosen file when the file cannot be saved', async ({ as, server }) => {
     const { page, person } = await as('user')
     await page.goto('/notice/insert')
     await titleField(page).fill('파일이 실패하는 글')
@@ -146,7 +143,7 @@ test.describe('notice write and edit (rules/notices#notice-form, rules/notices#s
     expect(await server.db.selectFrom('notices').select('title').execute()).toHaveLength(1)
   })
 
-  test('two people edit at once: the second is told, sees both texts, and may then save', async ({
+  test('tells the second of two editors, shows both texts and then lets them save', async ({
     as,
     server,
   }) => {
@@ -170,7 +167,7 @@ test.describe('notice write and edit (rules/notices#notice-form, rules/notices#s
     await expect(page.getByRole('heading', { name: '내가 고친 제목' })).toBeVisible()
   })
 
-  test('a draft is kept for its person alone, and offered; publishing later is seen by the author alone (rules/notices#draft)', async ({
+  test('offers a draft only to its writer and shows a scheduled notice only to its author (rules/notices#draft)', async ({
     as,
     server,
   }) => {

@@ -17,7 +17,7 @@ async function compose(page: Page, ...steps: string[]) {
 }
 
 test.describe('the code field (rules/partners#code-input)', () => {
-  test('takes upper case, ignores symbols, keeps the caret, refuses Korean with its dialog', async ({
+  test('raises letters, ignores symbols, keeps the caret and refuses Korean with its dialog', async ({
     as,
   }) => {
     const { page } = await as('admin')
@@ -37,7 +37,7 @@ test.describe('the code field (rules/partners#code-input)', () => {
     await expect(code(page)).toBeFocused()
   })
 
-  test('an input method puts nothing in twice', async ({ as }) => {
+  test('takes nothing in twice from an input method', async ({ as }) => {
     const { page } = await as('admin')
     await page.goto('/partner/insert')
     await code(page).fill('AB')

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { choose, select } from '../users/steps.ts'
 import { check, code, partnerRow } from './steps.ts'
 
-test('registration: check, duplicate, confirm, then the detail (rules/partners#register-partner, rules/partners#code-check)', async ({
+test('registering a partner checks for duplicates, asks and leads to the detail (rules/partners#register-partner, rules/partners#code-check)', async ({
   as,
   server,
   expectAccessible,
@@ -83,7 +83,7 @@ test('registration: check, duplicate, confirm, then the detail (rules/partners#r
   })
 })
 
-test('a code that is taken between check and register keeps what was typed', async ({ as, server }) => {
+test('a code that is taken between check and registration keeps what was typed', async ({ as, server }) => {
   const { page } = await as('admin')
   await page.goto('/partner/insert')
   await code(page).fill('RACE-1')
@@ -115,7 +115,7 @@ test('a code that is taken between check and register keeps what was typed', asy
   await expect(code(page)).toHaveValue('RACE-2')
 })
 
-test('detail: read-only fields, an old region stays, edit, two at once, delete (rules/partners#edit-partner)', async ({
+test('the detail has read-only fields, keeps an old region, copes with two editors and deletes (rules/partners#edit-partner)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -186,7 +186,7 @@ test('detail: read-only fields, an old region stays, edit, two at once, delete (
   expect(await partnerRow(server, partner)).toBeUndefined()
 })
 
-test('a limit below what is issued already is said while it is typed, and may be saved (ADR 021)', async ({
+test('a limit below what is issued is pointed out while typing and may be saved (ADR 021)', async ({
   as,
   server,
 }) => {

@@ -6,7 +6,7 @@ import { expect, settled, test } from '../fixtures/test.ts'
 import { choose, pageButton } from '../users/steps.ts'
 import { code, partnerRow, rows } from './steps.ts'
 
-test('search: filters in the address, order, pages, columns, and back to where one was (rules/partners#partner-search)', async ({
+test('the partner search keeps filters, order, page and columns, and is returned to (rules/partners#partner-search)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -62,7 +62,9 @@ test('search: filters in the address, order, pages, columns, and back to where o
   await expect(page.getByText('총 3건')).toBeVisible()
   await page.getByRole('button', { name: /일 최대 발급 수/ }).click()
   await expect(rows(page).first()).toHaveText('LIST-4')
-  await expect(page).toHaveURL(/code=list-&affiliation=BEL008&from=2026-04-15&sort=maxKeysPerDay&order=asc/)
+  await expect(page).toHaveURL(
+    /partnerCode=list-&affiliationCode=BEL008&validFrom=2026-04-15&sort=maxKeysPerDay&order=asc/,
+  )
   await page.reload()
   await expect(page.getByText('총 3건')).toBeVisible()
 
@@ -86,7 +88,7 @@ test('search: filters in the address, order, pages, columns, and back to where o
   await expect(page.getByText('총 3건')).toBeVisible()
   await expect(rows(page).first()).toHaveText('LIST-4')
 
-  await page.goto('/partner/search?code=list-&page=2')
+  await page.goto('/partner/search?partnerCode=list-&page=2')
   await expect(rows(page)).toHaveText([/2$/, /1$/])
   await expect(pageButton(page, 2)).toHaveAttribute('aria-current', 'page')
   await page.getByRole('button', { name: '열 선택' }).click()
@@ -96,14 +98,14 @@ test('search: filters in the address, order, pages, columns, and back to where o
   await expectAccessibleInEveryLook(page)
 })
 
-test('what cannot be loaded says so in place, with a retry and no dialog (rules/frame#server-away)', async ({
+test('what cannot be loaded says so in place with a retry and no dialog (rules/frame#server-away)', async ({
   as,
   server,
   fragile,
 }) => {
   const partner = await server.createPartner({ code: 'SILENT-1' })
   const { page } = await as('admin', {}, fragile)
-  await page.goto('/partner/search?code=SILENT')
+  await page.goto('/partner/search?partnerCode=SILENT')
   await expect(rows(page)).toHaveText([partner])
   await page.getByLabel('파트너 코드', { exact: true }).fill('SILENT-')
   await settled(page)

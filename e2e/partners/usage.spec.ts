@@ -1,7 +1,7 @@
 import { holderOf, partnerWith } from '../../server/test-kit/keys.ts'
 import { expect, test } from '../fixtures/test.ts'
 
-test('the use of each limit as a gauge with marks at 80 and 100 %, in words too (rules/keys#partner-usage)', async ({
+test('the use of each limit is shown as a gauge with marks at 80 and 100 %, and in words (rules/keys#partner-usage)', async ({
   as,
   server,
   expectAccessible,

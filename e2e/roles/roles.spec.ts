@@ -2,8 +2,8 @@ import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { koreanWords } from '../fixtures/words.ts'
 
-test.describe('roles', () => {
-  test('a function is granted and revoked; somebody at work has the menu item with the next look, and the page with it', async ({
+test.describe('role management', () => {
+  test('grants and revokes a function, which changes menu and page of somebody at work', async ({
     as,
     server,
   }) => {
@@ -45,7 +45,7 @@ test.describe('roles', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('a role is added, renamed and removed; a name that is taken says so at the field', async ({ as }) => {
+  test('adds, renames and removes a role, and shows a taken name at the field', async ({ as }) => {
     const { page } = await as('admin')
     await page.goto('/role/manage')
     await page.getByRole('button', { name: '권한 그룹 추가' }).click()
@@ -73,10 +73,7 @@ test.describe('roles', () => {
     await expect(page.getByRole('table', { name: '변경 기록' })).toContainText('협력사 지원 / Partner desk')
   })
 
-  test('관리자 keeps every function, built-in roles have no buttons, and a role in use is not removed', async ({
-    as,
-    server,
-  }) => {
+  test('keeps every function of 관리자, built-in roles and roles in use', async ({ as, server }) => {
     const { page } = await as('admin')
     const person = await server.createUser()
     await server.pool.query(
@@ -97,7 +94,7 @@ test.describe('roles', () => {
     await expect(page.getByRole('button', { name: '감사 담당 삭제' })).toBeVisible()
   })
 
-  test('accessible in every look, English complete, by keyboard', async ({
+  test('is accessible in every look, complete in English and works by keyboard', async ({
     as,
     expectAccessibleInEveryLook,
   }) => {
@@ -116,7 +113,7 @@ test.describe('roles', () => {
   })
 })
 
-test('what only some may do asks for its function first: a person without it is told and goes to / (rules/frame#function-pages)', async ({
+test('pages that ask for their function first tell a person without it and lead to / (rules/frame#function-pages)', async ({
   as,
 }) => {
   const { page } = await as('user')
@@ -135,7 +132,7 @@ test('what only some may do asks for its function first: a person without it is 
 
 test.describe('partner pages ask for autho_partner_search first (rules/partners#partner-pages)', () => {
   for (const path of ['/partner/search', '/partner/insert', '/partner/detail?partnerCode=X1']) {
-    test(`${path}: without it a person is told and goes to /, with it they come in`, async ({ as }) => {
+    test(`${path} leads to / without it and opens with it`, async ({ as }) => {
       const { page } = await as('hr')
       await page.goto(path)
       await answer(page, '권한이 없습니다.', '확인')

@@ -5,11 +5,8 @@ import { completeUser, openUser, userRow } from './steps.ts'
 const start = (page: Page) => page.getByLabel('유효기간 시작일', { exact: true })
 const end = (page: Page) => page.getByLabel('유효기간 종료일', { exact: true })
 
-test.describe('dates (rules/frame#dates)', () => {
-  test('what is no date stays as typed and gets a message; it is never made another day', async ({
-    as,
-    server,
-  }) => {
+test.describe('a date field (rules/frame#dates)', () => {
+  test('keeps what is no date as typed, with a message', async ({ as, server }) => {
     const { page } = await as('admin')
     const person = await completeUser(server, { name: '날짜를틀릴이' })
     await openUser(page, '날짜를틀릴이')
@@ -38,7 +35,7 @@ test.describe('dates (rules/frame#dates)', () => {
     await expect(end(page)).not.toHaveAttribute('aria-invalid')
   })
 
-  test('the end may not be before the start', async ({ as, server }) => {
+  test('refuses an end before the start', async ({ as, server }) => {
     const { page } = await as('admin')
     await completeUser(server, { name: '거꾸로된날짜' })
     await openUser(page, '거꾸로된날짜')
@@ -50,7 +47,7 @@ test.describe('dates (rules/frame#dates)', () => {
     await expect(end(page)).not.toHaveAttribute('aria-invalid')
   })
 
-  test('the calendar is Korean and works by keyboard', async ({ as, server, expectAccessible }) => {
+  test('has a Korean calendar that works by keyboard', async ({ as, server, expectAccessible }) => {
     const { page } = await as('admin')
     await completeUser(server, { name: '달력을쓸이' })
     await openUser(page, '달력을쓸이')

@@ -4,8 +4,8 @@ import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, completeUser, openUser, save, select, userRow } from './steps.ts'
 
-test.describe('user edit (rules/users#basic-card, rules/users#admin-card)', () => {
-  test('shows both cards with the saved values; e-mail is read-only', async ({
+test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)', () => {
+  test('shows both cards with the saved values and a read-only e-mail', async ({
     as,
     server,
     expectAccessibleInEveryLook,
@@ -29,7 +29,7 @@ test.describe('user edit (rules/users#basic-card, rules/users#admin-card)', () =
     await expectAccessibleInEveryLook(page)
   })
 
-  test('save asks 네/아니오 and writes every field', async ({ as, server }) => {
+  test('asks 네/아니오 and saves every field', async ({ as, server }) => {
     const { page } = await as('admin')
     const person = await completeUser(server, { name: '저장전' })
     const partner = await server.createPartner({ code: 'SAVE-ALL-1', affiliation: 'BEL004' })
@@ -62,7 +62,7 @@ test.describe('user edit (rules/users#basic-card, rules/users#admin-card)', () =
     })
   })
 
-  test('the approval is toggled here and sent on save (rules/users#approval-toggle)', async ({
+  test('toggles the approval, which is sent with the save (rules/users#approval-toggle)', async ({
     as,
     server,
   }) => {
@@ -83,7 +83,7 @@ test.describe('user edit (rules/users#basic-card, rules/users#admin-card)', () =
     expect((await userRow(server, person.id)).approval_code).toBe(APPROVAL.approved)
   })
 
-  test('every required field says so; the phone number takes 11 digits (rules/users#personal-fields)', async ({
+  test('points out every missing required field and takes 11 digits as phone number (rules/users#personal-fields)', async ({
     as,
     server,
   }) => {
@@ -109,7 +109,7 @@ test.describe('user edit (rules/users#basic-card, rules/users#admin-card)', () =
     await expect(phone).not.toHaveAttribute('aria-invalid')
   })
 
-  test('the ID check: valid at first, invalid once changed, valid again when typed back (rules/account#id-check)', async ({
+  test('takes the original ID as checked and any other as unchecked (rules/account#id-check)', async ({
     as,
     server,
   }) => {
@@ -154,7 +154,7 @@ test.describe('user edit (rules/users#basic-card, rules/users#admin-card)', () =
     expect((await userRow(server, person.id)).login_id).toBe(`${person.userId}.new`)
   })
 
-  test('another affiliation clears the partner code and brings its own (rules/users#affiliation-change)', async ({
+  test('clears the partner code with another affiliation and offers that one’s (rules/users#affiliation-change)', async ({
     as,
     server,
   }) => {
@@ -172,7 +172,7 @@ test.describe('user edit (rules/users#basic-card, rules/users#admin-card)', () =
     await expect(page.getByRole('option', { name: person.partnerCode })).toHaveCount(0)
   })
 
-  test('a select is complete by keyboard', async ({ as, server }) => {
+  test('has selects that work fully by keyboard', async ({ as, server }) => {
     const { page } = await as('admin')
     await completeUser(server, { name: '키보드로고를이' })
     await openUser(page, '키보드로고를이')

@@ -4,8 +4,8 @@ import readXlsxFile from 'read-excel-file/node'
 import { expect, PASSWORD, settled, test } from '../fixtures/test.ts'
 import { choose, search } from './steps.ts'
 
-test.describe('export of users (rules/users#user-export)', () => {
-  test('what was searched comes as a file, masked, or whole with the password; the reason is needed', async ({
+test.describe('the export of users (rules/users#user-export)', () => {
+  test('needs a reason and gives the search as a file, masked or, with the password, whole', async ({
     as,
     server,
     expectAccessible,
@@ -66,7 +66,7 @@ test.describe('export of users (rules/users#user-export)', () => {
     await expectAccessible(page)
   })
 
-  test('a server that is away is told in the dialog, and what was typed stays', async ({ as, fragile }) => {
+  test('says in its dialog that a server is away and keeps what was typed', async ({ as, fragile }) => {
     const { page } = await as('admin', {}, fragile)
     await page.goto('/user/search')
     await page.getByRole('button', { name: '내보내기' }).click()

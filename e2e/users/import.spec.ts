@@ -17,8 +17,8 @@ const csv = (lines: string[]) => ({
 })
 const day = (text: string) => new Date(`${text}T00:00:00Z`)
 
-test.describe('import of users (rules/users#import, rules/users#import-check)', () => {
-  test('a file is checked first, each wrong cell with its line; mended, all of it is registered', async ({
+test.describe('the import of users (rules/users#import, rules/users#import-check)', () => {
+  test('shows each wrong cell with its line, and registers all of a corrected file', async ({
     as,
     server,
     expectAccessible,
@@ -66,7 +66,7 @@ test.describe('import of users (rules/users#import, rules/users#import-check)', 
     expect((await count()).count).toBe('2')
   })
 
-  test('the template, XLSX and CP949 are read; what is no such file is told', async ({ as, server }) => {
+  test('reads the template, XLSX and CP949, and rejects any other file', async ({ as, server }) => {
     const { page } = await as('admin')
     const partner = await server.createPartner({ affiliation: 'BEL001' })
     await page.goto('/user/import')

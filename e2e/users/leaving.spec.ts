@@ -6,7 +6,7 @@ import { completeUser, openUser, save, search, select, submit, userRow } from '.
 /** The search as it was left: its filters stand in the address. */
 const SEARCH = /\/user\/search(\?|$)/
 
-test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#withdrawal)', () => {
+test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#withdrawal)', () => {
   test("back asks 'go back?' and returns to /user/search", async ({ as, server }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '뒤로갈이' })
@@ -40,7 +40,7 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     await expect(page.getByLabel('직급')).toHaveValue('고치는 중')
   })
 
-  test('withdraw asks, ends the account and leads to /user/search', async ({ as, server }) => {
+  test('withdrawal asks, ends the account and leads to /user/search', async ({ as, server }) => {
     const { page } = await as('hr')
     const person = await completeUser(server, { name: '탈퇴할이' })
     await openUser(page, '탈퇴할이')
@@ -57,7 +57,7 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     await expect(page.getByText('총 0명')).toBeVisible()
   })
 
-  test('a refusal of the server keeps what was typed: an ID that somebody took meanwhile (rules/frame#refusal)', async ({
+  test('a refusal keeps what was typed when somebody took the ID meanwhile (rules/frame#refusal)', async ({
     as,
     server,
   }) => {
@@ -78,7 +78,7 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     expect((await userRow(server, person.id)).position).toBe('대리')
   })
 
-  test('the server away at save is told, nothing typed is lost, and it can be saved again', async ({
+  test('a server that is away at save is pointed out, and the save can be repeated with nothing lost', async ({
     as,
     server,
     fragile,
@@ -123,7 +123,7 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
-  test('two browsers: a user that another one withdrew is told, and the search opens', async ({
+  test('a user that another browser withdrew is pointed out, and the search opens', async ({
     as,
     server,
   }) => {
@@ -142,7 +142,7 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     await expect(second).toHaveURL(SEARCH)
   })
 
-  test('two browsers: approved in one, the other sees it after its next search', async ({ as, server }) => {
+  test('a user approved in one browser is seen in another after its next search', async ({ as, server }) => {
     await completeUser(server, { name: '함께승인할이', approved: false })
     const { page: first } = await as('admin')
     const { page: second } = await as('hr')
@@ -157,7 +157,7 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     await expect(second.getByRole('row', { name: '함께승인할이' })).not.toContainText('미승인')
   })
 
-  test('HR may not grant 관리자; an administrator may (rules/roles#reach)', async ({ as, server }) => {
+  test('HR may not grant 관리자, but an administrator may (rules/roles#reach)', async ({ as, server }) => {
     await completeUser(server, { name: '권한을받을이' })
     for (const [role, mayGrantAdmin] of [
       ['hr', false],
@@ -174,7 +174,7 @@ test.describe('leaving, withdrawing, refusals (rules/users#back, rules/users#wit
     }
   })
 
-  test('a user who became 관리자 meanwhile is closed to HR: 권한이 없습니다. (rules/roles#reach)', async ({
+  test('a user who became 관리자 meanwhile is closed to HR with 권한이 없습니다. (rules/roles#reach)', async ({
     as,
     server,
   }) => {

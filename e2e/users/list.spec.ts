@@ -5,7 +5,7 @@ import { choose, filters, pageButton, rows, search, submit } from './steps.ts'
 /* What the user search has beside its four filters: order, address, more filters, columns. */
 
 test.describe('the list of users (rules/lists#list-address)', () => {
-  test('headers sort, by pointer and by keyboard: ascending, descending, newest first again', async ({
+  test('is sorted by its headers, by pointer and keyboard: ascending, descending, newest first again', async ({
     as,
     server,
   }) => {
@@ -29,7 +29,7 @@ test.describe('the list of users (rules/lists#list-address)', () => {
     await expect(page.getByRole('columnheader', { name: 'No.' })).not.toHaveAttribute('aria-sort')
   })
 
-  test('filters, page and order stand in the address: back, reload and a sent link show the same', async ({
+  test('keeps filters, page and order in the address for back, reload and sent links', async ({
     as,
     server,
   }) => {
@@ -49,10 +49,10 @@ test.describe('the list of users (rules/lists#list-address)', () => {
     await expect(rows(page)).toHaveText(['주소줄6'])
     const words = new URLSearchParams(new URL(page.url()).search)
     expect(Object.fromEntries(words)).toEqual({
-      affiliation: 'BEL002',
+      affiliationCode: 'BEL002',
       name: '주소줄',
-      role: 'AUT002',
-      login: 'NEVER',
+      roleCode: 'AUT002',
+      lastLogin: 'NEVER',
       page: '2',
       sort: 'userId',
       order: 'asc',
@@ -86,15 +86,17 @@ test.describe('the list of users (rules/lists#list-address)', () => {
     await expect(rows(other.page)).toHaveText(['주소줄6'])
   })
 
-  test('an address that says nonsense is a fresh search', async ({ as }) => {
+  test('starts a fresh search when the address makes no sense', async ({ as }) => {
     const { page } = await as('admin')
-    await page.goto('/user/search?page=-3&sort=password_hash&order=x&validity=NONE&login=BEFORE&days=0&foo=1')
+    await page.goto(
+      '/user/search?page=-3&sort=password_hash&order=x&validity=NONE&lastLogin=BEFORE&lastLoginDays=0&foo=1',
+    )
     await expect(rows(page)).toHaveCount(5)
     await expect(pageButton(page, 1)).toHaveAttribute('aria-current', 'page')
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 
-  test('columns are chosen, remembered by this browser, and come back; number and name stay (rules/lists#columns)', async ({
+  test('remembers the chosen columns in this browser and always shows number and name (rules/lists#columns)', async ({
     as,
     server,
     expectAccessible,
@@ -125,7 +127,7 @@ test.describe('the list of users (rules/lists#list-address)', () => {
     expect(await page.evaluate(() => localStorage.getItem('columns_users'))).toBeNull()
   })
 
-  test('a search of the home panel leaves the address of /main alone', async ({ as, server }) => {
+  test('leaves the address of /main alone when searched on the home panel', async ({ as, server }) => {
     const { page } = await as('hr')
     await server.createUser({ name: '패널에서찾기' })
     await page.goto('/main')

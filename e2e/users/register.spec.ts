@@ -30,8 +30,8 @@ async function confirmWith(page: Page, password: string): Promise<void> {
   await modal(page).getByRole('button', { name: '확인' }).click()
 }
 
-test.describe('register user (rules/users#register)', () => {
-  test('the whole way: cards, ID check, question, own password in a modal of 800 px, detail, login of the new user', async ({
+test.describe('registering a user (rules/users#register)', () => {
+  test('takes both cards, ID check, question and the own password in a modal of 800 px, and the new user can log in', async ({
     as,
     server,
     page: visitor,
@@ -83,7 +83,7 @@ test.describe('register user (rules/users#register)', () => {
     await expect(visitor).toHaveURL('/main')
   })
 
-  test('what is wrong is said at its field; an e-mail or ID that is taken comes back to it with everything typed kept', async ({
+  test('shows errors at their fields and keeps everything typed when an e-mail or ID is taken', async ({
     as,
     server,
   }) => {
@@ -141,7 +141,7 @@ test.describe('register user (rules/users#register)', () => {
     await expect(page).toHaveURL('/user/search')
   })
 
-  test('without autho_user_insert: 권한이 없습니다., then /', async ({ as, server }) => {
+  test('without autho_user_insert shows 권한이 없습니다. and leads to /', async ({ as, server }) => {
     const { page: user } = await as('user')
     await user.goto('/user/insert')
     await answer(user, '권한이 없습니다.', '확인')
@@ -168,7 +168,7 @@ test.describe('register user (rules/users#register)', () => {
     expect(await made.executeTakeFirst()).toBeUndefined()
   })
 
-  test('HR is not offered 관리자; form and modal are accessible in Korean light, dark and English', async ({
+  test('does not offer 관리자 to HR, and form and modal are accessible in Korean light, dark and English', async ({
     as,
     server,
     expectAccessible,

@@ -3,7 +3,7 @@ import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
 import { expect, settled, test } from '../fixtures/test.ts'
 import { choose, filters, openUser, pageButton, rows, search, select, submit } from './steps.ts'
 
-test.describe('user search (rules/users#user-search)', () => {
+test.describe('the user search (rules/users#user-search)', () => {
   test('shows No., ID, name, affiliation, phone, registration date and approval, 5 rows, newest first', async ({
     as,
     server,
@@ -45,7 +45,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await server.db.deleteFrom('users').where('login_id', '=', 'newest.of.all').execute()
   })
 
-  test('each filter narrows the list; 전체 takes it back', async ({ as, server }) => {
+  test('is narrowed by each filter and widened again by 전체', async ({ as, server }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '걸러보기하나', affiliation: 'BEL002', phoneNumber: '01077770001' })
     await server.createUser({ name: '걸러보기둘', affiliation: 'BEL003', phoneNumber: '01077770002' })
@@ -64,7 +64,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await expect(rows(page)).toHaveText(['걸러보기하나'])
   })
 
-  test('Enter in a field searches', async ({ as, server }) => {
+  test('starts with Enter in a field', async ({ as, server }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '엔터로찾기' })
     await page.goto('/user/search')
@@ -74,7 +74,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await expect(rows(page)).toHaveText(['엔터로찾기'])
   })
 
-  test('%, _ and \\ are ordinary characters (rules/lists#filters)', async ({ as, server }) => {
+  test('takes %, _ and \\ as ordinary characters (rules/lists#filters)', async ({ as, server }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '백분율100%' })
     await page.goto('/user/search')
@@ -82,7 +82,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await search(page, '백_율', 0)
   })
 
-  test('the pager has first and last buttons and no siblings; a page change loads the page (rules/lists#pager)', async ({
+  test('has a pager with first and last buttons and no siblings, and loads the page it changes to (rules/lists#pager)', async ({
     as,
   }) => {
     const { page } = await as('admin')
@@ -107,7 +107,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await expect(page.getByRole('cell').first()).toHaveText(String(total))
   })
 
-  test('search submit resets to page 1', async ({ as }) => {
+  test('goes back to page 1 when submitted', async ({ as }) => {
     const { page } = await as('admin')
     await page.goto('/user/search')
     await page.getByRole('button', { name: '마지막 페이지' }).click()
@@ -116,10 +116,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await expect(pageButton(page, 1)).toHaveAttribute('aria-current', 'page')
   })
 
-  test('filters and page are restored after opening a row and coming back, then forgotten', async ({
-    as,
-    server,
-  }) => {
+  test('restores filters and page after a row was opened, then forgets them', async ({ as, server }) => {
     const { page } = await as('admin')
     for (let count = 1; count <= 6; count += 1)
       await server.createUser({ name: `돌아오기${count}`, affiliation: 'BEL005' })
@@ -149,7 +146,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await expect(pageButton(page, 1)).toHaveAttribute('aria-current', 'page')
   })
 
-  test("the browser's own back restores as well", async ({ as, server }) => {
+  test("is also restored by the browser's own back", async ({ as, server }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '브라우저로돌아오기' })
     await openUser(page, '브라우저로돌아오기')
@@ -158,7 +155,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await expect(rows(page)).toHaveText(['브라우저로돌아오기'])
   })
 
-  test('rows are walked by arrows and opened by Enter', async ({ as, server }) => {
+  test('lets rows be walked by arrows and opened by Enter', async ({ as, server }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '화살표로하나' })
     await server.createUser({ name: '화살표로둘' })
@@ -171,7 +168,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await expect(page.getByLabel('이름', { exact: true })).toHaveValue('화살표로하나')
   })
 
-  test('nothing found, and a list that cannot be loaded with its retry, keep the height (rules/lists#list-states)', async ({
+  test('keeps its height when nothing is found or the list cannot be loaded (rules/lists#list-states)', async ({
     as,
     fragile,
     expectAccessible,
@@ -200,7 +197,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await expect(page.getByRole('navigation', { name: '주 메뉴' })).toBeVisible()
   })
 
-  test('long names and values neither widen the page nor move the rows', async ({ as, server }) => {
+  test('is neither widened nor moved by long names and values', async ({ as, server }) => {
     const { page } = await as('admin')
     const name = '가나다라마바사아자차'.repeat(5)
     await server.createUser({ name, loginId: 'w'.repeat(20) })
@@ -217,7 +214,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await expect(page.getByTitle(name)).toBeVisible()
   })
 
-  test('withdrawn people are not found; HR does not find administrators', async ({ as, server }) => {
+  test('does not find withdrawn people nor, for HR, administrators', async ({ as, server }) => {
     const { id } = await server.createUser({ name: '탈퇴했던이' })
     await server.db.updateTable('users').set({ withdrawn_at: new Date() }).where('id', '=', id).execute()
     await server.createUser({ name: '보이지않는관리자', role: 'admin' })
@@ -227,7 +224,7 @@ test.describe('user search (rules/users#user-search)', () => {
     await search(page, '보이지않는관리자', 0)
   })
 
-  test('an ordinary user has no search: 권한이 없습니다., then /main', async ({ as }) => {
+  test('is closed to an ordinary user with 권한이 없습니다., which leads to /main', async ({ as }) => {
     const { page } = await as('user')
     await page.goto('/user/search')
     await answer(page, '권한이 없습니다.', '확인')

@@ -8,8 +8,8 @@ function day(offset: number): string {
   return moment.toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
 }
 
-test.describe('accounts that end, and those not used (rules/users#extension, rules/users#suspension)', () => {
-  test('one click in the list extends; the account leaves the list', async ({ as, server }) => {
+test.describe('ending and suspended accounts (rules/users#extension, rules/users#suspension)', () => {
+  test('are extended by one click in the list and leave it', async ({ as, server }) => {
     const { page } = await as('hr')
     const person = await server.createUser({ name: '곧끝날이', validFrom: '2020-01-01', validTo: day(0) })
     await page.goto('/user/validity')
@@ -22,7 +22,7 @@ test.describe('accounts that end, and those not used (rules/users#extension, rul
     )
   })
 
-  test('a suspended account is lifted by one click in the list', async ({ as, server }) => {
+  test('are lifted from suspension by one click in the list', async ({ as, server }) => {
     const { page } = await as('admin')
     const person = await server.createUser({ name: '멈춘이' })
     await server.pool.query('update users set suspended_at = now() where id = $1', [person.id])
@@ -34,7 +34,7 @@ test.describe('accounts that end, and those not used (rules/users#extension, rul
     expect((await userRow(server, person.id)).suspended_at).toBeNull()
   })
 
-  test('on the admin card one click extends; what was typed stays and is saved after it', async ({
+  test('are extended by one click on the admin card, which keeps what was typed to be saved after it', async ({
     as,
     server,
   }) => {
@@ -52,10 +52,7 @@ test.describe('accounts that end, and those not used (rules/users#extension, rul
     expect(await userRow(server, person.id)).toMatchObject({ position: '차장', valid_to })
   })
 
-  test('somebody who only looks is told when the account ends: the tab comes into sight, and without that within a minute', async ({
-    as,
-    server,
-  }) => {
+  test('are logged out when the tab comes into sight, or within a minute', async ({ as, server }) => {
     for (const wake of ['sight', 'time'] as const) {
       const { page, person } = await as('user')
       await page.clock.install()
@@ -70,7 +67,7 @@ test.describe('accounts that end, and those not used (rules/users#extension, rul
     }
   })
 
-  test('accessible in every look', async ({ as, server, expectAccessibleInEveryLook }) => {
+  test('are listed accessibly in every look', async ({ as, server, expectAccessibleInEveryLook }) => {
     const { page } = await as('admin')
     await server.createUser({ name: '끝날이', validTo: day(3) })
     await page.goto('/user/validity')
@@ -80,8 +77,8 @@ test.describe('accounts that end, and those not used (rules/users#extension, rul
   })
 })
 
-test.describe('two administrators edit one user (rules/users#two-editors)', () => {
-  test('the second is told, keeps what was typed, sees the present record, and saves on top of it', async ({
+test.describe('two administrators who edit one user (rules/users#two-editors)', () => {
+  test('tell the second, who keeps what was typed, sees the present record and saves on top of it', async ({
     as,
     server,
     expectAccessible,
@@ -113,7 +110,7 @@ test.describe('two administrators edit one user (rules/users#two-editors)', () =
     expect(await userRow(server, person.id)).toMatchObject({ position: '부장', phone_number: '01099998888' })
   })
 
-  test('or takes the present record instead of what was typed', async ({ as, server }) => {
+  test('let the second take the present record instead of what was typed', async ({ as, server }) => {
     const { page } = await as('admin')
     const person = await completeUser(server, { name: '되돌릴이' })
     await openUser(page, '되돌릴이')

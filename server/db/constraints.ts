@@ -1,10 +1,10 @@
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
 
-/** SQLSTATE of a reference that stands in the way. */
+/** SQLSTATE of a broken foreign key. */
 export const FOREIGN_KEY = '23503'
 
 /**
- * Does work that a constraint may refuse: the constraint decides, not a look before, because two people may want the
+ * Does work that a constraint may refuse. The constraint decides, not a check before, because two people may want the
  * same at once.
  * @param codes what the break of a constraint means, by the constraint's name or its SQLSTATE
  * @throws {Refusal} with the code of the broken constraint; whatever else goes wrong as it is

@@ -13,7 +13,7 @@ import { LOCK } from './locks.ts'
 import { HEAD_OFFICE } from './seed/codes.ts'
 import type { Database } from './types.ts'
 
-// Nobody's: the first person to sign in writes theirs.
+// Placeholders: the first person to sign in enters their own.
 const PHONE_NUMBER = '00000000000'
 
 /**

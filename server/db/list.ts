@@ -46,7 +46,7 @@ export async function pageOf<DB, TB extends keyof DB, O extends object>(
 }
 
 /**
- * The same of a long list: it is walked to the page by its IDs alone, and only the rows of the page are read.
+ * Like `pageOf`, for a long list: it is walked to the page by IDs alone, and only the rows of the page are read.
  * @param every all rows without a join that only brings names: PostgreSQL leaves the join out and still reads for it
  * @param ids the ID of every row in the order of the list
  * @param rowOf the row of an ID
@@ -64,7 +64,7 @@ export function pageOfRows<DB, TB extends keyof DB, DB2, TB2 extends keyof DB2, 
 }
 
 /**
- * The same of a list whose IDs are found in another way.
+ * Like `pageOf`, for a list whose IDs are found in another way.
  * @param ids one row with one array: the IDs of every row in the order of the list
  * @param rowOf the row of an ID
  */
@@ -81,7 +81,7 @@ export function pageOfIds<O>(
 }
 
 /**
- * The same of a list that finds its page itself.
+ * Like `pageOf`, for a list that finds its page itself.
  * @param found one row: "totalCount" and the IDs of the page, in their order
  */
 export async function foundPage<O>(
@@ -117,7 +117,7 @@ function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>
     .$castTo<{ totalCount: number }>()
 }
 
-/** The rows with their numbers. Of a page without rows the one that comes holds the count alone. */
+/** The rows with their numbers. An empty page comes as one row with only the count. */
 function numberedPage<R extends { totalCount: number }>(rows: readonly R[], { page, perPage }: Page) {
   const totalCount = rows[0]?.totalCount ?? 0
   const first = totalCount - (page - 1) * perPage
@@ -162,7 +162,7 @@ export function byText(column: Expression<string | null>): Expression<string | n
  */
 export function contains(column: Expression<string>, text: string): RawBuilder<boolean> {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  // Korean and digits have no case, and to look for them without regard to it takes twice as long.
+  // Korean and digits have no case, and ignoring case takes twice as long.
   const hasCase = text.toLowerCase() !== text.toUpperCase()
   return hasCase ? sql<boolean>`${column} ilike ${pattern}` : sql<boolean>`${column} like ${pattern}`
 }

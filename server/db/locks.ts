@@ -1,4 +1,4 @@
-/** Advisory locks of PostgreSQL: any numbers, the same in every Maru, each for one thing. */
+/** PostgreSQL's advisory locks: arbitrary numbers, the same on every server, each for one purpose. */
 export const LOCK = {
   fileSweep: 7_120_416,
   demo: 7_120_417,

@@ -12,15 +12,15 @@ import type { Database } from './types.ts'
 export const LONG_READS_AT_ONCE = 2
 const RETRY_AFTER_SECONDS = 30
 
-/** A look at the database as it was at one moment, for as long as it takes. */
+/** The database as it was at one moment, for as long as needed. */
 export interface Snapshot {
   /** Its queries may be read with `.stream()`, through a cursor; nothing can be written. */
   tx: Transaction<Database>
-  /** Gives the connection back; a second time does nothing. A stream of it must be over by then. */
+  /** Gives the connection back; calling it again does nothing. Streams on it must have ended. */
   end: () => Promise<void>
 }
 
-/** Reads that may take minutes, as an export of everything to somebody with a slow line does. */
+/** Reads that may take minutes, such as an export of everything over a slow line. */
 export interface LongReads {
   /**
    * @param userId who reads
@@ -38,7 +38,7 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
   const pool = openPool(
     {
       application_name: 'maru long reads',
-      // A database that vanished without a word is noticed within minutes, not after two hours.
+      // A database that vanished silently is noticed within minutes, not after two hours.
       keepAliveInitialDelayMillis: 10_000,
       ...connection,
       max: LONG_READS_AT_ONCE,
@@ -73,7 +73,7 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
 async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
   const ended = Promise.withResolvers<void>()
   client.once('end', ended.resolve)
-  // What cannot even roll back is of no more use; nothing was written.
+  // A connection that cannot roll back is dropped; nothing was written.
   const giveBack = (failure?: Error) => {
     client.off('end', ended.resolve)
     client.release(failure)
@@ -85,7 +85,7 @@ async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
       return callback ? super.close(callback) : Promise.race([super.close(), ended.promise])
     }
   }
-  // The connection is ours to give back, whatever has become of its transaction.
+  // The connection has to be given back whatever has become of its transaction.
   const lent = { query: client.query.bind(client), release: () => {} } as PostgresPoolClient
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({

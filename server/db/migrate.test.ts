@@ -40,8 +40,8 @@ afterEach(async () => {
   await onServer(inject('server'), `drop database ${name} with (force)`)
 })
 
-describe('migration (rules/running#migration)', () => {
-  test('makes tables, codes, regions and roles on an empty database; a second run applies nothing (rules/running#seed)', async () => {
+describe('the migration (rules/running#migration)', () => {
+  test('makes tables, codes, regions and roles in an empty database, and nothing the second time (rules/running#seed)', async () => {
     const database = await open()
     expect(await migrate(database.db)).toEqual(all)
     expect(all).toEqual(all.toSorted())
@@ -53,13 +53,13 @@ describe('migration (rules/running#migration)', () => {
     expect(await rows(database, counts)).toEqual(first)
   })
 
-  test('of several servers that start at once one migrates, and all of them start', async () => {
+  test('is done by one of several servers that start at once, all of which start', async () => {
     const databases = await Promise.all(Array.from({ length: 5 }, () => open()))
     const applied = await Promise.all(databases.map(({ db }) => migrate(db)))
     expect(applied.flat()).toEqual(all)
   })
 
-  test('waits for the migration of another server for longer than a query may take', async () => {
+  test('waits for another server’s migration for longer than a query may take', async () => {
     // What a database sets for everybody.
     await onServer(inject('server'), `alter database ${name} set statement_timeout = 300`)
     const [other, database] = [await open(), await open(NO_TIME_LIMIT)]
@@ -77,7 +77,7 @@ describe('migration (rules/running#migration)', () => {
     expect(await waiting.migrated).toContain('001-foundation')
   })
 
-  test('a database of a newer Maru is refused in one line, and nothing is touched', async () => {
+  test('refuses a database of a newer Maru in one line and leaves it untouched', async () => {
     const database = await open()
     await migrate(database.db)
     await database.pool.query(`insert into migrations values ('999-of-the-future', now()); delete from codes`)
@@ -88,7 +88,7 @@ describe('migration (rules/running#migration)', () => {
     expect(await rows(database, 'select * from codes')).toEqual([])
   })
 
-  test('what an administrator granted and revoked survives a restart (rules/roles#rights-count-at-once)', async () => {
+  test('keeps what an administrator granted and revoked (rules/roles#rights-count-at-once)', async () => {
     const database = await open()
     await migrate(database.db)
     await database.pool.query(`
@@ -101,7 +101,7 @@ describe('migration (rules/running#migration)', () => {
     expect(await rows(database, 'select * from role_functions order by 1, 2')).toEqual(before)
   })
 
-  test('names follow the version that starts', async () => {
+  test('updates names to the version that starts', async () => {
     const database = await open()
     await migrate(database.db)
     await database.pool.query(`update codes set name_ko = '옛 이름' where code = 'BEL001';
@@ -113,7 +113,7 @@ describe('migration (rules/running#migration)', () => {
     expect(await rows(database, `select from districts where name = '옛 구'`)).toEqual([])
   })
 
-  test('records keep the region names they were written with (rules/partners#region-on-record)', async () => {
+  test('keeps the region names that records were written with (rules/partners#region-on-record)', async () => {
     const database = await open()
     await migrate(database.db)
     await database.pool
@@ -125,7 +125,7 @@ describe('migration (rules/running#migration)', () => {
     ])
   })
 
-  test('a user who may not make tables is refused in one line that names DATABASE_URL', async () => {
+  test('refuses a user who may not make tables in one line that names DATABASE_URL', async () => {
     const guest = `guest_${name}`.slice(0, 60)
     await onServer(inject('server'), `create role ${guest}`)
     try {
@@ -154,7 +154,7 @@ async function openOlder(isApplied: (name: string) => boolean): Promise<OpenData
   return database
 }
 
-test('a database that Maru migrated before it used a library is taken over: nothing is applied twice, and what is new follows', async () => {
+test('a database migrated before Maru used a library is taken over: nothing is applied twice, new migrations follow', async () => {
   const database = await openOlder((applied) => applied < '010')
   const again = await open()
   const before = await rows(
@@ -169,7 +169,7 @@ test('a database that Maru migrated before it used a library is taken over: noth
   expect(await migrate(database.db)).toEqual([])
 })
 
-test('who waits for approval when this version comes has asked; who was in once and lost the approval has not (ADR 011)', async () => {
+test('everybody waiting for approval at the migration has a request, but nobody who lost an approval has (ADR 011)', async () => {
   const database = await openOlder((applied) => applied < '003')
   await database.pool.query(`insert into roles values ('AUT003', '일반 사용자', 'Ordinary user', 0);
     insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
@@ -190,7 +190,7 @@ test('who waits for approval when this version comes has asked; who was in once 
   ])
 })
 
-test('lists sort alike whatever the collation of the database (rules/running#migration)', async () => {
+test('lists sort the same whatever the collation of the database (rules/running#migration)', async () => {
   const icu = `${name}_icu`
   await onServer(
     inject('server'),
@@ -242,7 +242,7 @@ test('a database that is not in UTF-8 is refused in one line that names DATABASE
   }
 })
 
-test('dates come as the days they are, whatever the time zone of the machine', async () => {
+test('dates are read as the days they are, whatever the time zone of the machine', async () => {
   const database = await open({ options: '-c timezone=America/Los_Angeles' })
   expect(await rows(database, `select '2026-03-01'::date as day`)).toEqual([{ day: '2026-03-01' }])
 })

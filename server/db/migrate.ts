@@ -35,7 +35,7 @@ export async function migrate(db: Kysely<Database>): Promise<string[]> {
 }
 
 async function migrateOn(session: Kysely<Database>): Promise<string[]> {
-  // A limit that the database sets for everybody is for queries, not for this.
+  // A time limit set in the database is meant for queries, not for this.
   await sql`set statement_timeout = 0`.execute(session)
   try {
     const { rows } = await sql<{ table: string | null }>`select to_regclass('migrations') as table`.execute(

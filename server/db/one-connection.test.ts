@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createOwnDatabase } from '../test-kit/own-database.ts'
 import { onOneConnection } from './one-connection.ts'
 
-test('a connection that breaks between two queries fails the next one, ends nothing else, and is replaced', async () => {
+test('a connection that breaks between two queries fails only the next one and is replaced', async () => {
   const own = await createOwnDatabase()
   const { pool } = own.database
   const work = onOneConnection(pool, async (client) => {

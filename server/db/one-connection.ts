@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Works on one connection of the pool, as a lock of a session or a hand-written transaction needs it. One that broke
- * fails the next query, and the pool replaces it.
+ * Works on one connection of the pool, as session locks and hand-written transactions need. A broken connection fails
+ * the next query and is replaced by the pool.
  */
 export async function onOneConnection<T>(
   pool: pg.Pool,

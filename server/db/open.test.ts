@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { onDatabase } from '../test-kit/database.ts'
 import { createOwnDatabase } from '../test-kit/own-database.ts'
 import { NO_TIME_LIMIT, openDatabase } from './open.ts'
 
-test('no session compiles its queries, whatever it is for', async () => {
+test('no connection uses JIT compilation, whatever it is for', async () => {
   const own = await createOwnDatabase()
   const { db, pool, longReads } = own.database
   const { rows } = await pool.query<{ name: string }>('select current_database() as name')
@@ -28,14 +29,17 @@ test('no session compiles its queries, whatever it is for', async () => {
   }
 })
 
-test('a connection that breaks while a call works on it fails that call and ends nothing else', async () => {
+test('a connection that breaks during a call fails only that call', async () => {
   const own = await createOwnDatabase()
   const { db, pool } = own.database
+  const acquired = new Promise<pg.PoolClient>((resolve) => pool.once('acquire', resolve))
   const work = db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    const client = await acquired
+    const broken = new Promise((resolve) => client.once('end', resolve))
     await pool.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
-    // The break comes while nothing is asked of the connection: nobody's query can tell of it.
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // The break comes while nothing is asked of the connection: no query fails by it.
+    await broken
     await sql`select 1`.execute(tx)
   })
   await expect(work).rejects.toThrow()

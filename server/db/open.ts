@@ -17,7 +17,7 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** For what takes as long as it takes: a migration, and the wait for one that another server runs. */
+/** For work without a time limit: a migration, and waiting for another server's. */
 export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, query_timeout: 0 }
 
 /**

@@ -6,7 +6,7 @@ type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
 }
 
 /**
- * Opens a pool of connections; the one way to PostgreSQL.
+ * Opens a pool of connections, the only way to PostgreSQL.
  *
  * Without JIT: PostgreSQL compiles what its estimates call expensive, which the counts of our lists are, and takes
  * longer for it than for the answer. By SET and not as the startup parameter `options`, which PgBouncer refuses and

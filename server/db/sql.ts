@@ -14,7 +14,7 @@ export function fromWireTime(text: string): RawBuilder<Date> {
 }
 
 /**
- * Whether an account may log in today: the database says so once, in `login_refusal` (rules/account#login-refusals).
+ * Whether an account may log in today, which only `login_refusal` in the database decides (rules/account#login-refusals).
  * @param users the users row that is asked about, by its alias
  */
 export function mayLogIn(users = 'users'): RawBuilder<boolean> {

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 
 /**
- * Removes what has run out: dead sessions, counts of tries, old failures, codes.
- * Nothing decides by these rows any more when they go; the sweep only keeps the tables small.
+ * Removes expired rows: dead sessions, counts of tries, old failures, codes.
+ * Nothing depends on them any more; the sweep only keeps the tables small.
  */
 export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'session'>): Promise<void> {
   await pool.query(

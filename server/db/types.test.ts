@@ -82,7 +82,7 @@ function interfaceOf(columns: readonly Column[]): string {
   return `interface Schema {\n${members.join('\n')}\n}\n`
 }
 
-test('the types of the tables are those of the schema', async () => {
+test('the types of the tables match the schema', async () => {
   const columns = await readColumns()
   expect(columns.filter(({ type }) => JAVASCRIPT[type] === undefined)).toEqual([])
   const folder = mkdtempSync(join(tmpdir(), 'maru-types-'))

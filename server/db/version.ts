@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * VERSION of a record: a digest of what its form edits. Not a counter: whatever call changes the record, now or in a
- * later version of Maru, gives it another one, and what no form shows leaves it alone.
+ * The version of a record: a digest of what its form edits. Unlike a counter it changes with any change of these fields,
+ * whoever makes it, and with nothing else.
  */
 export function versionOf(edited: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(edited)).digest('base64url').slice(0, 22)

@@ -24,19 +24,19 @@ async function addressKept(maru: TestMaru, forwarded: string): Promise<string> {
 describe.each(['1', PROXY])('TRUST_PROXY=%s (rules/running#proxy)', (TRUST_PROXY) => {
   const maru = useMaru({ TRUST_PROXY })
 
-  test('a caller is who the proxy saw, not whom the caller names in front of that', async () => {
+  test('takes the address that the proxy saw, not one that the caller adds before it', async () => {
     expect(await addressKept(maru, '203.0.113.5')).toBe('203.0.113.5')
     expect(await addressKept(maru, '198.51.100.1, 203.0.113.5')).toBe('203.0.113.5')
   })
 
-  test('what the proxy hands on and is no address counts as its own', async () => {
+  test('takes the proxy’s own address when it hands on something else', async () => {
     expect(await addressKept(maru, 'somebody')).toBe(PROXY)
   })
 })
 
 describe('without TRUST_PROXY', () => {
   const maru = useMaru()
-  test('X-Forwarded-For is nobody', async () => {
+  test('X-Forwarded-For is ignored', async () => {
     expect(await addressKept(maru, '203.0.113.5')).toBe(PROXY)
   })
 })

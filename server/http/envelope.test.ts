@@ -15,15 +15,15 @@ const PLAIN = { ID: 'hong.gildong', PW: '비밀번호-Maru-2026!' }
 const SEALED = '1/h034qTsExdtz9FtfP4mquxP8BRwu4QRKAOBZEpGxsKfoznCbZI5SCheUTEZHw9hhs+uXNGnGAyNepqYDumfg=='
 
 describe('the envelope (rules/wire#envelope)', () => {
-  test('seals as OpenSSL and CryptoJS do: AES-256-CBC, PKCS#7, standard Base64 of the bare ciphertext', () => {
+  test('seals like OpenSSL and CryptoJS: AES-256-CBC, PKCS#7, standard Base64 of the bare ciphertext', () => {
     expect(envelope.seal(PLAIN)).toBe(SEALED)
   })
 
-  test('opens what OpenSSL sealed, Korean intact', () => {
+  test('opens what OpenSSL sealed, with Korean intact', () => {
     expect(open(JSON.stringify({ DATA: SEALED }))).toEqual(PLAIN)
   })
 
-  test('a value fills whole blocks: PKCS#7 adds one where it would fit exactly', () => {
+  test('fills whole blocks: PKCS#7 adds one when the value fits exactly', () => {
     const sealed = Buffer.from(envelope.seal('12345678901234'), 'base64')
     expect(sealed).toHaveLength(32)
   })
@@ -32,7 +32,7 @@ describe('the envelope (rules/wire#envelope)', () => {
     ['no body', ''],
     ['{}', '{}'],
     ['DATA holding {}', '{"DATA":"eBXOk5+uW1KCevMrwMUkuQ=="}'],
-  ])('a call without fields may come with %s', (_, body) => {
+  ])('may be %s for a call without fields', (_, body) => {
     expect(open(body)).toEqual({})
     expect(envelope.open(undefined)).toEqual({})
   })
@@ -58,12 +58,12 @@ describe('the envelope (rules/wire#envelope)', () => {
     ['no JSON within', '{"DATA":"4WUhQLSjOVqYb3Yr4l49QA=="}'],
     ['no UTF-8 within', '{"DATA":"ONV01yh1e4rjmC0wxy2hjg=="}'],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
-  ])('%s is refused with ENVELOPE_INVALID', (_, body) => {
+  ])('with %s is rejected as ENVELOPE_INVALID', (_, body) => {
     expect(() => open(body)).toThrow(expect.objectContaining({ code: 'ENVELOPE_INVALID' }))
     expect(() => open(body)).toThrow(Refusal)
   })
 
-  test('what another key sealed is refused', () => {
+  test('rejects what another key sealed', () => {
     const other = createEnvelope({ ...DEFAULT_ENVELOPE, key: 'another-envelope-key-of-32-bytes' })
     expect(() => open(JSON.stringify({ DATA: other.seal({ ID: 'x' }) }))).toThrow('ENVELOPE_INVALID')
   })

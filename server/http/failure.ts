@@ -44,14 +44,14 @@ export class InputRefusal extends Error {
   }
 }
 
-/** The sender of the body is gone, or sends nothing any more. */
+/** The sender of the body is gone or has stopped sending. */
 export class BrokenConnection extends Error {
   override readonly name = 'BrokenConnection'
 }
 
 /**
- * The one place that turns an error into an answer. A refusal is an answer of the contract; everything
- * else is logged with its request ID and says nothing of the inside.
+ * The only place that turns an error into an answer. A refusal is an answer of the contract; everything
+ * else is logged with its request ID and reveals nothing to the caller.
  */
 export function answerError(
   error: FastifyError | Refusal | InputRefusal | BrokenConnection,
@@ -68,7 +68,7 @@ export function answerError(
     })
     return answerFailure(request, reply, 'INPUT_INVALID', { field: wireName, msg })
   }
-  // Nobody is there to read an answer.
+  // Nobody is left to read an answer.
   if (error instanceof BrokenConnection) return answerFailure(request, reply, 'UNAVAILABLE')
   if (error instanceof Refusal) {
     const { retryAfterSeconds, about } = error

@@ -47,9 +47,9 @@ export function rangeOf({ headers }: FastifyRequest, file: FileAnswer): ByteRang
   const { size } = file
   if (size === undefined) return undefined
   const condition = headers['if-range']
-  // Another file than the one whose beginning is there: the whole of it.
+  // The client has the beginning of another file: it gets the whole of this one.
   if (condition !== undefined && condition !== etagOf(file)) return undefined
-  // Several ranges at once, other units and what is no range may be ignored.
+  // Several ranges at once, other units and malformed ranges may be ignored.
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? []
   if (from === '' && to === '') return undefined
   if (from === '') {
@@ -69,7 +69,7 @@ function attachment(name: string): string {
 }
 
 function encodeRfc5987(name: string): string {
-  // Half a character, which no URL can hold, is left out.
+  // Half a surrogate pair, which no URL can hold, is left out.
   return encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

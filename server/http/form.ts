@@ -54,12 +54,12 @@ export async function openForm(request: FastifyRequest, names: WireNames): Promi
     }
     if (name in fields) throw new InputRefusal('formOrder', name, wireName)
     if (part.fieldnameTruncated || part.valueTruncated) throw new InputRefusal('unknownField', name, wireName)
-    // A part that calls itself JSON was read as that.
+    // A part declared as JSON has been parsed already.
     fields[name] = typeof part.value === 'string' ? part.value : JSON.stringify(part.value)
   }
 }
 
-/** The end of the file is not the end of the form: what comes after it may spoil it. */
+/** The end of the file is not the end of the form: what follows may make the form invalid. */
 async function* contentUntilEnd(
   file: Readable,
   nextPart: NextPart,

@@ -16,7 +16,7 @@ import type { AddressLimits } from './limits.ts'
 import type { ServiceCaller } from './services.ts'
 import type { SignedIn } from './sessions.ts'
 
-/** Effects outside the database, each with a local default. */
+/** What handlers share beside the database, each with a local default. */
 export interface Services {
   config: Config
   passwords: Passwords
@@ -46,11 +46,11 @@ export interface Call<E extends Endpoint = Endpoint> {
   /** The caller's address, after TRUST_PROXY. */
   address: string
   userAgent: string
-  /** What time it is, for whatever counts by the calendar: the one clock of it (ADR 023). */
+  /** The clock for everything that counts by the calendar (ADR 023). */
   now: () => Date
   /** How large an attached file may be. */
   maxFileBytes: number
-  /** The file of a multipart call, nothing of any other; ends only when the whole form has come and was in order. */
+  /** The file of a multipart call, empty for any other; ends only when the whole form has arrived and is valid. */
   content: AsyncIterable<Uint8Array>
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>

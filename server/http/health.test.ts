@@ -20,9 +20,9 @@ import { createAddressLimits } from './limits.ts'
 
 const maru = useMaru()
 
-describe('the database away (rules/running#broken-connections)', () => {
+describe('a database that is away (rules/running#broken-connections)', () => {
   test.each(['localhost', '127.0.0.1', 'name.invalid', '/nowhere/socket'])(
-    '503 UNAVAILABLE with Retry-After on every call, with a pool on %s that nothing answers',
+    'is 503 UNAVAILABLE with Retry-After on every call, with a pool on %s that nothing answers',
     async (host) => {
       const pool = new pg.Pool({ host, port: await deadPort(), connectionTimeoutMillis: 2_000 })
       const app = await appOn(pool)
@@ -40,7 +40,7 @@ describe('the database away (rules/running#broken-connections)', () => {
     },
   )
 
-  test('503 UNAVAILABLE when the host has several addresses, none of which answers', async () => {
+  test('is 503 UNAVAILABLE when its host has several addresses and none answers', async () => {
     const pool = new pg.Pool({
       host: 'two.addresses',
       port: await deadPort(),
@@ -53,7 +53,7 @@ describe('the database away (rules/running#broken-connections)', () => {
     await pool.end()
   })
 
-  test('503 UNAVAILABLE when the host vanishes, without a word, in the middle of a call', async () => {
+  test('is 503 UNAVAILABLE when its host vanishes silently during a call', async () => {
     const silent = createServer((socket) => {
       // Answers the connection as PostgreSQL does (authenticated, ready), and nothing after that.
       socket.once('data', () => socket.write(Buffer.from('5200000008000000005a0000000549', 'hex')))
@@ -70,7 +70,7 @@ describe('the database away (rules/running#broken-connections)', () => {
     silent.close()
   })
 
-  test('503 UNAVAILABLE when a connection broke between two queries of a call', async () => {
+  test('is 503 UNAVAILABLE when a connection breaks between two queries of a call', async () => {
     const pool = new pg.Pool(maru.database.pool.options)
     const client = await pool.connect()
     client.on('error', () => {})
@@ -87,14 +87,14 @@ describe('the database away (rules/running#broken-connections)', () => {
     await app.close()
   })
 
-  test('every connection has the limits that notice it', () => {
+  test('is noticed by limits on every connection', () => {
     const { options } = maru.database.pool
     expect(options.keepAlive).toBe(true)
     expect(options.query_timeout).toBeGreaterThan(Number(options.statement_timeout))
     expect(options.query_timeout).toBeLessThan(120_000)
   })
 
-  test('a connection cut in the middle of a call is 503, and the next call is answered again', async () => {
+  test('is 503 when a connection is cut during a call, and the next call is answered again', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     const locker = await maru.database.pool.connect()
     await locker.query('begin; lock table users in access exclusive mode')
@@ -111,8 +111,8 @@ describe('the database away (rules/running#broken-connections)', () => {
   })
 })
 
-describe('draining (rules/running#stop)', () => {
-  test('new calls are 503 UNAVAILABLE, /readyz says so, /healthz lives', async () => {
+describe('a server that stops (rules/running#stop)', () => {
+  test('answers 503 UNAVAILABLE to new calls and on /readyz, but not on /healthz', async () => {
     const app = await createApp({
       database: maru.database,
       services: maru.services,
@@ -130,19 +130,19 @@ describe('draining (rules/running#stop)', () => {
 })
 
 describe('health and metrics (rules/running#health, rules/running#metrics)', () => {
-  test('/healthz and /readyz answer 200 when database and storage do', async () => {
+  test('/healthz and /readyz answer 200 when database and storage answer', async () => {
     expect((await maru.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await maru.app.inject('/readyz')).json()).toEqual({ status: 'ok' })
   })
 
-  test('/readyz is 503 when files cannot be kept', async () => {
+  test('/readyz is 503 when files cannot be stored', async () => {
     rmSync(join(maru.dataDir, 'files'), { recursive: true })
     const ready = await maru.app.inject('/readyz')
     mkdirSync(join(maru.dataDir, 'files', '.incoming'), { recursive: true })
     expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'unavailable', failed: ['storage'] }])
   })
 
-  test('/metrics is Prometheus text with the calls by route and status, to this machine alone', async () => {
+  test('/metrics gives Prometheus text with calls by route and status, to this machine alone', async () => {
     await maru.call(getAuthority, {})
     const response = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
     expect(response.statusCode).toBe(200)
@@ -152,14 +152,14 @@ describe('health and metrics (rules/running#health, rules/running#metrics)', () 
     expect((await maru.app.inject({ url: '/metrics', remoteAddress: '203.0.113.5' })).statusCode).toBe(404)
   })
 
-  test('/metrics says of each job when it last ended well and how often it failed', async () => {
+  test('/metrics gives for each job when it last succeeded and how often it failed', async () => {
     await expect.poll(() => maru.services.jobs.report()[0]?.lastRunAt).toBeGreaterThan(0)
     const { body } = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
     expect(body).toMatch(/^maru_job_last_run_timestamp_seconds\{job="mail"\} 1\d{9}/m)
     expect(body).toMatch(/^maru_job_failures_total\{job="mail"\} 0$/m)
   })
 
-  test('/metrics is not for callers that come through a proxy on this machine', async () => {
+  test('/metrics is closed to callers through a proxy on this machine', async () => {
     for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
       const response = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1', headers })
       expect(response.statusCode).toBe(404)
@@ -169,7 +169,7 @@ describe('health and metrics (rules/running#health, rules/running#metrics)', () 
 
 describe('metrics in production without METRICS_TOKEN', () => {
   const open = useMaru({ NODE_ENV: 'production' })
-  test('are for nobody: a proxy on this machine makes everybody look like it', async () => {
+  test('are closed to everybody, because callers through a proxy look local', async () => {
     expect((await open.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })).statusCode).toBe(404)
   })
 })
@@ -180,13 +180,13 @@ describe('metrics with METRICS_TOKEN and TRUST_PROXY (rules/running#metrics)', (
   const get = (headers: Record<string, string>, remoteAddress = '203.0.113.5') =>
     guarded.app.inject({ url: '/metrics', remoteAddress, headers })
 
-  test('only the bearer token opens /metrics', async () => {
+  test('are open to the bearer token only', async () => {
     expect((await get({ authorization: 'Bearer a-token-for-tests' })).statusCode).toBe(200)
     expect((await get({ authorization: 'Bearer a-token-for-testz' })).statusCode).toBe(404)
     expect((await get({}, '127.0.0.1')).statusCode).toBe(404)
   })
 
-  test('what a client writes into X-Forwarded-For breaks nothing, however long', async () => {
+  test('cope with any X-Forwarded-For, however long', async () => {
     const response = await guarded.app.inject({
       method: 'POST',
       url: API_BASE + checkId.path,

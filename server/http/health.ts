@@ -8,9 +8,9 @@ import type { Services } from './handler.ts'
 
 /**
  * GET /healthz (the process lives), /readyz (database and storage answer) and /metrics (Prometheus).
- * Metrics go to who sends METRICS_TOKEN as a bearer token. Without one they go to this machine, but not in
- * production: a proxy on this machine makes everybody look like it.
- * @param isDraining whether the server is about to stop: no longer ready
+ * Metrics are for callers with METRICS_TOKEN as bearer token. Without METRICS_TOKEN they are for this machine, but not
+ * in production: through a proxy on this machine everybody looks local.
+ * @param isDraining whether the server is stopping and no longer ready
  */
 export function mountHealth(
   app: FastifyInstance,

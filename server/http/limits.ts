@@ -20,7 +20,7 @@ function refuseUntil(msBeforeNext: number): never {
   refuse('TOO_MANY_TRIES', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
 }
 
-// The column is short and an e-mail may be long; and whose it is is nobody's business there.
+// A hash, because an e-mail may be longer than the column and does not belong in it.
 const keyOf = (address: string) => createHash('sha256').update(address).digest('base64url')
 
 /** Limits kept in PostgreSQL through rate-limiter-flexible (table rate_limits). */

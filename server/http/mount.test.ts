@@ -56,7 +56,7 @@ beforeAll(() => {
 afterAll(() => app.close())
 
 describe('every answer (rules/wire#success)', () => {
-  test('is stripped through the output schema, also within lists: a new column never leaks', async () => {
+  test('is stripped to its output schema, also within lists, so that a new column never leaks', async () => {
     const response = await app.inject({ method: 'POST', url: '/api/test/careless' })
     expect(fromWire(careless.path, envelope.open(Buffer.from(response.body)))).toEqual({
       name: '김하늘',
@@ -64,17 +64,17 @@ describe('every answer (rules/wire#success)', () => {
     })
   })
 
-  test('that does not fit the output is a defect: 500, and nothing of it leaves the server', async () => {
+  test('that does not fit the output is a 500 and reveals nothing', async () => {
     const response = await app.inject({ method: 'POST', url: '/api/test/wrong' })
     expect(response.statusCode).toBe(500)
     expect(response.json()).toEqual({ code: 'UNEXPECTED', msg: '관리자에게 문의해주세요.' })
   })
 
-  test('of a call that audits without an action in the contract is a defect, and nothing is written', async () => {
+  test('of a call that audits without an action in the contract is a 500, and nothing is written', async () => {
     expect((await app.inject({ method: 'POST', url: '/api/test/unnamed' })).statusCode).toBe(500)
     expect((await maru.database.pool.query('select from audit_log')).rowCount).toBe(0)
   })
-  test('of a service that changes something names no person in the audit trail', async () => {
+  test('to a service that changes something names no person in the audit trail', async () => {
     const { token } = await maru.createService()
     const response = await app.inject({
       method: 'POST',

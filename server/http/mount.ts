@@ -23,7 +23,7 @@ import type { CallerOf, FileAnswer, Handler, Services } from './handler.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn } from './sessions.ts'
 
-/** What every call is answered with. */
+/** What mounting a call needs. */
 export interface MountOptions {
   db: Kysely<Database>
   longReads: LongReads
@@ -97,7 +97,7 @@ export function mount<E extends Endpoint>(
     )
     if (isFileAnswer(output)) return answerFile(request, reply, output)
 
-    // Stripped through the schema: what the contract does not name does not leave the server.
+    // Parsed by the schema, which strips what the contract does not name.
     const data = envelope.seal(toWire(endpoint.path, endpoint.output.parse(output)))
     const msg = endpoint.message && catalogues[languageOf(request)].success[endpoint.message]
     return reply.send(msg === undefined ? { DATA: data } : { DATA: data, msg })
@@ -107,7 +107,7 @@ export function mount<E extends Endpoint>(
   else app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint) }, answer)
 }
 
-/** Nobody, and a service, is no person. */
+/** The person's ID; undefined for a service and without a session. */
 function personIdOf(caller: CallerOf<Access>): string | undefined {
   return caller !== null && 'id' in caller ? caller.id : undefined
 }
@@ -118,12 +118,12 @@ function isFileAnswer(output: unknown): output is FileAnswer {
   )
 }
 
-/** The content of what is no form. */
+/** The content of a call without a form. */
 const NOTHING: AsyncIterable<Uint8Array> = Readable.from([])
 
 /**
- * Who makes a request, once it is sure that they may make this call. A session is no token of a service, nor the other
- * way round: each is looked for where it counts.
+ * The caller of a request, if they may make this call. A session never counts as a service's token, nor a token as a
+ * session.
  * @throws {Refusal} SERVICE_TOKEN_REQUIRED, SESSION_REQUIRED and what else the contract says
  */
 function callerOf<A extends Access>(
@@ -143,7 +143,7 @@ async function callerOf(
 }
 
 /**
- * The person who makes a request, once it is sure that they may make a call that needs a session.
+ * The person who makes a request, if they may make this call, which needs a session.
  * @throws {Refusal} SESSION_REQUIRED and what else the contract says
  */
 export async function authorise(

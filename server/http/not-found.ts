@@ -13,16 +13,16 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
 
   const isApi = path === API_BASE || path.startsWith(`${API_BASE}/`)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  // A script of an older build is gone: the page in its place would be run as a script.
+  // A script of an older build is gone; the page must not be answered in its place and run as a script.
   if (isApi || !isRead || path.startsWith(ASSETS)) return answerFailure(request, reply, 'PATH_NOT_FOUND')
 
-  // The page knows its own routes, its 404 included.
+  // The page knows its own routes and shows its own 404.
   return reply.header('Cache-Control', 'no-cache').sendFile('index.html')
 }
 
 /**
- * An address that is no URL ('/%ff') as one that is: the router would refuse it in the framework's words,
- * before any hook has run.
+ * Turns an address that is not a valid URL ('/%ff') into one that is: the router would refuse it in the framework's
+ * words before any hook has run.
  */
 export function readableUrl({ url = '/' }: IncomingMessage): string {
   if (!url.includes('%')) return url

@@ -16,7 +16,7 @@ describe('pages (rules/frame#pages)', () => {
   const site = useMaru({ COMPANY_NAME: '주식회사 나라', LOGO_TEXT: '나라' }, { pagesDir })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('every path of the page answers index.html, fresh each time; the page has its own 404', async () => {
+  test('are index.html at every address, fresh each time', async () => {
     for (const url of ['/', '/login', '/user/detail', '/notice/detail?noticeId=1', '/no/such/page', '/%ff']) {
       const response = await site.app.inject(url)
       expect.soft([url, response.statusCode]).toEqual([url, 200])
@@ -26,7 +26,7 @@ describe('pages (rules/frame#pages)', () => {
     }
   })
 
-  test('an asset is kept for ever and sent as the build compressed it', async () => {
+  test('have assets that are cached for ever and sent as the build compressed them', async () => {
     const response = await site.app.inject({
       url: '/assets/index-abc123.js',
       headers: { 'accept-encoding': 'gzip, br' },
@@ -36,26 +36,26 @@ describe('pages (rules/frame#pages)', () => {
     expect(response.headers['content-encoding']).toBe('br')
   })
 
-  test('an asset of an older build is 404, not a page that the browser would run as a script', async () => {
+  test('answer 404 for an asset of an older build, not a page that would run as a script', async () => {
     const response = await site.app.inject('/assets/index-old.js')
     expect(response.statusCode).toBe(404)
     expect(response.body).not.toContain('<title>')
   })
 
-  test('nothing outside the pages is served', async () => {
+  test('expose nothing outside the build', async () => {
     for (const url of ['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd', '/.env']) {
       expect.soft((await site.app.inject(url)).body).not.toMatch(/"dependencies"|root:|ADMIN_PASSWORD/)
     }
   })
 
-  test('/config.json holds what the deployment set, and no secret', async () => {
+  test('read /config.json, which holds what the deployment set and no secret', async () => {
     const response = await site.app.inject('/config.json')
     expect(response.json()).toMatchObject({ company: '주식회사 나라', logoText: '나라' })
     expect(Object.keys(response.json()).toSorted()).toEqual(['company', 'envelope', 'logoText', 'offices'])
     expect(response.json().offices).toHaveLength(4)
   })
 
-  test('security headers on pages, answers and refusals: CSP without eval and inline, no sniffing, no frames (rules/running#security-headers)', async () => {
+  test('have security headers, as do answers and refusals: CSP without eval or inline, no sniffing, no frames (rules/running#security-headers)', async () => {
     for (const url of ['/login', '/config.json', '/api/nothing', '/healthz']) {
       const { headers } = await site.app.inject(url)
       const csp = String(headers['content-security-policy'])

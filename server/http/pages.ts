@@ -22,7 +22,7 @@ export async function mountPages(app: FastifyInstance, config: Config, dir: stri
     wildcard: false,
     index: false,
     setHeaders(reply, path) {
-      // The path is the disk's: what lies above the pages, and how the system writes it, must not decide.
+      // The path is one on the disk: only the part below the pages counts, however the system writes it.
       const immutable = `/${relative(dir, path).replaceAll(sep, '/')}`.startsWith(ASSETS)
       void reply.header('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
     },

@@ -4,7 +4,7 @@ import type pg from 'pg'
 
 /** A program that makes a call with a service token (access `service`). */
 export interface ServiceCaller {
-  /** service_tokens.id; of another name than a person's, which alone stands in the audit trail as who acted. */
+  /** service_tokens.id; not called `id`, because only people stand in the audit trail as actors. */
   serviceId: string
   name: string
 }
@@ -14,7 +14,7 @@ export function hashServiceToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** A new service token: 256 random bits, with a word in front by which a leaked one is found and known. */
+/** A new service token: 256 random bits after a word by which a leaked one can be recognized. */
 export function newServiceToken(): string {
   return `maru-service-${randomBytes(32).toString('base64url')}`
 }
@@ -31,7 +31,7 @@ export async function findService(pool: pg.Pool, request: FastifyRequest): Promi
   })
   const [row] = rows
   if (row === undefined) return null
-  // For the person who wonders whether a token is still in use; not worth a write with every call.
+  // Shows whether a token is still in use; not worth a write with every call.
   if (row.stale) await pool.query('update service_tokens set last_used_at = now() where id = $1', [row.id])
   return { serviceId: row.id, name: row.name }
 }

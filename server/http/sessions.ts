@@ -15,13 +15,13 @@ export interface SignedIn extends Actor {
   functions: readonly FunctionName[]
   /** Only a password change, logout and the header's calls are answered (rules/account#temporary-password). */
   passwordTemporary: boolean
-  /** The re-entry gate was passed in the last 10 minutes of this session (rules/account#password-gate). */
+  /** The password gate was passed in this session in the last 10 minutes (rules/account#password-gate). */
   passwordChecked: boolean
   tokenHash: Buffer
 }
 
 /**
- * How long the re-entry gate stays open (rules/account#password-gate), and how rarely the use of a session is written.
+ * How long the password gate stays open (rules/account#password-gate), and how often the use of a session is written.
  */
 const GATE_MINUTES = 10
 const WRITE_EVERY_SECONDS = 30
@@ -74,7 +74,7 @@ export async function findSession(
   return findSessionByHash(pool, limits, hashToken(token), isUse)
 }
 
-/** Like `findSession`, for what was bound to a session before. */
+/** Like `findSession`, by the hash of the sessionUid. */
 export async function findSessionByHash(
   pool: pg.Pool,
   limits: Config['session'],

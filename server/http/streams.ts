@@ -11,18 +11,18 @@ declare module 'fastify' {
   }
 }
 
-/** How long what is still on its way is thrown away after the answer, so that the other side gets to read it. */
+/** How long the rest of a body is discarded after the answer, so that the client gets to read the answer. */
 const LINGER_MS = 2_000
 
 /**
  * Cuts off bodies that take too long: a call's after `maxBodyMs`, a file's when nothing has moved for `maxStallMs`.
- * And stops reading what nobody wants any more once a request is answered.
+ * Stops reading the rest of a body once its request is answered.
  */
 export function limitBodies(
   app: FastifyInstance,
   { maxBodyMs, maxStallMs }: { maxBodyMs: number; maxStallMs: number },
 ): void {
-  // Not Fastify's requestTimeout: it is one for all, and an upload of 1000 MB takes as long as it moves.
+  // Not Fastify's requestTimeout, which is the same for all: an upload of 1000 MB may take as long as it moves.
   app.addHook('preParsing', async (request) => {
     const { raw } = request
     const timer = request.routeOptions.config.streams

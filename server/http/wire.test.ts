@@ -14,7 +14,7 @@ import { fromWire, wireNames } from '../../contract/wire.ts'
 
 const maru = useMaru()
 
-describe('what a call may come with (rules/wire#calls, rules/wire#envelope)', () => {
+describe('a request (rules/wire#calls, rules/wire#envelope)', () => {
   test.each([
     ['no body and no Content-Type', undefined, undefined],
     ['no body', undefined, 'application/json'],
@@ -22,7 +22,7 @@ describe('what a call may come with (rules/wire#calls, rules/wire#envelope)', ()
     ['{}', '{}', 'application/json'],
     ['{} of another type', '{}', 'text/plain'],
     ['{} of no type', '{}', undefined],
-  ])('a call without fields is answered with %s', async (_, payload, type) => {
+  ])('without fields is answered with %s', async (_, payload, type) => {
     const { session } = await maru.createUser()
     const response = await maru.app.inject({
       method: 'POST',
@@ -34,7 +34,7 @@ describe('what a call may come with (rules/wire#calls, rules/wire#envelope)', ()
     expect(Object.keys(response.json())).toEqual(['DATA'])
   })
 
-  test('a call with fields that comes with none says which one is missing', async () => {
+  test('that lacks its fields is told which one is missing', async () => {
     const answer = await maru.call(login, {} as never, { rawBody: '{}' })
     expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'loginId' })
     expect(JSON.parse(answer.raw)).toMatchObject({ field: 'ID' })
@@ -46,7 +46,7 @@ describe('what a call may come with (rules/wire#calls, rules/wire#envelope)', ()
     ['no Base64', '{"DATA":"???"}'],
     ['what does not decrypt', '{"DATA":"AAAAAAAAAAAAAAAAAAAAAA=="}'],
     ['what does not parse', '{"DATA":"4WUhQLSjOVqYb3Yr4l49QA=="}'],
-  ])('%s is 400 ENVELOPE_INVALID on every call, never a 500', async (_, rawBody) => {
+  ])('with %s is 400 ENVELOPE_INVALID on every call, never a 500', async (_, rawBody) => {
     const { session } = await maru.createUser({ role: 'admin' })
     const { token } = await maru.createService()
     for (const { endpoint } of endpoints) {
@@ -62,7 +62,7 @@ describe('what a call may come with (rules/wire#calls, rules/wire#envelope)', ()
   })
 
   test.each(['nonsense', 'application/json; charset', ';', 'multipart/form-data; boundary=x'])(
-    'Content-Type %j is no reason for a 500',
+    'with Content-Type %j is no 500',
     async (type) => {
       const response = await maru.app.inject({
         method: 'POST',
@@ -77,7 +77,7 @@ describe('what a call may come with (rules/wire#calls, rules/wire#envelope)', ()
 })
 
 describe('statuses (rules/wire#statuses)', () => {
-  test('404 PATH_NOT_FOUND for what is no API path', async () => {
+  test('404 PATH_NOT_FOUND answers an unknown API path', async () => {
     for (const url of [
       '/api',
       '/api/',
@@ -95,14 +95,14 @@ describe('statuses (rules/wire#statuses)', () => {
     expect([page.statusCode, page.json().code]).toEqual([404, 'PATH_NOT_FOUND'])
   })
 
-  test('an address that is no URL is refused in the words of the API, not of the framework', async () => {
+  test('an address that is no URL is refused in the API’s own words', async () => {
     const response = await maru.app.inject({ method: 'POST', url: '/api/%ff' })
     expect(response.statusCode).toBe(404)
     expect(response.json()).toEqual({ code: 'PATH_NOT_FOUND', msg: '존재하지 않는 API 경로입니다.' })
   })
 
   test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
-    '405 METHOD_NOT_ALLOWED for %s on a path of the contract, with Allow',
+    '405 METHOD_NOT_ALLOWED with Allow answers %s on a path of the contract',
     async (method) => {
       const response = await maru.app.inject({ method, url: `${API_BASE + login.path}?x=1` })
       expect(response.statusCode).toBe(405)
@@ -111,7 +111,7 @@ describe('statuses (rules/wire#statuses)', () => {
     },
   )
 
-  test('413 PAYLOAD_TOO_LARGE for 10 MB, read by the client over a real connection', async () => {
+  test('413 PAYLOAD_TOO_LARGE for 10 MB reaches the client over a real connection', async () => {
     const port = await listeningPort()
     const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       const request = httpRequest(
@@ -134,7 +134,7 @@ describe('statuses (rules/wire#statuses)', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
   })
 
-  test('a call that anybody may make takes 16 KB, one with a session 1 MB', async () => {
+  test('a public call takes 16 KB, a call with a session 1 MB', async () => {
     const { session } = await maru.createUser()
     const statusOf = async (path: string, bytes: number) => {
       const rawBody = JSON.stringify({ DATA: '' }).padEnd(bytes)
@@ -148,7 +148,7 @@ describe('statuses (rules/wire#statuses)', () => {
     expect(await statusOf(listNotices.path, 1024 * 1024 + 1)).toBe(413)
   })
 
-  test('a body of no told length is refused where it grows too long, and its end is not waited for', async () => {
+  test('a chunked body is rejected as soon as it exceeds the limit', async () => {
     const request = httpRequest({ port: await listeningPort(), method: 'POST', path: API_BASE + login.path })
     const answered = once(request, 'response') as Promise<[IncomingMessage]>
     request.write('{"DATA":"')
@@ -159,7 +159,7 @@ describe('statuses (rules/wire#statuses)', () => {
     request.destroy()
   })
 
-  test('the longest sign-up fits in, each character of it escaped', async () => {
+  test('the longest sign-up fits, even with every character escaped', async () => {
     const form = {
       ...sampleOf({ endpoint: signUp }),
       userId: 'longest.of.all.users',
@@ -178,7 +178,7 @@ describe('statuses (rules/wire#statuses)', () => {
     expect([answer.status, answer.code]).toEqual([400, 'CODE_NOT_FOUND'])
   })
 
-  test('429 with Retry-After once an address has made too many calls; another address is not slowed', async () => {
+  test('429 with Retry-After answers an address with too many calls, and no other address', async () => {
     const address = '198.51.100.7'
     const { points } = checkId.limit
     const answers = []
@@ -194,7 +194,7 @@ describe('statuses (rules/wire#statuses)', () => {
 })
 
 describe('answers (rules/wire#success, rules/wire#failure)', () => {
-  test('a failure is never encrypted and holds msg and code alone', async () => {
+  test('a failure is never encrypted and holds only msg and code', async () => {
     const answer = await maru.call(login, { loginId: 'nobody', password: 'wrong' })
     expect(JSON.parse(answer.raw)).toEqual({
       code: 'LOGIN_FAILED',
@@ -214,7 +214,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     ['fr', 'ko'],
     ['*', 'ko'],
     ['en;q=0', 'ko'],
-  ])('msg in the language of Accept-Language %j: %s', async (header, language) => {
+  ])('for Accept-Language %j the msg is %s', async (header, language) => {
     const response = await maru.app.inject({
       method: 'POST',
       url: API_BASE + getAuthority.path,
@@ -223,7 +223,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     expect(response.json().msg).toBe(language === 'ko' ? '로그인을 다시 해주세요.' : 'Please log in again.')
   })
 
-  test('the session is taken from the SessionId header, whatever its case (rules/wire#session-header)', async () => {
+  test('the session is read from the SessionId header in any case (rules/wire#session-header)', async () => {
     const { session } = await maru.createUser()
     for (const name of ['SessionId', 'sessionid', 'SESSIONID']) {
       const response = await maru.app.inject({
@@ -239,7 +239,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     }
   })
 
-  test('every answer has an X-Request-Id of its own (rules/wire#request-id)', async () => {
+  test('every answer has its own X-Request-Id (rules/wire#request-id)', async () => {
     const ids = []
     for (const url of ['/healthz', '/api/nothing', '/main', API_BASE + login.path]) {
       const response = await maru.app.inject({ method: url === '/main' ? 'GET' : 'POST', url })
@@ -249,7 +249,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     expect(ids.every((id) => /^[0-9a-f-]{36}$/.test(String(id)))).toBe(true)
   })
 
-  test('an unexpected error is 500, logged with its request ID, and says nothing of the inside', async () => {
+  test('an unexpected error is 500, logged with its request ID, and reveals nothing', async () => {
     await maru.database.pool.query('alter table codes rename to codes_broken')
     const answer = await maru.call(listCodes, { codeGroup: 'COMBEL001' })
     await maru.database.pool.query('alter table codes_broken rename to codes')
@@ -260,7 +260,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     expect(line?.level).toBe(50)
   })
 
-  test('a refusal is no error of the server and is not logged as one', async () => {
+  test('a refusal is not logged as an error', async () => {
     const before = maru.log.length
     await maru.call(getAuthority, {})
     await maru.call(login, { loginId: 'nobody', password: 'wrong' })
@@ -268,7 +268,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
   })
 })
 
-test('a client that goes away in the middle of a call leaves the server well', async () => {
+test('a client that goes away during a call does the server no harm', async () => {
   const port = await listeningPort()
   const { session } = await maru.createUser()
   const reached = once(maru.app.server, 'request')

@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 describe('a job', () => {
-  test('runs at once and then at its times, and never beside itself', async () => {
+  test('runs at once and then on its schedule, and never twice at a time', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const jobs = createJobs(logger)
     const { runs, job } = held('a', { everySeconds: 10 })
@@ -42,7 +42,7 @@ describe('a job', () => {
     expect(runs).toHaveLength(2)
   })
 
-  test('runs again at once while it says that there is more, and when it was woken during a run', async () => {
+  test('runs again at once when there is more to do or it was woken during a run', async () => {
     const jobs = createJobs(logger)
     const { runs, job } = held('a')
     jobs.start([job])
@@ -60,7 +60,7 @@ describe('a job', () => {
     await jobs.stop()
   })
 
-  test('with lanes runs as often at once, and no oftener', async () => {
+  test('runs at most `lanes` times at once', async () => {
     const jobs = createJobs(logger)
     const { runs, job } = held('a', { lanes: 2 })
     jobs.start([job])
@@ -71,7 +71,7 @@ describe('a job', () => {
     await stopped
   })
 
-  test('that fails is logged once, counted, and tried again; the others do not notice', async () => {
+  test('that fails is logged once, counted and tried again without disturbing others', async () => {
     const jobs = createJobs(logger)
     const [bad, good] = [held('bad'), held('good')]
     jobs.start([bad.job, good.job])
@@ -92,7 +92,7 @@ describe('a job', () => {
     await jobs.stop()
   })
 
-  test('of the day begins at its hour in Korea, runs until it ended well, and not again that day', async () => {
+  test('of the day begins at its hour in Korea, runs until it succeeds and then not again that day', async () => {
     vi.useFakeTimers({
       toFake: ['Date', 'setInterval', 'clearInterval'],
       now: new Date('2026-11-20T22:58:30Z'),
@@ -120,7 +120,7 @@ describe('a job', () => {
 })
 
 describe('stopping', () => {
-  test('waits for what runs, and begins nothing more', async () => {
+  test('waits for running jobs and begins nothing more', async () => {
     const jobs = createJobs(logger, 60_000)
     const { runs, job } = held('a')
     jobs.start([job])
@@ -134,7 +134,7 @@ describe('stopping', () => {
     expect(runs).toHaveLength(1)
   })
 
-  test('tells a run to give up that goes on for too long', async () => {
+  test('tells a run that takes too long to give up', async () => {
     const jobs = createJobs(logger, 1)
     const { runs, job } = held('a')
     jobs.start([job])

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** What a server does by itself. Every server runs every job: each sees to it that what must happen once does. */
+/** What a server does by itself. Every server runs every job; a job that must happen once sees to that itself. */
 export interface Job {
   /** As the log and /metrics call it. */
   name: string
   everySeconds: number
-  /** From this hour in Asia/Seoul, and no more on a day on which it ended well. */
+  /** From this hour in Asia/Seoul, until it has succeeded on that day. */
   fromHour?: number
   /** How many runs may go on at once; one when left out. */
   lanes?: number
@@ -19,7 +19,7 @@ export interface Job {
 /** How a job fares in this process. */
 export interface JobReport {
   name: string
-  /** When it last ended well, in milliseconds since 1970; 0 until it has. */
+  /** When it last succeeded, in milliseconds since 1970; 0 until it has. */
   lastRunAt: number
   failures: number
 }
@@ -28,9 +28,9 @@ export interface JobReport {
 export interface Jobs {
   /** Runs each job now and at its times; after `stop` too. */
   start(list: readonly Job[]): void
-  /** There may be something to do for this job: called after the commit. Without effect while the job does not run here. */
+  /** Runs the job soon: called after a commit that made work for it. Does nothing where the job does not run. */
   wake(name: string): void
-  /** Begins nothing more, and waits for what runs; after a while it is told to give up. */
+  /** Begins nothing more and waits for running jobs, which are told to give up after a while. */
   stop(): Promise<void>
   report(): JobReport[]
 }
@@ -43,7 +43,7 @@ interface State extends JobReport {
 }
 
 /**
- * Makes the one runner of a server's jobs; what it knows is in this process alone.
+ * Makes the runner of a server's jobs; its state is in this process only.
  * @param patienceMs how long `stop` waits before it aborts what runs
  */
 export function createJobs(logger: FastifyBaseLogger, patienceMs = 5_000): Jobs {

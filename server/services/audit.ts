@@ -6,7 +6,7 @@ import type { Database } from '../db/types.ts'
 export interface AuditEntry {
   target: string
   detail?: Record<string, unknown>
-  /** Set where nobody was signed in when the call came, as at login. */
+  /** Set where nobody was signed in yet, as at login. */
   actorId?: string | undefined
 }
 

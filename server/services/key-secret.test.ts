@@ -17,7 +17,7 @@ const open = (env: Record<string, string> = {}) => openKeySecret(readConfig({ DA
 const parts = { id: '12', user_id: '3', request_key: '기기 1' }
 
 describe('KEY_SECRET (rules/keys#key-secret)', () => {
-  test('without it the first start draws 256 bits into DATA_DIR, for its owner alone, and later ones read them', () => {
+  test('when missing is drawn by the first start as 256 bits in DATA_DIR, for its owner alone, and read by later ones', () => {
     const key = open().keyOf(parts)
     expect(readdirSync(dataDir)).toEqual(['key-secret'])
     expect(readFileSync(join(dataDir, 'key-secret'), 'utf8')).toMatch(/^[\w-]{43}\n$/)
@@ -27,7 +27,7 @@ describe('KEY_SECRET (rules/keys#key-secret)', () => {
     expect(open().keyOf(parts)).not.toBe(key)
   })
 
-  test('eight processes that start at once on one DATA_DIR agree', async () => {
+  test('is agreed on by eight processes that start at once on one DATA_DIR', async () => {
     const program = `
       const { readConfig } = await import('./server/config.ts')
       const { openKeySecret } = await import('./server/services/key-secret.ts')
@@ -44,7 +44,7 @@ describe('KEY_SECRET (rules/keys#key-secret)', () => {
     expect(readdirSync(dataDir)).toEqual(['key-secret'])
   })
 
-  test('with it nothing is written, and it alone decides', () => {
+  test('when set is used alone and nothing is written', () => {
     const secret = 'k'.repeat(32)
     const key = open({ KEY_SECRET: secret }).keyOf(parts)
     expect(readdirSync(dataDir)).toEqual([])
@@ -52,13 +52,13 @@ describe('KEY_SECRET (rules/keys#key-secret)', () => {
     expect(open({ KEY_SECRET: `${secret}!` }).keyOf(parts)).not.toBe(key)
   })
 
-  test('one that is short or has spaces stops the start with one line', () => {
+  test('that is short or has spaces stops the start with one line', () => {
     for (const KEY_SECRET of ['short', 'x'.repeat(31), `${'x'.repeat(20)} ${'x'.repeat(20)}`]) {
       expect(() => readConfig({ KEY_SECRET })).toThrow(/^KEY_SECRET must be at least 32 characters[^\n]*$/)
     }
   })
 
-  test('a file that is cut off or cannot be read stops the start with one line, and is not replaced', () => {
+  test('in a file that is cut off or unreadable stops the start with one line and is not replaced', () => {
     const path = join(dataDir, 'key-secret')
     writeFileSync(path, 'abc')
     expect(() => open()).toThrow(/^[^\n]*key-secret holds no secret[^\n]*$/)
@@ -71,7 +71,7 @@ describe('KEY_SECRET (rules/keys#key-secret)', () => {
 })
 
 describe('a derived key', () => {
-  test('is of its ID, user and request together, and of no other way to write them', () => {
+  test('depends on ID, user and request together, however they are split', () => {
     const { keyOf, isKeyOf } = open()
     const keys = [
       parts,
@@ -85,7 +85,7 @@ describe('a derived key', () => {
     expect(isKeyOf('', parts)).toBe(false)
   })
 
-  test('names its keyId; a text that is no key names none', () => {
+  test('names its keyId, and a text that is no key names none', () => {
     expect(claimedKeyId(open().keyOf(parts))).toBe('12')
     for (const text of [
       '',

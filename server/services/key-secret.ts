@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { StartRefusal } from '../start-refusal.ts'
 
-/** What a key is derived from, beside the secret. After a restored backup an ID may come again, for somebody else. */
+/** What a key is derived from, beside the secret. After a restored backup the same ID may be given to somebody else. */
 export interface KeyParts {
   id: string
   user_id: string
@@ -12,15 +12,15 @@ export interface KeyParts {
 }
 
 /**
- * Derives issued keys from KEY_SECRET (rules/keys#issued-key): they are kept nowhere, and nobody without the secret
- * makes one.
+ * Derives issued keys from KEY_SECRET (rules/keys#issued-key): they are stored nowhere, and nobody can make one without
+ * the secret.
  */
 export interface KeySecret {
   /** The issued key as its holder gets it: `MARU1.<keyId>.<HMAC-SHA256 in base64url>`. */
   keyOf: (parts: KeyParts) => string
   /** Whether a text is the key of these parts, in constant time. */
   isKeyOf: (text: string, parts: KeyParts) => boolean
-  /** Tells two secrets apart and gives neither away. */
+  /** Tells two secrets apart without revealing them. */
   fingerprint: Buffer
 }
 
@@ -45,12 +45,12 @@ function deriveWith(secret: string): KeySecret {
   const mac = (purpose: string, text: string) =>
     createHmac('sha256', secret).update(`${purpose}\n${text}`).digest()
   const keyOf = ({ id, user_id, request_key }: KeyParts) =>
-    // As JSON, in which no two lists of texts are the same text.
+    // As JSON, so that different parts never make the same text.
     `MARU1.${id}.${mac('maru-issued-key', JSON.stringify([id, user_id, request_key])).toString('base64url')}`
   return {
     keyOf,
     isKeyOf(text, parts) {
-      // Of texts of any length their MACs are compared, which have one.
+      // Compares MACs of the texts, because timingSafeEqual needs equal lengths.
       return timingSafeEqual(mac('maru-compare', text), mac('maru-compare', keyOf(parts)))
     },
     fingerprint: mac('maru-fingerprint', ''),

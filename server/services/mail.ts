@@ -9,17 +9,17 @@ export { CONNECTIONS } from './mail/transport.ts'
 
 /** Sends what is queued in the table `mails`; several servers share one queue. */
 export interface Mail {
-  /** There may be something to send: called after the transaction that queued it. */
+  /** Looks for mails to send; called after the transaction that queued one. */
   wake(): void
-  /** Mails are not taken at the moment, so a code would not arrive in time. */
+  /** Whether the mail server is away, so that a code would not arrive in time. */
   isAway(): boolean
   /**
    * Sends the mail that has been due for longest.
-   * @param signal ends the try; the mail is due at once for the next who looks
+   * @param signal ends the attempt; the mail is then due at once for the next sender
    * @returns whether there was one
    */
   sendNext(signal: AbortSignal): Promise<boolean>
-  /** Closes what connects to the mail server. */
+  /** Closes the connections to the mail server. */
   close(): void
 }
 
@@ -39,7 +39,7 @@ export interface MailParts {
 /** Seconds until a mail that was put off is tried again: 2, 4, 8 … up to five minutes. */
 const backOff = (tries: number) => Math.min(300, 2 ** tries)
 
-/** Opens the way on which mails leave; nothing is sent until somebody calls `sendNext`. */
+/** Opens the transport of mails; nothing is sent until `sendNext` is called. */
 export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: MailParts): Mail {
   const transport = openMailTransport(config, (path) => say(`A mail was written to ${path}`))
   const host = config.mail.from.replace(/^.*@/s, '').replace(/>?\s*$/, '')
@@ -55,7 +55,7 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
   }
 
   async function seesServer(signal: AbortSignal): Promise<boolean> {
-    // Asked once for all that want to know: of two answers the older one could come last.
+    // Asked once for all who want to know: of two answers the older one could come last.
     asked ??= transport.whyAway(signal).finally(() => (asked = undefined))
     const reason = await asked
     if (signal.aborted) return false
@@ -68,7 +68,7 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
   async function sendOne(mail: DueMail, signal: AbortSignal): Promise<void> {
     if (mail.is_expired) return removeMail(pool, mail)
     if (mail.recipient === null) {
-      // Looks at the server as a mail for somebody would: whether it is away must not tell who is known.
+      // Checks the server as a mail to somebody would: an outage must not tell whose e-mail is known.
       await seesServer(signal)
       return removeMail(pool, mail)
     }
@@ -97,7 +97,7 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
       return giveMailUp(pool, mail, reason)
     }
     logger.warn({ mailId: mail.id, reason, tries: mail.tries }, 'a mail could not be sent and is tried again')
-    // One mail that fails is no reason to send nobody else away: the server itself is asked.
+    // One failed mail does not mean that the server is away: ask it.
     const isServerThere = isAboutThisMail(error) || (await seesServer(signal))
     return postponeMail(pool, mail, isServerThere ? backOff(mail.tries) : 1, reason)
   }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { newPassword } from '../../contract/fields.ts'
+import { passwordWeakness } from '../../contract/password-weakness.ts'
 import { createPasswords, temporaryPassword } from './password.ts'
 
 const cheap = { memoryKiB: 64, passes: 1 }
@@ -13,7 +14,7 @@ async function timeOf(run: () => Promise<unknown>): Promise<number> {
 }
 
 describe('hashing (rules/account#password-storage)', () => {
-  test('a hash is a PHC string with OWASP parameters and a salt of its own', async () => {
+  test('makes a PHC string with OWASP parameters and its own salt', async () => {
     const passwords = createPasswords()
     const [one, two] = await Promise.all([passwords.hash('비밀-암호 1'), passwords.hash('비밀-암호 1')])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
@@ -28,7 +29,7 @@ describe('hashing (rules/account#password-storage)', () => {
     await expect(createPasswords(cheap).verify(reference, 'password')).resolves.toBe(true)
   })
 
-  test('a hash made at another cost still verifies', async () => {
+  test('verifies a hash made at another cost', async () => {
     const old = await createPasswords(cheap).hash('옛날에 만든 1')
     await expect(createPasswords({ memoryKiB: 128, passes: 2 }).verify(old, '옛날에 만든 1')).resolves.toBe(
       true,
@@ -41,11 +42,11 @@ describe('hashing (rules/account#password-storage)', () => {
     '$2b$10$abcdefghijklmnopqrstuv',
     '$argon2i$v=19$m=64,t=1,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc',
     '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$',
-  ])('a malformed hash is an error, not a wrong password: %j', async (hash) => {
+  ])('throws on a malformed hash instead of calling the password wrong: %j', async (hash) => {
     await expect(createPasswords(cheap).verify(hash, 'x')).rejects.toThrow('malformed')
   })
 
-  test('an unknown ID costs what a wrong password costs, and is never right', async () => {
+  test('takes as long for an unknown ID as for a wrong password, and never matches', async () => {
     const passwords = createPasswords()
     const hash = await passwords.hash('어떤 암호 1')
     await expect(passwords.verifyNothing('어떤 암호 1')).resolves.toBe(false)
@@ -63,7 +64,7 @@ describe('hashing (rules/account#password-storage)', () => {
       .toBeLessThan(1)
   })
 
-  test('forty at once leave the event loop free and all come through', async () => {
+  test('of forty passwords at once leaves the event loop free, and all come through', async () => {
     const passwords = createPasswords()
     const hash = await passwords.hash('마흔 번 1')
     // A look at a file meanwhile takes turns with them, and does not come after them all.
@@ -83,7 +84,7 @@ describe('hashing (rules/account#password-storage)', () => {
   })
 })
 
-test('past 200 that wait, one more is asked to come again, and the others come through', async () => {
+test('when 200 hashes wait, one more is told to come again and the others come through', async () => {
   const passwords = createPasswords(cheap)
   const hash = await passwords.hash('많은 사람 1')
   const results = await Promise.allSettled(
@@ -94,6 +95,12 @@ test('past 200 that wait, one more is asked to come again, and the others come t
   expect(refused.length).toBeLessThanOrEqual(99)
   for (const reason of refused) expect(reason).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 })
   await expect(passwords.verify(hash, '많은 사람 1')).resolves.toBe(true)
+})
+
+test('a temporary password is never weak', () => {
+  const person = { userId: 'gildong.hong', phoneNumber: '01012345678', email: 'honggd@maru.example' }
+  for (let round = 0; round < 500; round += 1)
+    expect(passwordWeakness(temporaryPassword(), person)).toBeNull()
 })
 
 test('a temporary password is strong, readable and passes the contract', () => {

@@ -17,7 +17,7 @@ export interface Passwords {
    * @throws when the hash is malformed: that is a broken row, not a wrong password
    */
   verify(hash: string, password: string): Promise<boolean>
-  /** Costs what `verify` costs, for an ID that nobody has: the time must not tell (rules/account#login-refusals). */
+  /** Takes as long as `verify`, for an unknown ID: the time must not tell (rules/account#login-refusals). */
   verifyNothing(password: string): Promise<false>
 }
 
@@ -25,7 +25,7 @@ export interface Passwords {
 const OWASP_COST = { memoryKiB: 19_456, passes: 2 }
 // Node.js has four threads for this and for files and names: one stays free.
 const MAX_AT_ONCE = Math.min(availableParallelism(), 3)
-// Some seconds of work. A call that comes then is answered sooner by being asked to come again.
+// Some seconds of work. Further calls are better told to come again.
 const MAX_WAITING = 200
 const RETRY_AFTER_SECONDS = 5
 
@@ -99,7 +99,7 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-// Without what looks alike in any font: 0 o, 1 i l, and no vowels but a and e: few words by chance.
+// Without characters that look alike (0 o, 1 i l), and with few vowels, so that words are unlikely.
 const READABLE = 'abcdefghjkmnpqrstvwxyz23456789'
 
 /**
@@ -110,5 +110,3 @@ export function temporaryPassword(): string {
   const letters = Array.from({ length: 16 }, () => READABLE[randomInt(READABLE.length)])
   return [0, 4, 8, 12].map((start) => letters.slice(start, start + 4).join('')).join('-')
 }
-
-export { passwordWeakness, type PasswordOwner } from '../../contract/password-weakness.ts'

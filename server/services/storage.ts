@@ -9,7 +9,7 @@ export interface StorageKey {
   name: string
 }
 
-/** Both ends are part of it, as in an HTTP Range header. */
+/** Both ends are included, as in an HTTP Range header. */
 export interface ByteRange {
   start: number
   end: number
@@ -26,11 +26,11 @@ export interface StoredFile {
 /** A file on its way in: it may come in parts, with days and other processes between them. */
 export interface Incoming {
   key: StorageKey
-  /** How many bytes it will have; null when only its end tells. */
+  /** How many bytes it will have; null when that is known only at the end. */
   size: number | null
-  /** What the driver asked to be remembered of it; '' at first. */
+  /** The driver's own state of it; '' at first. */
   state: string
-  /** Remembers; `state` holds it from then on. */
+  /** Saves the state, which `state` then holds. */
   remember: (state: string) => Promise<void>
 }
 
@@ -41,8 +41,8 @@ export interface StoredFolder {
 }
 
 /**
- * Keeps attached files, as streams: a file may be larger than the memory (rules/files#file-size). Every method
- * throws on a key that `newStorageKey` cannot have made.
+ * Keeps attached files as streams: a file may be larger than the memory. Every method throws on a key that
+ * `newStorageKey` cannot have made.
  */
 export interface Storage {
   /**
@@ -50,14 +50,14 @@ export interface Storage {
    * @throws what the stream or the storage threw; what came until then may be kept, `received` says how much
    */
   append(file: Incoming, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** How many bytes of a file are there, so where it goes on. */
+  /** How many bytes of a file have arrived, which is where it goes on. */
   received(file: Incoming): Promise<number>
   /**
-   * The file is complete: when this resolves, it is there to `get` and survives a power cut. Once more does no harm.
+   * Completes the file: when this resolves, `get` finds it and it survives a power cut. Repeating it does no harm.
    * @returns the number of bytes
    */
   finish(file: Incoming): Promise<{ size: number }>
-  /** Removes a file on its way in, whatever of it is there; finished or not. */
+  /** Removes whatever has arrived of a file, finished or not. */
   abandon(file: Incoming): Promise<void>
   /**
    * Opens a file, or the part of it that `range` names.
@@ -67,11 +67,11 @@ export interface Storage {
   get(key: StorageKey, range?: ByteRange): Promise<StoredFile | null>
   /** The size of a file; null when there is no such file. */
   sizeOf(key: StorageKey): Promise<number | null>
-  /** Removes a file; one that is not there is removed already. */
+  /** Removes a file; does nothing when there is none. */
   remove(key: StorageKey): Promise<void>
   /** Every file that is finished, folder by folder. */
   list(): AsyncIterable<StoredFolder>
-  /** Whose files these are: `id` if they were nobody's yet, otherwise the first to claim them. */
+  /** The owner of these files: `id` if they had none yet, otherwise the first to claim them. */
   owner(id: string): Promise<string>
   /** @throws when files cannot be kept now, for /readyz (rules/running#health) */
   ready(): Promise<void>
@@ -97,7 +97,7 @@ export async function putFile(
   }
 }
 
-/** A new file on its way in that is remembered here alone. */
+/** A new incoming file whose state is kept only in memory. */
 export function incomingFile(key: StorageKey, size: number | null = null): Incoming {
   const file: Incoming = {
     key,
@@ -119,7 +119,7 @@ export function newStorageKey(now: Date): StorageKey {
 const PATH = /^[0-9]{4}\/(0[1-9]|1[0-2])$/
 const NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether a name is one that `newStorageKey` makes; what else lies about is not ours. */
+/** Whether a name has the form that `newStorageKey` makes; other files are not ours. */
 export function isStorageName(name: string): boolean {
   return NAME.test(name)
 }

@@ -14,16 +14,16 @@ export const TABLE_TYPES: Record<TableFormat, string> = {
 /** The rows that one sheet of Excel takes below its header; more than that is refused, not cut off. */
 export const MAX_XLSX_ROWS = XLSX_MAX_ROWS_PER_SHEET - 1
 
-/** How long nobody may take a row before the file is given up: a connection that is held open must be read from. */
+/** How long a file may wait for its reader before it is given up. */
 const STALL_MS = 60_000
 
-/** How long a file may take in all: what it is read from holds a place, and keeps the database from tidying up. */
+/** How long a file may take in all: its snapshot takes a place and keeps the database from cleaning up. */
 const DEADLINE_MS = 60 * 60_000
 
-// What a spreadsheet takes for a formula, full-width forms included.
+// What a spreadsheet reads as a formula, full-width forms included.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** A text that no spreadsheet takes for a formula: with an apostrophe before it, which Excel does not show. */
+/** A text that no spreadsheet reads as a formula: with an apostrophe in front (rules/lists#formulas). */
 export function safeCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
@@ -69,7 +69,7 @@ export function tableFile({
   file.once('close', () => {
     clearTimeout(timer)
     clearTimeout(deadline)
-    // The query ends before its connection is given back, also when it has not answered a row yet.
+    // The query ends before its connection is given back, even if it has not given a row yet.
     void Promise.resolve(source.return?.())
       .catch(() => {})
       .then(onEnd)
@@ -86,7 +86,7 @@ async function* safeRows(
     timer.refresh()
     yield row.map(safeCell)
   }
-  // Before the last byte leaves: who has the whole file may ask for the next one.
+  // Before the last byte is sent: whoever has the whole file may ask for the next one.
   await onEnd()
 }
 

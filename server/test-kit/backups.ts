@@ -48,11 +48,17 @@ export async function* filesOf(pool: pg.Pool, since: number): AsyncGenerator<Bac
   }
   // What is only in memory so far is written, too.
   await pool.query('checkpoint')
-  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-    if (name.startsWith('base/') && !name.startsWith(`base/${oid}/`)) continue
+  const top = readdirSync(dir).map((name) => (name === 'base' ? `base/${oid}` : name))
+  for (const name of top.flatMap((each) => [each, ...within(dir, each)])) {
     const bytes = readIfThere(join(dir, name), name.startsWith('pg_wal/') ? since : 0)
     if (bytes !== undefined) yield { name, bytes }
   }
+}
+
+/** The paths below this folder; none below a file. Other databases' folders, which come and go, are never looked into. */
+function within(dir: string, name: string): string[] {
+  if (!statSync(join(dir, name), { throwIfNoEntry: false })?.isDirectory()) return []
+  return readdirSync(join(dir, name), { recursive: true, encoding: 'utf8' }).map((path) => join(name, path))
 }
 
 /** The file's bytes; undefined for a folder, what is older, and what went away: others work on this server too. */

@@ -9,7 +9,7 @@ import { isReadable } from './readable.ts'
 import { type CallOptions, unreachable, withSharedHandling } from './client.ts'
 
 /** How sending a file goes on. */
-export interface SendOptions extends CallOptions {
+interface SendOptions extends CallOptions {
   onProgress: (sentBytes: number) => void
   /** The connection broke; it goes on by itself where it stopped. */
   onInterrupted: () => void

@@ -14,6 +14,7 @@ interface Surroundings {
 
 let surroundings: Surroundings | undefined
 let isTelling = false
+let isLeading = false
 
 /** Connects the shared handling to dialogs and router, once at start. */
 export function connectSharedHandling(to: Surroundings): void {
@@ -32,6 +33,11 @@ export function handleShared(error: CallError): void {
   error.isHandled = true
   if (error.status === 401) endSession()
   void tell(plan)
+}
+
+/** Whether a failure is leading to another page right now: nobody is asked on the way. */
+export function isLeadingAway(): boolean {
+  return isLeading
 }
 
 /** Tells who may not open a page, and leads to / (rules/frame#function-pages). */
@@ -60,8 +66,10 @@ async function tell({ text, next }: Plan): Promise<void> {
   isTelling = true
   try {
     if (text !== undefined) await alert(text)
+    isLeading = true
     if (next !== undefined) await goTo(next)
   } finally {
     isTelling = false
+    isLeading = false
   }
 }

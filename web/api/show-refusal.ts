@@ -7,16 +7,15 @@ import { CallError } from './call-error.ts'
  * calls), unless the shared handling has told it already. A refusal that has an end says when it is.
  * @throws whatever is not a CallError: a defect, which must not look like a refusal
  */
-export async function showRefusal(error: unknown, options: { title?: string } = {}): Promise<void> {
+export async function showRefusal(error: unknown, title?: string): Promise<void> {
   if (!(error instanceof CallError)) throw error
   if (error.isHandled) return
-  const when = retryText(error)
-  await dialogs.alert({ ...options, message: when === undefined ? error.msg : `${error.msg}\n${when}` })
+  const { msg, retryAfterSeconds: seconds } = error
+  await dialogs.alert({ title, message: seconds === undefined ? msg : `${msg}\n${retryText(seconds)}` })
 }
 
-/** When a refused call may be tried again, in words; undefined when the server names no time. */
-function retryText({ retryAfterSeconds: seconds }: CallError): string | undefined {
+/** When a refused call may be tried again, in words. */
+export function retryText(seconds: number): string {
   const t = messages().account
-  if (seconds === undefined) return undefined
   return seconds > 60 ? t.retryAfterMinutes(Math.ceil(seconds / 60)) : t.retryAfterSeconds(seconds)
 }

@@ -1,23 +1,63 @@
-import type { FieldValues } from 'react-hook-form'
+import { useFormContext, type FieldValues } from 'react-hook-form'
 import { useMessages } from '../language.tsx'
 import { DateField, type DateFieldProps } from '../ui/date-field.tsx'
 import { SelectField, type SelectFieldProps } from '../ui/select-field.tsx'
 import { useBound, type Bound, type FormsBusiness } from './bound-text.tsx'
+import { useChoiceTexts, type Choices } from './choices.ts'
+import { useDateTexts } from './date-texts.ts'
+import { ListFailed } from './list-failed.tsx'
 
 export { BoundText } from './bound-text.tsx'
 
-/** A choice of the form around it. */
-export function BoundSelect<Values extends FieldValues>(
-  props: Bound<Values> & Omit<SelectFieldProps, FormsBusiness>,
-) {
-  return <SelectField {...props} {...useBound<Values>(props)} />
+type ChoiceProps = Omit<SelectFieldProps, FormsBusiness | 'options' | 'isLoading' | keyof SelectTexts> &
+  Partial<SelectTexts>
+type SelectTexts = ReturnType<typeof useChoiceTexts>
+
+/** A choice of the form around it. A list that could not be loaded says so under the field, with a retry. */
+export function BoundSelect<Values extends FieldValues>({
+  choices,
+  ...props
+}: Bound<Values> & ChoiceProps & { choices: Choices }) {
+  const bound = useBound<Values>(props)
+  const { options, isLoading, isFailed, retry } = choices
+  return (
+    <SelectField
+      {...useChoiceTexts(choices)}
+      options={options}
+      isLoading={isLoading}
+      {...props}
+      {...bound}
+      description={isFailed ? <ListFailed retry={retry} /> : props.description}
+    />
+  )
 }
 
-/** A date of the form around it; what is no date is told in the schema's words. */
+/** A date of the form around it; what is no date is told in the schema's texts. */
 export function BoundDate<Values extends FieldValues>(
-  props: Bound<Values> & Omit<DateFieldProps, FormsBusiness | 'invalidMessage'>,
+  props: Bound<Values> & Omit<DateFieldProps, FormsBusiness | keyof ReturnType<typeof useDateTexts>>,
 ) {
+  const texts = useDateTexts()
   const bound = useBound<Values>(props)
-  const { validation } = useMessages()
-  return <DateField {...props} {...bound} invalidMessage={bound.errorMessage ?? validation.dateFormat} />
+  return (
+    <DateField {...texts} {...props} {...bound} invalidMessage={bound.errorMessage ?? texts.invalidMessage} />
+  )
+}
+
+/** The first and the last day of the form around it. Their order is told at the last one. */
+export function ValidityFields({ isRequired = false }: { isRequired?: boolean }) {
+  const { fields } = useMessages()
+  const { getValues, trigger } = useFormContext()
+  return (
+    <>
+      <BoundDate
+        name="validFrom"
+        label={fields.validFrom}
+        onChanged={() => {
+          if (getValues('validTo') !== '') void trigger('validTo')
+        }}
+        isRequired={isRequired}
+      />
+      <BoundDate name="validTo" label={fields.validTo} isRequired={isRequired} />
+    </>
+  )
 }

@@ -1,6 +1,7 @@
 import { useController, type FieldError, type FieldPath, type FieldValues } from 'react-hook-form'
 import { validationText } from '../../contract/validation.ts'
 import { useMessages } from '../language.tsx'
+import { TextArea, type TextAreaProps } from '../ui/text-area.tsx'
 import { TextField, type TextFieldProps } from '../ui/text-field.tsx'
 
 /**
@@ -24,7 +25,7 @@ export interface Bound<Values extends FieldValues> {
 }
 
 /** The sentence of a form error; a server's refusal is a sentence already. */
-export function useErrorText(): (error: FieldError | undefined) => string | undefined {
+function useErrorText(): (error: FieldError | undefined) => string | undefined {
   const messages = useMessages()
   return (error) => (error?.message ? validationText(messages, error.message) : undefined)
 }
@@ -56,4 +57,11 @@ export function BoundText<Values extends FieldValues>(
   props: Bound<Values> & Omit<TextFieldProps, FormsBusiness>,
 ) {
   return <TextField {...props} {...useBound<Values>(props)} />
+}
+
+/** Several lines of text of the form around it. */
+export function BoundArea<Values extends FieldValues>(
+  props: Bound<Values> & Omit<TextAreaProps, FormsBusiness>,
+) {
+  return <TextArea {...props} {...useBound<Values>(props)} />
 }

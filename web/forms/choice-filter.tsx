@@ -1,7 +1,7 @@
 import { ALL } from '../../contract/common.ts'
 import { useMessages } from '../language.tsx'
 import { SelectField } from '../ui/select-field.tsx'
-import { useChoiceWords, type Choices } from './choices.ts'
+import { useChoiceTexts, type Choices } from './choices.ts'
 
 interface Props {
   label: string
@@ -13,10 +13,10 @@ interface Props {
 /** A filter by a list with 'all', which it shows even while or where the list cannot be loaded. */
 export function ChoiceFilter({ label, choices, value, onChange }: Props) {
   const { all } = useMessages().lists
-  const words = useChoiceWords(choices)
+  const texts = useChoiceTexts(choices)
   return (
     <SelectField
-      {...words}
+      {...texts}
       label={label}
       options={choices.options}
       isLoading={choices.isLoading}

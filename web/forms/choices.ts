@@ -51,7 +51,7 @@ export function useCodes(group: CodeGroup, includeAll = false): Choices {
 }
 
 /** The words of a select for its list's states. */
-export function useChoiceWords({ isFailed }: Choices) {
+export function useChoiceTexts({ isFailed }: Choices) {
   const t = useMessages().forms
   return {
     placeholder: t.choose,

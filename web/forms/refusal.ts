@@ -32,12 +32,13 @@ export async function showRefusalOnField<Values extends FieldValues>(
  * retry.
  * @param afterwards where the screen goes then; what the shared handling told has a way of its own
  */
-export function useShowRefusal(failure: CallError | null, afterwards?: () => void): void {
+export function useShowRefusal(failure: CallError | null, afterwards?: () => void, title?: string): void {
   const goOn = useEffectEvent(() => afterwards?.())
+  const show = useEffectEvent((error: CallError) => showRefusal(error, title))
   useEffect(() => {
     if (!failure || failure.isUnavailable) return
     const isShared = failure.isHandled
-    void showRefusal(failure).then(() => (isShared ? undefined : goOn()))
+    void show(failure).then(() => (isShared ? undefined : goOn()))
   }, [failure])
 }
 

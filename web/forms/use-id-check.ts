@@ -14,7 +14,8 @@ export interface IdCheck {
   /** Submit was stopped by an unchecked ID: the field says so until it is checked. */
   isDemanded: boolean
   check: () => Promise<void>
-  demand: () => void
+  /** Whether submit may go on; else the field asks for the check, and has the focus unless another one is wrong. */
+  mayGoOn: () => boolean
   /** Any edit of the ID makes the last check void. */
   reset: () => void
 }
@@ -30,8 +31,8 @@ interface Start {
  * The ID check of sign-up and of the user form (rules/account#id-check). On edit it starts valid, becomes invalid as
  * soon as the ID changes, and is valid again when the original is typed; without an original it starts invalid.
  */
-export function useIdCheck<Values extends FieldValues>(
-  form: UseFormReturn<Values>,
+export function useIdCheck<Values extends FieldValues, Checked extends FieldValues>(
+  form: UseFormReturn<Values, unknown, Checked>,
   field: FieldPath<Values>,
   { original, checked: checkedBefore }: Start = {},
 ): IdCheck {
@@ -63,7 +64,12 @@ export function useIdCheck<Values extends FieldValues>(
     isPending,
     isDemanded: isDemanded && !isValid,
     check,
-    demand: () => setDemanded(true),
+    mayGoOn() {
+      if (isValid) return true
+      setDemanded(true)
+      form.setFocus(field)
+      return false
+    },
     reset: () => setChecked(undefined),
   }
 }

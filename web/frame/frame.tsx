@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
-import type { Language } from '../../contract/messages/language.ts'
+import { LOCALES } from '../forms/date-texts.ts'
 import { useLanguage } from '../language.tsx'
 import { useSessionUserId } from '../session.ts'
 import { Header } from './header.tsx'
 import { Shell, SlimFrame } from './shell.tsx'
-
-/** What react-aria formats and names its own buttons by; without it, the browser's language. */
-const LOCALES: Record<Language, string> = { ko: 'ko-KR', en: 'en-US' }
 
 /** The page frame (rules/frame#header): the header has the menu once somebody is signed in. */
 export function Frame({ children }: { children?: ReactNode }) {

@@ -5,9 +5,9 @@ import type { FirstMessages } from '../../contract/messages/ko.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import { prefetch, recordQuery } from '../api/query.ts'
 import { tellDenied } from '../api/shared-handling.ts'
+import { LoadFailed } from '../forms/load-failed.tsx'
 import { useMessages } from '../language.tsx'
 import { Page } from '../ui/card.tsx'
-import { ErrorState } from '../ui/states.tsx'
 
 // Asked anew with every visit: it may have been granted or revoked since the last.
 const check = (functionName: FunctionName) => recordQuery(checkFunction, { functionName })
@@ -40,12 +40,7 @@ export function FunctionGate({ name, title, children }: Props) {
   return (
     <Page title={t.titles[title]}>
       {answer.error?.isUnavailable === true ? (
-        <ErrorState
-          message={t.functionFailed}
-          retryLabel={t.retry}
-          onRetry={() => void answer.refetch()}
-          isPending={answer.isFetching}
-        />
+        <LoadFailed query={answer} message={t.functionFailed} />
       ) : (
         <output className="visually-hidden">{answer.isPending && t.functionChecking}</output>
       )}

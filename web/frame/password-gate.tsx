@@ -1,13 +1,12 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { FormProvider, useForm } from 'react-hook-form'
 import { checkPassword } from '../../contract/account.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
 import { CallError } from '../api/call-error.ts'
 import { useCall } from '../api/query.ts'
 import { usePortalMessages } from '../language.tsx'
-import { BoundText } from '../forms/bound-text.tsx'
+import { BoundPassword } from '../forms/bound-password.tsx'
+import { Form, useSchemaForm } from '../forms/form.tsx'
 import { showRefusalOnField } from '../forms/refusal.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -78,10 +77,7 @@ function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void })
   const messages = usePortalMessages()
   const t = messages.users.gate
   const check = useCall(checkPassword)
-  const form = useForm<Password>({
-    defaultValues: { password: '' },
-    resolver: standardSchemaResolver(checkPassword.input),
-  })
+  const form = useSchemaForm(checkPassword.input, { password: '' }, 'onSubmit')
 
   async function submit(values: Password): Promise<void> {
     try {
@@ -97,26 +93,16 @@ function Gate({ isAgain, onPassed }: { isAgain: boolean; onPassed: () => void })
     <div className={styles.gate}>
       <Card title={t.title}>
         <p className={layout.lead}>{isAgain ? t.again : t.text}</p>
-        <FormProvider {...form}>
-          <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
-            <BoundText<Password>
-              name="password"
-              label={messages.fields.password}
-              type="password"
-              autoComplete="current-password"
-              reveal={{ show: messages.account.showPassword, hide: messages.account.hidePassword }}
-              isRequired
-              // The one thing to do here.
-              // oxlint-disable-next-line jsx-a11y/no-autofocus
-              autoFocus
-            />
-            <FormActions>
-              <Button type="submit" variant="primary" isPending={check.isPending}>
-                {t.confirm}
-              </Button>
-            </FormActions>
-          </form>
-        </FormProvider>
+        <Form form={form} onSubmit={submit}>
+          {/* The one thing to do here. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+          <BoundPassword name="password" label={messages.fields.password} autoFocus />
+          <FormActions>
+            <Button type="submit" variant="primary" isPending={check.isPending}>
+              {t.confirm}
+            </Button>
+          </FormActions>
+        </Form>
       </Card>
     </div>
   )

@@ -2,14 +2,14 @@ import { LANGUAGES } from '../../contract/messages/language.ts'
 import { setLanguage, useLanguage, useMessages } from '../language.tsx'
 import { THEMES, useTheme, type Theme } from '../theme.ts'
 import { dialogs } from '../ui/dialogs.ts'
-import { MoonIcon, SunIcon } from '../ui/icons.tsx'
+import { MoonIcon, ScreenIcon, SunIcon } from '../ui/icons.tsx'
 import layout from '../ui/layout.module.css'
 import { Segmented } from './segmented.tsx'
 
 const themeIcons: Record<Theme, React.ReactNode> = {
   light: <SunIcon size={17} />,
   dark: <MoonIcon size={17} />,
-  system: <ScreenIcon />,
+  system: <ScreenIcon size={17} />,
 }
 
 /** The language and the theme switch; both choices last (rules/frame#languages, rules/frame#theme). */
@@ -35,24 +35,5 @@ export function Preferences() {
         onChange={setTheme}
       />
     </div>
-  )
-}
-
-function ScreenIcon() {
-  return (
-    <svg
-      aria-hidden="true"
-      width="17"
-      height="17"
-      viewBox="0 0 20 20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      <rect x="2.5" y="3.5" width="15" height="10" rx="1.5" />
-      <path d="M7 17h6M10 13.5V17" />
-    </svg>
   )
 }

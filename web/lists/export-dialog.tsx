@@ -1,13 +1,15 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useEffect, useRef, useState } from 'react'
-import { FormProvider, useController, useForm } from 'react-hook-form'
+import { useController } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { EXPORT_FORMATS, exportFields, type ExportFormat } from '../../contract/list-export.ts'
 import type { Messages } from '../../contract/messages/ko.ts'
 import type { ReceiveOptions } from '../api/client.ts'
 import { saveContent } from '../api/save-content.ts'
+import { BoundPassword } from '../forms/bound-password.tsx'
 import { BoundSelect } from '../forms/bound-fields.tsx'
 import { BoundText } from '../forms/bound-text.tsx'
+import { fixedChoices } from '../forms/choices.ts'
+import { Form, useSchemaForm } from '../forms/form.tsx'
 import { showRefusalOnField } from '../forms/refusal.ts'
 import { today } from '../forms/today.ts'
 import { usePortalMessages } from '../language.tsx'
@@ -20,7 +22,7 @@ import layout from '../ui/layout.module.css'
 import styles from './export-dialog.module.css'
 
 /** What is asked of an export, beside what the list shows. */
-export interface ExportAsked {
+interface ExportAsked {
   format: ExportFormat
   reason: string
   /** Only where something is masked, and the person wants it whole. */
@@ -29,7 +31,7 @@ export interface ExportAsked {
 
 /** A list that can be exported. */
 export interface ExportedList {
-  /** Its words in the catalogue. */
+  /** Its texts in the catalogue. */
   name: keyof Messages['exports']['lists']
   total: number
   /** Makes the call of its export, with the filters and the order that are shown. */
@@ -54,13 +56,14 @@ type Values = z.input<typeof typed>
 
 /** Exports what a search found (ADR 014): format, reason, and whether it is masked. */
 export function ExportDialog({ name, total, receive, onClose }: ExportedList & { onClose: () => void }) {
-  const t = usePortalMessages().exports
-  const words = t.lists[name]
-  const form = useForm<Values>({
-    defaultValues: { format: 'xlsx', reason: '', isUnmasked: false, password: '' },
-    resolver: standardSchemaResolver(typed),
-  })
-  const { received, run, stop } = useExport(words.fileName, receive)
+  const { exports: t, forms } = usePortalMessages()
+  const texts = t.lists[name]
+  const form = useSchemaForm(
+    typed,
+    { format: 'xlsx', reason: '', isUnmasked: false, password: '' },
+    'onSubmit',
+  )
+  const { received, run, stop } = useExport(texts.fileName, receive)
   const isRunning = received !== null
 
   async function submit({ format, reason, isUnmasked, password }: Values): Promise<void> {
@@ -73,67 +76,56 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
 
   return (
     <Dialog
-      title={words.title}
+      title={texts.title}
       width="wide"
-      closeLabel={t.close}
+      closeLabel={forms.close}
       onClose={onClose}
       isDismissable={!isRunning}
     >
-      <p className={layout.lead}>{words.lead(total.toLocaleString())}</p>
-      <FormProvider {...form}>
-        <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
-          <BoundSelect<Values>
-            name="format"
-            label={t.format}
-            options={EXPORT_FORMATS.map((value) => ({ value, label: t.formats[value] }))}
-            placeholder=""
-            emptyLabel=""
-          />
-          <BoundText<Values>
-            name="reason"
-            label={t.reason}
-            placeholder={words.reasonHint}
-            maxLength={200}
-            autoComplete="off"
-            isRequired
-          />
-          {words.personal !== null && <Unmasking words={words.personal} />}
-          {isRunning && (
-            <div className={styles.progress}>
-              <ProgressBar label={words.title} percent={undefined} />
-              <output>{t.progress(megabytes(received))}</output>
-            </div>
-          )}
-          <FormActions>
-            <Button onClick={isRunning ? stop : onClose}>{isRunning ? t.stop : t.cancel}</Button>
-            <Button type="submit" variant="primary" isPending={isRunning}>
-              {t.start}
-            </Button>
-          </FormActions>
-        </form>
-      </FormProvider>
+      <p className={layout.lead}>{texts.lead(total.toLocaleString())}</p>
+      <Form form={form} onSubmit={submit} className={styles.form}>
+        <BoundSelect<Values>
+          name="format"
+          label={t.format}
+          choices={fixedChoices(EXPORT_FORMATS.map((value) => ({ value, label: t.formats[value] })))}
+        />
+        <BoundText<Values>
+          name="reason"
+          label={t.reason}
+          placeholder={texts.reasonHint}
+          maxLength={200}
+          autoComplete="off"
+          isRequired
+        />
+        {texts.personal !== null && <Unmasking texts={texts.personal} />}
+        {isRunning && (
+          <div className={styles.progress}>
+            <ProgressBar label={texts.title} percent={undefined} />
+            <output>{t.progress(megabytes(received))}</output>
+          </div>
+        )}
+        <FormActions>
+          <Button onClick={isRunning ? stop : onClose}>{isRunning ? t.stop : forms.cancel}</Button>
+          <Button type="submit" variant="primary" isPending={isRunning}>
+            {t.start}
+          </Button>
+        </FormActions>
+      </Form>
     </Dialog>
   )
 }
 
 /** Whether what is told of people comes whole, which asks for the password. */
-function Unmasking({ words }: { words: { unmask: string; masked: string } }) {
-  const { exports: t, account } = usePortalMessages()
+function Unmasking({ texts }: { texts: { unmask: string; masked: string } }) {
+  const t = usePortalMessages().exports
   const { field } = useController<Values, 'isUnmasked'>({ name: 'isUnmasked' })
   return (
     <div className={styles.unmasking}>
-      <Checkbox label={words.unmask} value={field.value} onChange={field.onChange} name={field.name} />
+      <Checkbox label={texts.unmask} value={field.value} onChange={field.onChange} name={field.name} />
       {field.value ? (
-        <BoundText<Values>
-          name="password"
-          label={t.password}
-          type="password"
-          autoComplete="current-password"
-          reveal={{ show: account.showPassword, hide: account.hidePassword }}
-          isRequired
-        />
+        <BoundPassword<Values> name="password" label={t.password} />
       ) : (
-        <p className={styles.hint}>{words.masked}</p>
+        <p className={styles.hint}>{texts.masked}</p>
       )}
     </div>
   )

@@ -4,6 +4,12 @@ import { Button } from '../ui/button.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import type { Filters } from './list-state.ts'
 
+/** What a field needs to know of its filter. */
+export interface BoundFilter {
+  value: string
+  onChange: (value: string) => void
+}
+
 /**
  * What stands in the filter fields of a list, until it is searched for. 'Back' and links change the search from
  * outside: the fields follow.
@@ -22,7 +28,11 @@ export function useFilters<F extends Filters>(initial: F, foldedCount: (filters:
   return {
     filters,
     setFilters,
-    set: (name: keyof F) => (value: string) => setFilters({ ...filters, [name]: value }),
+    /** Ties a field to its filter. */
+    bind: (name: keyof F & string): BoundFilter => ({
+      value: filters[name] ?? '',
+      onChange: (value) => setFilters({ ...filters, [name]: value }),
+    }),
     folding: { isOpen, onToggle: () => setOpen(!isOpen) },
   }
 }

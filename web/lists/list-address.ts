@@ -3,38 +3,52 @@ import type { Filters, ListState } from './list-state.ts'
 /** The words of an address that say where a list is; `page`, `sort` and `order` beside its filters. */
 export type ListWords = Record<string, string | undefined>
 
-/**
- * What an address says of a list. What is left out, or is no page or no column of the list, is as in a fresh one:
- * an address may be typed, cut off, or of an older release.
- */
-export function readListState<F extends Filters>(
-  words: ListWords,
-  defaults: F,
-  sortable: readonly string[],
-): ListState<F> {
-  const filters = Object.fromEntries(
-    Object.entries(defaults).map(([name, value]) => [name, words[name] ?? value]),
-  )
-  const by = words['sort']
-  return {
-    filters: filters as F,
-    page: /^[1-9]\d{0,8}$/.test(words['page'] ?? '') ? Number(words['page']) : 1,
-    sort:
-      by !== undefined && sortable.includes(by)
-        ? { by, order: words['order'] === 'desc' ? 'desc' : 'asc' }
-        : null,
-  }
+/** What an address may say of a list. */
+export interface Addressed<F extends Filters> {
+  /** The filters of a fresh list, by their words: the names that the contract gives them. */
+  filters: F
+  /** The keys of the columns that it sorts by. */
+  sorts?: readonly string[]
+  /** Takes what makes no sense for missing. */
+  clean?: (filters: F) => F
+  /** The address says all of it, also what is as in a fresh list. */
+  isWhole?: boolean
 }
 
-/** The words for a list: only what differs from a fresh one, so that its address is short. */
-export function writeListState<F extends Filters>(
-  { filters, page, sort }: ListState<F>,
-  defaults: F,
-): ListWords {
-  const given = Object.entries(filters).filter(([name, value]) => value !== defaults[name])
+/** How a list is read from an address and written into one. */
+export interface ListAddress<F extends Filters> {
+  read: (words: ListWords) => ListState<F>
+  write: (state: ListState<F>) => Record<string, string>
+}
+
+/**
+ * The address of a list. What is left out of one, or is no page or no column of the list, is as in a fresh one: an
+ * address may be typed, cut off, or of an older release. Written is only what differs from a fresh one, so that the
+ * address is short.
+ */
+export function listAddress<F extends Filters>(list: Addressed<F>): ListAddress<F> {
+  const { filters: fresh, sorts = [], clean = (filters) => filters, isWhole = false } = list
   return {
-    ...Object.fromEntries(given),
-    ...(page !== 1 && { page: String(page) }),
-    ...(sort !== null && { sort: sort.by, order: sort.order }),
+    read(words) {
+      const filters = Object.entries(fresh).map(([name, value]) => [name, words[name] ?? value])
+      const by = words['sort']
+      return {
+        filters: clean(Object.fromEntries(filters) as F),
+        page: /^[1-9]\d{0,8}$/.test(words['page'] ?? '') ? Number(words['page']) : 1,
+        sort:
+          by !== undefined && sorts.includes(by)
+            ? { by, order: words['order'] === 'desc' ? 'desc' : 'asc' }
+            : null,
+      }
+    },
+    write({ filters, page, sort }) {
+      if (isWhole) return { page: String(page), ...filters }
+      const given = Object.entries(filters).filter(([name, value]) => value !== fresh[name])
+      return {
+        ...Object.fromEntries(given),
+        ...(page !== 1 && { page: String(page) }),
+        ...(sort !== null && { sort: sort.by, order: sort.order }),
+      }
+    },
   }
 }

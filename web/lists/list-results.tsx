@@ -15,28 +15,35 @@ interface Props<Row> extends Pick<
   }
   /** What the list says of itself. */
   texts: {
-    total: (count: string) => string
+    total?: (count: string) => string
     results: string
     loading: string
     empty: string
     failed: string
   }
+  /** As high as its rows, and a pager once there is more than one page: one part of a screen among others. */
+  isShort?: boolean
   /** What can be done with the list. */
   children?: ReactNode
 }
 
+/** So high at least, that a state can be said in a short list's place. */
+const SHORTEST = 3
+
 /** A page of a list: its count and what can be done with it, the table, and the pager. */
-export function ListResults<Row>({ page, texts, children, ...table }: Props<Row>) {
+export function ListResults<Row>({ page, texts, isShort = false, children, ...table }: Props<Row>) {
   const t = useMessages().lists
-  const { list, total, error } = page
+  const { list, total, error, pageCount, rowsPerPage } = page
   return (
     <div className={layout.stack}>
-      <ListBar total={total !== undefined && texts.total(total.toLocaleString())}>{children}</ListBar>
+      {texts.total && (
+        <ListBar total={total !== undefined && texts.total(total.toLocaleString())}>{children}</ListBar>
+      )}
       <DataTable
         {...table}
         label={texts.results}
         state={page.state}
-        rowCount={page.rowsPerPage}
+        rowCount={isShort && pageCount <= 1 ? Math.max(table.rows.length, SHORTEST) : rowsPerPage}
         loadingLabel={texts.loading}
         empty={texts.empty}
         // A server that is away says nothing of its own (rules/frame#server-away).
@@ -46,7 +53,14 @@ export function ListResults<Row>({ page, texts, children, ...table }: Props<Row>
         sort={list.sort}
         onSort={list.sortBy}
       />
-      <Pager page={list.page} pageCount={page.pageCount} onChange={list.goTo} labels={t.pager} />
+      {(!isShort || pageCount > 1) && (
+        <Pager
+          page={list.page}
+          pageCount={pageCount}
+          onChange={list.goTo}
+          labels={isShort ? { ...t.pager, nav: `${texts.results} ${t.pager.nav}` } : t.pager}
+        />
+      )}
     </div>
   )
 }

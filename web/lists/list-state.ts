@@ -8,8 +8,13 @@ export interface ListState<F extends Filters = Filters> {
   sort: TableSort | null
 }
 
-/** Filters by the words that stand in the address. */
+/** Filters by their names in the contract, which stand in the address too. */
 export type Filters = Record<string, string>
+
+/** The first page of a list in its own order. */
+export function freshList<F extends Filters>(filters: F): ListState<F> {
+  return { filters, page: 1, sort: null }
+}
 
 /** A list's state and what a person does with it; its maker decides where it is kept. */
 export interface ListControl<F extends Filters = Filters> extends ListState<F> {
@@ -31,7 +36,7 @@ export function sortInput<C extends string>(sort: TableSort | null, columns: rea
 }
 
 /** What pressing a header makes of the present order. */
-export function nextSort(sort: TableSort | null, key: string): TableSort | null {
+function nextSort(sort: TableSort | null, key: string): TableSort | null {
   if (sort?.by !== key) return { by: key, order: 'asc' }
   return sort.order === 'asc' ? { by: key, order: 'desc' } : null
 }

@@ -1,4 +1,6 @@
 import { useState, type ReactNode } from 'react'
+import * as z from 'zod/mini'
+import { readKept } from '../kept.ts'
 import { useMessages } from '../language.tsx'
 import { ColumnChooser } from '../ui/column-chooser.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
@@ -12,7 +14,7 @@ export interface ListColumn<Row> extends DataColumn<Row> {
 }
 
 /** What a person changed: key → shown. What nobody touched follows the list's own columns. */
-type Choice = Record<string, boolean>
+const choices = z.record(z.string(), z.boolean())
 
 /**
  * The columns that a person chose for a list, remembered by this browser, and the button to choose them with.
@@ -24,11 +26,11 @@ export function useColumnChoice<Row>(
 ): { columns: ListColumn<Row>[]; chooser: ReactNode } {
   const { lists } = useMessages()
   const key = `columns_${list}`
-  const [choice, setChoice] = useState(() => readChoice(key, all))
+  const [choice, setChoice] = useState(() => readKept(localStorage, key, choices) ?? {})
   const isShown = (column: ListColumn<Row>) =>
     column.isRequired === true || (choice[column.key] ?? column.isExtra !== true)
 
-  function change(next: Choice): void {
+  function change(next: z.output<typeof choices>): void {
     setChoice(next)
     if (Object.keys(next).length === 0) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(next))
@@ -45,20 +47,5 @@ export function useColumnChoice<Row>(
         onReset={() => change({})}
       />
     ),
-  }
-}
-
-/** What was kept; a text that is no choice (an older release, a curious person) counts as none. */
-function readChoice(key: string, columns: readonly { key: string }[]): Choice {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
-    if (typeof kept !== 'object' || kept === null) return {}
-    return Object.fromEntries(
-      Object.entries(kept).filter(
-        ([name, shown]) => typeof shown === 'boolean' && columns.some((column) => column.key === name),
-      ),
-    )
-  } catch {
-    return {}
   }
 }

@@ -23,7 +23,7 @@ export function guard(path: PagePath): void {
 export async function restoreUserSearch(search: Record<string, string | undefined>): Promise<void> {
   if (Object.keys(search).length > 0) return
   const kept = (await import('../screens/users/search-memory.ts')).rememberedWords()
-  if (kept !== null) throw redirect({ to: '/user/search', search: kept, replace: true })
+  if (Object.keys(kept).length > 0) throw redirect({ to: '/user/search', search: kept, replace: true })
 }
 
 /** The other way round: with a session, to /main. */

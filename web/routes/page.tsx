@@ -17,7 +17,7 @@ type Load<W extends string> = (
 ) => Promise<void> | void
 
 /** What the browser alone knows of a page; the rest stands in `contract/pages.ts`. */
-interface Descriptor<W extends string, S extends string> {
+interface Descriptor<W extends string> {
   /** Words of its address; whatever else stands there is dropped. */
   search?: readonly W[]
   /** Its title, where the address decides it. */
@@ -25,19 +25,18 @@ interface Descriptor<W extends string, S extends string> {
   /** Where the address leads before anything is loaded. */
   before?: (search: Words<W>) => Promise<void> | void
   /** The file of its screen, which is loaded when the page is opened, with what it reads first as `load`. */
-  from?: () => Promise<Record<S, RouteComponent> & { load?: Load<W> }>
-  screen?: S
+  from?: () => Promise<{ default: RouteComponent; load?: Load<W> }>
 }
 
 /** Makes the routes of the pages inside a frame. */
 export function pagesIn<Frame extends AnyRoute>(frame: Frame) {
-  return <P extends PagePath, W extends string = never, S extends string = never>(
+  return <P extends PagePath, W extends string = never>(
     path: P,
-    { search = [], before, from, screen, ...own }: Descriptor<W, S>,
+    { search = [], before, from, ...own }: Descriptor<W>,
   ) => {
     const page: Page = pages[path]
     const asked = page.asksFirst ? page.permission : undefined
-    const Screen: RouteComponent | undefined = from && lazyRouteComponent(from, screen)
+    const Screen: RouteComponent | undefined = from && lazyRouteComponent(from)
     return createRoute({
       getParentRoute: () => frame,
       path,

@@ -60,10 +60,17 @@ const inFrame = pagesIn(framed)
 const login = {
   before: toMainWithSession,
   from: () => import('../screens/account/login.tsx'),
-  screen: 'Login',
 } as const
 const listWords = ['page', 'sort', 'order'] as const
-const keyWords = ['from', 'to', 'province', 'district', 'affiliation', 'requester', ...listWords] as const
+const keyWords = [
+  'issuedFrom',
+  'issuedTo',
+  'provinceName',
+  'districtName',
+  'affiliationCode',
+  'requesterName',
+  ...listWords,
+] as const
 const noticeWords = ['searchType', 'searchText', 'page'] as const
 
 const routes = [
@@ -71,118 +78,70 @@ const routes = [
     inSlim('/', login),
     inSlim('/login', login),
     inSlim('/logout', { before: leave }),
-    inSlim('/password', {
-      from: () => import('../screens/account/password.tsx'),
-      screen: 'ChangePassword',
-    }),
-    inSlim('/find/id', {
-      from: () => import('../screens/account/find-id.tsx'),
-      screen: 'FindId',
-    }),
-    inSlim('/reset/pw', {
-      from: () => import('../screens/account/reset-password.tsx'),
-      screen: 'ResetPassword',
-    }),
-    inSlim('/signup', {
-      from: () => import('../screens/account/sign-up.tsx'),
-      screen: 'SignUp',
-    }),
+    inSlim('/password', { from: () => import('../screens/account/password.tsx') }),
+    inSlim('/find/id', { from: () => import('../screens/account/find-id.tsx') }),
+    inSlim('/reset/pw', { from: () => import('../screens/account/reset-password.tsx') }),
+    inSlim('/signup', { from: () => import('../screens/account/sign-up.tsx') }),
   ]),
   framed.addChildren([
-    inFrame('/main', {
-      from: () => import('../screens/home/home.tsx'),
-      screen: 'Home',
-    }),
-    inFrame('/mypage', {
-      from: () => import('../screens/users/my-page.tsx'),
-      screen: 'MyPage',
-    }),
+    inFrame('/main', { from: () => import('../screens/home/home.tsx') }),
+    inFrame('/mypage', { from: () => import('../screens/users/my-page.tsx') }),
     inFrame('/notice/search', {
       search: noticeWords,
       from: () => import('../screens/notices/notice-search.tsx'),
-      screen: 'NoticeSearch',
     }),
     inFrame('/notice/detail', {
       search: ['noticeId', 'writer', 'user_id', ...noticeWords],
       from: () => import('../screens/notices/notice-detail.tsx'),
-      screen: 'NoticeDetail',
     }),
     inFrame('/notice/insert', {
       search: ['noticeId', 'writer', ...noticeWords],
       title: ({ noticeId }) => (noticeId === undefined ? 'noticeInsert' : 'noticeEdit'),
       from: () => import('../screens/notices/notice-insert.tsx'),
-      screen: 'NoticeInsert',
     }),
     inFrame('/user/search', {
       search: [
-        'affiliation',
+        'affiliationCode',
         'name',
-        'phone',
-        'approval',
-        'role',
-        'partner',
+        'phoneNumber',
+        'approvalCode',
+        'roleCode',
+        'partnerCode',
         'validity',
-        'login',
-        'since',
-        'days',
+        'lastLogin',
+        'lastLoginSince',
+        'lastLoginDays',
         ...listWords,
       ],
       before: restoreUserSearch,
       from: () => import('../screens/users/user-search.tsx'),
-      screen: 'UserSearchScreen',
     }),
-    inFrame('/user/detail', {
-      from: () => import('../screens/users/user-detail.tsx'),
-      screen: 'UserDetail',
-    }),
+    inFrame('/user/detail', { from: () => import('../screens/users/user-detail.tsx') }),
     inFrame('/user/approval', {
       search: listWords,
       from: () => import('../screens/approvals/approvals.tsx'),
-      screen: 'Approvals',
     }),
-    inFrame('/user/insert', {
-      from: () => import('../screens/users/user-insert.tsx'),
-      screen: 'UserInsert',
-    }),
-    inFrame('/user/import', {
-      from: () => import('../screens/users/user-import.tsx'),
-      screen: 'UserImport',
-    }),
-    inFrame('/user/validity', {
-      from: () => import('../screens/users/validity.tsx'),
-      screen: 'Validity',
-    }),
-    inFrame('/role/manage', {
-      from: () => import('../screens/roles/roles.tsx'),
-      screen: 'Roles',
-    }),
+    inFrame('/user/insert', { from: () => import('../screens/users/user-insert.tsx') }),
+    inFrame('/user/import', { from: () => import('../screens/users/user-import.tsx') }),
+    inFrame('/user/validity', { from: () => import('../screens/users/validity.tsx') }),
+    inFrame('/role/manage', { from: () => import('../screens/roles/roles.tsx') }),
     inFrame('/key/search', {
       search: keyWords,
       from: () => import('../screens/keys/key-search.tsx'),
-      screen: 'KeySearch',
     }),
     inFrame('/key/statistics', {
       search: keyWords,
       from: () => import('../screens/keys/key-statistics.tsx'),
-      screen: 'KeyStatistics',
     }),
-    inFrame('/key/services', {
-      from: () => import('../screens/keys/key-services.tsx'),
-      screen: 'KeyServices',
-    }),
+    inFrame('/key/services', { from: () => import('../screens/keys/key-services.tsx') }),
     inFrame('/partner/search', {
-      search: ['code', 'affiliation', 'from', 'to', ...listWords],
+      search: ['partnerCode', 'affiliationCode', 'validFrom', 'validTo', ...listWords],
       from: () => import('../screens/partners/partner-search.tsx'),
-      screen: 'PartnerSearch',
     }),
-    inFrame('/partner/insert', {
-      from: () => import('../screens/partners/partner-insert.tsx'),
-      screen: 'PartnerInsert',
-    }),
+    inFrame('/partner/insert', { from: () => import('../screens/partners/partner-insert.tsx') }),
     inFrame('/partner/detail', {
       search: ['partnerCode'],
       from: () => import('../screens/partners/partner-detail.tsx'),
-      screen: 'PartnerDetail',
     }),
   ]),
 ] as const

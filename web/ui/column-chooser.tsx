@@ -8,7 +8,7 @@ import styles from './column-chooser.module.css'
 import { ColumnsIcon } from './icons.tsx'
 
 /** One column to choose. */
-export interface ChoosableColumn {
+interface ChoosableColumn {
   key: string
   header: string
   isShown: boolean

@@ -25,18 +25,13 @@ export interface DateFieldProps extends FieldProps {
   calendarLabel: string
   min?: string | undefined
   max?: string | undefined
-  /** 'YYYY-MM-DD' unless told. */
-  placeholder?: string | undefined
-  isReadOnly?: boolean | undefined
-  onBlur?: (() => void) | undefined
-  name?: string | undefined
   ref?: Ref<HTMLInputElement> | undefined
 }
 
 /** A date to type, with a calendar beside it. What a person typed is never changed into another day. */
 export function DateField(props: DateFieldProps) {
-  const { value, onChange, invalidMessage, locale, calendarLabel, onBlur, name, ref } = props
-  const { min = MIN_DATE, max = MAX_DATE, placeholder = 'YYYY-MM-DD', isDisabled, isReadOnly } = props
+  const { value, onChange, invalidMessage, locale, calendarLabel, onBlur, ref } = props
+  const { min = MIN_DATE, max = MAX_DATE, isDisabled, isReadOnly } = props
   const [isTyping, setTyping] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const box = useRef<HTMLSpanElement>(null)
@@ -59,18 +54,14 @@ export function DateField(props: DateFieldProps) {
 
   return (
     <Field {...props} errorMessage={isWrong ? invalidMessage : props.errorMessage}>
-      {({ id, aria }) => (
+      {({ native }) => (
         <span ref={box} className={input.box}>
           <input
-            {...aria}
-            id={id}
+            {...native}
             ref={ref}
             className={input.input}
-            name={name}
             value={value}
-            placeholder={placeholder}
-            disabled={isDisabled}
-            readOnly={isReadOnly}
+            placeholder="YYYY-MM-DD"
             inputMode="numeric"
             autoComplete="off"
             maxLength={10}

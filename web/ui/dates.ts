@@ -17,3 +17,8 @@ export function readDate(text: string, min = MIN_DATE, max = MAX_DATE): string |
   if (moment.toISOString().slice(0, 10) !== date) return null
   return date >= min && date <= max ? date : null
 }
+
+/** Whether a date field with this text has nothing to complain about. */
+export function isDateOrEmpty(text: string): boolean {
+  return text === '' || readDate(text) !== null
+}

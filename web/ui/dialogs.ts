@@ -1,4 +1,5 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
+import { createListeners } from '../listeners.ts'
 
 /** Which icon an alert shows. */
 export type AlertTone = 'warning' | 'info' | 'success'
@@ -35,11 +36,11 @@ type QueuedDialog = Asked & {
 let queue: readonly QueuedDialog[] = []
 let lastId = 0
 let origin: Element | null = null
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function set(next: readonly QueuedDialog[]) {
   queue = next
-  for (const listener of listeners) listener()
+  notify()
 }
 
 function ask(asked: Asked): Promise<boolean> {
@@ -74,11 +75,6 @@ export const dialogs = {
     await (same?.answered ?? ask({ kind: 'alert', options }))
   },
   confirm: (options: ConfirmOptions): Promise<boolean> => ask({ kind: 'confirm', options }),
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }
 
 /** The dialog to show now; for `DialogHost`. */

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId, type ComponentProps, type ReactNode } from 'react'
 import styles from './field.module.css'
 import layout from './layout.module.css'
 import { classes } from './classes.ts'
@@ -13,21 +13,30 @@ export interface FieldProps {
   /** Marks the label; checking is the form's business. */
   isRequired?: boolean | undefined
   isDisabled?: boolean | undefined
+  isReadOnly?: boolean | undefined
+  name?: string | undefined
+  placeholder?: string | undefined
+  onBlur?: (() => void) | undefined
   /** Takes the whole row of its `FormGrid`. */
   isWide?: boolean | undefined
 }
 
-/** The ids and aria attributes that tie a control to its label and its message. */
+/** The ids that tie a control to its label and its message, and what a native one takes of its field's props. */
 interface FieldControl {
-  id: string
   labelId: string
-  messageId: string
+  messageId: string | undefined
   isInvalid: boolean
-  aria: {
-    'aria-describedby': string | undefined
-    'aria-invalid': true | undefined
-    'aria-required': true | undefined
-  }
+  native: Pick<
+    ComponentProps<'input'>,
+    | 'id'
+    | 'name'
+    | 'placeholder'
+    | 'disabled'
+    | 'readOnly'
+    | 'aria-describedby'
+    | 'aria-invalid'
+    | 'aria-required'
+  > & { onBlur: (() => void) | undefined }
 }
 
 interface ShellProps extends FieldProps {
@@ -61,11 +70,16 @@ export function Field(props: ShellProps) {
       )}
       <div className={styles.control}>
         {children({
-          id,
           labelId,
-          messageId,
+          messageId: message ? messageId : undefined,
           isInvalid,
-          aria: {
+          native: {
+            id,
+            name: props.name,
+            placeholder: props.placeholder,
+            disabled: isDisabled,
+            readOnly: props.isReadOnly,
+            onBlur: props.onBlur,
             'aria-describedby': message ? messageId : undefined,
             'aria-invalid': isInvalid || undefined,
             'aria-required': isRequired || undefined,

@@ -87,6 +87,12 @@ export const SunIcon = icon(
   </>,
 )
 export const MoonIcon = icon(<path d="M16.8 11.8A7 7 0 1 1 8.2 3.2a5.6 5.6 0 0 0 8.6 8.6Z" />)
+export const ScreenIcon = icon(
+  <>
+    <rect x="2.5" y="3.5" width="15" height="10" rx="1.5" />
+    <path d="M7 17h6M10 13.5V17" />
+  </>,
+)
 export const ArrowUpIcon = icon(<path d="M10 16.5v-13M4.8 8.7 10 3.5l5.2 5.2" />)
 export const ArrowDownIcon = icon(<path d="M10 3.5v13M4.8 11.3 10 16.5l5.2-5.2" />)
 export const SortIcon = icon(<path d="m6.5 8 3.5-3.8L13.5 8M6.5 12l3.5 3.8 3.5-3.8" />)

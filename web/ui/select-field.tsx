@@ -31,9 +31,6 @@ export interface SelectFieldProps extends FieldProps {
   loadingLabel?: string | undefined
   /** Shown when `value` is not among the options, e.g. a code that no longer exists. */
   fallbackLabel?: string | undefined
-  isReadOnly?: boolean | undefined
-  onBlur?: (() => void) | undefined
-  name?: string | undefined
   /** The button that opens the list, so that a form can put the focus on its first error. */
   ref?: Ref<HTMLButtonElement> | undefined
 }
@@ -49,12 +46,12 @@ export function SelectField(props: SelectFieldProps) {
 
   return (
     <Field {...props} onLabelClick={() => box.current?.querySelector('button')?.focus()}>
-      {({ labelId, messageId, isInvalid, aria }) => (
+      {({ labelId, messageId, isInvalid }) => (
         <Select
           ref={box}
           className={classes(styles.select)}
           aria-labelledby={labelId}
-          {...(aria['aria-describedby'] ? { 'aria-describedby': messageId } : {})}
+          {...(messageId ? { 'aria-describedby': messageId } : {})}
           {...(name ? { name } : {})}
           placeholder={waiting}
           value={chosen ? value : null}

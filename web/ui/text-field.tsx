@@ -13,13 +13,9 @@ export interface TextFieldProps extends FieldProps {
    * is changed under it would come twice.
    */
   clean?: ((typed: string) => string) | undefined
-  onBlur?: (() => void) | undefined
-  name?: string | undefined
   type?: 'text' | 'password' | 'email' | 'tel' | 'search' | 'number' | undefined
   /** For type password: names of the button that shows and hides it; without them there is no such button. */
   reveal?: { show: string; hide: string } | undefined
-  placeholder?: string | undefined
-  isReadOnly?: boolean | undefined
   autoComplete?: HTMLInputAutoCompleteAttribute | undefined
   inputMode?: 'text' | 'numeric' | 'tel' | 'email' | 'search' | undefined
   maxLength?: number | undefined
@@ -35,28 +31,32 @@ export interface TextFieldProps extends FieldProps {
 
 /** A labelled line of text, with its message line, an optional button beside it, and a show/hide for passwords. */
 export function TextField(props: TextFieldProps) {
-  const { onBlur, name, type = 'text', reveal, placeholder, isReadOnly, ref } = props
-  const { autoComplete, inputMode, maxLength, autoFocus, trailing, action, isDisabled } = props
+  const {
+    type = 'text',
+    reveal,
+    autoComplete,
+    inputMode,
+    maxLength,
+    autoFocus,
+    trailing,
+    action,
+    ref,
+  } = props
   const typing = useTyping(props)
   const [isShown, setShown] = useState(false)
   const canReveal = type === 'password' && reveal !== undefined
 
   return (
     <Field {...props}>
-      {({ id, aria }) => (
+      {({ native }) => (
         <>
           <span className={styles.box}>
             <input
-              {...aria}
-              id={id}
+              {...native}
               ref={ref}
               className={styles.input}
-              name={name}
               type={canReveal && isShown ? 'text' : type}
               {...typing}
-              placeholder={placeholder}
-              readOnly={isReadOnly}
-              disabled={isDisabled}
               autoComplete={autoComplete}
               inputMode={inputMode}
               maxLength={maxLength}
@@ -64,7 +64,6 @@ export function TextField(props: TextFieldProps) {
               autoFocus={autoFocus}
               spellCheck={false}
               autoCapitalize="none"
-              onBlur={onBlur}
             />
             {trailing !== undefined && <span className={styles.trailing}>{trailing}</span>}
             {canReveal && (
@@ -72,8 +71,8 @@ export function TextField(props: TextFieldProps) {
                 type="button"
                 className={styles.inner}
                 aria-label={isShown ? reveal.hide : reveal.show}
-                aria-controls={id}
-                disabled={isDisabled}
+                aria-controls={native.id}
+                disabled={native.disabled}
                 onClick={() => setShown(!isShown)}
               >
                 {isShown ? <EyeOffIcon /> : <EyeIcon />}

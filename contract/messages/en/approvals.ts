@@ -28,8 +28,6 @@ export const approvals: Messages['approvals'] = {
   selected: (count) => `${count} selected`,
   approve: 'Approve',
   refuse: 'Refuse',
-  cancel: 'Cancel',
-  close: 'Close',
 
   approveTitle: 'Approve requests',
   approveLead: 'Once approved they can log in while the validity lasts, and a mail tells them so.',

@@ -8,9 +8,7 @@ export const exports: Messages['exports'] = {
   reason: 'Reason',
   password: 'Your password again',
   start: 'Export',
-  cancel: 'Cancel',
   stop: 'Stop',
-  close: 'Close',
   progress: (size) => `Exporting… ${size}`,
   lists: {
     users: {

@@ -2,6 +2,9 @@ import type { Messages } from '../ko.ts'
 
 /** Words that every form of the product shares. */
 export const forms: Messages['forms'] = {
+  calendar: 'calendar',
+  close: 'Close',
+  cancel: 'Cancel',
   choose: 'Please choose',
   loading: 'Loading…',
   nothingToChoose: 'There is nothing to choose.',

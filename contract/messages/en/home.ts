@@ -6,7 +6,6 @@ export const home: Messages['home'] = {
   noticesLoading: 'Loading the notices.',
   noticesEmpty: 'There are no notices yet.',
   noticesFailed: 'The notices could not be loaded.',
-  retry: 'Try again',
   openNotice: (title) => `Open ${title}`,
 
   panelFailed: 'Your permissions could not be loaded.',

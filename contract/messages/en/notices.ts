@@ -108,7 +108,6 @@ export const notices: Messages['notices'] = {
     pinUntil: 'Pinned until',
     mustRead: 'Must-read',
     mustReadLabel: 'Ask readers to confirm',
-    calendar: 'calendar',
     list: 'List',
     save: 'Save',
     titleMissing: 'notice title not entered',

@@ -4,7 +4,6 @@ import type { Messages } from '../ko.ts'
 export const partners: Messages['partners'] = {
   basicInfo: 'Basic info',
   keySettings: 'Key-issue settings',
-  calendar: 'calendar',
   type: { fa: 'Family', pa: 'Partner' },
   noLimit: 'No limit',
   memo: 'Memo',

@@ -40,8 +40,6 @@ export const roles: Messages['roles'] = {
   removeOf: (role) => `Remove ${role}`,
   removeText: (role) => `Remove the role ‘${role}’?`,
   save: 'Save',
-  cancel: 'Cancel',
-  close: 'Close',
   saving: 'Saving.',
 
   changes: 'Record of changes',

@@ -96,7 +96,6 @@ export const users: Messages['users'] = {
     withdrawn: 'The user has been withdrawn.',
     saving: 'Saving.',
     withdrawing: 'Withdrawing the user.',
-    calendar: 'calendar',
   },
   form: {
     emailReadOnly: 'The e-mail address cannot be changed.',
@@ -125,8 +124,6 @@ export const users: Messages['users'] = {
   password: {
     title: 'reset password',
     open: 'Reset password',
-    cancel: 'Cancel',
-    close: 'Close',
   },
   validity: {
     ending: 'Ending soon',
@@ -183,7 +180,6 @@ export const users: Messages['users'] = {
     present: 'Present',
     keep: 'Keep mine',
     take: 'Take the present',
-    close: 'Close',
     empty: '(none)',
   },
   devices: {

@@ -27,8 +27,6 @@ export const approvals = {
   selected: (count: number) => `${count}건 선택`,
   approve: '승인',
   refuse: '거절',
-  cancel: '취소',
-  close: '닫기',
 
   approveTitle: '승인 요청 승인',
   approveLead: '승인하면 유효기간 동안 로그인할 수 있고, 신청자에게 승인 메일이 전송됩니다.',

@@ -6,9 +6,7 @@ export const exports = {
   reason: '사유',
   password: '비밀번호 재입력',
   start: '내보내기',
-  cancel: '취소',
   stop: '중단',
-  close: '닫기',
   progress: (size: string) => `내보내는 중… ${size}`,
   lists: {
     users: {

@@ -1,5 +1,8 @@
 /** Words that every form of the product shares. */
 export const forms = {
+  calendar: '달력',
+  close: '닫기',
+  cancel: '취소',
   choose: '선택해주세요.',
   loading: '불러오는 중…',
   nothingToChoose: '선택할 항목이 없습니다.',

@@ -4,7 +4,6 @@ export const home = {
   noticesLoading: '공지사항을 불러오는 중입니다.',
   noticesEmpty: '등록된 공지사항이 없습니다.',
   noticesFailed: '공지사항을 불러오지 못했습니다.',
-  retry: '다시 시도',
   openNotice: (title: string) => `${title} 상세 보기`,
 
   panelFailed: '권한 정보를 불러오지 못했습니다.',

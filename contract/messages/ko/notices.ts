@@ -94,7 +94,6 @@ export const notices = {
     pinUntil: '고정 종료일',
     mustRead: '필독',
     mustReadLabel: '읽음 확인 받기',
-    calendar: '달력',
     list: '목록',
     save: '저장',
     titleMissing: '공지사항 제목 미입력',

@@ -2,7 +2,6 @@
 export const partners = {
   basicInfo: '기본 정보',
   keySettings: '키 발급 설정',
-  calendar: '달력',
   type: { fa: '패밀리', pa: '파트너' },
   noLimit: '제한 없음',
   memo: '메모',

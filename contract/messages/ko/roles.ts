@@ -44,8 +44,6 @@ export const roles = {
   removeOf: (role: string) => `${role} 삭제`,
   removeText: (role: string) => `‘${role}’ 권한 그룹을 삭제하시겠습니까?`,
   save: '저장',
-  cancel: '취소',
-  close: '닫기',
   saving: '저장하고 있습니다.',
 
   changes: '변경 기록',

@@ -94,7 +94,6 @@ export const users = {
     withdrawn: '해당 사용자가 탈퇴되었습니다.',
     saving: '저장하고 있습니다.',
     withdrawing: '탈퇴 처리를 하고 있습니다.',
-    calendar: '달력',
   },
   form: {
     emailReadOnly: '이메일은 변경할 수 없습니다.',
@@ -123,8 +122,6 @@ export const users = {
   password: {
     title: '비밀번호 재설정',
     open: '비밀번호 재설정',
-    cancel: '취소',
-    close: '닫기',
   },
   validity: {
     ending: '곧 끝나는 계정',
@@ -179,7 +176,6 @@ export const users = {
     present: '현재 내용',
     keep: '입력한 내용 유지',
     take: '현재 내용으로 바꾸기',
-    close: '닫기',
     empty: '(없음)',
   },
   devices: {

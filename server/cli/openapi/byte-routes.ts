@@ -86,7 +86,7 @@ const ROUTES: readonly { id: string; route: ByteRoute; more: Json }[] = [
   {
     id: 'followLink',
     route: followLink,
-    // The link alone opens it; what it needs is asked of the session that it was made in.
+    // The link itself opens it; the session that it was made in must still be allowed to.
     more: { parameters: RANGE_HEADERS, responses: FILE_ANSWERS, security: [{}] },
   },
 ]
@@ -108,7 +108,7 @@ export function byteRoutePaths(responses: Json): Record<string, Json> {
       security: [{ session: [] }],
       'x-access': needs.access,
       ...more,
-      // HEAD says its refusals by the status alone, as HTTP has it.
+      // HEAD answers refusals by the status alone, as HTTP requires.
       responses: { ...(more['responses'] as Json), ...failuresOf(errors, responses) },
     }
   }

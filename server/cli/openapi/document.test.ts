@@ -23,7 +23,7 @@ function codesOf({ responses }: Operation): [status: string, code: string][] {
   )
 }
 
-test('every call of the contract is there once, with its errors under their statuses', () => {
+test('the document has every call once, with its errors under their statuses', () => {
   const methods = Object.values(operations).flatMap((item) => Object.keys(item))
   expect(methods.filter((method) => method === 'post')).toHaveLength(endpoints.length)
   for (const { endpoint } of endpoints) {
@@ -43,7 +43,7 @@ test('every call of the contract is there once, with its errors under their stat
   }
 })
 
-test('every request outside the envelope is there: tus and the links of files (ADR 015, 016)', () => {
+test('the document has every request outside the envelope: tus and the links of files (ADR 015, 016)', () => {
   for (const { method, url, errors, needs } of byteRoutes) {
     const operation = operations[`/api${url}`]?.[method.toLowerCase()] ?? expect.unreachable()
     expect(codesOf(operation).map(([, code]) => code)).toEqual(expect.arrayContaining([...errors]))
@@ -55,7 +55,7 @@ test('every request outside the envelope is there: tus and the links of files (A
   )
 })
 
-test('every reference leads somewhere', () => {
+test('every reference in the document resolves', () => {
   const components = document['components'] as Record<string, object>
   const references = [...openApiText().matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)]
   expect(references.length).toBeGreaterThan(endpoints.length)

@@ -7,14 +7,14 @@ import { MAX_FILE_BYTES } from '../../../contract/notices.ts'
 import { answersRanges, byteRoutePaths, FILE_ANSWERS, RANGE_HEADERS } from './byte-routes.ts'
 import { byText, failureSchema, failuresOf, type Json } from './failures.ts'
 import { INTRODUCTION } from './words.ts'
-import { isLimit, NO_LIMIT, saysName, toWire, wireNames } from '../../../contract/wire.ts'
+import { holdsFieldName, isLimit, NO_LIMIT, toWire, wireNames } from '../../../contract/wire.ts'
 
 /** The OpenAPI 3.1 document of the whole contract; nothing in it is written by hand but `words.ts` (ADR 046). */
 export function openApiDocument(): Json {
   const schemas: Json = { Failure: failureSchema }
   const responses: Json = {}
   const paths: Json = {}
-  // Sorted: in which order a module lists its exports depends on who loads it.
+  // Sorted, because the order of a module's exports depends on its loader.
   for (const { domain, name, endpoint } of endpoints.toSorted((a, b) =>
     byText(a.endpoint.path, b.endpoint.path),
   )) {
@@ -79,7 +79,7 @@ function schemaOf(path: string, schema: z.ZodMiniType, io: 'input' | 'output'): 
 
 function fieldOf(path: string, name: string, field: z.core.JSONSchema._JSONSchema) {
   if (typeof field === 'boolean') return field
-  if (saysName(name) && field.enum) {
+  if (holdsFieldName(name) && field.enum) {
     const { toWire: nameOf } = wireNames(path)
     return { ...field, enum: field.enum.map((value) => value && nameOf(String(value))) }
   }
@@ -99,7 +99,7 @@ function operation(id: string, domain: string, endpoint: Endpoint, responses: Js
     tags: [domain],
     summary: endpoint.summary,
     description: [accessInWords(endpoint), limit].filter((sentence) => sentence !== undefined).join(' '),
-    // Without a session, or with one: a public call may still know who asks.
+    // With or without a session: a public call may still know the caller.
     security: isPublic
       ? [{}, { session: [] }]
       : [endpoint.access === 'service' ? { service: [] } : { session: [] }],

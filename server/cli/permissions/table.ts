@@ -43,7 +43,7 @@ export function whoMay({ access, others }: Endpoint): string {
 
 /** Every call of the contract against every role. */
 export function permissionTable(): PermissionRow[] {
-  // A module names its exports in another order where a test loads it.
+  // Sorted, because the order of a module's exports depends on its loader.
   const sorted = endpoints.toSorted((a, b) => (a.endpoint.path < b.endpoint.path ? -1 : 1))
   return sorted.map(({ domain, name, endpoint }) => ({
     domain,

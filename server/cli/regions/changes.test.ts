@@ -15,13 +15,13 @@ const same = csvOf(present)
 const changes = (csv: string) =>
   regionChanges(present, parseRegions(csv)).map(({ kind, text }) => `${kind}: ${text}`)
 
-describe('what a newer region file changes (rules/running#region-file)', () => {
-  test('the same file changes nothing, also with a BOM and the line ends of Windows', () => {
+describe('a newer region file (rules/running#region-file)', () => {
+  test('that is the same changes nothing, even with a BOM and Windows line ends', () => {
     expect(changes(same)).toEqual([])
     expect(changes(`\uFEFF${same.replaceAll('\n', '\r\n')}\r\n`)).toEqual([])
   })
 
-  test('a district that is new, one that is gone', () => {
+  test('may add a district and remove one', () => {
     expect(changes(`${same}\n11,서울특별시,11999,새빛구,127,37.5`)).toEqual([
       'added: 11999 서울특별시 새빛구',
     ])
@@ -30,7 +30,7 @@ describe('what a newer region file changes (rules/running#region-file)', () => {
     ])
   })
 
-  test('a renamed district, a renamed province', () => {
+  test('may rename a district and a province', () => {
     expect(changes(same.replace('종로구', '종로중앙구'))).toEqual([
       'renamed: 11110 서울특별시 종로구 → 종로중앙구',
     ])
@@ -39,7 +39,7 @@ describe('what a newer region file changes (rules/running#region-file)', () => {
     ])
   })
 
-  test('a district that went to another province, with its code and with a new one', () => {
+  test('may move a district to another province, with its code or with a new one', () => {
     expect(changes(same.replace('47,경상북도,47290', '27,대구광역시,47290'))).toEqual([
       'moved to another province: 47290 경상북도 경산시 → 47290 대구광역시 경산시',
     ])
@@ -48,13 +48,13 @@ describe('what a newer region file changes (rules/running#region-file)', () => {
     ])
   })
 
-  test('a coordinate that moved', () => {
+  test('may move a coordinate', () => {
     expect(changes(same.replace('126.9774,37.5949', '126.9784,37.5949'))).toEqual([
       'moved coordinate: 11110 서울특별시 종로구: 126.9774, 37.5949 → 126.9784, 37.5949',
     ])
   })
 
-  test('two provinces that become one: their districts moved, and the old ones are gone', () => {
+  test('may merge two provinces: their districts move and the old ones are gone', () => {
     const merged = same.replaceAll('30,대전광역시,30', '36,세종특별자치시,39')
     const found = changes(merged)
     expect(found.filter((line) => line.startsWith('moved to another province'))).toHaveLength(5)
@@ -62,7 +62,7 @@ describe('what a newer region file changes (rules/running#region-file)', () => {
     expect(found).toHaveLength(6)
   })
 
-  test('another encoding than UTF-8 is refused, and not told as a change of every name', () => {
+  test('in another encoding than UTF-8 is refused rather than reported as a change of every name', () => {
     // 서울 in CP949.
     expect(() => decodeRegions(Uint8Array.of(0xbc, 0xad, 0xbf, 0xef))).toThrow('it is not in UTF-8')
     expect(decodeRegions(new TextEncoder().encode(same))).toBe(same)
@@ -81,7 +81,7 @@ describe('what a newer region file changes (rules/running#region-file)', () => {
       `${HEADER}\n11,가,11110,나,1,1\n11,다,11111,라,1,1`,
       'line 3: province 11 has two',
     ],
-  ])('%s is refused by its line', (_, csv, message) => {
+  ])('with %s is refused with the number of the line', (_, csv, message) => {
     expect(() => parseRegions(csv)).toThrow(message)
   })
 })

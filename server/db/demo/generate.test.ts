@@ -8,7 +8,7 @@ import { createNotice } from '../../../contract/notices.ts'
 import { createPartner } from '../../../contract/partners.ts'
 import { basicCard } from '../../../contract/users.ts'
 import { newPassword } from '../../../contract/fields.ts'
-import { passwordWeakness } from '../../services/password.ts'
+import { passwordWeakness } from '../../../contract/password-weakness.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import { readRegions } from '../seed/regions.ts'
 import { DEMO_PASSWORD, demoAccounts, type DemoState } from './accounts.ts'
@@ -19,15 +19,15 @@ import { AFFILIATIONS } from './partners.ts'
 
 const NOW = new Date('2026-11-21T03:00:00Z')
 
-describe('the data (rules/running#demo)', () => {
+describe('the demo data (rules/running#demo)', () => {
   const data = makeDemoData(NOW, 1)
 
-  test('is the same for the same seed and moment, another for another', () => {
+  test('is the same for the same seed and moment, and differs for others', () => {
     expect(makeDemoData(NOW, 1)).toEqual(data)
     expect(makeDemoData(NOW, 2)).not.toEqual(data)
   })
 
-  test.each([1, 2, 3, 4, 5, 2026])('seed %i has everything in full number', (seed) => {
+  test.each([1, 2, 3, 4, 5, 2026])('is complete for seed %i', (seed) => {
     const { partners, users, notices, keys } = makeDemoData(NOW, seed)
     expect([partners.length, users.length, notices.length, keys.length]).toEqual([80, 300, 120, 3000])
     expect(notices.filter((notice) => notice.file !== null)).toHaveLength(25)
@@ -50,7 +50,7 @@ describe('the data (rules/running#demo)', () => {
     expect(new Set(notices.map((notice) => notice.bulletCode)).size).toBe(2)
   })
 
-  test('is what the contract takes', () => {
+  test('is accepted by the contract', () => {
     for (const user of data.users) {
       const card = {
         userId: user.userId,
@@ -87,7 +87,7 @@ describe('the data (rules/running#demo)', () => {
     }
   })
 
-  test('lies in the past, and nobody acts before being there', () => {
+  test('lies in the past, and nobody acts before they exist', () => {
     for (const { author, createdAt } of data.notices) {
       expect(createdAt <= NOW && createdAt > author.createdAt).toBe(true)
     }
@@ -97,7 +97,7 @@ describe('the data (rules/running#demo)', () => {
     }
   })
 
-  test('no partner has passed a limit', () => {
+  test('lets no partner pass a limit', () => {
     const counts = new Map<string, number>()
     for (const { partner, issuedAt } of data.keys) {
       const { day, week, month, total } = partner.limits
@@ -114,12 +114,12 @@ describe('the data (rules/running#demo)', () => {
     }
   })
 
-  test('the password of all keeps the rules for each', () => {
+  test('has one password that keeps the rules for every user', () => {
     expect(newPassword.safeParse(DEMO_PASSWORD).success).toBe(true)
     for (const user of data.users) expect(passwordWeakness(DEMO_PASSWORD, user), user.userId).toBeNull()
   })
 
-  test('files are what their names say', () => {
+  test('has files of the types that their names say', () => {
     const beginnings = {
       zip: 'PK',
       docx: 'PK',
@@ -137,7 +137,7 @@ describe('the data (rules/running#demo)', () => {
   })
 })
 
-describe('in the database', () => {
+describe('demo data in the database', () => {
   const maru = useMaru()
   const generate = () =>
     generateDemo(maru.database.db, {
@@ -152,7 +152,7 @@ describe('in the database', () => {
     return entries.filter((entry) => entry.isFile()).length
   }
 
-  test('real users are never joined by demo data, and nothing is left of the attempt', async () => {
+  test('never joins real users, and a refused attempt leaves nothing', async () => {
     const { db } = maru.database
     await maru.createUser()
     await expect(generate()).rejects.toThrow('no demo data')
@@ -167,7 +167,7 @@ describe('in the database', () => {
       expect(both.filter((result) => result.isNew)).toHaveLength(1)
     })
 
-    test('is there once, also when two ask at once, and gives the accounts again', async () => {
+    test('is there only once, even when two ask at once, and its accounts are answered again', async () => {
       const { rows } = await maru.database.pool.query(`select
         (select count(*)::int from users) as users, (select count(*)::int from partners) as partners,
         (select count(*)::int from notices) as notices, (select count(*)::int from notice_files) as files,
@@ -188,7 +188,7 @@ describe('in the database', () => {
       )
     })
 
-    test('every account answers the login as its purpose says', async () => {
+    test('has accounts that each log in or are refused as announced', async () => {
       const expected: Record<DemoState, string | boolean> = {
         ready: false,
         temporary: true,
@@ -203,7 +203,7 @@ describe('in the database', () => {
       }
     })
 
-    test('every file can be read, whole', async () => {
+    test('has files that can all be read whole', async () => {
       const rows = await maru.database.db.selectFrom('notice_files').selectAll().execute()
       for (const row of rows) {
         const file = await maru.services.storage.get({ path: row.save_path, name: row.save_file_name })
@@ -212,7 +212,7 @@ describe('in the database', () => {
       expect(new Set(rows.map((row) => row.original_name.split('.').at(-1))).size).toBeGreaterThan(4)
     })
 
-    test('newer rows have higher numbers, so that lists by either agree', async () => {
+    test('has higher numbers in newer rows, so that lists by either agree', async () => {
       for (const [table, column] of [
         ['users', 'created_at'],
         ['notices', 'created_at'],

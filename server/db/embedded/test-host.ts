@@ -12,9 +12,8 @@ function say(event: object): void {
 }
 
 try {
-  const begun = performance.now()
   const database = await startEmbedded({ dataDir, ...options, log: (line) => say({ line }) })
-  say({ connection: database.connection, took: performance.now() - begun })
+  say({ connection: database.connection })
   process.stdin.resume().on('end', () => void database.stop().then(() => process.exit(0)))
   say({ died: await database.exited })
   await database.stop()

@@ -21,7 +21,7 @@ export interface Host {
   /** Every line of progress so far. */
   lines: string[]
   /** Resolves when the database runs; rejects with the refusal when it will not. */
-  running: Promise<{ connection: EmbeddedConnection; took: number }>
+  running: Promise<{ connection: EmbeddedConnection }>
   /** Resolves with the reported unexpected death. */
   died: Promise<string>
   /** Resolves with the exit code. */
@@ -46,18 +46,17 @@ export function startHost(
     [join(source, 'embedded/test-host.ts'), JSON.stringify({ dataDir, settings, transport })],
     { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/', ...as },
   )
-  const running = Promise.withResolvers<{ connection: EmbeddedConnection; took: number }>()
+  const running = Promise.withResolvers<{ connection: EmbeddedConnection }>()
   const died = Promise.withResolvers<string>()
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', (text) => {
     const event: {
       connection?: EmbeddedConnection
-      took?: number
       died?: string
       refused?: string
       line?: string
     } = JSON.parse(text)
-    if (event.connection) running.resolve({ connection: event.connection, took: event.took ?? 0 })
+    if (event.connection) running.resolve({ connection: event.connection })
     if (event.refused !== undefined) running.reject(new Error(event.refused))
     if (event.died !== undefined) died.resolve(event.died)
     if (event.line !== undefined) lines.push(event.line)

@@ -4,7 +4,7 @@ import { readRegions } from './regions.ts'
 // The regions in force since July 2026 (rules/partners#regions).
 const { provinces, districts } = readRegions()
 
-test('16 provinces and 256 districts, none twice', () => {
+test('there are 16 provinces and 256 districts without repeats', () => {
   expect(provinces).toHaveLength(16)
   expect(districts).toHaveLength(256)
   expect(new Set(provinces.map((province) => province.code)).size).toBe(16)
@@ -13,7 +13,7 @@ test('16 provinces and 256 districts, none twice', () => {
   expect(new Set(districts.map((district) => `${district.provinceCode} ${district.name}`)).size).toBe(256)
 })
 
-test('codes have the official form and every district lies in a province', () => {
+test('codes have the official form, and every district lies in a province', () => {
   for (const province of provinces) {
     expect(province.code).toMatch(/^\d{2}$/)
     expect(districts.some((district) => district.provinceCode === province.code)).toBe(true)
@@ -24,7 +24,7 @@ test('codes have the official form and every district lies in a province', () =>
   }
 })
 
-test('광주 and 전남 are one, with the code 12', () => {
+test('광주 and 전남 are one province with the code 12', () => {
   expect(provinces.find((province) => province.code === '12')?.name).toMatch(/전남.*광주|광주.*전남/)
   expect(provinces.filter((province) => /광주|전남|전라남도/.test(province.name))).toHaveLength(1)
 })
@@ -49,7 +49,7 @@ function middle(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-test('no district lies far from its province: a swapped or mistyped coordinate would', () => {
+test('no district lies far from its province, as a swapped or mistyped coordinate would put it', () => {
   for (const province of provinces) {
     const own = districts.filter((district) => district.provinceCode === province.code)
     const [x, y] = [middle(own.map((district) => district.x)), middle(own.map((district) => district.y))]

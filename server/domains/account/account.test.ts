@@ -22,7 +22,7 @@ const auditOf = async ({ id }: TestUser) =>
   )
 
 describe('login (rules/account#login, rules/account#login-refusals)', () => {
-  test('answers a session of 256 random bits, the login ID, and that no password change waits', async () => {
+  test('answers a session of 256 random bits and the login ID, with no password change due', async () => {
     const kim = await maru.createUser({ loginId: 'kim.minsu' })
     const answer = await signIn('kim.minsu')
     expect(answer.status).toBe(200)
@@ -32,7 +32,7 @@ describe('login (rules/account#login, rules/account#login-refusals)', () => {
     expect(await auditOf(kim)).toEqual(['account.login'])
   })
 
-  test('two logins are two sessions; neither ends the other', async () => {
+  test('twice makes two independent sessions', async () => {
     const user = await maru.createUser()
     const [first, second] = [await signIn(user.userId), await signIn(user.userId)]
     expect(first.data.sessionUid).not.toBe(second.data.sessionUid)
@@ -40,7 +40,7 @@ describe('login (rules/account#login, rules/account#login-refusals)', () => {
     expect(await isAlive(second.data.sessionUid)).toBe(true)
   })
 
-  test('the database keeps only the SHA-256 of sessionUid', async () => {
+  test('leaves only the SHA-256 of sessionUid in the database', async () => {
     const user = await maru.createUser()
     const { sessionUid } = (await signIn(user.userId)).data
     const { rows } = await sql('select token_hash, s::text as row from sessions s where user_id = $1', [
@@ -53,12 +53,12 @@ describe('login (rules/account#login, rules/account#login-refusals)', () => {
     expect(dump.rows[0].text).not.toContain(sessionUid)
   })
 
-  test('the ID is compared case-insensitively, spaces around it do not count (rules/users#user-id)', async () => {
+  test('ignores the case of the ID and spaces around it (rules/users#user-id)', async () => {
     await maru.createUser({ loginId: 'lee.seoyeon' })
     expect((await signIn('  Lee.SeoYeon ')).status).toBe(200)
   })
 
-  test('the password is compared exactly, and composed or decomposed Korean is the same', async () => {
+  test('compares passwords exactly, treating composed and decomposed Korean as equal', async () => {
     const user = await maru.createUser()
     expect((await signIn(user.userId, PASSWORD.toUpperCase())).code).toBe('LOGIN_FAILED')
     expect((await signIn(user.userId, ` ${PASSWORD}`)).code).toBe('LOGIN_FAILED')
@@ -67,7 +67,7 @@ describe('login (rules/account#login, rules/account#login-refusals)', () => {
     expect((await signIn(user.userId, korean.normalize('NFD'))).status).toBe(200)
   })
 
-  test('a wrong password and an unknown ID get the same answer', async () => {
+  test('gives a wrong password and an unknown ID the same answer', async () => {
     const user = await maru.createUser()
     const wrong = await signIn(user.userId, 'wrong')
     const unknown = await signIn('nobody.at.all', 'wrong')
@@ -90,31 +90,28 @@ describe('login (rules/account#login, rules/account#login-refusals)', () => {
       { validFrom: daysFromToday(-9), validTo: daysFromToday(-1) },
       'ACCOUNT_EXPIRED',
     ],
-  ] as const)(
-    'an account %s is refused by a message of its own, only after the right password',
-    async (_, of, code) => {
-      const user = await maru.createUser(of)
-      await sql('delete from sessions where user_id = $1', [user.id])
-      expect((await signIn(user.userId, 'wrong')).code).toBe('LOGIN_FAILED')
-      expect(await signIn(user.userId)).toMatchObject({ status: 400, code })
-      expect((await sql('select from sessions where user_id = $1', [user.id])).rowCount).toBe(0)
-      expect(await auditOf(user)).toEqual([])
-    },
-  )
+  ] as const)('tells that an account is %s, but only after the right password', async (_, of, code) => {
+    const user = await maru.createUser(of)
+    await sql('delete from sessions where user_id = $1', [user.id])
+    expect((await signIn(user.userId, 'wrong')).code).toBe('LOGIN_FAILED')
+    expect(await signIn(user.userId)).toMatchObject({ status: 400, code })
+    expect((await sql('select from sessions where user_id = $1', [user.id])).rowCount).toBe(0)
+    expect(await auditOf(user)).toEqual([])
+  })
 
-  test('a withdrawn account is refused by a message of its own, only after the right password', async () => {
+  test('tells that an account is withdrawn, but only after the right password', async () => {
     const user = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [user.id])
     expect((await signIn(user.userId, 'wrong')).code).toBe('LOGIN_FAILED')
     expect(await signIn(user.userId)).toMatchObject({ status: 400, code: 'ACCOUNT_WITHDRAWN' })
   })
 
-  test('the first and the last day of the validity count, in Asia/Seoul (rules/users#validity)', async () => {
+  test('is possible on the first and the last day of the validity, in Asia/Seoul (rules/users#validity)', async () => {
     const user = await maru.createUser({ validFrom: daysFromToday(0), validTo: daysFromToday(0) })
     expect((await signIn(user.userId)).status).toBe(200)
   })
 
-  test('a login whose password was changed meanwhile gets no session', async () => {
+  test('gets no session when the password changes during the check', async () => {
     const user = await maru.createUser()
     await sql('delete from sessions where user_id = $1', [user.id])
     const locker = await maru.database.pool.connect()
@@ -135,7 +132,7 @@ const aMinutePasses = () => sql(`delete from rate_limits where key like '${login
 const busy = async () => refuse('UNAVAILABLE')
 
 describe('five wrong passwords in a row (rules/account#login-lock)', () => {
-  test.each(['known', 'unknown'])('lock a %s ID for 15 minutes; the message says so', async (kind) => {
+  test.each(['known', 'unknown'])('lock a %s ID for 15 minutes, and the message says so', async (kind) => {
     const userId = kind === 'known' ? (await maru.createUser()).userId : 'nobody.knows'
     const answers = []
     for (let i = 0; i < 5; i += 1) answers.push(await signIn(userId, 'wrong'))
@@ -150,7 +147,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect(Number(later.headers['retry-after'])).toBeGreaterThan(890)
   })
 
-  test('the lock refuses the right password too, and a try does not make it longer; after 15 minutes it is over', async () => {
+  test('start a lock that refuses the right password, is not prolonged by tries and ends after 15 minutes', async () => {
     const { userId } = await maru.createUser()
     for (let i = 0; i < 5; i += 1) await signIn(userId, 'wrong')
     await sql(
@@ -167,7 +164,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(userId)).status).toBe(200)
   })
 
-  test('after a lock the five begin anew', async () => {
+  test('lock the ID again after an earlier lock', async () => {
     const { userId } = await maru.createUser()
     for (let i = 0; i < 5; i += 1) await signIn(userId, 'wrong')
     await sql(
@@ -178,7 +175,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_LOCKED')
   })
 
-  test('a right password in between clears the count', async () => {
+  test('are counted anew after a right password', async () => {
     const { userId } = await maru.createUser()
     for (let round = 0; round < 2; round += 1) {
       for (let i = 0; i < 4; i += 1) expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_FAILED')
@@ -186,7 +183,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     }
   })
 
-  test('a try that was not looked at, because too many wait, does not count', async () => {
+  test('do not include tries that were refused because too many were waiting', async () => {
     const { userId } = await maru.createUser()
     for (let i = 0; i < 10; i += 1) {
       await expect(tryPassword(maru.database.db, userId, busy)).rejects.toThrow('UNAVAILABLE')
@@ -194,13 +191,13 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_FAILED')
   })
 
-  test('whatever the case the ID is typed in, it is one count', async () => {
+  test('are counted together however the ID is capitalized', async () => {
     const { userId } = await maru.createUser({ loginId: 'case.of.id' })
     for (let i = 0; i < 5; i += 1) await signIn(i % 2 === 0 ? userId : userId.toUpperCase(), 'wrong')
     expect((await signIn(userId)).code).toBe('LOGIN_LOCKED')
   })
 
-  test('parallel guesses cannot outrun the count: of 50 at once at most 5 are looked at', async () => {
+  test('cannot be exceeded by parallel guesses: of 50 at once at most 5 are checked', async () => {
     const { userId } = await maru.createUser()
     const answers = await Promise.all(Array.from({ length: 50 }, () => signIn(userId, 'wrong')))
     const looked = answers.filter(({ code }) => code === 'LOGIN_FAILED')
@@ -209,7 +206,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(userId)).code).toBe('LOGIN_LOCKED')
   })
 
-  test('the gate and the change of a password are no way around the lock', async () => {
+  test('include those at the password gate and in a password change', async () => {
     const user = await maru.createUser()
     for (let i = 0; i < 4; i += 1) {
       expect((await maru.call(checkPassword, { password: 'wrong' }, user)).code).toBe('PASSWORD_WRONG')
@@ -220,7 +217,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(user.userId)).code).toBe('LOGIN_LOCKED')
   })
 
-  test('an address that guesses at many IDs is slowed, right passwords included; another address is not (rules/account#address-limit)', async () => {
+  test('an address that tries 100 IDs is slowed, even with right passwords; other addresses are not (rules/account#address-limit)', async () => {
     const { userId } = await maru.createUser()
     const address = '203.0.113.77'
     for (let i = 0; i < 100; i += 1) {
@@ -234,7 +231,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(userId, PASSWORD, '203.0.113.78')).status).toBe(200)
   })
 
-  test('the guess that locks an ID slows its address like the four before; one during the lock, which nobody looks at, does not', async () => {
+  test('the guess that locks an ID counts for its address; guesses during the lock do not', async () => {
     const address = '203.0.113.99'
     for (let i = 0; i < 30; i += 1) await signIn('one.victim', 'wrong', address)
     expect((await signIn('victim.0', 'wrong', address)).code).toBe('LOGIN_FAILED')
@@ -248,7 +245,7 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
 })
 
 describe('a temporary password (rules/account#temporary-password)', () => {
-  test('login answers mustChangePassword Y, and N once it is changed', async () => {
+  test('makes login answer mustChangePassword until it is changed', async () => {
     const { userId } = await maru.createUser({ temporary: true })
     const first = await signIn(userId)
     expect(first.data.mustChangePassword).toBe(true)
@@ -268,7 +265,7 @@ describe('a temporary password (rules/account#temporary-password)', () => {
 })
 
 describe('logout (rules/account#logout, rules/account#session-end)', () => {
-  test("ends every session of the user at once, and nobody else's", async () => {
+  test("ends all sessions of the user at once, and nobody else's", async () => {
     const somebody = await maru.createUser()
     const user = await maru.createUser()
     const other = (await signIn(user.userId)).data.sessionUid
@@ -280,8 +277,8 @@ describe('logout (rules/account#logout, rules/account#session-end)', () => {
   })
 })
 
-describe('duplicate check of an ID (rules/account#id-check)', () => {
-  test('a free one is 200, a taken one in any case 400 USER_ID_TAKEN', async () => {
+describe('the duplicate check of an ID (rules/account#id-check)', () => {
+  test('answers 200 for a free ID and 400 USER_ID_TAKEN for a taken one, in any case', async () => {
     await maru.createUser({ loginId: 'taken.id' })
     expect((await maru.call(checkId, { userId: 'free.one' })).data).toEqual({})
     expect(await maru.call(checkId, { userId: 'Taken.ID' })).toMatchObject({
@@ -290,14 +287,14 @@ describe('duplicate check of an ID (rules/account#id-check)', () => {
     })
   })
 
-  test('the ID of somebody withdrawn is never free again', async () => {
+  test('never finds the ID of a withdrawn account free', async () => {
     const { id, userId } = await maru.createUser({ loginId: 'gone.id' })
     await sql('update users set withdrawn_at = now() where id = $1', [id])
     expect((await maru.call(checkId, { userId })).code).toBe('USER_ID_TAKEN')
   })
 
   test.each(['abc', 'a'.repeat(21), 'has space', '한글아이디', 'semi;colon', ''])(
-    '%j is no ID',
+    'rejects %j as an ID',
     async (userId) => {
       expect(await maru.call(checkId, { userId })).toMatchObject({ code: 'INPUT_INVALID', field: 'userId' })
     },
@@ -312,7 +309,7 @@ describe('changing the password (rules/account#password-change)', () => {
     user = await maru.createUser({ email: `local.part${Math.random()}@example.com`.replace('0.', '') })
   })
 
-  test('answers a new session, ends every other one at once, and only the new password logs in', async () => {
+  test('answers a new session, ends all others and lets only the new password log in', async () => {
     const other = (await signIn(user.userId)).data.sessionUid
     const { data } = await change(NEW)
     expect(await isAlive(data.sessionUid)).toBe(true)
@@ -323,14 +320,14 @@ describe('changing the password (rules/account#password-change)', () => {
     expect(await auditOf(user)).toEqual(['account.login', 'account.set-password', 'account.login'])
   })
 
-  test('the wrong old password changes nothing', async () => {
+  test('changes nothing when the old password is wrong', async () => {
     expect(await change(NEW, 'wrong')).toMatchObject({ status: 400, code: 'PASSWORD_WRONG' })
     expect(await isAlive(user.session)).toBe(true)
     expect((await signIn(user.userId)).status).toBe(200)
     expect(await auditOf(user)).toEqual(['account.login'])
   })
 
-  test('a change that another one overtakes changes nothing: the later owner of the password keeps it', async () => {
+  test('changes nothing when another change comes first', async () => {
     const locker = await maru.database.pool.connect()
     const changed = await maru.services.passwords.hash(NEW)
     await locker.query('begin')
@@ -344,7 +341,7 @@ describe('changing the password (rules/account#password-change)', () => {
     expect((await signIn(user.userId, 'an-Intruder-2026!')).code).toBe('LOGIN_FAILED')
   })
 
-  test('not the last 3 used, the present one included; the fourth last may come again', async () => {
+  test('refuses the last three passwords but not the fourth last', async () => {
     const used = [PASSWORD, 'second-Maru-1!', 'third-Maru-2!', 'fourth-Maru-3!']
     let { session } = user
     for (const [i, next] of used.slice(1).entries()) {
@@ -364,7 +361,7 @@ describe('changing the password (rules/account#password-change)', () => {
     ['a tab', 'good-Maru\t2026', 'INPUT_INVALID'],
     ['a common one', 'password123!', 'PASSWORD_COMMON'],
     ['a common Korean one', 'qlalfqjsgh1!', 'PASSWORD_COMMON'],
-  ])('%s is refused and changes nothing', async (_, password, code) => {
+  ])('to %s is refused and changes nothing', async (_, password, code) => {
     expect(await change(password)).toMatchObject({ status: 400, code })
     expect(await isAlive(user.session)).toBe(true)
     expect((await signIn(user.userId)).status).toBe(200)
@@ -373,16 +370,16 @@ describe('changing the password (rules/account#password-change)', () => {
   test.each([
     ['the ID', () => `x-${user.userId.toUpperCase()}-9!`],
     ['the local part of the e-mail', () => `x-${user.email.split('@')[0]}-9!`],
-  ])('one with %s in it is PASSWORD_PERSONAL', async (_, make) => {
+  ])('to one that contains %s is PASSWORD_PERSONAL', async (_, make) => {
     expect(await change(make())).toMatchObject({ status: 400, code: 'PASSWORD_PERSONAL' })
   })
 
-  test('one with the phone number in it is PASSWORD_PERSONAL', async () => {
+  test('to one that contains the phone number is PASSWORD_PERSONAL', async () => {
     const { rows } = await sql('select phone_number from users where id = $1', [user.id])
     expect(await change(`tel-${rows[0].phone_number}!`)).toMatchObject({ code: 'PASSWORD_PERSONAL' })
   })
 
-  test('kept as argon2id, never as it is', async () => {
+  test('stores only an argon2id hash', async () => {
     await change(NEW)
     const { rows } = await sql('select password_hash, u::text as row from users u where id = $1', [user.id])
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$/)
@@ -390,8 +387,8 @@ describe('changing the password (rules/account#password-change)', () => {
   })
 })
 
-describe('the password re-entry gate (rules/account#password-gate)', () => {
-  test('opens one’s own record for 10 minutes, of this session alone', async () => {
+describe('the password gate (rules/account#password-gate)', () => {
+  test('opens one’s own record for 10 minutes, in this session only', async () => {
     const user = await maru.createUser()
     const other = (await signIn(user.userId)).data.sessionUid
     const edit = (session: string) => maru.call(updateUser, ownRecord(user), { session })
@@ -407,7 +404,7 @@ describe('the password re-entry gate (rules/account#password-gate)', () => {
     expect((await edit(user.session)).code).toBe('PASSWORD_CHECK_REQUIRED')
   })
 
-  test('a wrong password does not open it', async () => {
+  test('stays closed after a wrong password', async () => {
     const user = await maru.createUser()
     expect(await maru.call(checkPassword, { password: 'wrong' }, user)).toMatchObject({
       status: 400,

@@ -24,8 +24,8 @@ const limited = (answers: Answer[]) => answers.filter(({ status }) => status ===
 const tenMinutesLater = () =>
   maru.database.pool.query(`update rate_limits set expire = 0 where key like 'certify-email:%'`)
 
-describe('limits', () => {
-  test('five codes of a purpose for one e-mail in ten minutes, then 429 with Retry-After and no mail', async () => {
+describe('certification limits', () => {
+  test('allow five codes per purpose and e-mail in ten minutes, then answer 429 with Retry-After and send no mail', async () => {
     const { email } = await maru.createUser()
     await allSent()
     const since = smtp.mails.length
@@ -43,7 +43,7 @@ describe('limits', () => {
     expect((await find(email, last)).status).toBe(200)
   })
 
-  test('twenty codes of a purpose for one e-mail in a day', async () => {
+  test('allow twenty codes per purpose and e-mail in a day', async () => {
     const email = 'day@example.com'
     for (let i = 0; i < 20; i += 1) {
       if (i % 5 === 0) await tenMinutesLater()
@@ -55,7 +55,7 @@ describe('limits', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(86_000)
   })
 
-  test('per e-mail exactly, for 40 at once from 40 addresses to two servers', async () => {
+  test('hold exactly per e-mail when 40 addresses ask two servers at once', async () => {
     const { email } = await maru.createUser()
     const other = certifier({ ...maru, ...(await maru.startTwin()) }, smtp)
     const answers = await Promise.all(
@@ -65,7 +65,7 @@ describe('limits', () => {
     expect(limited(answers)).toHaveLength(35)
   })
 
-  test('per address exactly ten a minute, for 40 at once about 40 e-mails to two servers', async () => {
+  test('hold exactly at ten per address and minute when 40 e-mails are asked for on two servers at once', async () => {
     const other = certifier({ ...maru, ...(await maru.startTwin()) }, smtp)
     const options = { address: '203.0.113.7' }
     const ask = (i: number) =>
@@ -78,7 +78,7 @@ describe('limits', () => {
     }
   })
 
-  test('twenty tries a minute from one address, whatever the call with a code', async () => {
+  test('allow twenty tries per minute and address for each call that takes a code', async () => {
     for (const endpoint of [findId, resetPassword, signUp]) {
       const input = sampleOf({ endpoint })
       const tries = Array.from({ length: 30 }, () =>
@@ -88,13 +88,13 @@ describe('limits', () => {
     }
   })
 
-  test('an e-mail as long as one may be is counted like any other', async () => {
+  test('apply to the longest possible e-mail too', async () => {
     const email = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.com`
     expect(email.length).toBeGreaterThan(240)
     expect((await certify('findId', email)).status).toBe(200)
   })
 
-  test('whose e-mails are counted does not stand in the table', async () => {
+  test('are counted without storing the e-mail', async () => {
     await certify('findId', 'not.in.the.table@example.com')
     const { rows } = await maru.database.pool.query(`select key from rate_limits where key like '%@%'`)
     expect(rows).toEqual([])

@@ -46,11 +46,11 @@ async function age(email: string, seconds: number): Promise<void> {
   )
 }
 
-describe('a code', () => {
+describe('a certification code', () => {
   test.each([
     ['ko', '[주식회사 마루] 아이디 찾기 인증번호'],
     ['en', '[주식회사 마루] Certification number to find your ID'],
-  ])('is six digits, in a mail in the language of the request (%s)', async (language, subject) => {
+  ])('has six digits and is mailed in the language of the request (%s)', async (language, subject) => {
     const { email } = await maru.createUser()
     expect((await certify('findId', email, undefined, { language })).status).toBe(200)
     const mail = await smtp.mailTo(email)
@@ -58,7 +58,7 @@ describe('a code', () => {
     expect(mail.text).toMatch(/^\d{6}$/m)
   })
 
-  test('is kept only as a salted hash', async () => {
+  test('is stored only as a salted hash', async () => {
     const { email } = await maru.createUser()
     const code = await getCode('findId', email)
     const row = await codeRow(email)
@@ -70,7 +70,7 @@ describe('a code', () => {
     await allSent()
   })
 
-  test('works at 299 seconds', async () => {
+  test('works after 299 seconds', async () => {
     const { email, userId } = await maru.createUser()
     const code = await getCode('findId', email)
     await age(email, 295)
@@ -84,7 +84,7 @@ describe('a code', () => {
     expect(await find(email, code)).toMatchObject(FAILED)
   })
 
-  test('is refused once it was used', async () => {
+  test('is refused once used', async () => {
     const { email } = await maru.createUser()
     const code = await getCode('findId', email)
     expect((await find(email, code)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('a code', () => {
     expect(await codeRow(email)).toBeUndefined()
   })
 
-  test('works for one of several who use it at the same time', async () => {
+  test('works only once when used several times at once', async () => {
     const { email } = await maru.createUser()
     const code = await getCode('findId', email)
     const answers = await Promise.all(Array.from({ length: 5 }, () => find(email, code)))
@@ -100,7 +100,7 @@ describe('a code', () => {
     expect(answers.filter(({ code: refusal }) => refusal === 'CERTIFICATION_FAILED')).toHaveLength(4)
   })
 
-  test('is dead as soon as a newer one is asked for', async () => {
+  test('stops working as soon as a newer one is asked for', async () => {
     const { email } = await maru.createUser()
     const first = await getCode('findId', email)
     const second = await getCode('findId', email)
@@ -108,7 +108,7 @@ describe('a code', () => {
     expect((await find(email, second)).status).toBe(200)
   })
 
-  test('still works at the fifth try', async () => {
+  test('still works on the fifth try', async () => {
     const { email } = await maru.createUser()
     const code = await getCode('findId', email)
     for (let i = 0; i < 4; i += 1) expect(await find(email, wrong(code))).toMatchObject(FAILED)
@@ -122,7 +122,7 @@ describe('a code', () => {
     expect(await find(email, code)).toMatchObject(FAILED)
   })
 
-  test('is refused after 50 wrong tries at once, of which five were looked at', async () => {
+  test('is refused after 50 wrong tries at once, only five of which are checked', async () => {
     const { email } = await maru.createUser()
     const code = await getCode('findId', email)
     const guesses = Array.from({ length: 50 }, () => find(email, wrong(code)))
@@ -185,7 +185,7 @@ describe('nobody can find out who works here', () => {
       },
     ],
   ]
-  test.each(steps)('%s: the answers are the same in status, body and headers', async (_, step) => {
+  test.each(steps)('from the status, body or headers of any answer: %s', async (_, step) => {
     const answers = []
     for (const kind of people) {
       const { status, raw, headers } = await step(await person(kind))
@@ -196,7 +196,7 @@ describe('nobody can find out who works here', () => {
     expect(answers[2]).toEqual(answers[0])
   })
 
-  test('an e-mail that fits nobody gets no mail', async () => {
+  test('because an e-mail that fits nobody gets no mail', async () => {
     const nobody = await person('nobody')
     const withdrawn = await person('withdrawn')
     const kim = await person('somebody')
@@ -214,7 +214,7 @@ describe('nobody can find out who works here', () => {
     expect(smtp.mails.slice(since)).toEqual([])
   })
 
-  test('a sign-up with an e-mail in use tells its owner, in the language of the owner, and carries no code (rules/frame#mail-language)', async () => {
+  test('because a sign-up with an e-mail in use mails its owner a hint without a code, in the owner’s language (rules/frame#mail-language)', async () => {
     const kim = await maru.createUser()
     await maru.database.pool.query(`update users set language = 'en' where id = $1`, [kim.id])
     await certify('signUp', kim.email, 'somebody.else')
@@ -223,7 +223,7 @@ describe('nobody can find out who works here', () => {
     expect(mail.text + mail.html).not.toMatch(/(?<!\d)\d{6}(?!\d)/)
   })
 
-  test('a code that nobody was sent opens nothing, even if it is guessed', async () => {
+  test('by guessing a code that was sent to nobody, which opens nothing', async () => {
     const kim = await maru.createUser()
     const guess = (type: string, loginId: string, email: string) =>
       maru.database.db.transaction().execute((tx) => makeCode(tx, { type, loginId, email }))

@@ -12,13 +12,13 @@ export interface CertificationSubject {
   loginId: string
 }
 
-/** A certification whose code was right, to be used up with what it allows. */
+/** A certification whose code was right; it is used up with what it allows. */
 export interface Certification extends CertificationSubject {
   codeHash: Buffer
 }
 
 /**
- * Makes a code; an earlier one of the same type and e-mail is dead at once.
+ * Makes a code, which replaces an earlier one of the same type and e-mail.
  * @returns the 6 digits, which are kept nowhere else but in the mail
  */
 export async function makeCode(tx: Transaction<Database>, subject: CertificationSubject): Promise<string> {
@@ -64,7 +64,7 @@ export async function checkCode(
 }
 
 /**
- * Uses the code up in the transaction of what it allows: once: the first to come wins.
+ * Uses the code up in the transaction of what it allows. It can be used once: the first caller wins.
  * @throws {Refusal} CERTIFICATION_FAILED when it was used or replaced meanwhile
  */
 export async function useUp(tx: Transaction<Database>, certification: Certification): Promise<void> {

@@ -6,9 +6,9 @@ import { queueMail } from '../../services/mail.ts'
 import { makeCode } from './certification.ts'
 import { findUserByEmail } from './queries.ts'
 
-/** One e-mail gets only so many codes of a type, no matter who asks for them: nobody's mailbox is flooded. */
+/** Codes of one type for one e-mail, no matter who asks for them: nobody's mailbox is flooded. */
 const CODES_PER_EMAIL = { points: 5, seconds: 10 * 60 }
-/** Five tries each: somebody who guesses from many addresses has 100 of a million codes a day, and wrote 20 mails. */
+/** Five tries each: somebody who guesses from many addresses tries 100 of a million codes a day, and causes 20 mails. */
 const CODES_PER_DAY = { points: 20, seconds: 24 * 60 * 60 }
 
 /**
@@ -32,7 +32,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
     const owner = await findUserByEmail(tx, email)
     const expiresInSeconds = CERTIFY_SECONDS
     if (type === CERTIFY_TYPE.signUp && owner !== undefined) {
-      // The one who asks need not be the owner, who is told in the owner's language.
+      // Whoever asks need not be the owner, who is told in their own language.
       const text = mailTexts[owner.language].alreadySignedUp(company)
       await queueMail(tx, { to: email, language: owner.language, text, expiresInSeconds })
     } else {

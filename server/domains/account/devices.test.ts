@@ -31,8 +31,8 @@ async function openGate(session: string): Promise<void> {
   expect((await maru.call(checkPassword, { password: PASSWORD }, { session })).status).toBe(200)
 }
 
-describe('the list', () => {
-  test('holds one’s live sessions, the present one first, then by last use', async () => {
+describe('the list of devices', () => {
+  test('holds one’s live sessions, this one first, then by last use', async () => {
     const kim = await maru.createUser()
     await maru.createUser()
     const phone = await logIn(kim, AGENTS['Safari · iOS'], '198.51.100.4')
@@ -65,14 +65,14 @@ describe('the list', () => {
   })
 
   test.each(['', 'curl/8.0', '<script>alert(1)</script>', '\u{1f431}'.repeat(100)])(
-    'survives a browser that says %j of itself',
+    'copes with a user agent of %j',
     async (agent) => {
       const session = await logIn(await maru.createUser(), agent)
       expect((await list(session))[0]?.device).not.toMatch(/[<>]/)
     },
   )
 
-  test('shows no session that has run out, and no token', async () => {
+  test('leaves out expired sessions and never shows a token', async () => {
     const kim = await maru.createUser()
     const session = await logIn(kim)
     await maru.database.pool.query(
@@ -85,8 +85,8 @@ describe('the list', () => {
   })
 })
 
-describe('ending the others', () => {
-  test('needs the password gate of this session, and ends nothing without', async () => {
+describe('logging out other devices', () => {
+  test('needs the password gate of this session and otherwise ends nothing', async () => {
     const kim = await maru.createUser()
     const session = await logIn(kim)
     // The gate of another session does not count.
@@ -98,7 +98,7 @@ describe('ending the others', () => {
     expect(await list(kim.session)).toHaveLength(2)
   })
 
-  test('leaves the present one and everybody else alone, counts what was alive, and is on record', async () => {
+  test('ends only the person’s other sessions, counts the live ones and is on record', async () => {
     const kim = await maru.createUser()
     const park = await maru.createUser()
     const session = await logIn(kim)

@@ -7,7 +7,7 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endSessionsExcept, findLiveSessions } from './queries.ts'
 
-/** The caller's live sessions, the present one first (my page). */
+/** The caller's live sessions, this one first (rules/account#devices). */
 export const listSessions: Handler<typeof listEndpoint> = async ({ db, actor, services }) => {
   const sessions = await findLiveSessions(db, actor.id, services.config.session)
   const rows = sessions.map((session) => ({
@@ -25,7 +25,7 @@ export const endOtherSessions: Handler<typeof endEndpoint> = async (call) => {
   const { db, actor, services } = call
   if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const ended = await db.transaction().execute(async (tx) => {
-    // What the list shows: a session that has run out was not ended by this.
+    // Only those that the list shows: an expired session was not ended by this.
     const live = await findLiveSessions(tx, actor.id, services.config.session)
     const count = live.filter((session) => !session.token_hash.equals(actor.tokenHash)).length
     await endSessionsExcept(tx, actor.id, actor.tokenHash)

@@ -14,7 +14,7 @@ export const findId: Handler<typeof endpoint> = async ({ db }, request) => {
   return db.transaction().execute(async (tx) => {
     await useUp(tx, certification)
     const owner = await findUserByEmail(tx, request.email)
-    // Withdrawn since the code was sent: as if there had never been one.
+    // An account that was withdrawn since the code was sent is treated as one that never existed.
     if (owner === undefined) return refuse('CERTIFICATION_FAILED')
     return { userId: owner.login_id }
   })

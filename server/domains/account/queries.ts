@@ -85,7 +85,7 @@ export async function savePassword(
 }
 
 /**
- * Notes when somebody logged in, and in which language mails are to come. Holds the account's row, so that a
+ * Notes when somebody logged in, and the language for their mails. Locks the account's row, so that a
  * change of the password ends the session of this login too.
  * @param provenHash what the password was compared with
  * @throws {Refusal} LOGIN_FAILED when it was changed or reset since then

@@ -39,7 +39,7 @@ async function temporaryPassword({ userId, email }: { userId: string; email: str
 }
 
 describe('find ID', () => {
-  test('tells the ID to the holder of the code, in upper or lower case of the e-mail', async () => {
+  test('tells the ID to whoever has the code, whatever the case of the e-mail', async () => {
     const { userId, email } = await maru.createUser({ loginId: 'lost.kim', email: 'lost.kim@example.com' })
     const code = await getCode('findId', email)
     const answer = await maru.call(findId, {
@@ -50,7 +50,7 @@ describe('find ID', () => {
     expect(answer.data).toEqual({ userId })
   })
 
-  test('somebody who withdrew after the code was sent is nobody', async () => {
+  test('finds no ID for an account withdrawn after the code was sent', async () => {
     const { id, email } = await maru.createUser()
     const code = await getCode('findId', email)
     await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [id])
@@ -70,24 +70,21 @@ describe('reset password', () => {
       '[주식회사 마루] 임시 비밀번호',
     ],
     ['en', /temporary password/i, '[주식회사 마루] Temporary password'],
-  ])(
-    'says that a temporary password was mailed, and mails it in that language (%s)',
-    async (language, msg, subject) => {
-      const { userId, email } = await maru.createUser()
-      const code = await getCode('resetPassword', email, userId)
-      await allSent()
-      const since = smtp.mails.length
-      const answer = await reset(userId, email, code, language)
-      expect([answer.status, answer.data]).toEqual([200, {}])
-      expect(answer.msg).toMatch(msg)
-      const mail = await smtp.mailTo(email, since)
-      expect(mail.subject).toBe(subject)
-      expect(mail.text).toContain(userId)
-      expect(answer.raw).not.toContain(/^\w{4}-\w{4}-\w{4}-\w{4}$/m.exec(mail.text)?.[0])
-    },
-  )
+  ])('mails a temporary password and says so in the same language (%s)', async (language, msg, subject) => {
+    const { userId, email } = await maru.createUser()
+    const code = await getCode('resetPassword', email, userId)
+    await allSent()
+    const since = smtp.mails.length
+    const answer = await reset(userId, email, code, language)
+    expect([answer.status, answer.data]).toEqual([200, {}])
+    expect(answer.msg).toMatch(msg)
+    const mail = await smtp.mailTo(email, since)
+    expect(mail.subject).toBe(subject)
+    expect(mail.text).toContain(userId)
+    expect(answer.raw).not.toContain(/^\w{4}-\w{4}-\w{4}-\w{4}$/m.exec(mail.text)?.[0])
+  })
 
-  test('the old password is dead, the temporary one works and has to be changed', async () => {
+  test('replaces the old password by a temporary one that has to be changed', async () => {
     const kim = await maru.createUser()
     const temporary = await temporaryPassword(kim)
     expect(await maru.call(login, { loginId: kim.userId, password: PASSWORD })).toMatchObject({
@@ -111,7 +108,7 @@ describe('reset password', () => {
     })
   })
 
-  test('the password before the reset may not come back at once', async () => {
+  test('does not allow the previous password again at once', async () => {
     const kim = await maru.createUser()
     const temporary = await temporaryPassword(kim)
     const { data } = await maru.call(login, { loginId: kim.userId, password: temporary })
@@ -121,7 +118,7 @@ describe('reset password', () => {
     })
   })
 
-  test('every session is ended', async () => {
+  test('ends every session', async () => {
     const kim = await maru.createUser()
     const second = (await maru.call(login, { loginId: kim.userId, password: PASSWORD })).data.sessionUid
     await temporaryPassword(kim)
@@ -129,7 +126,7 @@ describe('reset password', () => {
       expect((await maru.call(listSessions, {}, { session })).code).toBe('SESSION_REQUIRED')
   })
 
-  test('the lock of five wrong passwords is taken away', async () => {
+  test('lifts the lock of five wrong passwords', async () => {
     const kim = await maru.createUser()
     for (let i = 0; i < 5; i += 1)
       await maru.call(login, { loginId: kim.userId, password: 'wrong-Password-1' })
@@ -151,7 +148,7 @@ describe('reset password', () => {
     expect(left).toEqual([])
   })
 
-  test('a wrong code changes nothing: no mail, the old password and the session work', async () => {
+  test('changes nothing when the code is wrong', async () => {
     const kim = await maru.createUser()
     const code = await getCode('resetPassword', kim.email, kim.userId)
     await allSent()
@@ -163,7 +160,7 @@ describe('reset password', () => {
     expect((await maru.call(listSessions, {}, { session: kim.session })).status).toBe(200)
   })
 
-  test('five at once with the right code: one temporary password, one mail', async () => {
+  test('sends one temporary password when the right code is used five times at once', async () => {
     const kim = await maru.createUser()
     const code = await getCode('resetPassword', kim.email, kim.userId)
     await allSent()
@@ -174,7 +171,7 @@ describe('reset password', () => {
     expect(smtp.mails.slice(since)).toHaveLength(1)
   })
 
-  test('while mails cannot be sent nothing changes, and the code is not used up', async () => {
+  test('changes nothing and keeps the code while mail cannot be sent', async () => {
     const kim = await maru.createUser()
     const code = await getCode('resetPassword', kim.email, kim.userId)
     await smtp.down()
@@ -196,7 +193,7 @@ async function getAway(): Promise<void> {
 }
 
 describe('a changed password', () => {
-  test('is told to its owner by mail, in the language of the owner, without a word of it', async () => {
+  test('is announced to its owner by mail, in the owner’s language and without the password', async () => {
     const kim = await maru.createUser()
     await allSent()
     const since = smtp.mails.length
@@ -213,7 +210,7 @@ describe('a changed password', () => {
     expect(mail.text + mail.html).not.toContain(NEW_PASSWORD)
   })
 
-  test('one that was refused is told to nobody', async () => {
+  test('is not announced when the change was refused', async () => {
     const kim = await maru.createUser()
     await allSent()
     const since = smtp.mails.length
@@ -228,7 +225,7 @@ describe('a changed password', () => {
     expect(smtp.mails.slice(since)).toEqual([])
   })
 
-  test('a login whose password is reset while it is checked gets no session', async () => {
+  test('refuses a login that was checking the password during a reset', async () => {
     const kim = await maru.createUser()
     during('verify', () => temporaryPassword(kim))
     expect(await maru.call(login, { loginId: kim.userId, password: PASSWORD })).toMatchObject({
@@ -238,7 +235,7 @@ describe('a changed password', () => {
     expect(rows).toEqual([])
   })
 
-  test('a change whose old password is reset while it is checked does not undo the reset', async () => {
+  test('refuses a change that was checking the old password during a reset', async () => {
     const kim = await maru.createUser()
     let temporary = ''
     during('hash', async () => (temporary = await temporaryPassword(kim)))

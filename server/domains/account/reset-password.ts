@@ -14,7 +14,7 @@ import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
  */
 export const resetPassword: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
-  // Before anything changes: the old password must not die for one that does not arrive.
+  // Before anything changes: the old password must not be lost for one that does not arrive.
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   const certification = await checkCode(
     db,

@@ -52,14 +52,14 @@ describe('a certified sign-up', () => {
   test.each([
     ['ko', '승인 요청이 완료되었습니다. 관리자의 승인 후 로그인해주세요.'],
     ['en', /administrator/],
-  ])('is a request for approval and says so (%s)', async (language, msg) => {
+  ])('becomes a request for approval and says so (%s)', async (language, msg) => {
     const answer = await maru.call(signUp, await certified(`said.${language}`), { language })
     expect([answer.status, answer.data]).toEqual([200, {}])
     expect(answer.msg).toMatch(msg)
     expect(await accounts({ login_id: `said.${language}` })).toMatchObject([{ language }])
   })
 
-  test('makes an ordinary user without partner and validity, not approved, password hashed and remembered', async () => {
+  test('creates an unapproved ordinary user without partner or validity, with a hashed and remembered password', async () => {
     expect((await maru.call(signUp, await certified('haneul.kim'))).status).toBe(200)
     const [user, ...others] = await accounts({ login_id: 'haneul.kim' })
     expect(others).toEqual([])
@@ -90,7 +90,7 @@ describe('a certified sign-up', () => {
     ])
   })
 
-  test('cannot log in before it is approved, and can afterwards', async () => {
+  test('allows login only after approval', async () => {
     await maru.call(signUp, await certified('waiting.kim'))
     const logIn = () => maru.call(login, { loginId: 'waiting.kim', password: PASSWORD })
     expect(await logIn()).toMatchObject({ status: 400, code: 'ACCOUNT_NOT_APPROVED' })
@@ -100,7 +100,7 @@ describe('a certified sign-up', () => {
     expect((await logIn()).data).toMatchObject({ userId: 'waiting.kim', mustChangePassword: false })
   })
 
-  test('cannot grant itself anything: a field more is refused', async () => {
+  test('is refused when it tries to grant itself anything through extra fields', async () => {
     const input = await certified('greedy.kim')
     for (const more of [{ roleCode: 'AUT001' }, { approvalCode: 'MEMAP001' }, { partnerCode: 'X-1' }]) {
       const answer = await maru.callRaw(signUp.path, { ...input, ...more })
@@ -110,7 +110,7 @@ describe('a certified sign-up', () => {
   })
 })
 
-describe('what is wrong with the form is said before the code is tried, and writes nothing', () => {
+describe('a wrong form is refused before the code is tried and writes nothing', () => {
   const refusals: [string, Record<string, unknown>, string, string?][] = [
     ['an ID of three', { userId: 'abc' }, 'INPUT_INVALID', 'userId'],
     ['an ID with a space', { userId: 'kim haneul' }, 'INPUT_INVALID', 'userId'],
@@ -135,7 +135,7 @@ describe('what is wrong with the form is said before the code is tried, and writ
     ['a code of letters', { certificationCode: 'abcdef' }, 'INPUT_INVALID', 'certificationCode'],
     ['another purpose', { certificationType: 'TYP003' }, 'INPUT_INVALID', 'certificationType'],
   ]
-  test.each(refusals)('%s', async (_, change, code, field) => {
+  test.each(refusals)('with %s', async (_, change, code, field) => {
     const input = form('form.kim', await codeFor('form.kim', 'form.kim@example.com'))
     const answer = await maru.callRaw(signUp.path, { ...input, ...change })
     expect(answer).toMatchObject({ status: 400, code })
@@ -146,8 +146,8 @@ describe('what is wrong with the form is said before the code is tried, and writ
   })
 })
 
-describe('no half account', () => {
-  test('a wrong code writes nothing', async () => {
+describe('a sign-up', () => {
+  test('writes nothing when the code is wrong', async () => {
     const input = await certified('guess.kim')
     const answer = await maru.call(signUp, { ...input, certificationCode: wrong(input.certificationCode) })
     expect(answer).toMatchObject({ status: 400, code: 'CERTIFICATION_FAILED' })
@@ -158,7 +158,7 @@ describe('no half account', () => {
     expect(rows).toEqual([])
   })
 
-  test('an ID that was taken meanwhile, by somebody withdrawn too, is refused and the code stays alive', async () => {
+  test('is refused when the ID is taken, even by a withdrawn account, and the code stays usable', async () => {
     const input = await certified('late.kim')
     const first = await maru.createUser({ loginId: 'late.kim', email: 'first@example.com' })
     expect(await maru.call(signUp, input)).toMatchObject({ status: 400, code: 'USER_ID_TAKEN' })
@@ -168,20 +168,20 @@ describe('no half account', () => {
     expect(await triesOf('late.kim@example.com')).toBe(2)
   })
 
-  test('an e-mail that came to belong to somebody meanwhile is refused like a wrong code', async () => {
+  test('is refused like a wrong code when the e-mail now belongs to somebody else', async () => {
     const input = await certified('slow.kim')
     await maru.createUser({ loginId: 'fast.kim', email: 'slow.kim@example.com' })
     expect(await maru.call(signUp, input)).toMatchObject({ status: 400, code: 'CERTIFICATION_FAILED' })
     expect(await accounts({ login_id: 'slow.kim' })).toEqual([])
   })
 
-  test('the e-mail of somebody withdrawn is free again', async () => {
+  test('may use the e-mail of a withdrawn account', async () => {
     const { id } = await maru.createUser({ loginId: 'left.kim', email: 'back.kim@example.com' })
     await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [id])
     expect((await maru.call(signUp, await certified('back.kim'))).status).toBe(200)
   })
 
-  test('50 sign-ups with one ID at once, on two servers: exactly one account, one audit row, nothing half', async () => {
+  test('that 50 people send at once with one ID to two servers creates one account and one audit row', async () => {
     const twin = await maru.startTwin()
     // The mails of the tests that follow are not for it to send.
     await twin.services.jobs.stop()
@@ -205,7 +205,7 @@ describe('no half account', () => {
     expect(rows).toEqual([{ accounts: 1, passwords: 1, audit: 1 }])
   })
 
-  test('the same form sent five times at once: one account', async () => {
+  test('that is submitted five times at once creates one account', async () => {
     const input = await certified('double.kim')
     const answers = await Promise.all(Array.from({ length: 5 }, () => maru.call(signUp, input)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -213,10 +213,10 @@ describe('no half account', () => {
   })
 })
 
-describe('a mail server in trouble (rules/account#mail-outage)', () => {
+describe('with a mail server (rules/account#mail-outage)', () => {
   beforeEach(startAfresh)
 
-  test('down: known and unknown alike are told so, nothing is used up, and the code goes out when it is back', async () => {
+  test('that is down, known and unknown people are told so, nothing is used up, and the code is sent once it is back', async () => {
     const { email } = await maru.createUser()
     await smtp.down()
     // Nobody knows yet that it is down: the code waits in the queue.
@@ -241,7 +241,7 @@ describe('a mail server in trouble (rules/account#mail-outage)', () => {
     expect((await certify('findId', email)).status).toBe(200)
   })
 
-  test('down, and the first to ask has no account: that is noticed as well', async () => {
+  test('that is down, the outage is noticed even when the first to ask has no account', async () => {
     await smtp.down()
     expect((await certify('findId', 'nobody.first@example.com')).status).toBe(200)
     await expect.poll(() => maru.services.mail.isAway()).toBe(true)
@@ -249,7 +249,7 @@ describe('a mail server in trouble (rules/account#mail-outage)', () => {
     await expect.poll(() => maru.services.mail.isAway()).toBe(false)
   })
 
-  test('refusing the recipient: the answer is the usual one, no account, and the code can be asked for again', async () => {
+  test('that rejects the recipient, the answer is the usual one, no account is made, and a code can be asked for again', async () => {
     smtp.onRecipient = () => 550
     expect((await certify('signUp', 'typo.kim@example.com', 'typo.kim')).status).toBe(200)
     await expect
@@ -266,7 +266,7 @@ describe('a mail server in trouble (rules/account#mail-outage)', () => {
     expect((await maru.call(signUp, await certified('typo.kim'))).status).toBe(200)
   })
 
-  test('slow: the answer does not wait for the mail', async () => {
+  test('that is slow, the answer does not wait for the mail', async () => {
     smtp.onRecipient = () => 'stall'
     expect((await certify('signUp', 'hasty.kim@example.com', 'hasty.kim')).status).toBe(200)
     const mails = await maru.database.db.selectFrom('mails').select(['recipient', 'last_error']).execute()

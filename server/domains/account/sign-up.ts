@@ -12,7 +12,7 @@ import { insertAccount, openRequest } from './queries.ts'
 /** Requests an account (rules/account#sign-up): it waits for approval, as an ordinary user without a partner. */
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
-  // What the person can mend is said before the code is tried: a code has only five tries.
+  // What the person can correct is checked before the code, which has only five tries.
   if (!(await hasCode(db, CODE_GROUP.affiliation, request.affiliationCode))) refuse('CODE_NOT_FOUND')
   const weakness = passwordWeakness(request.password, {
     userId: request.userId,
@@ -44,7 +44,7 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
       partner_id: null,
       language,
     }
-    // That the e-mail came to belong to somebody meanwhile must not show.
+    // It must not show that the e-mail belongs to somebody by now.
     const id = await insertAccount(tx, applicant, 'CERTIFICATION_FAILED')
     await openRequest(tx, { id, ...applicant })
     await call.audit(tx, { target: request.userId, actorId: id })

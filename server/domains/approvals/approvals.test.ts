@@ -109,7 +109,7 @@ async function expectRefused(
 }
 
 describe('the list of waiting requests (rules/approvals#waiting-requests)', () => {
-  test('oldest first, with who asked and when, and how often before in vain', async () => {
+  test('is oldest first and shows who asked, when, and how often they were refused', async () => {
     const young = await applicant({
       createdAt: '2026-05-02 09:00:00+09',
       affiliation: 'BEL002',
@@ -139,7 +139,7 @@ describe('the list of waiting requests (rules/approvals#waiting-requests)', () =
     })
   })
 
-  test('pages fit together, 10 a page, one order for requests of the same moment', async () => {
+  test('has 10 rows a page and a stable order for requests of the same moment', async () => {
     const made = []
     for (let i = 0; i < 12; i += 1)
       made.push((await applicant({ createdAt: '2026-05-01 09:00:00+09' })).requestId)
@@ -149,7 +149,7 @@ describe('the list of waiting requests (rules/approvals#waiting-requests)', () =
     expect(pages.flatMap(({ requests }) => requests.map(({ requestId }) => requestId))).toEqual(made)
   })
 
-  test('인사 관리자 neither sees nor counts a request for 관리자; nobody their own (rules/approvals#who-decides)', async () => {
+  test('hides requests for 관리자 from 인사 관리자, and one’s own from everyone (rules/approvals#who-decides)', async () => {
     const boss = await applicant({ role: 'admin' })
     expect(await list(hr)).toEqual({ totalCount: 0, requests: [] })
     expect((await list(admin)).requests.map(({ userId }) => userId)).toEqual([boss.userId])
@@ -157,7 +157,7 @@ describe('the list of waiting requests (rules/approvals#waiting-requests)', () =
     expect((await list(admin)).totalCount).toBe(1)
   })
 
-  test('일반 사용자 is refused every call', async () => {
+  test('is closed to 일반 사용자, as is every other call for approvals', async () => {
     const { requestId, userId } = await applicant()
     for (const made of [
       () => maru.call(listRequests, {}, user),
@@ -180,7 +180,7 @@ async function askFor({ id }: TestUser): Promise<string> {
 }
 
 describe('approving (rules/approvals#approve)', () => {
-  test('one: rights as chosen, decided by whom and when, the person logs in, one mail', async () => {
+  test('one request grants the chosen rights and sends one mail', async () => {
     const person = await applicant()
     expect((await logIn(person)).code).toBe('ACCOUNT_NOT_APPROVED')
     expect((await approve(hr, [person.requestId])).data).toEqual({ approvedCount: 1 })
@@ -210,7 +210,7 @@ describe('approving (rules/approvals#approve)', () => {
     expect((await list(hr)).totalCount).toBe(0)
   })
 
-  test('many of two affiliations at once, each with the partner code of its own; one audit row names all', async () => {
+  test('many requests of two affiliations gives each its own partner code and writes one audit row', async () => {
     const people = [
       await applicant(),
       await applicant({ affiliation: 'BEL002' }),
@@ -244,7 +244,7 @@ describe('approving (rules/approvals#approve)', () => {
     )
   })
 
-  test("the mail speaks the applicant's language, whatever the approver's", async () => {
+  test('mails applicants in their own language', async () => {
     const person = await applicant()
     await sql(`update users set language = 'en' where id = $1`, [person.id])
     await approve(hr, [person.requestId])
@@ -265,7 +265,7 @@ describe('approving (rules/approvals#approve)', () => {
     ['no partner codes', { partners: [] }, 'INPUT_INVALID'],
     ['two partner codes for one affiliation', { partners: [HEAD, HEAD] }, 'INPUT_INVALID'],
     ['a field more', { approvalCode: 'MEMAP001' }, 'INPUT_INVALID'],
-  ])('%s: refused with a sentence, nothing changed', async (_, change, code) => {
+  ])('is refused for %s and changes nothing', async (_, change, code) => {
     const { requestId } = await applicant()
     await expectRefused(() => approve(hr, [requestId], change), code)
     expect((await approve(hr, [requestId], change)).msg).toMatch(/\p{Script=Hangul}/u)
@@ -277,15 +277,15 @@ describe('approving (rules/approvals#approve)', () => {
     ['one twice', ['1', '1'], 'INPUT_INVALID'],
     ['no number', ['x'], 'INPUT_INVALID'],
     ['an unknown one', ['999999999'], 'REQUEST_NOT_FOUND'],
-  ])('%s of the requests: refused, in the field requests', async (_, ids, code) => {
+  ])('approving or refusing is refused for %s', async (_, ids, code) => {
     await expectRefused(() => approve(hr, ids), code)
     await expectRefused(() => refuse(hr, ids), code)
     if (code === 'INPUT_INVALID') expect((await approve(hr, ids)).field).toBe('requests')
   })
 })
 
-describe('who may decide what (rules/approvals#who-decides)', () => {
-  test('인사 관리자 may not act on a request for 관리자, alone or among others; a 관리자 may', async () => {
+describe('a request for an account (rules/approvals#who-decides)', () => {
+  test('for an account with the 관리자 role is out of reach of 인사 관리자, alone or among others', async () => {
     const boss = await applicant({ role: 'admin' })
     const other = await applicant()
     for (const ids of [[boss.requestId], [other.requestId, boss.requestId]]) {
@@ -299,13 +299,13 @@ describe('who may decide what (rules/approvals#who-decides)', () => {
     expect((await approve(hr, [boss.requestId])).code).toBe('FORBIDDEN')
   })
 
-  test('인사 관리자 may not grant 관리자; a 관리자 may', async () => {
+  test('may be approved as 관리자 by 관리자 but not by 인사 관리자', async () => {
     const { requestId } = await applicant()
     await expectRefused(() => approve(hr, [requestId], { roleCode: 'AUT001' }), 'FORBIDDEN', 403)
     expect((await approve(admin, [requestId], { roleCode: 'AUT001' })).status).toBe(200)
   })
 
-  test('nobody decides their own request, alone or among others, nor raises their own rights by it', async () => {
+  test('is never decided by its own applicant, alone or among others', async () => {
     const by = await maru.createUser({ role: 'hr' })
     const own = await askFor(by)
     const other = await applicant()
@@ -316,7 +316,7 @@ describe('who may decide what (rules/approvals#who-decides)', () => {
     await expectRefused(() => history(by, by.userId), 'FORBIDDEN', 403)
   })
 
-  test('a revoked function counts with the next call', async () => {
+  test('can no longer be decided once the function is revoked', async () => {
     const { requestId } = await applicant()
     await sql(`delete from role_functions where role_code = 'AUT002' and function_name = 'autho_user_manage'`)
     await expectRefused(() => approve(hr, [requestId]), 'FORBIDDEN', 403)
@@ -324,8 +324,8 @@ describe('who may decide what (rules/approvals#who-decides)', () => {
   })
 })
 
-describe('refusing (rules/approvals#refuse)', () => {
-  test('the applicant reads the reason in a mail, cannot log in, and is gone from users; the request stays on record', async () => {
+describe('refusing a request (rules/approvals#refuse)', () => {
+  test('mails the reason, deletes the account and keeps the request on record', async () => {
     const person = await applicant({ name: '박거절' })
     const reason = '소속이 다릅니다.\n<b>부산지사</b>로 다시 신청해주세요.'
     expect((await refuse(hr, [person.requestId], reason)).data).toEqual({ refusedCount: 1 })
@@ -360,7 +360,7 @@ describe('refusing (rules/approvals#refuse)', () => {
   })
 
   test.each(['', '   \n ', '가'.repeat(501), 'a\u0000b'])(
-    'the reason %j is refused: it has to be read',
+    'needs a readable reason, not %j',
     async (reason) => {
       const { requestId } = await applicant()
       await expectRefused(() => refuse(hr, [requestId], reason), 'INPUT_INVALID')
@@ -368,7 +368,7 @@ describe('refusing (rules/approvals#refuse)', () => {
     },
   )
 
-  test('signs up again with the same ID and e-mail, and the record of before is there for who decides (rules/approvals#approval-history)', async () => {
+  test('lets the applicant sign up again with the same ID and e-mail, and shows the earlier refusal (rules/approvals#approval-history)', async () => {
     const form = {
       userId: 'again.kim',
       password: '푸른-바다-7고래',
@@ -409,7 +409,7 @@ describe('refusing (rules/approvals#refuse)', () => {
     ])
   })
 
-  test("another person's earlier refusals are not on the record of who takes the free ID", async () => {
+  test('leaves no trace on the record of another person who takes the freed ID', async () => {
     const person = await applicant()
     await refuse(hr, [person.requestId])
     const other = await maru.createUser({
@@ -420,7 +420,7 @@ describe('refusing (rules/approvals#refuse)', () => {
     expect((await history(hr, other.userId)).data.requests).toMatchObject([{ state: 'W' }])
   })
 
-  test('what the person did before is still in the audit trail', async () => {
+  test('keeps the person’s earlier actions in the audit trail', async () => {
     const person = await applicant()
     await sql(
       `insert into audit_log (action, actor_id, target, address, request_id) values ('account.sign-up', $1, $2, '', 'then')`,
@@ -435,25 +435,28 @@ describe('refusing (rules/approvals#refuse)', () => {
 const outcomes = (answers: { code: string | undefined }[]): string[] =>
   answers.map(({ code }) => code ?? 'OK').toSorted()
 
-describe('two who decide at once (rules/approvals#decided-once)', () => {
+describe('simultaneous decisions (rules/approvals#decided-once)', () => {
   test.each([
     ['approve twice', approve, approve],
     ['approve and refuse', approve, refuse],
     ['refuse twice', refuse, refuse],
-  ] as const)('%s: one succeeds, the other is told who was decided; one mail', async (_, one, two) => {
-    const person = await applicant()
-    const answers = await Promise.all([
-      one(hr, [person.requestId]),
-      (two as typeof approve)(admin, [person.requestId]),
-    ])
-    expect(outcomes(answers)).toEqual(['OK', 'REQUEST_DECIDED'])
-    expect(answers.find(({ code }) => code === 'REQUEST_DECIDED')?.msg).toBe(
-      `그 사이에 다른 사람이 처리한 요청이 있어 아무것도 변경하지 않았습니다. (${person.userId})`,
-    )
-    expect(await mailsSince()).toHaveLength(1)
-  })
+  ] as const)(
+    'on one request (%s) let one succeed, tell the other who was decided and send one mail',
+    async (_, one, two) => {
+      const person = await applicant()
+      const answers = await Promise.all([
+        one(hr, [person.requestId]),
+        (two as typeof approve)(admin, [person.requestId]),
+      ])
+      expect(outcomes(answers)).toEqual(['OK', 'REQUEST_DECIDED'])
+      expect(answers.find(({ code }) => code === 'REQUEST_DECIDED')?.msg).toBe(
+        `그 사이에 다른 사람이 처리한 요청이 있어 아무것도 변경하지 않았습니다. (${person.userId})`,
+      )
+      expect(await mailsSince()).toHaveLength(1)
+    },
+  )
 
-  test('one of the chosen was decided meanwhile: it is named, and nothing is changed for the others', async () => {
+  test('change nothing when one of the chosen was already decided, and name it', async () => {
     const [gone, stays, also] = [await applicant(), await applicant(), await applicant()]
     await refuse(admin, [gone.requestId])
     await allSent()
@@ -464,7 +467,7 @@ describe('two who decide at once (rules/approvals#decided-once)', () => {
     expect((await approve(hr, ids)).msg).toContain(`(${gone.userId})`)
   })
 
-  test('overlapping choices in different order, on two servers, many times: each is decided once, none hangs', async () => {
+  test('on overlapping choices on two servers decide each request once without a deadlock', async () => {
     const twin = await maru.startTwin()
     const people = []
     for (let i = 0; i < 12; i += 1) people.push(await applicant())
@@ -481,7 +484,7 @@ describe('two who decide at once (rules/approvals#decided-once)', () => {
     expect(await mailsSince()).toHaveLength(decided * 3)
   })
 
-  test('the list against the edit form: one mail, whichever is first', async () => {
+  test('from the list and from the edit form send one mail', async () => {
     const person = await applicant()
     const answers = await Promise.all([approve(hr, [person.requestId]), editApproved(admin, person)])
     expect(answers[1].status).toBe(200)
@@ -489,7 +492,7 @@ describe('two who decide at once (rules/approvals#decided-once)', () => {
   })
 })
 
-describe('an approval by the user edit form (rules/approvals#approval-by-edit)', () => {
+describe('an approval through the user edit form (rules/approvals#approval-by-edit)', () => {
   test('decides the open request the same way, with the mail', async () => {
     const person = await applicant()
     expect((await editApproved(hr, person, { userId: `new.${person.userId}` })).status).toBe(200)
@@ -503,14 +506,14 @@ describe('an approval by the user edit form (rules/approvals#approval-by-edit)',
     expect((await approve(admin, [person.requestId])).code).toBe('REQUEST_DECIDED')
   })
 
-  test('saved without an approval the request stays open, and nobody gets a mail', async () => {
+  test('that is not given leaves the request open and sends no mail', async () => {
     const person = await applicant()
     expect((await editApproved(hr, person, { approvalCode: 'MEMAP002' })).status).toBe(200)
     expect((await list(hr)).totalCount).toBe(1)
     expect(await mailsSince()).toEqual([])
   })
 
-  test('of somebody without a request: approval taken and given again is no request, and sends no mail (rules/approvals#request)', async () => {
+  test('taken away and given again makes no request and sends no mail (rules/approvals#request)', async () => {
     const person = await maru.createUser()
     await editApproved(hr, person, { approvalCode: 'MEMAP002' })
     expect((await list(hr)).totalCount).toBe(0)
@@ -519,13 +522,13 @@ describe('an approval by the user edit form (rules/approvals#approval-by-edit)',
     expect((await history(hr, person.userId)).data.requests).toEqual([])
   })
 
-  test('an edit that is refused decides nothing', async () => {
+  test('in a refused edit decides nothing', async () => {
     const person = await applicant()
     await expectRefused(() => editApproved(hr, person, { partnerCode: 'BUSAN-1' }), 'PARTNER_NOT_FOUND')
   })
 })
 
-test('an account that came to be approved by other means is no applicant: it is not listed, and no refusal deletes it', async () => {
+test('an account approved by other means is not listed as an applicant and cannot be deleted by a refusal', async () => {
   const person = await applicant()
   await sql(`update users set approval_code = 'MEMAP001' where id = $1`, [person.id])
   expect((await list(hr)).totalCount).toBe(0)
@@ -534,7 +537,7 @@ test('an account that came to be approved by other means is no applicant: it is 
   expect((await logIn(person)).status).toBe(200)
 })
 
-test('while mails cannot be sent a decision stands, and its mail goes out when they can (rules/approvals#approval-mails, ADR 009)', async () => {
+test('a decision stands while mail is down, and its mail is sent later (rules/approvals#approval-mails, ADR 009)', async () => {
   const person = await applicant()
   await smtp.down()
   expect((await approve(hr, [person.requestId])).status).toBe(200)
@@ -542,7 +545,7 @@ test('while mails cannot be sent a decision stands, and its mail goes out when t
   expect((await smtp.mailTo(person.email, since)).subject).toContain('승인이 완료되었습니다')
 })
 
-test('the record of somebody unknown or withdrawn is USER_NOT_FOUND', async () => {
+test('the history of somebody unknown or withdrawn is USER_NOT_FOUND', async () => {
   const gone = await maru.createUser()
   await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
   for (const id of ['nobody.at.all', gone.userId])

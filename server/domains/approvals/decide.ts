@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../db/types.ts'
 import { queueMails } from '../../services/mail.ts'
 
-/** Who decides, and for whom the mail speaks. */
+/** Who decides, and what the mail needs to know. */
 export interface Decision {
   /** users.id */
   deciderId: string

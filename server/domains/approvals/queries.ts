@@ -9,7 +9,7 @@ import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 
-/** No account's ID: a list for `in` must not be empty. */
+/** The ID of no account; a list for `in` must not be empty. */
 const NOBODY = '0'
 
 /**
@@ -73,11 +73,11 @@ export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn,
     .orderBy('u.id')
     .forNoKeyUpdate()
     .execute()
-  // Read again: who waited for the locks sees what was decided before.
+  // Read again: whoever waited for the locks sees what was decided meanwhile.
   const now = await findChosen(tx, requestIds)
   const locked = new Map(applicants.map((user) => [user.id, user]))
   if (now.some(({ user_id }) => user_id !== null && !locked.has(user_id))) refuse('FORBIDDEN')
-  // An account that is approved, however that came about, is no applicant's: a refusal must never delete it.
+  // An account that is approved, by whatever means, is no longer an applicant's: a refusal must never delete it.
   const isApproved = (id: string | null) => locked.get(id ?? '')?.approval_code === APPROVAL.approved
   const decided = now.filter(({ state, user_id }) => state !== 'waiting' || isApproved(user_id))
   if (decided.length > 0) refuse('REQUEST_DECIDED', { about: decided.map(({ login_id }) => login_id) })

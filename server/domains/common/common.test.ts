@@ -12,7 +12,7 @@ const ROLES: Role[] = ['admin', 'hr', 'user']
 const as = (role: Role) => maru.createUser({ role })
 
 describe('code lists (rules/wire#code-lists, rules/wire#bare-lists)', () => {
-  test('affiliations are public, in order and in the language of the request', async () => {
+  test('affiliations are public, ordered and in the language of the request', async () => {
     const korean = await maru.call(listCodes, { codeGroup: 'COMBEL001' })
     expect(korean.data).toHaveLength(8)
     expect(korean.data[0]).toEqual({ code: 'BEL001', codeName: '본사' })
@@ -32,7 +32,7 @@ describe('code lists (rules/wire#code-lists, rules/wire#bare-lists)', () => {
     ])
   })
 
-  test('a dead session reads what nobody reads: affiliations, and no more', async () => {
+  test('a dead session reads only the public affiliations', async () => {
     const session = 'A'.repeat(43)
     expect((await maru.call(listCodes, { codeGroup: 'COMBEL001' }, { session })).status).toBe(200)
     expect((await maru.call(listCodes, { codeGroup: 'KAMEMTY001' }, { session })).status).toBe(401)
@@ -46,12 +46,12 @@ describe('code lists (rules/wire#code-lists, rules/wire#bare-lists)', () => {
     expect(english.data[0]).toEqual({ code: 'ALL', codeName: 'All' })
   })
 
-  test.each([false, undefined] as const)('includeAll %j does not', async (includeAll) => {
+  test.each([false, undefined] as const)('includeAll %j does not add 전체', async (includeAll) => {
     const { data } = await maru.call(listCodes, { codeGroup: 'COMBEL001', includeAll })
     expect(data.some(({ code }) => code === 'ALL')).toBe(false)
   })
 
-  test.each(['BULLET', 'NO_SUCH', 'combel001', ''])('there is no group %j', async (codeGroup) => {
+  test.each(['BULLET', 'NO_SUCH', 'combel001', ''])('%j is not a code group', async (codeGroup) => {
     expect(await maru.callRaw(listCodes.path, { codeGroup }, await as('admin'))).toMatchObject({
       status: 400,
       code: 'INPUT_INVALID',
@@ -83,14 +83,14 @@ describe('the menu of the header (rules/frame#header)', () => {
       .map((urls) => urls.filter(isFixed))
       .filter((urls) => urls.length > 0)
 
-  test.each(ROLES)('%s gets only what the role may open', async (role) => {
+  test.each(ROLES)('holds for %s only what the role may open', async (role) => {
     const { data } = await maru.call(listMenus, {}, await as(role))
     expect(fixedUrlsOf(data)).toEqual(fixed[role])
     const { functions } = seeded.find(({ code }) => code === ROLE[role])!
     expect(urlsOf(data)).toEqual(menuFor(functions).map(({ items }) => items.map(({ path }) => path)))
   })
 
-  test('in the language of the request', async () => {
+  test('is in the language of the request', async () => {
     const { session } = await as('user')
     const korean = await maru.call(listMenus, {}, { session })
     expect(korean.data[0]?.groupTitle).toBe('공지사항')
@@ -102,7 +102,7 @@ describe('the menu of the header (rules/frame#header)', () => {
     expect(english.data[0]?.groupTitle).toBe('Notices')
   })
 
-  test('a function granted to the role brings its items with the next call', async () => {
+  test('gains items with the first call after a function is granted', async () => {
     const { session } = await as('user')
     await maru.database.pool.query(`insert into role_functions values ('AUT003', 'autho_partner_search')`)
     const { data } = await maru.call(listMenus, {}, { session })
@@ -112,7 +112,7 @@ describe('the menu of the header (rules/frame#header)', () => {
     expect(data.flatMap(({ items }) => items.map(({ url }) => url))).toContain('/partner/search')
   })
 
-  test('a role without any function still has the notices', async () => {
+  test('still holds the notices for a role without functions', async () => {
     await maru.database.pool.query(`delete from role_functions where role_code = 'AUT003'`)
     const { data } = await maru.call(listMenus, {}, await as('user'))
     await maru.database.pool.query(`insert into role_functions values ('AUT003', 'autho_key_search')`)
@@ -121,7 +121,7 @@ describe('the menu of the header (rules/frame#header)', () => {
   })
 })
 
-describe('who I am and what I may do', () => {
+describe('the caller’s role and functions', () => {
   const held = {
     admin: [
       'autho_admin_manage',
@@ -140,7 +140,7 @@ describe('who I am and what I may do', () => {
   const names = { admin: '관리자', hr: '인사 관리자', user: '일반 사용자' }
 
   test.each(ROLES)(
-    'get/authority tells %s its group in Korean, whatever the language, and its functions',
+    'get/authority tells %s the group name in Korean whatever the language, and the functions',
     async (role) => {
       const { session, userId } = await as(role)
       for (const language of ['ko', 'en']) {
@@ -157,7 +157,7 @@ describe('who I am and what I may do', () => {
   )
 
   test.each(ROLES)(
-    'chk/authority is 200 for each function that %s holds, 400 for every other (rules/roles#function-check)',
+    'chk/authority is 200 for each function that %s holds and 400 for every other (rules/roles#function-check)',
     async (role) => {
       const by = await as(role)
       for (const functionName of FUNCTIONS) {
@@ -170,7 +170,7 @@ describe('who I am and what I may do', () => {
   )
 
   test.each(['no_such_function', 'AUTHO_USER_INSERT', '', 'constructor'])(
-    '%j is no function',
+    '%j is not a function',
     async (functionName) => {
       expect(await maru.callRaw(checkFunction.path, { functionName }, await as('admin'))).toMatchObject({
         status: 400,

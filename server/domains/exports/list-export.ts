@@ -10,8 +10,8 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { provePassword } from '../account/index.ts'
 import { MAX_XLSX_ROWS, TABLE_TYPES, tableFile, type TableFormat } from '../../services/table-file.ts'
 
-/** What is asked for: `contract/list-export.ts`, and beside it what narrows and sorts the list. */
-interface Asked {
+/** The input of an export: `contract/list-export.ts`, and beside it the filters and the order of the list. */
+interface ExportRequest {
   format: TableFormat
   reason: string
   /** Only of lists of people. */
@@ -41,7 +41,7 @@ type ExportCall = Pick<Call, 'db' | 'longReads' | 'services' | 'language' | 'aud
  */
 export async function exportList<C extends string, R>(
   call: ExportCall,
-  asked: Asked,
+  asked: ExportRequest,
   list: ExportedList<C, R>,
 ): Promise<FileAnswer> {
   const isUnmasked = (asked.password ?? '') !== ''
@@ -58,7 +58,7 @@ export async function exportList<C extends string, R>(
 async function exportFrom<C extends string, R>(
   { tx, end }: Snapshot,
   call: ExportCall,
-  { password, format, reason, ...filters }: Asked,
+  { password, format, reason, ...filters }: ExportRequest,
   { list, columns, headers, read, cells }: ExportedList<C, R>,
   isUnmasked: boolean,
 ): Promise<FileAnswer> {
@@ -72,7 +72,7 @@ async function exportFrom<C extends string, R>(
         reason,
         format,
         rows: total,
-        // Of a list that has nothing to mask it would be no news.
+        // Only lists with something to mask can be unmasked.
         ...(password !== undefined && { unmasked: isUnmasked }),
         filters: given(filters),
       },
@@ -96,7 +96,7 @@ async function exportFrom<C extends string, R>(
   }
 }
 
-/** What was narrowed, without what was left as it is. */
+/** The filters that were set. */
 function given(filters: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
 }
@@ -105,7 +105,7 @@ async function* textsOf<R>(rows: AsyncIterable<R>, shown: (row: R) => string[]):
   for await (const row of rows) yield shown(row)
 }
 
-/** What is told of a person: masked, whichever list it stands in. */
+/** Personal data is masked in every list unless the export is unmasked. */
 function personal(column: string, text: string, isUnmasked: boolean): string {
   if (column === 'phoneNumber') {
     const [, first, middle, last] = /^(\d{3})(\d{4})(\d{4})$/.exec(text) ?? []

@@ -57,7 +57,7 @@ describe.each([
       '2027-01-01T00:00:00.000+09:00',
       'KEY_LIMIT_MONTH',
     ],
-  ] as const)('%s begins a new %s and not a moment earlier', async (_, period, last, first, code) => {
+  ] as const)('%s begins a new %s, and not a moment earlier', async (_, period, last, first, code) => {
     const twin = await maru.startTwin()
     const partner = await partnerWith(maru, { limits: { [period]: 2 } })
     const { session } = await holderOf(maru, partner)
@@ -73,7 +73,7 @@ describe.each([
     expect((await ask('f', first)).code).toBe(code)
   })
 
-  test('a week may begin in another month, and a Sunday still belongs to it', async () => {
+  test('a week may begin in another month and ends with its Sunday', async () => {
     const twin = await maru.startTwin()
     const partner = await partnerWith(maru, { limits: { week: 2, month: 5 } })
     const { session } = await holderOf(maru, partner)
@@ -96,7 +96,7 @@ describe.each([
     expect((await ask('next', '2026-07-06T00:00:00+09:00')).status).toBe(200)
   })
 
-  test('the dates of the history are inclusive days of Asia/Seoul (rules/keys#key-filters)', async () => {
+  test('the dates of the history are inclusive days in Asia/Seoul (rules/keys#key-filters)', async () => {
     const twin = await maru.startTwin()
     const partner = await partnerWith(maru, { province: '제주특별자치도', district: '제주시' })
     const { session } = await holderOf(maru, partner)

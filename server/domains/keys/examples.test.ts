@@ -44,7 +44,7 @@ async function run(program: string, args: string[]): Promise<Record<string, stri
 }
 
 test.each(programs)(
-  '%s issues a key, the same for the same request, and verifies it',
+  'the %s example issues a key, gets the same one for the same request, and verifies it',
   async (_, program, args) => {
     const issue = () => run(program, [...args, 'issue', '기기 "1" \\'])
     const { KEY_ID, ISSUED_KEY = '' } = await issue()
@@ -58,6 +58,6 @@ test.each(programs)(
   },
 )
 
-test.each(programs)('%s says by its code why it got none', async (_, program, args) => {
+test.each(programs)('the %s example reports the code of a refusal', async (_, program, args) => {
   await expect(run(program, [...args, 'issue', 'one too many'])).rejects.toThrow(/KEY_LIMIT_TOTAL/)
 })

@@ -40,8 +40,8 @@ const rowsOf = async (more: Partial<Input> = {}) =>
 const audits = () =>
   sql(`select actor_id, target, detail from audit_log where action = 'key.export' order by id`)
 
-describe('export of the key history (rules/keys#key-export)', () => {
-  test('the columns of the list and when a key was revoked, with BOM, in the language of the person', async () => {
+describe('the export of the key history (rules/keys#key-export)', () => {
+  test('has the columns of the list and the revocation, with BOM, in the language of the person', async () => {
     const answer = await exporting()
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
       '\uFEFF시/도,시/군/구,소속,아이디,요청자명,전화번호,요청 키,발급 키,발급일,폐기일,폐기 사유',
@@ -52,7 +52,7 @@ describe('export of the key history (rules/keys#key-export)', () => {
     expect((await exporting({}, person, 'en')).raw).toContain('Province,District,Affiliation,User ID,')
   })
 
-  test('has exactly the filter and the order of the history, dates inclusive in Asia/Seoul', async () => {
+  test('has exactly the filter and order of the history, with inclusive dates in Asia/Seoul', async () => {
     const asked: InputOf<typeof listKeys>[] = [
       {},
       { sort: 'issuedAt', order: 'ASC' },
@@ -78,7 +78,7 @@ describe('export of the key history (rules/keys#key-export)', () => {
     expect(found).toEqual([15, 15, 7, 9, 5, 3, 8, 0, 0])
   })
 
-  test('the issued key is asterisks no matter who asks; phone numbers are whole only with the password', async () => {
+  test('masks the issued key for everyone, and phone numbers unless the password is given', async () => {
     const masked = await exporting({ provinceName: '부산광역시' })
     expect(masked.raw).toContain(',010-****-4321,')
     expect(masked.raw).not.toContain('8765')
@@ -90,7 +90,7 @@ describe('export of the key history (rules/keys#key-export)', () => {
     }
   })
 
-  test('a revoked key says when and why', async () => {
+  test('says when and why a key was revoked', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     const { data } = await maru.call(listKeys, {}, person)
     const keyId = data.keys[0]?.keyId ?? ''
@@ -101,7 +101,7 @@ describe('export of the key history (rules/keys#key-export)', () => {
     expect([other?.['폐기일'], other?.['폐기 사유']]).toEqual(['', ''])
   })
 
-  test('a name or a request key that begins like a formula stays text, in CSV and XLSX', async () => {
+  test('keeps names and request keys that begin like a formula as text, in CSV and XLSX', async () => {
     const { bytes } = await exporting({ requesterName: 'HYPER', format: 'xlsx' })
     const [sheet] = await readXlsxFile(bytes)
     expect(sheet?.data[1]?.slice(4, 8)).toEqual([
@@ -115,7 +115,7 @@ describe('export of the key history (rules/keys#key-export)', () => {
       for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
   })
 
-  test('on record: who, why, what was filtered, how many rows, masked or not; never the password', async () => {
+  test('is on record with person, reason, filters, row count and masking, but never the password', async () => {
     await exporting({ provinceName: '부산광역시', password: PASSWORD })
     const record = (await audits()).at(-1)
     expect(record).toEqual({
@@ -132,7 +132,7 @@ describe('export of the key history (rules/keys#key-export)', () => {
     expect(JSON.stringify(record)).not.toContain(PASSWORD)
   })
 
-  test('nothing is exported, and nothing recorded, without a reason, with a wrong password, or by a role that may not search', async () => {
+  test('is refused without a record when the reason is missing, the password wrong or the role not allowed', async () => {
     const before = await audits()
     expect(await exporting({ reason: ' ' })).toMatchObject({ code: 'INPUT_INVALID', field: 'reason' })
     expect((await exporting({ password: 'wrong-Maru-2026!' })).code).toBe('PASSWORD_WRONG')

@@ -100,30 +100,33 @@ const FILTERS: Filter[] = [
   { provinceName: '없는 도' },
 ]
 
-describe('key history (rules/keys#key-history, rules/keys#key-filters, rules/keys#key-statistics)', () => {
-  test.each(FILTERS)('%j: every page, newest first, NO counting down from totalCount', async (filter) => {
-    const wanted = plainly(filter).map((row) => row.id)
-    for (const perPage of [4, 37, 100]) {
-      const found: string[] = []
-      const pages = Math.ceil(wanted.length / perPage)
-      // Every page of the long ones; first, second, middle and last of the short ones.
-      const short = [1, 2, Math.ceil(pages / 2), pages, pages + 1]
-      for (const page of perPage === 4 ? short : Array.from({ length: pages + 1 }, (_, i) => i + 1)) {
-        if (page < 1) continue
-        const { data } = await maru.call(listKeys, { ...filter, page, perPage }, { session })
-        expect(data.totalCount).toBe(wanted.length)
-        const first = (page - 1) * perPage
-        expect(data.keys.map((row) => row.keyId)).toEqual(wanted.slice(first, first + perPage))
-        expect(data.keys.map((row) => row.rowNumber)).toEqual(
-          wanted.slice(first, first + perPage).map((_, i) => wanted.length - first - i),
-        )
-        found.push(...data.keys.map((row) => row.keyId))
+describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules/keys#key-statistics)', () => {
+  test.each(FILTERS)(
+    'with %j shows every page newest first, with row numbers counting down',
+    async (filter) => {
+      const wanted = plainly(filter).map((row) => row.id)
+      for (const perPage of [4, 37, 100]) {
+        const found: string[] = []
+        const pages = Math.ceil(wanted.length / perPage)
+        // Every page of the long ones; first, second, middle and last of the short ones.
+        const short = [1, 2, Math.ceil(pages / 2), pages, pages + 1]
+        for (const page of perPage === 4 ? short : Array.from({ length: pages + 1 }, (_, i) => i + 1)) {
+          if (page < 1) continue
+          const { data } = await maru.call(listKeys, { ...filter, page, perPage }, { session })
+          expect(data.totalCount).toBe(wanted.length)
+          const first = (page - 1) * perPage
+          expect(data.keys.map((row) => row.keyId)).toEqual(wanted.slice(first, first + perPage))
+          expect(data.keys.map((row) => row.rowNumber)).toEqual(
+            wanted.slice(first, first + perPage).map((_, i) => wanted.length - first - i),
+          )
+          found.push(...data.keys.map((row) => row.keyId))
+        }
+        if (perPage !== 4) expect(found).toEqual(wanted)
       }
-      if (perPage !== 4) expect(found).toEqual(wanted)
-    }
-  })
+    },
+  )
 
-  test('oldest first when the issue date is sorted up: the same rows from the other end', async () => {
+  test('sorted by issue date ascending has the same rows in reverse', async () => {
     const wanted = all.map((row) => row.id).toReversed()
     for (const page of [1, 2, 5, Math.ceil(wanted.length / 37), Math.ceil(wanted.length / 37) + 1]) {
       const { data } = await maru.call(
@@ -135,7 +138,7 @@ describe('key history (rules/keys#key-history, rules/keys#key-filters, rules/key
     }
   })
 
-  test.each(FILTERS)('%j: the charts sum up to the list', async (filter) => {
+  test.each(FILTERS)('with %j has charts that sum up to the list', async (filter) => {
     const wanted = plainly(filter)
     const { data } = await maru.call(getKeyStatistics, filter, { session })
     const count = (key: (row: Plain) => string) =>
@@ -153,7 +156,7 @@ describe('key history (rules/keys#key-history, rules/keys#key-filters, rules/key
     expect(data.days).toEqual(data.days.toSorted((a, b) => (a.date < b.date ? -1 : 1)))
   })
 
-  test('a row holds the columns of the list and no issued key', async () => {
+  test('has the columns of the list and no issued key', async () => {
     const { data, raw } = await maru.call(listKeys, { districtName: '제주시', perPage: 1 }, { session })
     expect(data.keys).toEqual([
       {
@@ -176,7 +179,7 @@ describe('key history (rules/keys#key-history, rules/keys#key-filters, rules/key
     expect(english.data.keys[0]?.affiliationName).toBe('Family company')
   })
 
-  test('a revoked key stays in its place and is shown as revoked, with the reason', async () => {
+  test('keeps a revoked key in its place, marked as revoked with the reason', async () => {
     const { session: admin } = await maru.createUser({ role: 'admin' })
     const filter = { districtName: '제주시', perPage: 3 }
     const before = await maru.call(listKeys, filter, { session })
@@ -191,7 +194,7 @@ describe('key history (rules/keys#key-history, rules/keys#key-filters, rules/key
     )
   })
 
-  test('provinces and districts: those in force, and after them those that keys were issued in', async () => {
+  test('offers the regions in force, followed by those that keys were issued in', async () => {
     const partner = await partnerWith(maru, { province: '광주광역시', district: '옛구' })
     const { id } = await holderOf(maru, partner)
     await maru.database.pool.query(
@@ -215,7 +218,7 @@ describe('key history (rules/keys#key-history, rules/keys#key-filters, rules/key
     expect(none.data.districts).toEqual([])
   })
 
-  test('the counts follow whatever writes, moves and removes keys', async () => {
+  test('keeps its counts right when keys are written, moved and removed', async () => {
     const { pool } = maru.database
     const keys = `select issued_on as day, cell_id, user_id, count(*)::int as n from issued_keys group by 1, 2, 3`
     const check = async () => {

@@ -23,8 +23,8 @@ async function countOf(partner: { id: string }): Promise<number> {
   return rows[0].n as number
 }
 
-describe('issuing (rules/keys#issue-key, rules/keys#same-request, rules/keys#limits)', () => {
-  test('answers keyId, issuedKey and issuedAt; partner, affiliation and region are those of the user', async () => {
+describe('issuing a key (rules/keys#issue-key, rules/keys#same-request, rules/keys#limits)', () => {
+  test('answers keyId, issuedKey and issuedAt and takes partner, affiliation and region from the user', async () => {
     const { partner, id, session } = await holder({
       affiliation: 'BEL008',
       province: '부산광역시',
@@ -49,7 +49,7 @@ describe('issuing (rules/keys#issue-key, rules/keys#same-request, rules/keys#lim
     })
   })
 
-  test('the same user and requestKey again answers the same key and counts once', async () => {
+  test('answers the same key for the same user and requestKey and counts it once', async () => {
     const person = await holder({ limits: { day: 2 } })
     const first = await ask(person, 'again')
     for (let i = 0; i < 3; i += 1) expect((await ask(person, ' again ')).data).toEqual(first.data)
@@ -57,7 +57,7 @@ describe('issuing (rules/keys#issue-key, rules/keys#same-request, rules/keys#lim
     expect((await ask(person, 'another')).status).toBe(200)
   })
 
-  test('and still does when every limit is full, the partner is over or the user has none by then', async () => {
+  test('answers a repeated request even when limits are full, the partner is over or the user has left it', async () => {
     const person = await holder({ limits: { day: 1, week: 1, month: 1, total: 1 } })
     const first = await ask(person, 'mine')
     expect((await ask(person, 'next')).code).toBe('KEY_LIMIT_TOTAL')
@@ -71,7 +71,7 @@ describe('issuing (rules/keys#issue-key, rules/keys#same-request, rules/keys#lim
     expect((await ask(person, 'next')).code).toBe('NO_PARTNER')
   })
 
-  test('the same requestKey of two users is two keys', async () => {
+  test('makes two keys when two users send the same requestKey', async () => {
     const partner = await partnerWith(maru)
     const [a, b] = [await holderOf(maru, partner), await holderOf(maru, partner)]
     const keys = [await ask(a, 'same'), await ask(b, 'same')].map(({ data }) => data.issuedKey)
@@ -79,18 +79,18 @@ describe('issuing (rules/keys#issue-key, rules/keys#same-request, rules/keys#lim
     expect(await countOf(partner)).toBe(2)
   })
 
-  test('a request that comes twenty times at once is one key', async () => {
+  test('makes one key for a request that arrives twenty times at once', async () => {
     const person = await holder({ limits: { total: 1 } })
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(person, 'at once')))
     expect(new Set(answers.map(({ data }) => data?.issuedKey)).size).toBe(1)
     expect(await countOf(person.partner)).toBe(1)
   })
 
-  test('without a partner: NO_PARTNER', async () => {
+  test('without a partner is NO_PARTNER', async () => {
     expect(await ask(await maru.createUser(), 'x')).toMatchObject({ status: 400, code: 'NO_PARTNER' })
   })
 
-  test('outside the validity: PARTNER_EXPIRED; its first and its last day are within', async () => {
+  test('outside the validity is PARTNER_EXPIRED; the first and the last day are within', async () => {
     const days = { validFrom: '2026-11-10', validTo: '2026-11-20' }
     for (const [moment, code] of [
       ['2026-11-09T23:59:59.999+09:00', 'PARTNER_EXPIRED'],
@@ -105,7 +105,7 @@ describe('issuing (rules/keys#issue-key, rules/keys#same-request, rules/keys#lim
   })
 
   test.each(['day', 'week', 'month', 'total'] as const)(
-    'exactly as many as the %s limit, then its own code, and nothing is written',
+    'stops exactly at the %s limit with its own code and writes nothing more',
     async (period) => {
       const person = await holder({ limits: { [period]: 3 } })
       for (const n of [1, 2, 3]) expect((await ask(person, `key ${n}`)).status).toBe(200)
@@ -120,14 +120,14 @@ describe('issuing (rules/keys#issue-key, rules/keys#same-request, rules/keys#lim
     },
   )
 
-  test('a limit of 0 issues nothing; of several that are full the one that lasts longest is named', async () => {
+  test('is impossible with a limit of 0; of several full limits the longest-lasting is named', async () => {
     expect((await ask(await holder({ limits: { day: 0 } }), 'x')).code).toBe('KEY_LIMIT_DAY')
     expect((await ask(await holder({ limits: { day: 0, week: 0 } }), 'x')).code).toBe('KEY_LIMIT_WEEK')
     expect((await ask(await holder({ limits: { day: 0, month: 0 } }), 'x')).code).toBe('KEY_LIMIT_MONTH')
     expect((await ask(await holder({ limits: { month: 0, total: 0 } }), 'x')).code).toBe('KEY_LIMIT_TOTAL')
   })
 
-  test('limits are the partner’s, for all its users and two servers together, and never another partner’s', async () => {
+  test('counts for all users of a partner on both servers, and for no other partner', async () => {
     const twin = await maru.startTwin()
     const partner = await partnerWith(maru, { limits: { day: 7 } })
     const people = await Promise.all(Array.from({ length: 5 }, () => holderOf(maru, partner)))
@@ -144,7 +144,7 @@ describe('issuing (rules/keys#issue-key, rules/keys#same-request, rules/keys#lim
     expect((await ask(other, 'x')).status).toBe(200)
   })
 
-  test('past 600 calls in a minute from one address: 429', async () => {
+  test('answers 429 past 600 calls a minute from one address', async () => {
     const person = await holder()
     await maru.database.pool.query(`delete from rate_limits`)
     const call = () =>
@@ -154,7 +154,7 @@ describe('issuing (rules/keys#issue-key, rules/keys#same-request, rules/keys#lim
     expect(await call()).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
   })
 
-  test('a server with another KEY_SECRET than the keys were derived with issues none, and does not start', async () => {
+  test('is refused, like the start, when KEY_SECRET is not the one that keys were derived from', async () => {
     const person = await holder()
     await ask(person, 'bound')
     const { checkKeySecret, bindKeySecret } = await import('../../db/key-secret.ts')

@@ -23,7 +23,7 @@ const REFUSALS = {
  */
 const inTurn = pLimit(4)
 
-/** The secrets that are known to be those of their database: it cannot change under a running server. */
+/** Secrets already checked against their database, which a running server never changes. */
 const bound = new WeakSet<KeySecret>()
 
 /**
@@ -44,7 +44,7 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
   const before = await findKey(tx, actor.id, requestKey)
   if (before !== undefined) return repeat(tx, call, before)
   const partner = (await lockPartnerOf(tx, actor.id)) ?? refuse('NO_PARTNER')
-  // Once more under the lock: the same request may have come twice at once.
+  // Again under the lock: the same request may have arrived twice at once.
   const meanwhile = await findKey(tx, actor.id, requestKey)
   if (meanwhile !== undefined) return repeat(tx, call, meanwhile)
 
@@ -66,7 +66,7 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
     })
     .execute()
   const key = await findKey(tx, actor.id, requestKey)
-  if (key === undefined) throw new Error('A key that was just issued is there')
+  if (key === undefined) throw new Error('A key that was just issued is missing')
   for (const period of PERIODS) usage.used[period] += 1
   const hasMail = await warnOfLimits(tx, partner, usage, services.config.company.name)
   await call.audit(tx, { target: key.id, detail: { requestKey, partner: partner.code } })
@@ -91,7 +91,7 @@ function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
 }
 
 async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
-  // The user too, against references: a move of the user to another partner waits, or is seen.
+  // The user too: a change of the user's partner waits for this, or this sees it.
   await sql`select from users where id = ${userId} for share`.execute(tx)
   const row = await tx
     .selectFrom('partners')

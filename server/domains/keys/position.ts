@@ -7,7 +7,8 @@ import { countRows } from './spans.ts'
 export type Direction = 'desc' | 'asc'
 
 /**
- * So few rows, so far apart, are fetched one by one and sorted sooner than those of others between them are passed over.
+ * Up to this many rows, spread over more than SHORT_DAYS, fetching and sorting them one by one is faster than walking
+ * the index past the rows of others.
  */
 const FEW = 5_000
 const SHORT_DAYS = 3

@@ -32,7 +32,7 @@ test.each([
   ['month', 1, 'KEY_LIMIT_MONTH'],
   ['total', 25, 'KEY_LIMIT_TOTAL'],
 ] as const)(
-  '60 calls at once on two server processes: exactly the %s limit of %i',
+  '60 simultaneous calls on two server processes stop exactly at the %s limit of %i',
   async (period, limit, code) => {
     const { asked, issued, partner } = await race(
       { limits: { [period]: limit } },
@@ -49,12 +49,12 @@ test.each([
   },
 )
 
-test('as many calls as the limit are all answered, not one refused', async () => {
+test('as many simultaneous calls as the limit allows are all answered', async () => {
   const { issued } = await race({ limits: { day: 40, week: 40 } }, 40, '2026-11-18T12:00:00+09:00')
   expect(issued).toHaveLength(40)
 })
 
-test('the same calls again at once are the same keys, and the processes derive alike', async () => {
+test('repeating the calls on the other process derives the same keys', async () => {
   // One person: a request is of its user.
   const { issued, holders, keys } = await race({ limits: { total: 20 } }, 20, '2026-11-18T12:00:00+09:00', 1)
   const again = await askAtOnce(servers.toReversed(), [holders[0]?.session ?? ''], keys)

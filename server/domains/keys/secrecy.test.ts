@@ -92,8 +92,8 @@ function see({ raw, data, headers }: Answer): void {
 const heldIn = (text: string | Buffer) =>
   [...secrets].filter(([, secret]) => text.includes(secret)).map(([name]) => name)
 
-describe('the issued key of a known request, and what it is derived from', () => {
-  test('is in no column of any table of any schema, the statistics and the texts of queries among them', async () => {
+describe('the issued key of a known request, and what it is derived from,', () => {
+  test('is in no column of any table, including statistics and query texts', async () => {
     await maru.database.pool.query('analyze')
     const { rows: tables } = await maru.database.pool.query<{ name: string }>(
       `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -114,7 +114,7 @@ describe('the issued key of a known request, and what it is derived from', () =>
     expect(found).toEqual(expect.arrayContaining(['public.issued_keys', 'pg_catalog.pg_stats']))
   })
 
-  test('is in no answer of any other call, list, export or chart, and in no error', () => {
+  test('is in no answer, list, export or chart of any other call, and in no error', () => {
     expect(seen.length).toBeGreaterThan(3 * endpoints.length)
     expect(seen.filter((text) => text.startsWith('\uFEFF') && text.includes(REQUEST)).length).toBeGreaterThan(
       1,
@@ -131,7 +131,7 @@ describe('the issued key of a known request, and what it is derived from', () =>
     expect(heldIn(text)).toEqual([])
   })
 
-  test('is in no file of DATA_DIR but the one of the secret, which nobody else may read', () => {
+  test('is in no file of DATA_DIR but the secret’s, which only its owner may read', () => {
     const files = readdirSync(maru.dataDir, { recursive: true, encoding: 'utf8' })
     expect(files).toContain('key-secret')
     for (const name of files) {
@@ -144,7 +144,7 @@ describe('the issued key of a known request, and what it is derived from', () =>
     }
   })
 
-  test('is in no backup: neither in what pg_dump writes nor in the files and the journal of the server', async () => {
+  test('is in no backup, neither from pg_dump nor in the server’s files and journal', async () => {
     let parts = 0
     const withRequest: string[] = []
     const search = ({ name, bytes }: BackupPart) => {

@@ -42,7 +42,7 @@ export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date
         where cell_id in (select id from cell)) as used_total
     from period p`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('A moment lies in a day')
+  if (row === undefined) throw new Error('The usage query gave no row')
   const { today, day, week, month, total } = row
   return {
     today,

@@ -32,12 +32,12 @@ async function issued(settings: PartnerSettings = {}) {
 const sql = (text: string, id: string) => maru.database.pool.query(text, [id])
 
 describe('verifying a key (rules/keys#verify-key, ADR 023)', () => {
-  test('a key that was issued is valid, by its own keyId', async () => {
+  test('answers valid and the keyId for an issued key', async () => {
     const { keyId, issuedKey } = await issued()
     expect(await verify(issuedKey)).toEqual({ state: 'valid', keyId })
   })
 
-  test('whatever else is unknown: made up, changed by a character, of another key, of no key', async () => {
+  test('answers unknown for a key that is made up, altered, another’s or no key at all', async () => {
     const [a, b] = [await issued(), await issued()]
     const mac = a.issuedKey.split('.')[2] ?? ''
     const last = mac.endsWith('A') ? 'B' : 'A'
@@ -59,7 +59,7 @@ describe('verifying a key (rules/keys#verify-key, ADR 023)', () => {
     }
   })
 
-  test('a row that came back for somebody else, as after a restored backup, does not make the old key good', async () => {
+  test('does not accept an old key whose row now belongs to somebody else, as after a restored backup', async () => {
     const { keyId, issuedKey } = await issued()
     const other = await maru.createUser()
     await maru.database.pool.query('update issued_keys set user_id = $2 where id = $1', [keyId, other.id])
@@ -81,13 +81,13 @@ describe('verifying a key (rules/keys#verify-key, ADR 023)', () => {
     ['the user is withdrawn', 'update users set withdrawn_at = now() where id = $1', 'person'],
     ['the user is suspended', 'update users set suspended_at = now() where id = $1', 'person'],
     ['the user is no longer approved', `update users set approval_code = 'MEMAP002' where id = $1`, 'person'],
-  ] as const)('expired when %s', async (_, change, whose) => {
+  ] as const)('answers expired when %s', async (_, change, whose) => {
     const key = await issued()
     await sql(change, key[whose].id)
     expect(await verify(key.issuedKey)).toEqual({ state: 'expired', keyId: key.keyId })
   })
 
-  test('the last day of partner and user still counts, in Asia/Seoul', async () => {
+  test('counts the last day of partner and user as valid, in Asia/Seoul', async () => {
     const key = await issued({ validTo: '2026-11-18' })
     await sql(`update users set valid_to = '2026-11-18' where id = $1`, key.person.id)
     now = new Date('2026-11-18T23:59:59.999+09:00')
@@ -99,7 +99,7 @@ describe('verifying a key (rules/keys#verify-key, ADR 023)', () => {
 })
 
 describe('revoking a key (rules/keys#revoke-key)', () => {
-  test('makes it revoked at once, goes before expired, stays on record with reason and actor, and is final', async () => {
+  test('is final and on record with reason and actor, and goes before expired', async () => {
     const key = await issued()
     const admin = await maru.createUser({ role: 'admin' })
     const revoke = () => maru.call(revokeKey, { keyId: key.keyId, reason: '단말기 분실' }, admin)
@@ -115,7 +115,7 @@ describe('revoking a key (rules/keys#revoke-key)', () => {
     expect(rows).toEqual([{ actor_id: admin.id, detail: { reason: '단말기 분실' } }])
   })
 
-  test('does not free the limit, and the same request goes on answering the revoked key', async () => {
+  test('frees no limit, and the same request is still answered the revoked key', async () => {
     const key = await issued({ limits: { day: 1 } })
     const { session } = await maru.createUser({ role: 'admin' })
     await maru.call(revokeKey, { keyId: key.keyId, reason: 'x' }, { session })
@@ -126,7 +126,7 @@ describe('revoking a key (rules/keys#revoke-key)', () => {
     expect(usage.data.day).toEqual({ used: 1, limit: 1 })
   })
 
-  test('needs a reason, a key that is there, and autho_partner_search', async () => {
+  test('needs a reason, an existing key and autho_partner_search', async () => {
     const { keyId, issuedKey, person } = await issued()
     const { session } = await maru.createUser({ role: 'admin' })
     expect(await maru.call(revokeKey, { keyId, reason: '  ' }, { session })).toMatchObject({
@@ -142,7 +142,7 @@ describe('revoking a key (rules/keys#revoke-key)', () => {
 })
 
 describe('services and their tokens (ADR 023)', () => {
-  test('a token is shown once, kept as a hash, works until it is revoked, and then its name is free', async () => {
+  test('a token is shown once, stored as a hash and valid until it is revoked, which frees its name', async () => {
     const admin = await maru.createUser({ role: 'admin' })
     const made = await maru.call(createService, { serviceName: '지도 서비스' }, admin)
     const { serviceToken: token, serviceId } = made.data

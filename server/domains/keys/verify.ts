@@ -11,7 +11,7 @@ import type { Handler } from '../../http/handler.ts'
 export const verifyKey: Handler<typeof endpoint> = async ({ db, services, now }, { issuedKey }) => {
   const id = claimedKeyId(issuedKey)
   const row = id === undefined ? undefined : await findState(db, id, now())
-  // Derived for a key that is not there too: how long the answer takes says nothing of which IDs are.
+  // Derived even when there is no such key: the time of the answer must not tell which IDs exist.
   const parts = row ?? { id: id ?? '0', user_id: '0', request_key: '' }
   const isGenuine = services.keySecret.isKeyOf(issuedKey, parts)
   if (row === undefined || !isGenuine) return { state: 'unknown', keyId: '' }

@@ -34,8 +34,8 @@ async function mails(): Promise<string[]> {
   return rows.map(({ recipient, subject }) => `${recipient}: ${subject}`)
 }
 
-describe('warnings of a limit', () => {
-  test('at 80 and at 100 %, once each, to everybody who administers partners, in their language; to nobody else', async () => {
+describe('limit warnings', () => {
+  test('go out once at 80 and once at 100 %, to everybody who administers partners, in their language', async () => {
     const [kim, lee] = [await maru.createUser({ role: 'admin' }), await maru.createUser({ role: 'admin' })]
     await maru.database.pool.query(`update users set language = 'en' where id = $1`, [lee.id])
     await maru.createUser({ role: 'hr' })
@@ -63,7 +63,7 @@ describe('warnings of a limit', () => {
     expect(await mails()).toHaveLength(4)
   })
 
-  test('a key that reaches both marks is told once; a new period is told anew; a raised limit too', async () => {
+  test('go out once for a key that reaches both marks, and anew in a new period or for a raised limit', async () => {
     await maru.createUser({ role: 'admin' })
     const person = await holder({ limits: { day: 1, total: 100 } })
     await issue(person)
@@ -77,7 +77,7 @@ describe('warnings of a limit', () => {
     now = new Date('2026-11-18T12:00:00+09:00')
   })
 
-  test('every limit is told of by itself', async () => {
+  test('go out for every limit separately', async () => {
     await maru.createUser({ role: 'admin' })
     await issue(await holder({ limits: { day: 2, week: 2, month: 2, total: 2 } }), 2)
     expect((await mails()).map((mail) => mail.replace(/^.*\] \S+ /, '')).toSorted()).toEqual(
@@ -85,7 +85,7 @@ describe('warnings of a limit', () => {
     )
   })
 
-  test('many at once on two servers: still once; a repeated request and a partner without limits: none', async () => {
+  test('go out once when keys are issued simultaneously on two servers, and never without a limit', async () => {
     await maru.createUser({ role: 'admin' })
     const twin = await maru.startTwin()
     const person = await holder({ limits: { day: 20 } })

@@ -48,7 +48,7 @@ beforeAll(async () => {
 beforeEach(() => query('delete from notices'))
 
 describe('writing a notice (rules/notices#notice-form)', () => {
-  test('answers its number and the caller, who is the author whatever else is sent (rules/notices#author)', async () => {
+  test('answers its number and makes the caller the author, whatever else is sent (rules/notices#author)', async () => {
     const { data, status } = await maru.call(createNotice, FIELDS, author)
     expect(status).toBe(200)
     expect(data).toEqual({ noticeId: expect.stringMatching(/^\d+$/), userId: 'the.author' })
@@ -61,24 +61,27 @@ describe('writing a notice (rules/notices#notice-form)', () => {
     expect(forged).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
   })
 
-  test.each(['', '   ', '\t\n'])('a title of %j is blank after trimming and refused', async (title) => {
-    const answer = await maru.call(createNotice, { ...FIELDS, title }, author)
-    expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'title' })
-    expect((await list()).totalCount).toBe(0)
-  })
+  test.each(['', '   ', '\t\n'])(
+    'is refused with the title %j, which is blank after trimming',
+    async (title) => {
+      const answer = await maru.call(createNotice, { ...FIELDS, title }, author)
+      expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'title' })
+      expect((await list()).totalCount).toBe(0)
+    },
+  )
 
-  test('MEMO may be null and counts as empty; line breaks stay', async () => {
+  test('takes a null memo as empty and keeps line breaks', async () => {
     expect((await read(await write({ memo: null }))).data.memo ?? '').toBe('')
     expect((await read(await write({ memo: '한 줄\r\n두 줄\n\n넷' }))).data.memo).toBe('한 줄\n두 줄\n\n넷')
   })
 
-  test('script is text: it comes back as it was written', async () => {
+  test('keeps script as text and answers it as it was written', async () => {
     const title = '<script>alert(1)</script>'
     const memo = '<img src=x onerror=alert(1)>'
     expect((await read(await write({ title, memo }))).data).toMatchObject({ title, memo })
   })
 
-  test('BE0001 and BE0002 are the bullets; their names follow the language', async () => {
+  test('takes BE0001 and BE0002 as bullets, named in the language of the request', async () => {
     const id = await write({ bulletCode: 'BE0002' })
     expect((await read(id)).data.bulletName).toBe('키발급')
     expect((await read(id, reader, 'en')).data.bulletName).toBe('Key issue')
@@ -87,8 +90,8 @@ describe('writing a notice (rules/notices#notice-form)', () => {
   })
 })
 
-describe('who may edit and delete (rules/notices#who-edits-notices, rules/notices#delete-notice)', () => {
-  test('the author and those with autho_notice_manage; a reader is refused and nothing changes', async () => {
+describe('editing and deleting a notice (rules/notices#who-edits-notices, rules/notices#delete-notice)', () => {
+  test('is allowed to the author and with autho_notice_manage; other readers are refused', async () => {
     for (const [by, editable] of [
       [author, true],
       [hr, true],
@@ -113,7 +116,7 @@ describe('who may edit and delete (rules/notices#who-edits-notices, rules/notice
     }
   })
 
-  test('a notice that is not there is NOTICE_NOT_FOUND to everybody', async () => {
+  test('is NOTICE_NOT_FOUND for everybody when it does not exist', async () => {
     const noticeId = '999999999999999999'
     for (const by of [author, admin]) {
       expect(await read(noticeId, by)).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
@@ -122,7 +125,7 @@ describe('who may edit and delete (rules/notices#who-edits-notices, rules/notice
     }
   })
 
-  test('with a notice go its files and who has read it; others keep theirs', async () => {
+  test('removes a deleted notice’s files and readers and leaves those of others', async () => {
     const [gone, stays] = [await write(), await write()]
     for (const id of [gone, stays]) {
       await read(id)
@@ -140,8 +143,8 @@ describe('who may edit and delete (rules/notices#who-edits-notices, rules/notice
   })
 })
 
-describe('two people edit at once (rules/notices#two-writers)', () => {
-  test('the second is told by the VERSION that was read, and nothing of the first is lost', async () => {
+describe('two people who edit one notice (rules/notices#two-writers)', () => {
+  test('the second, who read an older version, is told, and nothing of the first is lost', async () => {
     const id = await write()
     const { version } = (await read(id)).data
     expect((await edit(id, { title: '첫째가 고침', version })).status).toBe(200)
@@ -153,7 +156,7 @@ describe('two people edit at once (rules/notices#two-writers)', () => {
     expect((await edit(id, { title: '둘째가 고침', version: now.version }, hr)).status).toBe(200)
   })
 
-  test('of many at the same moment with one VERSION exactly one is saved', async () => {
+  test('exactly one of many simultaneous saves of one version succeeds', async () => {
     const id = await write()
     const { version } = (await read(id)).data
     const answers = await Promise.all(
@@ -165,7 +168,7 @@ describe('two people edit at once (rules/notices#two-writers)', () => {
     ])
   })
 
-  test('a caller that knows no VERSION is answered as ever, and changes no setting', async () => {
+  test('a save without a version succeeds and changes no setting', async () => {
     const id = await write({ mustRead: true, pinnedUntil: '2099-12-31', publishAt: IN_2099 })
     const before = await row(id)
     expect((await edit(id, { title: '제목만' })).status).toBe(200)
@@ -178,8 +181,8 @@ describe('two people edit at once (rules/notices#two-writers)', () => {
   })
 })
 
-describe('publishing at a time (rules/notices#scheduled)', () => {
-  test('before it, others see nothing: not in list, count, search, detail or beside others', async () => {
+describe('a scheduled notice (rules/notices#scheduled)', () => {
+  test('is invisible to others in list, count, search, detail and neighbours until its time', async () => {
     const [older, hidden, newer] = [
       await write({ title: '먼저' }),
       await write({ title: '예약된 글', publishAt: IN_2099 }),
@@ -196,7 +199,7 @@ describe('publishing at a time (rules/notices#scheduled)', () => {
     })
   })
 
-  test('its author and those with autho_notice_manage see it marked, with its time', async () => {
+  test('is shown, marked and with its time, to its author and with autho_notice_manage', async () => {
     const id = await write({ title: '예약된 글', publishAt: IN_2099 })
     await write({ title: '오늘 글' }, hr)
     for (const by of [author, hr, admin]) {
@@ -214,7 +217,7 @@ describe('publishing at a time (rules/notices#scheduled)', () => {
     expect((await list(reader)).totalCount).toBe(1)
   })
 
-  test('when its time has come everybody sees it, at its place by that time', async () => {
+  test('is seen by everybody once its time has come, in its place by that time', async () => {
     const id = await write({ title: '예약된 글', publishAt: IN_2099 })
     await write({ title: '오늘 글' })
     await query(`update notices set published_at = now() - interval '1 hour' where id = $1`, [id])
@@ -222,7 +225,7 @@ describe('publishing at a time (rules/notices#scheduled)', () => {
     expect((await read(id)).data.scheduled).toBe(false)
   })
 
-  test('empty, or a time that has passed, is at once', async () => {
+  test('is published at once when its time is empty or has passed', async () => {
     for (const publishAt of ['', '2001-01-01 00:00', '2001-01-01 00:00:59'])
       expect((await read(await write({ publishAt }))).data.scheduled).toBe(false)
     const { rows } = await query(
@@ -238,12 +241,12 @@ describe('publishing at a time (rules/notices#scheduled)', () => {
     '2026-01-01 10:60',
     '2100-01-01 10:00',
     '내일',
-  ])('%s is no publish time', async (publishAt) => {
+  ])('cannot have %s as its time', async (publishAt) => {
     const answer = await maru.call(createNotice, { ...FIELDS, publishAt }, author)
     expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'publishAt' })
   })
 
-  test('while it waits it may be moved or published at once; once published it stays so', async () => {
+  test('may be moved or published while it waits, but not withdrawn once published', async () => {
     const id = await write({ publishAt: IN_2099 })
     await edit(id, { publishAt: '2099-06-07 08:00' })
     expect((await read(id, author)).data.registeredAt).toBe('2099-06-07 08:00:00')
@@ -260,7 +263,7 @@ describe('publishing at a time (rules/notices#scheduled)', () => {
 })
 
 describe('pinned notices (rules/notices#pins)', () => {
-  test('stand on top to the end of their last day in Asia/Seoul, each once, with NO counting down', async () => {
+  test('stay on top until the end of their last day in Asia/Seoul, each listed once, with row numbers counting down', async () => {
     await write({ title: '고정 오늘까지', pinnedUntil: seoul(0) })
     await write({ title: '고정 어제까지', pinnedUntil: seoul(-1) })
     await write({ title: '보통' })
@@ -276,7 +279,7 @@ describe('pinned notices (rules/notices#pins)', () => {
     ])
   })
 
-  test('a search shows those that fit, on top; one that is scheduled stands on top only when published', async () => {
+  test('come first in searches that they match, and only once they are published', async () => {
     await write({ title: '점검 고정', pinnedUntil: '2099-12-31' })
     await write({ title: '점검 보통' })
     await write({ title: '다른 고정', pinnedUntil: '2099-12-31' })
@@ -292,22 +295,22 @@ describe('pinned notices (rules/notices#pins)', () => {
     ])
   })
 
-  test('a pin can be taken away', async () => {
+  test('can be unpinned', async () => {
     const id = await write({ pinnedUntil: '2099-12-31' })
     await edit(id, { pinnedUntil: '' })
     expect((await read(id)).data).toMatchObject({ pinned: false, pinnedUntil: '' })
   })
 })
 
-describe('new mark, views, neighbours (rules/notices#marks, rules/notices#views, rules/notices#neighbours)', () => {
-  test('새글 is what was published in the last 3 days', async () => {
+describe('marks, views and neighbours (rules/notices#marks, rules/notices#views, rules/notices#neighbours)', () => {
+  test('새글 marks what was published in the last 3 days', async () => {
     const id = await write()
     expect((await read(id)).data.isNew).toBe(true)
     await query(`update notices set published_at = now() - interval '3 days 1 second'`)
     expect((await read(id)).data.isNew).toBe(false)
   })
 
-  test('a view counts once per person and never the author; a second look writes nothing', async () => {
+  test('a view counts once per person, never for the author, and a second look writes nothing', async () => {
     const id = await write()
     await read(id, author)
     expect((await read(id, reader)).data.viewCount).toBe(1)
@@ -319,7 +322,7 @@ describe('new mark, views, neighbours (rules/notices#marks, rules/notices#views,
     expect((await list()).notices[0]?.viewCount).toBe(2)
   })
 
-  test('a notice that is deleted while it is opened is no defect', async () => {
+  test('opening a notice while it is deleted is not an error of the server', async () => {
     for (let i = 0; i < 5; i += 1) {
       const id = await write()
       const answers = await Promise.all([
@@ -331,7 +334,7 @@ describe('new mark, views, neighbours (rules/notices#marks, rules/notices#views,
     expect(maru.log.filter((line) => line.level >= 50)).toEqual([])
   })
 
-  test('previous is the next older, next the next newer, by the order of the board without pins', async () => {
+  test('the previous notice is the next older and the next one the next newer, whatever is pinned', async () => {
     const ids = [
       await write({ title: '하나', pinnedUntil: '2099-12-31' }),
       await write({ title: '둘' }),

@@ -56,8 +56,8 @@ const pass = (seconds: number) =>
   )
 const downloads = async () => (await filesOf(maru, kim, notice))[0]?.downloadCount
 
-describe('a link is for one download', () => {
-  test('without any header the file comes as an attachment with its Korean name, and is counted once; a second time it is refused', async () => {
+describe('a download link', () => {
+  test('downloads the attachment under its Korean name without any header, counts it and works only once', async () => {
     const url = await linkOf(lee)
     const first = await follow(url)
     expect(first).toMatchObject({ status: 200, body: TEXT })
@@ -67,13 +67,13 @@ describe('a link is for one download', () => {
     expect(await downloads()).toBe(1)
   })
 
-  test('two who follow it at once: one gets the file', async () => {
+  test('gives the file to only one of two simultaneous requests', async () => {
     const url = await linkOf(lee)
     const answers = await Promise.all([follow(url), follow(url), follow(url)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
   })
 
-  test('a look at it (HEAD) or another method gives nothing and does not use it up', async () => {
+  test('is not used up by HEAD or another method, which get nothing', async () => {
     const url = await linkOf(lee)
     for (const method of ['HEAD', 'POST', 'PUT', 'DELETE'] as const) {
       const answer = await maru.app.inject({ method, url })
@@ -83,7 +83,7 @@ describe('a link is for one download', () => {
     expect((await follow(url)).status).toBe(200)
   })
 
-  test('59 seconds are not too late, 61 are', async () => {
+  test('works for 59 seconds and no longer after 61', async () => {
     const [early, late] = [await linkOf(lee), await linkOf(lee)]
     await pass(59)
     expect((await follow(early)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('a link is for one download', () => {
     expect(await downloads()).toBe(1)
   })
 
-  test('what nobody made opens nothing; what is kept of a link does not either', async () => {
+  test('cannot be made up, not even from what is stored of one', async () => {
     const url = await linkOf(lee)
     const { rows } = await maru.database.pool.query(
       `select encode(token_hash, 'hex') as hash from file_links order by created_at desc limit 1`,
@@ -104,8 +104,8 @@ describe('a link is for one download', () => {
   })
 })
 
-describe('a download that broke off goes on (ADR 016)', () => {
-  test('from the address that began it and past the first byte, for an hour; it is counted once', async () => {
+describe('a broken download (ADR 016)', () => {
+  test('can be resumed for an hour from the same address and past the first byte, and is counted once', async () => {
     const url = await linkOf(lee)
     await follow(url)
     expect(await follow(url, 'bytes=4-')).toMatchObject({ status: 206, body: '456789' })
@@ -125,7 +125,7 @@ describe('a download that broke off goes on (ADR 016)', () => {
     ['with an impossible range', 'bytes=5-4', HERE],
     ['in other units', 'lines=4-', HERE],
     ['on the condition that it is another file', 'bytes=4-', HERE, '"another"'],
-  ])('not %s', async (_, range, address, condition?: string) => {
+  ])('cannot be resumed %s', async (_, range, address, condition?: string) => {
     const url = await linkOf(lee)
     await follow(url)
     const answer = await follow(url, range, address, condition)
@@ -133,14 +133,14 @@ describe('a download that broke off goes on (ADR 016)', () => {
     expect([answer.status, answer.code]).toEqual([400, 'FILE_LINK_INVALID'])
   })
 
-  test('a range that is not there is 416, and gives no byte', async () => {
+  test('answers 416 without a byte for a range outside the file', async () => {
     const url = await linkOf(lee)
     await follow(url)
     expect(await follow(url, 'bytes=10-')).toMatchObject({ status: 416, code: 'RANGE_INVALID' })
   })
 })
 
-describe('a link ends with what it was made for, begun or not', () => {
+describe('a download link, used or not,', () => {
   const ends: [string, () => Promise<unknown>, code: string][] = [
     ['logout', () => maru.call(logout, {}, lee), 'FILE_LINK_INVALID'],
     [
@@ -190,7 +190,7 @@ describe('a link ends with what it was made for, begun or not', () => {
       'FILE_NOT_FOUND',
     ],
   ]
-  test.each(ends)('%s', async (_, end, code) => {
+  test.each(ends)('ends with %s', async (_, end, code) => {
     const [fresh, begun] = [await linkOf(lee), await linkOf(lee)]
     expect((await follow(begun)).status).toBe(200)
     await end()
@@ -198,7 +198,7 @@ describe('a link ends with what it was made for, begun or not', () => {
     expect((await follow(begun, 'bytes=4-')).code).toBe(code)
   })
 
-  test('its session, not another one of the same person', async () => {
+  test('ends with its own session, not with another one of the same person', async () => {
     const other = await maru.call(login, { loginId: lee.userId, password: PASSWORD })
     const url = await linkOf({ session: other.data.sessionUid })
     const kept = await linkOf(lee)
@@ -208,7 +208,7 @@ describe('a link ends with what it was made for, begun or not', () => {
     expect((await follow(kept)).status).toBe(200)
   })
 
-  test('nobody makes one without a session, or for a notice that is not to be seen', async () => {
+  test('cannot be made without a session or for a notice that one may not see', async () => {
     const { storedName, storedPath } = file
     const key = { storedName, storedPath }
     expect(await maru.call(linkFile, key)).toMatchObject({ status: 401 })

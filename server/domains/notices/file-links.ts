@@ -13,10 +13,10 @@ import { findSessionByHash } from '../../http/sessions.ts'
 import { findFile, findFileById } from './file-queries.ts'
 import { fileAnswer } from './files.ts'
 
-/** A link is followed at once or never. */
+/** How long a link may wait to be followed. */
 const USE_WITHIN_SECONDS = 60
 
-/** How long a download that broke off may be gone on with, by the address that began it. */
+/** How long a broken download can be resumed, from the address that began it. */
 const GO_ON_SECONDS = 3_600
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
@@ -24,8 +24,8 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const ago = (seconds: number) => sql<Date>`now() - make_interval(secs => ${seconds})`
 
 /**
- * Makes a link to a file for a session; ends with the session and with the file. Says now whether the file is there:
- * what the browser's download manager says of it nobody can word.
+ * Makes a link to a file for a session; it ends with the session and with the file. A missing file is refused here,
+ * because the browser's download manager would not show our message.
  */
 export const link: Handler<typeof linkFile> = async ({ db, services, actor }, input) => {
   const file = (await findFile(db, actor, input.storedPath, input.storedName)) ?? refuse('FILE_NOT_FOUND')
@@ -48,10 +48,10 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
   app.route({
     method: 'GET',
     url: `${API_BASE}${FILE_LINKS_PATH}/:token`,
-    // A look at the link must not use it up.
+    // HEAD must not use the link up.
     exposeHeadRoute: false,
     async handler(request, reply) {
-      const { session_hash, file_id, isForTheRest } = await useLink(db, request)
+      const { session_hash, file_id, isResumed } = await useLink(db, request)
       const actor = allowed(
         downloadFile,
         await findSessionByHash(pool, services.config.session, session_hash),
@@ -59,15 +59,15 @@ export function mountFileLinks(app: FastifyInstance, options: MountOptions): voi
       const row = (await findFileById(db, actor, file_id)) ?? refuse('FILE_NOT_FOUND')
       const file = fileAnswer(options, row)
       // A range that cannot be taken as one would be answered with the whole file.
-      if (isForTheRest && rangeOf(request, file) === undefined) refuse('FILE_LINK_INVALID')
+      if (isResumed && rangeOf(request, file) === undefined) refuse('FILE_LINK_INVALID')
       return answerFile(request, reply, file)
     },
   })
 }
 
 /**
- * Uses a link up. A download manager that lost the connection may go on where it was, from the same address; from
- * the beginning nobody gets it twice.
+ * Uses a link up. A download manager that lost the connection may go on from the same address, but never from the
+ * beginning: nobody gets the whole file twice.
  */
 async function useLink(db: Kysely<Database>, request: FastifyRequest) {
   const { token } = request.params as { token: string }
@@ -80,7 +80,7 @@ async function useLink(db: Kysely<Database>, request: FastifyRequest) {
     .where('created_at', '>', ago(USE_WITHIN_SECONDS))
     .returning(['file_id', 'session_hash'])
     .executeTakeFirst()
-  if (fresh !== undefined) return { ...fresh, isForTheRest: false }
+  if (fresh !== undefined) return { ...fresh, isResumed: false }
   // The beginning of the file is there already.
   if (!/^bytes=[1-9]\d*-/.test(request.headers.range ?? '')) refuse('FILE_LINK_INVALID')
   const used = await db
@@ -90,5 +90,5 @@ async function useLink(db: Kysely<Database>, request: FastifyRequest) {
     .where('used_address', '=', address)
     .where('used_at', '>', ago(GO_ON_SECONDS))
     .executeTakeFirst()
-  return { ...(used ?? refuse('FILE_LINK_INVALID')), isForTheRest: true }
+  return { ...(used ?? refuse('FILE_LINK_INVALID')), isResumed: true }
 }

@@ -74,8 +74,8 @@ function onceStored(work: () => Promise<unknown>): void {
   })
 }
 
-describe('given up while it is attached', () => {
-  test('before the notice names it: the old file stays, nothing of the new one is kept', async () => {
+describe('an upload that is cancelled while it is attached', () => {
+  test('leaves the old file and nothing of its own when the notice does not name it yet', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
     const [old] = await filesOf(maru, kim, notice)
@@ -86,7 +86,7 @@ describe('given up while it is attached', () => {
     expect(await kept()).toEqual([old!.storedName])
   })
 
-  test('after it: the file stays', async () => {
+  test('stays when the notice already names it', async () => {
     const notice = await writeNotice(maru, kim)
     const id = await uploadBegun(notice, Buffer.from('새 내용'))
     expect((await finish(id)).status).toBe(200)
@@ -95,7 +95,7 @@ describe('given up while it is attached', () => {
     expect(await kept()).toHaveLength(1)
   })
 
-  test('at the same moment, 20 times: either the notice has its file whole, or neither is there', async () => {
+  test('ends either whole or not at all when both happen at once, 20 times', async () => {
     for (let round = 0; round < 20; round += 1) {
       const notice = await writeNotice(maru, kim)
       const id = await uploadBegun(notice, Buffer.from('내용'))
@@ -108,7 +108,7 @@ describe('given up while it is attached', () => {
   })
 })
 
-test('two who replace the same file at once: one of them does, the other is told, and no byte of theirs is kept', async () => {
+test('when two people replace one file at once, one succeeds, the other is told and leaves no bytes', async () => {
   const notice = await writeNotice(maru, kim)
   await attach(maru, kim, notice, '옛.txt', '옛 내용')
   const [old] = await filesOf(maru, kim, notice)
@@ -126,7 +126,7 @@ test('two who replace the same file at once: one of them does, the other is told
 })
 
 test.each(['form', 'tus'])(
-  'a notice that is deleted while its file comes by %s: the upload is refused and no byte of it is kept',
+  'an upload by %s to a notice that is deleted meanwhile is refused and leaves no bytes',
   async (way) => {
     const notice = await writeNotice(maru, kim)
     const id = way === 'tus' ? await uploadBegun(notice, Buffer.from('내용')) : undefined
@@ -142,7 +142,7 @@ test.each(['form', 'tus'])(
   },
 )
 
-test('a download whose file is replaced, and swept, meanwhile: the reader gets the whole old file', async ({
+test('a download whose file is replaced and swept meanwhile still delivers the whole old file', async ({
   skip,
 }) => {
   // Swift gives a file part by part, and what is removed at once ends in the middle: the seven days are for that.

@@ -82,7 +82,7 @@ async function download(notice: string, range?: string): Promise<{ status: numbe
 }
 
 describe("a notice's file in a bucket (rules/running#storage)", () => {
-  test('by form, in several parts: it comes back whole and in ranges over the borders of its parts', async () => {
+  test('that was sent by form in several parts comes back whole and in ranges across parts', async () => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, kim, notice, '점검 계획.bin', LARGE)).toMatchObject({ status: 200 })
     const [file] = await filesOf(maru, kim, notice)
@@ -95,7 +95,7 @@ describe("a notice's file in a bucket (rules/running#storage)", () => {
     expect((await download(notice, `bytes=${LARGE.length}-`)).status).toBe(416)
   })
 
-  test('by tus, cut in the second part: the first one waits in the bucket, another server knows it, the client goes on', async () => {
+  test('that breaks off in its second part by tus can be continued and finished through another server', async () => {
     const { notice, id } = await begin()
     const cut = await ask('PATCH', id, { 'Upload-Offset': '0' }, LARGE.subarray(0, PART + MB))
     expect(cut.headers.get('Upload-Offset')).toBe(String(PART))
@@ -112,7 +112,7 @@ describe("a notice's file in a bucket (rules/running#storage)", () => {
     expect((await bucket.unfinished()).length).toBe(0)
   })
 
-  test('replaced, deleted, swept: the old file is there until the new one is, and each goes when its days are over', async () => {
+  test('stays until it is replaced, and is removed once its days are over', async () => {
     const { notice, id } = await begin()
     await sendRest(id, LARGE)
     await finish(id)
@@ -132,7 +132,7 @@ describe("a notice's file in a bucket (rules/running#storage)", () => {
     expect(await bucket.files()).toEqual([])
   })
 
-  test('given up, by its person or by nobody: no part of it is left', async () => {
+  test('leaves no part behind when it is cancelled or abandoned', async () => {
     for (const end of [(id: string) => maru.call(cancelUpload, { uploadId: id }, kim), () => sweep()]) {
       const { id } = await begin()
       await ask('PATCH', id, { 'Upload-Offset': '0' }, LARGE.subarray(0, PART + MB))
@@ -153,7 +153,7 @@ test.each([
     (url: URL) => url.searchParams.set('endpoint', 'http://127.0.0.1:9'),
     /ECONNREFUSED/,
   ],
-])('%s refuses the start in one line that names the bucket, and no secret', async (_, spoil, why) => {
+])('%s refuses the start in one line that names the bucket but no secret', async (_, spoil, why) => {
   const url = new URL(maru.bucket!)
   const secret = decodeURIComponent(url.password)
   spoil(url)

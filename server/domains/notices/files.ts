@@ -6,7 +6,7 @@ import type { FileAnswer, Handler, Services } from '../../http/handler.ts'
 import { countDownload, deleteFileRow, type FileRow, findFile } from './file-queries.ts'
 import { lockNotice } from './write.ts'
 
-/** The bytes of a deleted file are kept for some days (ADR 015); to everybody it is gone at once. */
+/** Deletes a file at once for everybody; its bytes are kept for some days (ADR 015). */
 export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     await lockNotice(tx, call.actor, input.noticeId)
@@ -28,7 +28,7 @@ export const download: Handler<typeof downloadFile> = async (call, input) => {
   return fileAnswer(call, file ?? refuse('FILE_NOT_FOUND'))
 }
 
-/** A file as an answer; whatever the row says, a file that is gone is not there (rules/files#file-missing). */
+/** A file as an answer; one that is gone from the storage is missing, whatever its row says (rules/files#file-missing). */
 export function fileAnswer(
   { db, services }: { db: Kysely<Database>; services: Pick<Services, 'storage'> },
   file: FileRow,
@@ -46,7 +46,7 @@ export function fileAnswer(
         content.stream.destroy()
         throw new Error(`The file ${file.id} has ${content.size} bytes where its row says ${size}`)
       }
-      // A download that goes on has been counted already.
+      // A resumed download has been counted already.
       if ((range?.start ?? 0) === 0) await countDownload(db, file.id)
       return content.stream
     },

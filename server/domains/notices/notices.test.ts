@@ -53,8 +53,8 @@ beforeAll(async () => {
   }
 })
 
-describe('notice list (rules/notices#notice-board)', () => {
-  test('9 rows a page, newest first, NO counting down; the second page holds the rest', async () => {
+describe('the notice list (rules/notices#notice-board)', () => {
+  test('has 9 rows a page, newest first, with row numbers counting down', async () => {
     const first = await list()
     expect(first.totalCount).toBe(11)
     expect(first.notices.map(({ rowNumber, title }) => `${rowNumber} ${title}`)).toEqual([
@@ -72,7 +72,7 @@ describe('notice list (rules/notices#notice-board)', () => {
     expect(await list({ page: 3 })).toEqual({ notices: [], totalCount: 11 })
   })
 
-  test('a row holds the columns of the board, the time in Asia/Seoul', async () => {
+  test('has the columns of the board, with times in Asia/Seoul', async () => {
     const { notices } = await list({ title: '서버 점검', searchType: '제목' })
     expect(notices).toEqual([
       {
@@ -96,35 +96,35 @@ describe('notice list (rules/notices#notice-board)', () => {
     expect(english.notices[0]?.bulletName).toBe('Key issue')
   })
 
-  test('home asks for the 4 newest (rules/home#notice-panel)', async () => {
+  test('gives the home page its 4 newest (rules/home#notice-panel)', async () => {
     expect((await list({ perPage: 4 })).notices.map(({ rowNumber }) => rowNumber)).toEqual([11, 10, 9, 8])
   })
 })
 
-describe('notice search (rules/notices#notice-search)', () => {
-  test('통합검색 sends the text in TITLE and author and matches either', async () => {
+describe('the notice search (rules/notices#notice-search)', () => {
+  test('matches title or author with 통합검색', async () => {
     const found = await titles({ searchType: '통합검색', title: '점검', author: '점검' })
     // Five by 김점검, and one by somebody else with the word in its title.
     expect(found).toEqual(['공지 10', '공지 8', '공지 6', '서버 점검 안내', '공지 4', '공지 2'])
   })
 
-  test('제목 looks at the title alone', async () => {
+  test('looks only at titles with 제목', async () => {
     expect(await titles({ searchType: '제목', title: '점검', author: '점검' })).toEqual(['서버 점검 안내'])
   })
 
-  test('작성자 looks at the author alone', async () => {
+  test('looks only at authors with 작성자', async () => {
     const found = await titles({ searchType: '작성자', title: '점검', author: '점검' })
     expect(found).toHaveLength(5)
     expect(found).not.toContain('서버 점검 안내')
   })
 
-  test('an empty text is no filter, whatever the type', async () => {
+  test('treats empty text as no filter, whatever the type', async () => {
     for (const searchType of ['통합검색', '제목', '작성자'] as const) {
       expect((await list({ searchType, title: '', author: ' ' })).totalCount).toBe(11)
     }
   })
 
-  test('the type is the Korean word whatever the language; another one is refused', async () => {
+  test('takes the Korean type in every language and rejects any other', async () => {
     const answer = await maru.callRaw(
       listNotices.path,
       { searchType: 'Title' },
@@ -133,7 +133,7 @@ describe('notice search (rules/notices#notice-search)', () => {
     expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'searchType' })
   })
 
-  test('any part, in any case; %, _ and \\ are ordinary characters', async () => {
+  test('matches any part in any case and takes %, _ and \\ literally', async () => {
     const id = await write(kim, 'VPN 100%_\\ Upgrade')
     for (const title of ['vpn', 'UPGRADE', '100%', '%_\\']) {
       expect(await titles({ searchType: '제목', title })).toEqual(['VPN 100%_\\ Upgrade'])
@@ -141,7 +141,7 @@ describe('notice search (rules/notices#notice-search)', () => {
     await maru.database.pool.query('delete from notices where id = $1', [id])
   })
 
-  test('a notice of somebody withdrawn stays, with the name of its author', async () => {
+  test('keeps the notices of withdrawn people, with the author’s name', async () => {
     const gone = await maru.createUser({ name: '박퇴사' })
     const id = await write(gone, '남는 글')
     await maru.database.pool.query('update users set withdrawn_at = now() where id = $1', [gone.id])
@@ -156,7 +156,7 @@ describe('notice search (rules/notices#notice-search)', () => {
 describe('files (rules/files#download, rules/files#opaque-names)', () => {
   const name = `점검 "계획" (최종)'s 50%;.pdf`
 
-  test('the list names them; a download gives their bytes back under the Korean name', async () => {
+  test('are named in the list and downloaded byte for byte under their Korean names', async () => {
     const notice = await write(kim, '첨부 있음')
     const content = Buffer.from('파일 내용\0과 바이트\xff', 'latin1')
     const key = await attach(notice, name, content)
@@ -184,7 +184,7 @@ describe('files (rules/files#download, rules/files#opaque-names)', () => {
     expect(disposition.match(/filename="([^"]*)"/)?.[1]).not.toMatch(/["\\]/)
   })
 
-  test('a key that no row has is FILE_NOT_FOUND, with its message (rules/files#file-missing)', async () => {
+  test('are FILE_NOT_FOUND under an unknown key, with its message (rules/files#file-missing)', async () => {
     const answer = await download({ storedPath: '2026/03', storedName: randomUUID() })
     expect(answer).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
     const english = await maru.call(
@@ -195,13 +195,13 @@ describe('files (rules/files#download, rules/files#opaque-names)', () => {
     expect(english.msg).toBe('The file does not exist. Please re-register.')
   })
 
-  test('a row whose file is gone is FILE_NOT_FOUND too', async () => {
+  test('are FILE_NOT_FOUND when the row exists but the file is gone', async () => {
     const key = await attach(await write(kim, '사라진 파일'), '사라짐.txt', Buffer.from('x'))
     rmSync(join(maru.dataDir, 'files', key.storedPath, key.storedName))
     expect(await download(key)).toMatchObject({ status: 400, code: 'FILE_NOT_FOUND' })
   })
 
-  test('what a client sends back is looked up, never used as a path', async () => {
+  test('are looked up by the key, which is never used as a path', async () => {
     for (const [storedPath, storedName] of [
       ['../..', 'package.json'],
       ['/etc', 'passwd'],

@@ -46,8 +46,8 @@ beforeEach(async () => {
   hr = await maru.createUser({ name: '라인사', role: 'hr' })
 })
 
-describe('read confirmation of must-read notices', () => {
-  test('everybody who could log in has not read it, but for its author; opening alone confirms nothing', async () => {
+describe('must-read notices', () => {
+  test('are unread by everybody who can log in but the author, and opening one confirms nothing', async () => {
     await maru.createUser({ name: '미승인', approved: false })
     await maru.createUser({ name: '만료', validTo: '2020-01-01' })
     const gone = await maru.createUser({ name: '탈퇴' })
@@ -90,7 +90,7 @@ describe('read confirmation of must-read notices', () => {
     ])
   })
 
-  test('a person who confirms leaves the list; the first time counts', async () => {
+  test('lose a reader from the unread list by the first confirmation', async () => {
     const id = await write()
     expect((await maru.call(getNotice, { noticeId: id }, reader)).data.confirmed).toBe(false)
     expect((await confirm(id, reader)).status).toBe(200)
@@ -101,7 +101,7 @@ describe('read confirmation of must-read notices', () => {
     expect((await unread(id)).data).toMatchObject({ totalCount: 2, readCount: 1 })
   })
 
-  test('the list is for the author and non-ordinary users; others are refused', async () => {
+  test('show the unread list to the author and non-ordinary users only', async () => {
     const id = await write()
     expect((await unread(id, hr)).status).toBe(200)
     for (const answer of [await unread(id, reader), await remind(id, reader)])
@@ -109,7 +109,7 @@ describe('read confirmation of must-read notices', () => {
     expect(await mails()).toEqual([])
   })
 
-  test('only of must-read notices, and by nobody before they are published', async () => {
+  test('are the only ones that can be confirmed, and only once published', async () => {
     const plain = await write(false)
     for (const answer of [await unread(plain), await remind(plain), await confirm(plain, reader)])
       expect(answer).toMatchObject({ status: 400, code: 'NOTICE_NOT_FOUND' })
@@ -122,7 +122,7 @@ describe('read confirmation of must-read notices', () => {
 })
 
 describe('the reminder', () => {
-  test('one click mails each who has not confirmed, in their language, and nobody else', async () => {
+  test('mails everybody who has not confirmed, in their language, and nobody else', async () => {
     const id = await write()
     await confirm(id, hr)
     expect((await remind(id)).data).toEqual({ sentCount: 2 })
@@ -137,7 +137,7 @@ describe('the reminder', () => {
     expect(of(reader).html).not.toContain('<b>')
   })
 
-  test('again within the hour is refused with when, also of many clicks at once, and sends nothing', async () => {
+  test('is refused within the hour with the time to wait, even when clicked many times at once', async () => {
     const id = await write()
     const answers = await Promise.all([remind(id), remind(id, hr), remind(id)])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -152,7 +152,7 @@ describe('the reminder', () => {
     expect(await mails()).toHaveLength(6)
   })
 
-  test('mails and their time are one transaction: when the audit row cannot be written, none is queued', async () => {
+  test('queues no mail when its transaction fails', async () => {
     const id = await write()
     await query(`alter table audit_log add constraint no_reminder check (action <> 'notice.remind')`)
     expect((await remind(id)).status).toBe(500)
@@ -161,7 +161,7 @@ describe('the reminder', () => {
     expect((await unread(id)).data.remindAfter).toBe(0)
   })
 
-  test('2,500 people are mailed by one click', async () => {
+  test('mails 2,500 people by one click', async () => {
     await query(`insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code,
         role_code, approval_code)
       select 'many' || n, 'x', '다수', '사원', '01000000000', 'many' || n || '@example.com', 'BEL001', 'AUT003', 'MEMAP001'

@@ -55,7 +55,7 @@ export const listUnread: Handler<typeof listEndpoint> = async ({ db, actor, lang
 export const remindUnread: Handler<typeof remindEndpoint> = async (call, { noticeId }) => {
   const { db, actor, services } = call
   const sentCount = await db.transaction().execute(async (tx) => {
-    // Of two who press at once, the second waits here and is told.
+    // The second of two who press at once waits here and is told.
     const notice = await lockNotice(tx, actor, noticeId)
     if (!notice.must_read) return refuse('NOTICE_NOT_FOUND')
     if (!notice.is_published) return refuse('NOTICE_NOT_PUBLISHED')

@@ -84,8 +84,8 @@ async function ask(method: string, id: string, headers: Record<string, string> =
 const finish = (id: string, by = kim) => maru.call(finishUpload, { uploadId: id }, { session: by.session })
 const incoming = () => readdir(join(maru.dataDir, 'files/.incoming'))
 
-describe('an upload that breaks resumes where it stopped (rules/files#resumable-upload)', () => {
-  test('twice broken, every byte is sent once more at most from where the server says, and the file is whole', async () => {
+describe('a resumed upload (rules/files#resumable-upload)', () => {
+  test('goes on twice from where the server says and makes the file whole', async () => {
     const { notice, id } = await begin()
     const way = await fragileWay(2, 1_000_000)
     const offsets = await sendByTus(way.url, kim, id, content)
@@ -103,14 +103,14 @@ describe('an upload that breaks resumes where it stopped (rules/files#resumable-
     expect(await incoming()).toEqual([])
   })
 
-  test('said again, finishing answers the same and changes nothing', async () => {
+  test('answers the same when it is finished again, and changes nothing', async () => {
     const { notice, id } = await begin(0)
     expect((await finish(id)).status).toBe(200)
     expect((await finish(id)).data).toEqual({ fileId: id })
     expect(await filesOf(maru, kim, notice)).toHaveLength(1)
   })
 
-  test('finished, and its file deleted or replaced since: finishing again is refused, so that nobody takes it for saved', async () => {
+  test('cannot be finished again when its file was deleted or replaced since', async () => {
     const { notice, id } = await begin(0)
     await finish(id)
     const next = await maru.call(
@@ -136,7 +136,7 @@ describe('an upload that breaks resumes where it stopped (rules/files#resumable-
     expect(await filesOf(maru, kim, notice)).toEqual([])
   })
 
-  test('another server goes on where the first one stopped', async () => {
+  test('can go on at another server', async () => {
     const { id } = await begin(20)
     expect(
       (await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(12))).headers.get('Upload-Offset'),
@@ -148,20 +148,20 @@ describe('an upload that breaks resumes where it stopped (rules/files#resumable-
   })
 })
 
-describe('what an upload refuses', () => {
-  test('more than 1000 MB, before a byte is sent (rules/files#file-size)', async () => {
+describe('an upload', () => {
+  test('is refused beyond 1000 MB before a byte is sent (rules/files#file-size)', async () => {
     expect((await begin(MAX_FILE_BYTES + 1)).answer).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' })
     expect((await begin(MAX_FILE_BYTES)).answer.status).toBe(200)
   })
 
-  test('more bytes than were announced, and another place than where it stopped', async () => {
+  test('takes no more bytes than announced and only at the offset where it stopped', async () => {
     const { id } = await begin(10)
     expect((await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(11))).status).toBe(413)
     expect((await ask('PATCH', id, { 'Upload-Offset': '5' }, Buffer.alloc(5))).status).toBe(409)
     expect((await ask('HEAD', id)).headers.get('Upload-Offset')).toBe('0')
   })
 
-  test('somebody who did not begin it does not find it', async () => {
+  test('is hidden from everybody but the person who began it', async () => {
     const { id, notice } = await begin(10)
     const theirs = { [SESSION_HEADER]: lee.session }
     expect((await ask('HEAD', id, theirs)).status).toBe(400)
@@ -173,7 +173,7 @@ describe('what an upload refuses', () => {
     expect(await filesOf(maru, kim, notice)).toEqual([])
   })
 
-  test('every request without a live session, and requests that are no tus', async () => {
+  test('takes only tus requests with a live session', async () => {
     const { id } = await begin(10)
     for (const method of ['HEAD', 'PATCH']) {
       expect((await ask(method, id, { [SESSION_HEADER]: 'x', 'Upload-Offset': '0' })).status).toBe(401)
@@ -188,7 +188,7 @@ describe('what an upload refuses', () => {
     }
   })
 
-  test('a notice that is gone, or has got another file meanwhile: the bytes go', async () => {
+  test('drops the bytes when the notice is gone or has another file', async () => {
     const { id, notice } = await begin(4)
     await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(4))
     await maru.database.pool.query('delete from notices where id = $1', [notice])
@@ -198,7 +198,7 @@ describe('what an upload refuses', () => {
     expect(rows).toEqual([])
   })
 
-  test('cancelled: nothing is left, and nobody goes on', async () => {
+  test('leaves nothing when it is cancelled and cannot be continued', async () => {
     const { id } = await begin(10)
     await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.alloc(6))
     const before = (await incoming()).length
@@ -208,7 +208,7 @@ describe('what an upload refuses', () => {
     expect((await ask('HEAD', id)).status).toBe(400)
   })
 
-  test('a second writer is told to wait, and the first one, whose connection hangs, lets go', async () => {
+  test('tells a second writer to wait, and releases the first one whose connection hangs', async () => {
     const { id } = await begin(1000)
     const { hostname, port } = new URL(base)
     const hanging = connect(Number(port), hostname)
@@ -225,7 +225,7 @@ describe('what an upload refuses', () => {
   })
 })
 
-test('ranges: 206, 416, If-Range, and the whole file where the condition fails (rules/files#download)', async () => {
+test('downloads answer 206, 416 and If-Range, and the whole file when the condition fails (rules/files#download)', async () => {
   const { notice, id } = await begin(10)
   await ask('PATCH', id, { 'Upload-Offset': '0' }, Buffer.from('0123456789'))
   await finish(id)

@@ -62,9 +62,9 @@ beforeAll(async () => {
 })
 
 describe('every page of every search is right', { timeout: 120_000 }, () => {
-  test('as the board stands', expectRight)
+  test('on a board that has not changed', expectRight)
 
-  test('after notices were written, edited, moved, deleted and an author was renamed', async () => {
+  test('after notices are written, edited, moved and deleted and an author is renamed', async () => {
     await query(`insert into notices (bullet_code, title, memo, author_id)
       select 'BE0001', '새 점검 안내 ' || i, '', ${reader.id} from generate_series(1, 30) as i`)
     await query(`update notices set title = title || ' 가' where id % 13 = 0`)
@@ -74,7 +74,7 @@ describe('every page of every search is right', { timeout: 120_000 }, () => {
     await expectRight()
   })
 
-  test('with notices still to come, and when their time has come', async () => {
+  test('with scheduled notices, before and after their time', async () => {
     await query(`insert into notices (bullet_code, title, memo, author_id, published_at)
       select 'BE0001', '점검 예약 ' || i, '', ${reader.id} + 1, now() + interval '1 day' from generate_series(1, 5) as i`)
     await expectRight()
@@ -82,7 +82,7 @@ describe('every page of every search is right', { timeout: 120_000 }, () => {
     await expectRight()
   })
 
-  test('after pins were taken away', async () => {
+  test('after pins are removed', async () => {
     await query(`update notices set memo = 'x', must_read = true, pinned_until = null, version = version + 1`)
     await expectRight()
   })

@@ -40,9 +40,9 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
 
   void app.register(async (scope) => {
     scope.addContentTypeParser(BYTES, (_request, _body, parsed) => parsed(null))
-    scope.patch(url, { config: { streams: true } }, sendOn)
+    scope.patch(url, { config: { streams: true } }, appendBytes)
   })
-  async function sendOn(request: FastifyRequest, reply: FastifyReply) {
+  async function appendBytes(request: FastifyRequest, reply: FastifyReply) {
     const upload = await uploadOf(request, reply)
     const { headers } = request
     const offset = wholeNumber(headers['upload-offset'])

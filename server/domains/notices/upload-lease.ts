@@ -6,7 +6,7 @@ import { BrokenConnection } from '../../http/failure.ts'
 import type { Services } from '../../http/handler.ts'
 import { dropUpload, uploadsOf, type UploadRef, type UploadRow } from './upload-queries.ts'
 
-// How long a writer that says nothing is still believed to write; one that cannot say so stops before that.
+// How long a lease lasts without being renewed; a writer that cannot renew it stops before that.
 const LEASE_SECONDS = 10
 const SURE_FOR_MS = 7_000
 const RENEW_EVERY_MS = 1_000
@@ -67,7 +67,7 @@ async function take(db: Kysely<Database>, upload: UploadRef, holder: string): Pr
   return refuse(busy === undefined ? 'UPLOAD_NOT_FOUND' : 'UPLOAD_BUSY')
 }
 
-/** Says that the writer still writes. @returns whether it may go on */
+/** Renews the lease of a writer. @returns whether it may go on */
 async function renewLease(db: Kysely<Database>, id: string, holder: string): Promise<boolean> {
   const row = await db
     .updateTable('uploads')
@@ -79,7 +79,7 @@ async function renewLease(db: Kysely<Database>, id: string, holder: string): Pro
   return row !== undefined && !row.release_wanted && !row.cancelled
 }
 
-/** Lets others have an upload. @returns whether it was cancelled meanwhile */
+/** Gives the lease back. @returns whether the upload was cancelled meanwhile */
 async function release(db: Kysely<Database>, id: string, holder: string): Promise<boolean> {
   const row = await db
     .updateTable('uploads')

@@ -12,7 +12,7 @@ export interface UploadRef {
   userId: string
 }
 
-/** Puts an upload on record before the first byte of it is kept; `size` null: only its end tells. */
+/** Puts an upload on record before its first byte is kept; a null `size` is known only at the end. */
 export async function insertUpload(
   db: Kysely<Database>,
   upload: {
@@ -40,7 +40,7 @@ export async function insertUpload(
     .executeTakeFirstOrThrow()
 }
 
-/** Begins a change of an upload, of nobody else's. */
+/** Begins an update of one's own upload. */
 export function uploadsOf(db: Kysely<Database>, { id, userId }: UploadRef) {
   return db
     .updateTable('uploads')

@@ -44,8 +44,8 @@ afterEach(async () => {
   expect(maru.log.filter((line) => line.level >= 50)).toEqual([])
 })
 
-describe('upload by form (rules/files#upload-by-form)', () => {
-  test('noticeId, fileName, then file: the notice names the file, its bytes come back, one row on record', async () => {
+describe('an upload by form (rules/files#upload-by-form)', () => {
+  test('attaches the file to the notice, keeps its bytes and is on record', async () => {
     const notice = await writeNotice(maru, kim)
     const content = Buffer.from('파일 내용\0\xff'.repeat(1000), 'latin1')
     expect(await attach(maru, kim, notice, '점검 계획.pdf', content)).toMatchObject({ status: 200 })
@@ -68,7 +68,7 @@ describe('upload by form (rules/files#upload-by-form)', () => {
     ['a name in brackets, which is no JSON', '[안내] 점검.txt', '[안내] 점검.txt'],
     ['Korean in parts, as macOS sends it', '점검.txt'.normalize('NFD'), '점검.txt'],
     ['a long Korean name', `${'가'.repeat(251)}.txt`, `${'가'.repeat(251)}.txt`],
-  ])('fileName is %s', async (_, sent, name) => {
+  ])('takes %s as the file name', async (_, sent, name) => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, kim, notice, sent, 'x')).toMatchObject({ status: 200 })
     expect((await filesOf(maru, kim, notice))[0]?.fileName).toBe(name)
@@ -84,7 +84,7 @@ describe('upload by form (rules/files#upload-by-form)', () => {
     ['a name of 256 letters', '가'.repeat(256)],
     ['a letter with 31 marks', `${'a\u0301'.padEnd(32, '\u0327')}.txt`],
     ['two names', '["a.txt","b.txt"]/'],
-  ])('a name that is %s is refused, and no byte is kept', async (_, name) => {
+  ])('with a name that is %s is refused and leaves no bytes', async (_, name) => {
     const notice = await writeNotice(maru, kim)
     const answer = await attach(maru, kim, notice, name, 'x'.repeat(10_000))
     expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'fileName' })
@@ -92,14 +92,14 @@ describe('upload by form (rules/files#upload-by-form)', () => {
     expect(await filesOf(maru, kim, notice)).toEqual([])
   })
 
-  test('an empty file is a file', async () => {
+  test('may be an empty file', async () => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, kim, notice, '빈 파일.txt', '')).toMatchObject({ status: 200 })
     const [file] = await filesOf(maru, kim, notice)
     expect((await download(file!)).headers['content-length']).toBe('0')
   })
 
-  test('a file of exactly the limit is taken; one byte more is 413 FILE_TOO_LARGE with nothing kept (rules/files#file-size)', async () => {
+  test('may be as large as the limit; one byte more is 413 FILE_TOO_LARGE and leaves nothing (rules/files#file-size)', async () => {
     const notice = await writeNotice(maru, kim)
     const answer = await attach(maru, kim, notice, '큰 파일.bin', Buffer.alloc(LIMIT + 1))
     expect(answer).toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' })
@@ -129,7 +129,7 @@ describe('upload by form (rules/files#upload-by-form)', () => {
     ['a field without a name', (id: readonly [string, string]) => [id, named, ['', 'x'] as const, file]],
     ['no file', (id: readonly [string, string]) => [id, named]],
     ['nothing', () => []],
-  ])('a form with %s is INPUT_INVALID, and no byte is kept', async (_, partsOf) => {
+  ])('with %s is INPUT_INVALID and leaves no bytes', async (_, partsOf) => {
     const notice = await writeNotice(maru, kim)
     const answer = await sendForm(maru, kim, partsOf(['noticeId', notice]))
     expect(answer).toMatchObject({ status: 400, code: 'INPUT_INVALID' })
@@ -141,7 +141,7 @@ describe('upload by form (rules/files#upload-by-form)', () => {
   test.each([
     ['breaks', (socket: ReturnType<typeof connect>) => socket.destroy()],
     ['stands still', () => {}],
-  ])('a connection that %s leaves no byte behind', async (_, then) => {
+  ])('over a connection that %s leaves no bytes', async (_, then) => {
     const notice = await writeNotice(maru, kim)
     const { hostname, port } = new URL(await addressOfMaru(maru))
     const socket = connect(Number(port), hostname)
@@ -161,8 +161,8 @@ describe('upload by form (rules/files#upload-by-form)', () => {
   })
 })
 
-describe('who may attach (rules/notices#who-edits-notices)', () => {
-  test('the author and who manages notices; nobody else, without a session nobody', async () => {
+describe('attaching a file (rules/notices#who-edits-notices)', () => {
+  test('is for the author and whoever manages notices', async () => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, lee, notice, 'a.txt', 'x')).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(
@@ -176,14 +176,14 @@ describe('who may attach (rules/notices#who-edits-notices)', () => {
     expect(await attach(maru, manager, notice, 'a.txt', 'x')).toMatchObject({ status: 200 })
   })
 
-  test('an unknown notice is NOTICE_NOT_FOUND', async () => {
+  test('to an unknown notice is NOTICE_NOT_FOUND', async () => {
     expect(await attach(maru, kim, '999999', 'a.txt', 'x')).toMatchObject({
       status: 400,
       code: 'NOTICE_NOT_FOUND',
     })
   })
 
-  test('one file per notice (rules/files#one-file), even of two attached at the same time', async () => {
+  test('is refused when there is a file already, even for two at the same time (rules/files#one-file)', async () => {
     const notice = await writeNotice(maru, kim)
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, index) => attach(maru, kim, notice, `${index}.txt`, 'x'.repeat(50_000))),
@@ -195,8 +195,8 @@ describe('who may attach (rules/notices#who-edits-notices)', () => {
   })
 })
 
-describe('replace and delete (rules/files#replace, rules/files#delete-file, ADR 015)', () => {
-  test('replacesFileId: the new file takes the place of the old one, whose bytes go with the sweep', async () => {
+describe('replacing and deleting a file (rules/files#replace, rules/files#delete-file, ADR 015)', () => {
+  test('replaces the file named by replacesFileId and sweeps its bytes later', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
     const [old] = await filesOf(maru, kim, notice)
@@ -208,7 +208,7 @@ describe('replace and delete (rules/files#replace, rules/files#delete-file, ADR 
     expect(await kept()).toEqual([(await filesOf(maru, kim, notice))[0]?.storedName])
   })
 
-  test('a replacing upload that fails leaves the old file as it was', async () => {
+  test('leaves the old file as it was when the upload fails', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
     const [old] = await filesOf(maru, kim, notice)
@@ -218,7 +218,7 @@ describe('replace and delete (rules/files#replace, rules/files#delete-file, ADR 
     expect((await download(old!)).raw).toBe('옛 내용')
   })
 
-  test('a file that is not the one attached is not replaced', async () => {
+  test('replaces only the file that is attached', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', 'x')
     for (const id of ['00000000-0000-4000-8000-000000000000', 'none']) {
@@ -228,7 +228,7 @@ describe('replace and delete (rules/files#replace, rules/files#delete-file, ADR 
     }
   })
 
-  test('delete, then upload: a deleted file is gone at once and its bytes are kept for 7 days', async () => {
+  test('removes a deleted file at once, keeps its bytes for 7 days and allows another upload', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', '옛 내용')
     const [old] = await filesOf(maru, kim, notice)
@@ -269,7 +269,7 @@ describe('replace and delete (rules/files#replace, rules/files#delete-file, ADR 
     expect(await kept()).toEqual([])
   })
 
-  test('a notice that is deleted takes its file along', async () => {
+  test('removes the file along with its notice', async () => {
     const notice = await writeNotice(maru, kim)
     await attach(maru, kim, notice, '옛.txt', 'x')
     const [old] = await filesOf(maru, kim, notice)

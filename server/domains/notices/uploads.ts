@@ -43,7 +43,7 @@ export const beginResumable: Handler<typeof beginUpload> = async (call, input) =
   return { uploadId: row.id }
 }
 
-/** Attaches what has come by tus; a repeated one finds it attached, unless it is gone again. */
+/** Attaches what has arrived by tus; repeated, it finds the file attached unless that has gone since. */
 export const finishResumable: Handler<typeof finishUpload> = async (call, { uploadId }) => {
   const { db, actor } = call
   const { storage } = call.services
@@ -51,7 +51,7 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
   await holding(call, upload, async (row) => {
     if (row.finished_at !== null) {
       return db.transaction().execute(async (tx) => {
-        // Attached once, and deleted or replaced since: a client that still has the file begins anew.
+        // The file was attached, and deleted or replaced since: a client that still has it begins anew.
         if ((await fileIdOf(tx, row.notice_id)) !== row.id) refuse('UPLOAD_NOT_FOUND')
         await call.audit(tx, { target: row.id, detail: { again: true } })
       })
@@ -62,7 +62,7 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
     try {
       await attach(call, row, stored)
     } catch (error) {
-      // Refused for good: its notice is gone, or has another file. Whatever else may pass, and the bytes wait.
+      // Refused for good: the notice is gone or has another file. Other errors may pass, so the bytes stay.
       if (error instanceof Refusal) await dropUpload(db, storage, upload)
       throw error
     }

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, can } from '../../../contract/permissions.ts'
 
 /**
- * Whether somebody may see a notice: one that is published, and before its time its author and those who manage
- * notices. The one place that says so: lists, counts, detail, neighbours, home and downloads ask it.
+ * Whether somebody may see a notice: everybody once it is published; before that its author and those who manage
+ * notices. The only place that decides this for lists, counts, detail, neighbours, home and downloads.
  * @param n the notices row that is asked about, by its alias
  */
 export function maySeeNotice(actor: Actor & { id: string }, n = 'notices'): RawBuilder<boolean> {

@@ -42,7 +42,7 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
 export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     const before = await lockNotice(tx, call.actor, input.noticeId)
-    // Before anything is written over: the second of two who edit at once is told.
+    // Before anything is overwritten: the second of two who edit at once is told.
     if (input.version !== undefined && input.version !== String(before.version)) refuse('RECORD_CHANGED')
     const changes = {
       bullet_code: input.bulletCode,
@@ -118,7 +118,7 @@ async function publishChange(
   const { rows } = await sql<{ is_past: boolean }>`
     select ${fromWireTime(publishAt)} <= now() as is_past
   `.execute(tx)
-  // The form of a notice that was published while it was open still says when.
+  // A form that was open when the notice was published still sends its time.
   return rows[0]?.is_past === true ? {} : refuse('NOTICE_PUBLISHED')
 }
 

@@ -41,8 +41,8 @@ const audits = async () =>
     )
   ).rows
 
-describe('export of partners (rules/partners#partner-export)', () => {
-  test('what the list shows, in words, with BOM and a header in the language of the person', async () => {
+describe('the export of partners (rules/partners#partner-export)', () => {
+  test('shows what the list shows, in words, with BOM and a header in the language of the person', async () => {
     const answer = await exporting()
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
       '\uFEFF파트너 코드,소속,일 최대 발급 수,주 최대 발급 수,월 최대 발급 수,총 최대 발급 수,유효기간 시작일,유효기간 종료일,파트너 유형,시/도,시/군/구',
@@ -61,7 +61,7 @@ describe('export of partners (rules/partners#partner-export)', () => {
     expect(english.headers['content-disposition']).toContain('partner_codes_')
   })
 
-  test('has exactly the filter and the order of the list', async () => {
+  test('has exactly the filter and order of the list', async () => {
     const asked: InputOf<typeof listPartners>[] = [
       {},
       { partnerCode: 'sej' },
@@ -80,7 +80,7 @@ describe('export of partners (rules/partners#partner-export)', () => {
     }
   })
 
-  test('a code that begins like a formula stays text, in CSV and XLSX', async () => {
+  test('keeps a code that begins like a formula as text, in CSV and XLSX', async () => {
     const csv = await rowsOf({ partnerCode: '-SEJIN' })
     expect(csv[0]?.['파트너 코드']).toBe("'-SEJIN")
     const { bytes } = await exporting({ partnerCode: '-SEJIN', format: 'xlsx' })
@@ -89,7 +89,7 @@ describe('export of partners (rules/partners#partner-export)', () => {
     expect(sheet?.data[1]?.slice(0, 4)).toEqual(["'-SEJIN", '가족사', '제한 없음', '제한 없음'])
   })
 
-  test('on record: who, why, what was filtered, how many rows', async () => {
+  test('is on record with person, reason, filters and row count', async () => {
     await exporting({ affiliationCode: 'BEL008' })
     expect((await audits()).at(-1)).toEqual({
       actor_id: admin.id,
@@ -103,7 +103,7 @@ describe('export of partners (rules/partners#partner-export)', () => {
     })
   })
 
-  test('nothing is exported, and nothing recorded, without a reason or by a role that may not search', async () => {
+  test('is refused without a record when the reason is missing or the role not allowed', async () => {
     const before = await audits()
     for (const reason of ['', '   '])
       expect(await exporting({ reason })).toMatchObject({ code: 'INPUT_INVALID', field: 'reason' })

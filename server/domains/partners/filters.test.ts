@@ -35,7 +35,7 @@ async function everyPartner() {
   return rows
 }
 
-test('every combination of filters finds the partners that fit all of them, newest first, page by page', async () => {
+test('every combination of filters finds exactly the matching partners, newest first, page by page', async () => {
   let withSome = 0
   const partners = await everyPartner()
   expect(partners).toHaveLength(PARTNERS)

@@ -34,8 +34,8 @@ const codes = async (input: Input = {}) => (await list(input)).data.partners.map
 
 const NEWEST = PARTNERS.map(({ code }) => code).toReversed()
 
-describe('partner search (rules/partners#partner-search)', () => {
-  test('a row holds the columns of the list, newest first, NO counting down (rules/lists#row-numbers)', async () => {
+describe('the partner search (rules/partners#partner-search)', () => {
+  test('has the columns of the list, newest first, with row numbers counting down (rules/lists#row-numbers)', async () => {
     const { data } = await list()
     expect(data.totalCount).toBe(5)
     expect(data.partners.map((row) => [row.rowNumber, row.partnerCode])).toEqual(
@@ -70,11 +70,11 @@ describe('partner search (rules/partners#partner-search)', () => {
     ['one letter', 'b', ['A100_B', 'SEJIN_LAB', 'HANBIT-ENG']],
     ['two', '_B', ['A100_B']],
     ['what no code can hold', '한글', []],
-  ])('the code filter takes %s: %s (rules/lists#filters)', async (_, partnerCode, found) => {
+  ])('filters by code (%s): %s (rules/lists#filters)', async (_, partnerCode, found) => {
     expect(await codes({ partnerCode })).toEqual(found)
   })
 
-  test('the affiliation narrows it; ALL or nothing takes it back', async () => {
+  test('narrows by affiliation, and not by ALL or nothing', async () => {
     const partners = ['A100_B', 'MIRAE-TECH', 'HANBIT-ENG']
     expect(await codes({ affiliationCode: 'BEL008' })).toEqual(partners)
     expect(await codes({ affiliationCode: 'BEL008', partnerCode: 'T' })).toEqual(['MIRAE-TECH', 'HANBIT-ENG'])
@@ -90,12 +90,12 @@ describe('partner search (rules/partners#partner-search)', () => {
     ['on the first day', '2026-07-01', '2026-07-01', ['SEJIN-SOFT', 'MIRAE-TECH', 'SEJIN_LAB']],
     ['in a period', '2026-03-01', '2026-03-31', ['SEJIN-SOFT', 'MIRAE-TECH', 'HANBIT-ENG']],
     ['in a period that ends before it begins', '2026-12-31', '2026-01-01', ['MIRAE-TECH']],
-  ])('the validity filter finds who is valid %s; no date is no end', async (_, from, to, found) => {
+  ])('finds who is valid %s, taking no date as no limit', async (_, from, to, found) => {
     const validTo = to === '' ? '' : `${to} 23:59:59`
     expect(await codes({ validFrom: from, validTo })).toEqual(found)
   })
 
-  test('6 rows a page unless told; a page past the end is empty with the right count', async () => {
+  test('has 6 rows a page by default, and none but the right count past the end', async () => {
     expect((await list({ page: 2, perPage: 2 })).data).toMatchObject({
       totalCount: 5,
       partners: [
@@ -109,16 +109,20 @@ describe('partner search (rules/partners#partner-search)', () => {
 })
 
 describe('the order of the partner list', () => {
-  test.each(PARTNER_SORTS)('by %s, both ways: the same rows, each once, over all pages', async (sort) => {
-    for (const order of ['ASC', 'DESC'] as const) {
-      const paged: string[] = []
-      for (let page = 1; page <= 3; page += 1) paged.push(...(await codes({ sort, order, page, perPage: 2 })))
-      expect(paged).toEqual(await codes({ sort, order }))
-      expect(paged.toSorted()).toEqual(NEWEST.toSorted())
-    }
-  })
+  test.each(PARTNER_SORTS)(
+    'by %s has the same rows once over all pages, in both directions',
+    async (sort) => {
+      for (const order of ['ASC', 'DESC'] as const) {
+        const paged: string[] = []
+        for (let page = 1; page <= 3; page += 1)
+          paged.push(...(await codes({ sort, order, page, perPage: 2 })))
+        expect(paged).toEqual(await codes({ sort, order }))
+        expect(paged.toSorted()).toEqual(NEWEST.toSorted())
+      }
+    },
+  )
 
-  test('no limit and no date come last in either direction; of equal ones the newer first', async () => {
+  test('puts no limit and no date last in both directions, and the newer first among equals', async () => {
     const byDay = ['MIRAE-TECH', 'A100_B', 'HANBIT-ENG', 'SEJIN-SOFT']
     expect(await codes({ sort: 'maxKeysPerDay' })).toEqual([...byDay, 'SEJIN_LAB'])
     expect(await codes({ sort: 'maxKeysPerDay', order: 'DESC' })).toEqual([
@@ -135,7 +139,7 @@ describe('the order of the partner list', () => {
     expect(await codes({ sort: 'maxKeysTotal' })).toEqual(NEWEST)
   })
 
-  test('an unknown column is refused', async () => {
+  test('rejects an unknown column', async () => {
     expect((await list({ sort: 'created_at' as never })).field).toBe('sort')
   })
 })

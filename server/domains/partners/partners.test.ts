@@ -51,7 +51,7 @@ const rowOf = async (code = CODE) => (await sql('select * from partners where co
 const check = (partnerCode: string) => maru.call(checkPartnerCode, { partnerCode }, admin)
 
 describe('registering a partner code (rules/partners#register-partner)', () => {
-  test('answers the code and keeps every field; the end date comes back with the end of its day', async () => {
+  test('answers the code and keeps every field, with the end date as the end of its day', async () => {
     expect((await create()).data).toEqual({ partnerCode: CODE })
     expect((await read()).data).toEqual({
       partnerCode: CODE,
@@ -75,14 +75,14 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
     expect((await read('en')).data.affiliationName).not.toBe('협력사')
   })
 
-  test('dates are not required; empty limits are -1 (rules/partners#partner-limits)', async () => {
+  test('requires no dates and answers -1 for empty limits (rules/partners#partner-limits)', async () => {
     const none = { validFrom: '', validTo: '', maxKeysPerDay: null }
     expect((await create(none)).status).toBe(200)
     expect((await read()).data).toMatchObject(none)
     expect(await rowOf()).toMatchObject({ valid_from: null, valid_to: null, limit_day: null })
   })
 
-  test('the code is upper case whatever is sent, and A-Z 0-9 - _, 2 to 30 (rules/partners#partner-code)', async () => {
+  test('keeps the code in upper case, 2 to 30 of A-Z 0-9 - _ (rules/partners#partner-code)', async () => {
     expect((await create({ partnerCode: `  low-${count}_x ` })).data).toEqual({
       partnerCode: `LOW-${count}_X`,
     })
@@ -106,17 +106,17 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
     ['a day that does not exist', { validTo: '2026-02-30 23:59:59' }, 'validTo'],
     ['an end before the start', { validTo: '2025-12-31 23:59:59' }, 'validTo'],
     ['no province', { provinceName: '' }, 'provinceName'],
-  ])('%s is refused, and nothing is written', async (_, wrong, field) => {
+  ])('with %s is refused and writes nothing', async (_, wrong, field) => {
     expect(await create(wrong)).toMatchObject({ status: 400, code: 'INPUT_INVALID', field })
     expect(await rowOf()).toBeUndefined()
   })
 
-  test('an unknown affiliation is CODE_NOT_FOUND', async () => {
+  test('with an unknown affiliation is CODE_NOT_FOUND', async () => {
     expect((await create({ affiliationCode: 'BEL999' })).code).toBe('CODE_NOT_FOUND')
     expect(await rowOf()).toBeUndefined()
   })
 
-  test('degrees are looked up, never believed (rules/partners#regions)', async () => {
+  test('looks the degrees up and ignores those sent (rules/partners#regions)', async () => {
     expect((await create({ longitude: -77.03, latitude: 38.9 })).status).toBe(200)
     expect(await rowOf()).toMatchObject({ province_code: '11', x: 126.9774, y: 37.5949 })
   })
@@ -125,7 +125,7 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
     ['a province that no longer exists', { provinceName: '광주광역시', districtName: '동구' }],
     ['a district of another province', { provinceName: '서울특별시', districtName: '해운대구' }],
     ['an unknown district', { provinceName: '서울특별시', districtName: '종로' }],
-  ])('%s is REGION_NOT_FOUND', async (_, region) => {
+  ])('with %s is REGION_NOT_FOUND', async (_, region) => {
     expect(await create(region)).toMatchObject({
       status: 400,
       code: 'REGION_NOT_FOUND',
@@ -134,7 +134,7 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
     expect(await rowOf()).toBeUndefined()
   })
 
-  test('of ten who register one code at once, one does', async () => {
+  test('succeeds for one of ten simultaneous calls with one code', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create()))
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual([
       'OK',
@@ -142,7 +142,7 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
     ])
   })
 
-  test('the duplicate check tells the same, in any case of letters', async () => {
+  test('agrees with the duplicate check, in upper and lower case', async () => {
     expect((await check(CODE)).status).toBe(200)
     await create()
     expect(await check(CODE.toLowerCase())).toMatchObject({ status: 400, code: 'PARTNER_CODE_TAKEN' })
@@ -150,7 +150,7 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
 })
 
 describe('editing a partner (rules/partners#edit-partner, rules/partners#two-partner-editors)', () => {
-  test('region, limits and dates change; the audit trail tells from what to what', async () => {
+  test('changes region, limits and dates, with before and after in the audit trail', async () => {
     await create()
     const changes = {
       maxKeysPerDay: 3,
@@ -182,7 +182,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
   })
 
   test.each([{ partnerType: 'fa' as const }, { affiliationCode: 'BEL001' }])(
-    'another %o is PARTNER_READ_ONLY',
+    'to %o is PARTNER_READ_ONLY',
     async (other) => {
       await create()
       const before = await rowOf()
@@ -191,7 +191,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
     },
   )
 
-  test('a region that no longer exists stays as it was written; it cannot be chosen anew (rules/partners#region-on-record)', async () => {
+  test('keeps a region that no longer exists, which cannot be chosen anew (rules/partners#region-on-record)', async () => {
     await create()
     await sql(
       `update partners set province_code = '29', province_name = '광주광역시', district_name = '동구', x = 126.9, y = 35.1
@@ -207,7 +207,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
     expect((await rowOf()).province_code).toBe('11')
   })
 
-  test('a limit below what is issued already is allowed', async () => {
+  test('allows a limit below what is already issued', async () => {
     await create()
     const { id } = await rowOf()
     for (let i = 0; i < 3; i += 1) await issue(id, `r${i}`)
@@ -215,13 +215,13 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
     expect((await rowOf()).limit_total).toBe(1)
   })
 
-  test('an unknown partner is PARTNER_NOT_FOUND, in all three calls', async () => {
+  test('that is unknown is PARTNER_NOT_FOUND, in all three calls', async () => {
     expect((await read()).code).toBe('PARTNER_NOT_FOUND')
     expect((await update()).code).toBe('PARTNER_NOT_FOUND')
     expect((await remove()).code).toBe('PARTNER_NOT_FOUND')
   })
 
-  test('the second of two who edit at once is told RECORD_CHANGED, and nothing of the first is lost', async () => {
+  test('tells the second of two editors RECORD_CHANGED and loses nothing of the first', async () => {
     await create()
     const other = await maru.createUser({ role: 'admin' })
     const { version } = (await read()).data
@@ -237,7 +237,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
     expect((await update({ maxKeysPerWeek: 8 }, other)).status).toBe(200)
   })
 
-  test('of ten who save one version at once, one does', async () => {
+  test('succeeds for one of ten simultaneous saves of one version', async () => {
     await create()
     const { version } = (await read()).data
     const answers = await Promise.all(
@@ -251,7 +251,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
 })
 
 describe('deleting a partner (rules/partners#delete-partner)', () => {
-  test('one that nobody refers to is gone, on record with what it was', async () => {
+  test('that nobody refers to removes it and records what it was', async () => {
     await create()
     expect((await remove()).data).toEqual({})
     expect(await rowOf()).toBeUndefined()
@@ -262,7 +262,7 @@ describe('deleting a partner (rules/partners#delete-partner)', () => {
     expect(rows[0].detail).toMatchObject({ type: 'pa', affiliation_code: 'BEL008', limit_day: 10 })
   })
 
-  test.each(['active', 'withdrawn'])('one that a user refers to stays (%s)', async (state) => {
+  test.each(['active', 'withdrawn'])('that a user refers to is refused (%s)', async (state) => {
     await create()
     const user = await maru.createUser({ affiliation: 'BEL008' })
     await sql('update users set partner_id = $2, withdrawn_at = $3 where id = $1', [
@@ -281,7 +281,7 @@ describe('deleting a partner (rules/partners#delete-partner)', () => {
     )
   })
 
-  test('one that a key was issued to stays, and so does the key', async () => {
+  test('that a key was issued to is refused, and the key stays', async () => {
     await create()
     const { id } = await rowOf()
     await issue(id, 'kept')
@@ -292,7 +292,7 @@ describe('deleting a partner (rules/partners#delete-partner)', () => {
 })
 
 describe('the lists of regions (rules/partners#regions)', () => {
-  test('every province once, in the order of its code', async () => {
+  test('hold every province once, ordered by code', async () => {
     const { data } = await maru.call(listPartnerProvinces, {}, admin)
     expect(data.provinces).toHaveLength(16)
     expect(data.provinces.slice(0, 2)).toEqual([
@@ -301,14 +301,14 @@ describe('the lists of regions (rules/partners#regions)', () => {
     ])
   })
 
-  test('the districts of a province by its code, in the order of the alphabet, with their degrees', async () => {
+  test('hold the districts of a province by its code, in alphabetical order with their degrees', async () => {
     const { data } = await maru.call(listPartnerDistricts, { provinceCode: '11' }, admin)
     expect(data.districts).toHaveLength(25)
     expect(data.districts[0]).toEqual({ districtName: '강남구', longitude: 127.0633, latitude: 37.4965 })
     expect(data.districts.at(-1)?.districtName).toBe('중랑구')
   })
 
-  test('a province that no longer exists has none', async () => {
+  test('hold no district of a province that no longer exists', async () => {
     expect((await maru.call(listPartnerDistricts, { provinceCode: '29' }, admin)).data.districts).toEqual([])
   })
 })

@@ -49,11 +49,11 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
     if (input.partnerType !== before.type || input.affiliationCode !== before.affiliation_code) {
       refuse('PARTNER_READ_ONLY')
     }
-    const staysThere =
+    const keepsRegion =
       input.provinceName === before.province_name && input.districtName === before.district_name
     const changes = {
       // A record keeps the region that it was written with, even one that no longer exists (rules/partners#region-on-record).
-      ...(staysThere ? {} : await findRegion(tx, input)),
+      ...(keepsRegion ? {} : await findRegion(tx, input)),
       ...limitsAndDates(input),
     }
     await tx

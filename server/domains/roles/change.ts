@@ -123,7 +123,7 @@ async function changeFunctions(
     if (roleCode === ROLE.admin) refuse('ROLE_FIXED')
     const before = await stateOf(tx, roleCode)
     const row = { role_code: roleCode, function_name: functionName }
-    // On the page of the one who comes second the box shows what was: they are told, and see what is.
+    // The second of two sees an old state on their page: they are told, and the page shows the new one.
     if (!(await write(tx, row))) refuse('RECORD_CHANGED')
     await record(call, tx, roleCode, before, await stateOf(tx, roleCode))
   })

@@ -8,7 +8,7 @@ import { type Actor, can, powersBeyond } from '../../../contract/permissions.ts'
 export function withinReach(actor: Actor, roleCode: Expression<string>): RawBuilder<boolean> {
   const beyond = powersBeyond(actor)
   if (beyond.length === 0) return sql`true`
-  // An array, found once for the whole query, and not a look per row.
+  // An array, evaluated once for the whole query and not for every row.
   return sql`${roleCode} <> all (array(
     select role_code from role_functions where function_name in (${sql.join(beyond)})
   ))`

@@ -70,8 +70,8 @@ const see = async () => ({
   status: (await maru.call(listUsers, {}, user)).status,
 })
 
-describe('roles against functions (rules/roles#functions, rules/roles#rights-count-at-once)', () => {
-  test('the built-in roles first, with what they may do and how many have them', async () => {
+describe('roles and functions (rules/roles#functions, rules/roles#rights-count-at-once)', () => {
+  test('the built-in roles are listed first, with their functions and member counts', async () => {
     const roles = await rolesOf()
     expect(roles.slice(0, 3)).toEqual([
       {
@@ -87,7 +87,7 @@ describe('roles against functions (rules/roles#functions, rules/roles#rights-cou
     ])
   })
 
-  test('a granted function counts with the next call of sessions that run, in menu and authority too; a revoked one as well', async () => {
+  test('a granted or revoked function counts with the next call of running sessions, in menu and authority too', async () => {
     const before = await see()
     expect(before.status).toBe(403)
     expect((await grant(admin, 'AUT003', 'autho_user_manage')).status).toBe(200)
@@ -99,7 +99,7 @@ describe('roles against functions (rules/roles#functions, rules/roles#rights-cou
     expect(await see()).toEqual(before)
   })
 
-  test('what is there already is not granted twice, what is gone not revoked twice: the second is told', async () => {
+  test('the second of two who grant or revoke the same function is told', async () => {
     const role = await roleWith('autho_key_search')
     expect((await grant(admin, role, 'autho_key_search')).code).toBe('RECORD_CHANGED')
     expect((await revoke(admin, role, 'autho_partner_search')).code).toBe('RECORD_CHANGED')
@@ -112,7 +112,7 @@ describe('roles against functions (rules/roles#functions, rules/roles#rights-cou
   })
 })
 
-describe('adding, renaming, removing (rules/roles#new-role, rules/roles#rename-and-remove)', () => {
+describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles#rename-and-remove)', () => {
   test('a new role may do nothing, and its Korean name is the group name', async () => {
     const person = await personWith()
     expect((await maru.call(getAuthority, {}, person)).data).toMatchObject({
@@ -133,7 +133,7 @@ describe('adding, renaming, removing (rules/roles#new-role, rules/roles#rename-a
     })
   })
 
-  test('two roles have no name in common, of two at once one gets it', async () => {
+  test('no two roles share a name, even when made at once', async () => {
     for (const names of [
       { roleName: '관리자', roleNameEn: 'Other' },
       { roleName: '다른 이름', roleNameEn: 'administrator' },
@@ -161,7 +161,7 @@ describe('adding, renaming, removing (rules/roles#new-role, rules/roles#rename-a
     expect(await everything()).toEqual(before)
   })
 
-  test('a role in use is not removed; one that only withdrawn accounts had is, and they fall back to 일반 사용자', async () => {
+  test('only a role without members is removed, and withdrawn accounts that had it fall back to 일반 사용자', async () => {
     const person = await personWith('autho_key_search')
     expect((await maru.call(removeRole, { roleCode: person.role }, admin)).code).toBe('ROLE_IN_USE')
     await sql('update users set withdrawn_at = now() where id = $1', [person.id])
@@ -172,7 +172,7 @@ describe('adding, renaming, removing (rules/roles#new-role, rules/roles#rename-a
     expect((await maru.call(removeRole, { roleCode: person.role }, admin)).code).toBe('ROLE_NOT_FOUND')
   })
 
-  test('a role that no longer exists is ROLE_NOT_FOUND, and its code is not given again', async () => {
+  test('a removed role is ROLE_NOT_FOUND, and its code is never given again', async () => {
     const role = await roleWith()
     await maru.call(removeRole, { roleCode: role }, admin)
     expect((await grant(admin, role, 'autho_key_search')).code).toBe('ROLE_NOT_FOUND')
@@ -181,14 +181,14 @@ describe('adding, renaming, removing (rules/roles#new-role, rules/roles#rename-a
 })
 
 describe('nobody is locked out', () => {
-  test('관리자 keeps every function', async () => {
+  test('because 관리자 keeps every function', async () => {
     for (const name of FUNCTIONS) expect((await revoke(admin, 'AUT001', name)).code).toBe('ROLE_FIXED')
     expect(await functionsOf('AUT001')).toEqual(FUNCTIONS.toSorted())
   })
 })
 
-describe('nobody raises rights beyond their own (rules/roles#grant-and-revoke)', () => {
-  test('누구도 자기에게 없는 기능을 어떤 권한에도 부여하지 못한다: what one lacks one neither grants nor revokes, for no role', async () => {
+describe('limits to changing roles (rules/roles#grant-and-revoke)', () => {
+  test('nobody grants or revokes a function they do not hold', async () => {
     const officer = await personWith('autho_role_manage', 'autho_key_search')
     const lower = await roleWith('autho_partner_search')
     for (const role of [officer.role, lower, 'AUT001', 'AUT002', 'AUT003']) {
@@ -202,7 +202,7 @@ describe('nobody raises rights beyond their own (rules/roles#grant-and-revoke)',
     expect((await grant(officer, lower, 'autho_key_search')).status).toBe(200)
   })
 
-  test('a role above one’s own is out of reach whole: not even what both hold, no new name, no end', async () => {
+  test('a role above your own cannot be changed, renamed or removed', async () => {
     const officer = await personWith('autho_role_manage', 'autho_key_search')
     const above = await roleWith('autho_user_manage')
     const names = { roleName: '낮춘 이름', roleNameEn: 'Lowered' }
@@ -216,7 +216,7 @@ describe('nobody raises rights beyond their own (rules/roles#grant-and-revoke)',
     expect(await everything()).toEqual(before)
   })
 
-  test('인사 관리자 and 일반 사용자 neither see nor change any of it', async () => {
+  test('인사 관리자 and 일반 사용자 can neither see nor change roles', async () => {
     const before = await everything()
     for (const by of [hr, user]) {
       const answers = [
@@ -232,8 +232,8 @@ describe('nobody raises rights beyond their own (rules/roles#grant-and-revoke)',
   })
 })
 
-describe('the record of changes (rules/roles#record-of-role-changes)', () => {
-  test('who, when, what, before and after; newest first', async () => {
+describe('the record of role changes (rules/roles#record-of-role-changes)', () => {
+  test('shows who changed what and when, before and after, newest first', async () => {
     const role = await roleWith()
     const state = { roleName: `권한 ${made}`, roleNameEn: `Role ${made}` }
     await grant(admin, role, 'autho_key_search')
@@ -265,14 +265,14 @@ describe('the record of changes (rules/roles#record-of-role-changes)', () => {
     })
   })
 
-  test('a refused change leaves no row', async () => {
+  test('has no row for a refused change', async () => {
     const before = await changes()
     await revoke(admin, 'AUT001', 'autho_role_manage')
     await grant(hr, 'AUT002', 'autho_admin_manage')
     expect(await changes()).toEqual(before)
   })
 
-  test('paged, NO counts down', async () => {
+  test('is paged, with row numbers counting down', async () => {
     const { data } = await maru.call(listRoleChanges, { page: 2, perPage: 3 }, admin)
     expect(data.changes.map(({ rowNumber }) => rowNumber)).toEqual([
       data.totalCount - 3,

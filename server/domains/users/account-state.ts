@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { today, wireTime } from '../../db/sql.ts'
 import { NO_END } from './last-admin.ts'
 
-/** What one click makes of an end: a year more, from today when it has passed, and never past the last date. */
+/** The end that one click gives: a year later, or a year from today when it has passed, and never past the last date. */
 export const extended: RawBuilder<string> = sql`
   least(greatest(u.valid_to, ${today}) + interval '1 year', date '${sql.raw(NO_END)}')::date::text`
 
-/** The columns of `accountState`, of the users row `u`. */
+/** The fields of `accountState` in the contract, as columns of the users row `u`. */
 export const accountStateOf = () =>
   [
     sql<boolean>`u.suspended_at is not null`.as('suspended'),

@@ -82,8 +82,8 @@ const start = async (time: string) => {
 }
 const isAlive = async (session: string) => (await maru.call(getAuthority, {}, { session })).status === 200
 
-describe('an account that ends (rules/users#end-warnings)', () => {
-  test.each([30, 7, 1])('%d days before, the person gets a mail, once', async (days) => {
+describe('the warning before an account ends (rules/users#end-warnings)', () => {
+  test.each([30, 7, 1])('is mailed to the person once, %d days before', async (days) => {
     const person = await ending(days)
     await run()
     expect(await subjectsTo(person.email)).toEqual(['[주식회사 마루] 계정의 사용 기간이 곧 끝납니다'])
@@ -93,13 +93,13 @@ describe('an account that ends (rules/users#end-warnings)', () => {
     expect(await subjectsTo(person.email)).toHaveLength(1)
   })
 
-  test.each([31, 45, -1])('%d days before, nobody gets one', async (days) => {
+  test.each([31, 45, -1])('is not mailed %d days before', async (days) => {
     await ending(days)
     await run()
     expect(await mailCount()).toBe(0)
   })
 
-  test('a server that was off on the day sends the nearest warning that was missed, and no older ones', async () => {
+  test('is mailed late by a server that was off, but only the nearest one missed', async () => {
     const person = await ending(5)
     await run()
     expect(await subjectsTo(person.email)).toHaveLength(1)
@@ -110,13 +110,13 @@ describe('an account that ends (rules/users#end-warnings)', () => {
     expect(await subjectsTo(person.email)).toHaveLength(2)
   })
 
-  test('an end that was set after the day of a warning is not warned of by it', async () => {
+  test('is not mailed when the end was set after the day of the warning', async () => {
     const person = await maru.createUser({ validTo: await day(20) })
     await run()
     expect(await subjectsTo(person.email)).toEqual([])
   })
 
-  test('extended, it is warned of the new end and not of the old one', async () => {
+  test('is mailed for the new end after an extension, not for the old one', async () => {
     const person = await ending(30)
     await run()
     await sql('delete from mails')
@@ -129,14 +129,14 @@ describe('an account that ends (rules/users#end-warnings)', () => {
     ['withdrawn', 'withdrawn_at = now()'],
     ['not approved', `approval_code = 'MEMAP002'`],
     ['suspended', 'suspended_at = now()'],
-  ])('somebody %s gets none', async (_, change) => {
+  ])('is not mailed to somebody %s', async (_, change) => {
     const person = await ending(7)
     await sql(`update users set ${change} where id = $1`, [person.id])
     await run()
     expect(await mailCount()).toBe(0)
   })
 
-  test('in the language of the person', async () => {
+  test('is in the language of the person', async () => {
     const person = await ending(1)
     await sql(`update users set language = 'en' where id = $1`, [person.id])
     await run()
@@ -144,8 +144,8 @@ describe('an account that ends (rules/users#end-warnings)', () => {
   })
 })
 
-describe('the summary for those who may administer them (rules/users#daily-summary)', () => {
-  test('one mail a day, however many accounts; HR is told nothing of 관리자, and nobody is told of their own account', async () => {
+describe('the daily summary (rules/users#daily-summary)', () => {
+  test('is one mail a day without 관리자 for HR and without one’s own account', async () => {
     const people = [await ending(30, { name: '가하나' }), await ending(7, { name: '나두리' })]
     const boss = await ending(1, { role: 'admin', name: '다세찌' })
     await run()
@@ -166,14 +166,14 @@ describe('the summary for those who may administer them (rules/users#daily-summa
     expect(ownSummary[0].text).not.toContain('다세찌')
   })
 
-  test('일반 사용자 gets none, and nobody does on a day without anything', async () => {
+  test('is not sent to 일반 사용자, nor to anybody on a day with nothing to tell', async () => {
     await run()
     expect(await mailCount()).toBe(0)
   })
 })
 
-describe('accounts that are not used', () => {
-  test('166 days without a login: the person and the administrators are told, nobody is suspended', async () => {
+describe('an unused account', () => {
+  test('is warned with its administrators after 166 days, and not suspended', async () => {
     const person = await unused(166)
     await unused(165)
     await run()
@@ -185,7 +185,7 @@ describe('accounts that are not used', () => {
     expect(await subjectsTo(person.email)).toHaveLength(1)
   })
 
-  test('180 days, warned 14 days before: suspended, told, logged out for good, on record; never deleted', async () => {
+  test('is suspended after 180 days and a warning 14 days before: told, logged out, on record, never deleted', async () => {
     const person = await unused(180)
     await run()
     await warnedBefore(14)
@@ -202,7 +202,7 @@ describe('accounts that are not used', () => {
     expect(await subjectsTo(person.email)).toHaveLength(1)
   })
 
-  test('nobody is suspended without a warning 14 days before, however long it is', async () => {
+  test('is never suspended without a warning 14 days before, however long it is unused', async () => {
     const person = await unused(700)
     await run()
     expect(await stateOf(person)).toMatchObject({ suspended_at: null })
@@ -214,7 +214,7 @@ describe('accounts that are not used', () => {
     expect(await stateOf(person)).toMatchObject({ suspended_at: expect.any(Date) })
   })
 
-  test('a login between warning and day keeps the account, and is warned anew the next time', async () => {
+  test('is kept by a login after the warning, and warned anew the next time', async () => {
     const person = await unused(180)
     await run()
     await warnedBefore(14)
@@ -223,7 +223,7 @@ describe('accounts that are not used', () => {
     expect(await stateOf(person)).toMatchObject({ suspended_at: null })
   })
 
-  test('login says so only after the right password; an administrator lifts it with one call, and disuse counts anew', async () => {
+  test('is told so at login only after the right password, and is lifted by one call, from which disuse counts anew', async () => {
     const person = await unused(180)
     await run()
     await warnedBefore(14)
@@ -240,7 +240,7 @@ describe('accounts that are not used', () => {
     expect((await maru.call(liftSuspension, { userId: person.userId }, hr)).code).toBe('RECORD_CHANGED')
   })
 
-  test('an approval, an extension or a later start counts as use', async () => {
+  test('counts as used by an approval, an extension or a later start', async () => {
     const people = [await unused(200), await unused(200), await unused(200)]
     const changes = [`valid_to = '2099-01-01'`, `approval_code = 'MEMAP002'`, `valid_from = current_date`]
     for (const [i, person] of people.entries()) {
@@ -251,7 +251,7 @@ describe('accounts that are not used', () => {
     for (const person of people) expect(await subjectsTo(person.email)).toEqual([])
   })
 
-  test('the last 관리자 is never suspended nor warned, of several unused ones the last to come stays', async () => {
+  test('of a 관리자 is never suspended or warned when nobody lasts longer', async () => {
     await sql(
       `update users set confirmed_at = now() - interval '900 days', last_login_at = now() - interval '400 days' where id = $1`,
       [admin.id],
@@ -266,7 +266,7 @@ describe('accounts that are not used', () => {
     await sql('update users set last_login_at = now() where id = $1', [admin.id])
   })
 
-  test('SUSPEND_AFTER_DAYS=0: never', async () => {
+  test('is never suspended when SUSPEND_AFTER_DAYS is 0', async () => {
     const person = await unused(3000)
     await sql('delete from daily_runs')
     const { company } = maru.services.config
@@ -276,8 +276,8 @@ describe('accounts that are not used', () => {
   })
 })
 
-describe('several servers, and one that dies (rules/users#daily-run)', () => {
-  test('of eight that run at once one does it', async () => {
+describe('the daily run (rules/users#daily-run)', () => {
+  test('is done by only one of eight simultaneous runs', async () => {
     const person = await ending(7)
     const { db } = maru.database
     const did = await Promise.all(Array.from({ length: 8 }, () => runDaily(db, maru.services.config)))
@@ -286,7 +286,7 @@ describe('several servers, and one that dies (rules/users#daily-run)', () => {
     expect(await subjectsTo(hr.email)).toHaveLength(1)
   })
 
-  test('a run that fails half-way leaves nothing, and the next one does all of it', async () => {
+  test('leaves nothing when it fails half-way, and the next one does all of it', async () => {
     const person = await ending(7)
     await sql(`create function no_summary() returns trigger language plpgsql as $$ begin
       if new.subject like '%건' then raise 'the disk is full'; end if; return new; end $$`)
@@ -298,7 +298,7 @@ describe('several servers, and one that dies (rules/users#daily-run)', () => {
     expect(await subjectsTo(person.email)).toHaveLength(1)
   })
 
-  test('a server at work: sessions of ended accounts go for good within its first look; from eight in the morning the mails go too', async () => {
+  test('ends expired sessions within a minute on a running server, and mails from eight in the morning', async () => {
     const person = await ending(7)
     const gone = await ending(-1)
     await start('2026-11-20T22:59:00Z')

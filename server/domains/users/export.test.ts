@@ -61,8 +61,8 @@ const fileName = async (language: string) => {
   return decodeURIComponent(String(headers['content-disposition']))
 }
 
-describe('export of users (rules/users#user-export, rules/lists#export)', () => {
-  test('CSV: UTF-8 with BOM, header in the language of the person, what a search finds in its order', async () => {
+describe('the export of users (rules/users#user-export, rules/lists#export)', () => {
+  test('as CSV is UTF-8 with BOM, with a header in the language of the person and rows in the order of the search', async () => {
     const answer = await exporting({ sort: 'userId' })
     expect(answer.raw.startsWith(`\uFEFF${HEADER}\r\n`)).toBe(true)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -77,12 +77,12 @@ describe('export of users (rules/users#user-export, rules/lists#export)', () => 
     expect(english.raw.split('\r\n')[0]).toContain('ID,User name,Affiliation')
   })
 
-  test('the file is called by what it holds and the day, in Korean and English', async () => {
+  test('has a file name that says what it holds and the day, in Korean and English', async () => {
     expect(await fileName('ko')).toMatch(/filename\*=UTF-8''사용자_\d{4}-\d\d-\d\d\.csv$/)
     expect(await fileName('en')).toMatch(/filename\*=UTF-8''users_\d{4}-\d\d-\d\d\.csv$/)
   })
 
-  test('XLSX opens in another reader; phone numbers stay text with their zero; nothing is a formula', async () => {
+  test('as XLSX opens in another reader and keeps phone numbers as text, with no formula', async () => {
     const [sheet] = await readXlsxFile(
       (await exporting({ format: 'xlsx', sort: 'userId', password: PASSWORD })).bytes,
     )
@@ -105,7 +105,7 @@ describe('export of users (rules/users#user-export, rules/lists#export)', () => 
     expect((await exporting({ format: 'xlsx' })).bytes.includes('<f>')).toBe(false)
   })
 
-  test('=, +, - and @ at the beginning of a cell are no formula in CSV either (rules/lists#formulas)', async () => {
+  test('as CSV has no formula in cells that begin with =, +, - or @ (rules/lists#formulas)', async () => {
     const rows = parse((await exporting({ sort: 'userId' })).raw, { bom: true, columns: true }) as Record<
       string,
       string
@@ -115,7 +115,7 @@ describe('export of users (rules/users#user-export, rules/lists#export)', () => 
     for (const row of rows) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
   })
 
-  test('phone and e-mail are masked unless the password is entered again (rules/lists#masking)', async () => {
+  test('masks phone and e-mail unless the password is entered again (rules/lists#masking)', async () => {
     const masked = (await exporting({ sort: 'userId' })).raw
     expect(masked).toContain('010-****-5678,ki***@example.com')
     expect(masked).not.toMatch(/1234|kim@|8765/)
@@ -123,7 +123,7 @@ describe('export of users (rules/users#user-export, rules/lists#export)', () => 
     expect(whole).toContain('010-1234-5678,kim@example.com')
   })
 
-  test('a wrong password exports nothing, leaves no record, and counts as a wrong one of the login', async () => {
+  test('with a wrong password is refused without a record and counts for the login lock', async () => {
     const person = await maru.createUser({ role: 'admin' })
     const before = await audits()
     for (let tries = 1; tries <= 4; tries += 1) {
@@ -134,7 +134,7 @@ describe('export of users (rules/users#user-export, rules/lists#export)', () => 
     expect(await audits()).toEqual(before)
   })
 
-  test('on record: who, why, what was filtered, how many rows, masked or not; never the password (rules/lists#export-record)', async () => {
+  test('is on record with person, reason, filters, row count and masking, but never the password (rules/lists#export-record)', async () => {
     await exporting({ name: '따옴표', password: PASSWORD }, hr)
     const record = (await audits()).at(-1)
     expect(record).toEqual({
@@ -151,7 +151,7 @@ describe('export of users (rules/users#user-export, rules/lists#export)', () => 
     expect(JSON.stringify(record)).not.toContain(PASSWORD)
   })
 
-  test('인사 관리자 does not get 관리자 accounts; withdrawn people are in no export', async () => {
+  test('leaves out 관리자 accounts for 인사 관리자, and withdrawn people for everyone', async () => {
     const { id } = await maru.createUser({ name: '나간사람', affiliation: OFFICE })
     await sql('update users set withdrawn_at = now() where id = $1', [id])
     expect((await exporting({}, hr)).raw).not.toMatch(/숨은관리자|나간사람/)
@@ -159,13 +159,13 @@ describe('export of users (rules/users#user-export, rules/lists#export)', () => 
     expect((await audits()).at(-2)?.detail.rows).toBe(2)
   })
 
-  test('without a reason nothing is exported', async () => {
+  test('is refused without a reason', async () => {
     for (const reason of ['', '   '])
       expect(await exporting({ reason })).toMatchObject({ code: 'INPUT_INVALID', field: 'reason' })
   })
 })
 
-describe('an export under way', () => {
+describe('a running export', () => {
   let port = 0
   beforeAll(async () => {
     maru.app.server.listen(0, '127.0.0.1')
@@ -195,7 +195,7 @@ describe('an export under way', () => {
     return answer as import('node:http').IncomingMessage
   }
 
-  test('few at once, one for each person: a third is told to come again; other calls are answered; going away stops the query (rules/lists#export-limits)', async () => {
+  test('is one per person and one of two per server; others get 429, and going away stops its query (rules/lists#export-limits)', async () => {
     const running = [await begin()]
     expect(await exporting()).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
     const colleagues = [await maru.createUser({ role: 'admin' }), await maru.createUser({ role: 'admin' })]
@@ -213,7 +213,7 @@ describe('an export under way', () => {
     expect((await exporting()).status).toBe(200)
   })
 
-  test('all rows of one moment: what comes and goes meanwhile is not in it', async () => {
+  test('holds all rows of one moment, whatever changes meanwhile', async () => {
     const answer = await begin()
     await sql(`delete from users where login_id = 'bulk1'`)
     await maru.createUser({ loginId: 'too.late', affiliation: 'BEL006' })
@@ -226,7 +226,7 @@ describe('an export under way', () => {
     await expect.poll(openReads).toBe(0)
   })
 
-  test('a database connection that breaks ends the file and nothing else', async () => {
+  test('ends when its database connection breaks, and nothing else does', async () => {
     const answer = await begin()
     const cut = once(answer, 'error')
     await sql(`select pg_terminate_backend(pid) from pg_stat_activity

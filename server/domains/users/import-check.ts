@@ -74,7 +74,7 @@ export async function checkRows(
     if (known.userIds.has(user.userId.trim().toLowerCase())) wrong('userId', messages.errors.USER_ID_TAKEN)
     if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
     const partnerId = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))
-    // Of no affiliation there are no partners: that is said of the affiliation.
+    // Without an affiliation there are no partners; the error is about the affiliation.
     if (partnerId === undefined && !own.has('affiliationCode'))
       wrong('partnerCode', messages.users.import.partnerUnknown)
 
@@ -93,7 +93,7 @@ const partnerKey = (affiliation: string, code: string) => `${affiliation} ${code
 /** What the database knows of the rows, asked once for all of them. */
 async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) {
   const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
-  // One after the other: in a transaction they share one connection.
+  // One after the other, because a transaction has one connection.
   const affiliations = await db
     .selectFrom('codes')
     .select(['code', 'name_ko', 'name_en'])

@@ -63,12 +63,12 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     ['a day that does not exist', { validTo: '2027-02-30' }, 'validTo', /존재하는 날짜/],
     ['an end before the start', { validTo: '2025-12-31' }, 'validTo', /빠를 수 없/],
     ['a name of 51 characters', { name: '가'.repeat(51) }, 'name', /50자/],
-  ])('%s is told with row and field', async (_what, wrong, field, words) => {
+  ])('tells %s with row and field', async (_what, wrong, field, words) => {
     const { errors } = await check([good(1), good(2, wrong)])
     expect(errors).toEqual([{ row: 2, field, message: expect.stringMatching(words) }])
   })
 
-  test('every wrong cell of every row, in the order of the file and in the language of the person', async () => {
+  test('tells every wrong cell in the order of the file and in the language of the person', async () => {
     const data = await check(
       [good(1, { name: '', position: '' }), good(2), good(3, { phoneNumber: 'x' })],
       admin,
@@ -83,7 +83,7 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     for (const { message } of data.errors) expect(message).toMatch(/^[\x20-\x7e]+$/)
   })
 
-  test('an ID or an e-mail that comes twice names the row of the first', async () => {
+  test('names the row of the first when an ID or e-mail comes twice', async () => {
     const { errors } = await check([
       good(1),
       good(2, { userId: 'IMPORT.1' }),
@@ -95,7 +95,7 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     ])
   })
 
-  test('인사 관리자 may not grant 관리자, by name or by code; 관리자 may', async () => {
+  test('refuses 관리자 by name or code to 인사 관리자, but not to 관리자', async () => {
     for (const roleCode of ['관리자', 'AUT001', 'Administrator']) {
       const rows = [good(1, { roleCode })]
       expect((await check(rows, hr)).errors).toMatchObject([{ row: 1, field: 'roleCode' }])
@@ -103,13 +103,13 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     }
   })
 
-  test('nothing is written', async () => {
+  test('writes nothing', async () => {
     const before = await everything()
     await check([good(1), good(2, { name: '' })])
     expect(await everything()).toEqual(before)
   })
 
-  test('no row and more than 10,000 rows are refused', async () => {
+  test('refuses an empty file and more than 10,000 rows', async () => {
     for (const rows of [[], Array.from({ length: 10_001 }, (_, n) => good(n))]) {
       const answer = await maru.call(checkImport, { rows }, admin)
       expect(answer).toMatchObject({ code: 'INPUT_INVALID', field: 'rows' })
@@ -118,7 +118,7 @@ describe('the dry run of an import (rules/users#import-check)', () => {
 })
 
 describe('the import (rules/users#import)', () => {
-  test('a wrong password of the manager registers nobody and counts', async () => {
+  test('registers nobody with a wrong manager password, which counts for the lock', async () => {
     const before = await everything()
     const person = await maru.createUser({ role: 'hr' })
     expect((await importing([good(1)], person, 'wrong-Maru-2026!')).code).toBe('PASSWORD_WRONG')
@@ -128,14 +128,14 @@ describe('the import (rules/users#import)', () => {
     expect((await everything())[0].users).toBe(before[0].users + 1)
   })
 
-  test('one wrong row: nothing at all is registered, mailed or on record', async () => {
+  test('registers, mails and records nothing when one row is wrong', async () => {
     const before = await everything()
     expect((await importing([good(1), good(2, { name: '' })])).code).toBe('IMPORT_INVALID')
     expect((await importing([good(1, { roleCode: '관리자' })], hr)).code).toBe('IMPORT_INVALID')
     expect(await everything()).toEqual(before)
   })
 
-  test('all rows: approved accounts with partner and validity, one record, a mail for each, and no usable password', async () => {
+  test('makes approved accounts with partner and validity, one record and a mail each, and no usable password', async () => {
     const before = await everything()
     const answer = await importing(
       [good(11), good(12, { roleCode: '인사 관리자', email: 'Capital@Example.com' })],
@@ -180,7 +180,7 @@ describe('the import (rules/users#import)', () => {
     }
   })
 
-  test('the mail says the ID and how to make a password, and holds no secret', async () => {
+  test('mails the ID and how to make a password, without a secret', async () => {
     await importing([good(21)])
     const outbox = join(maru.dataDir, 'outbox')
     const mailed = async () => {
@@ -194,7 +194,7 @@ describe('the import (rules/users#import)', () => {
     expect(await mailed()).toContain('비밀번호 재설정')
   })
 
-  test('an ID that somebody takes at the same moment: one of the two wins, whole', async () => {
+  test('that loses a race for an ID registers nobody', async () => {
     const [one, two] = await Promise.all([importing(thirty(100)), importing(thirty(129))])
     const codes = [one.code, two.code].filter((code) => code !== undefined)
     expect(codes).toEqual(['IMPORT_INVALID'])

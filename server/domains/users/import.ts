@@ -16,7 +16,7 @@ import { checkRows, type ImportUser } from './import-check.ts'
 import { holdPassword, provePassword } from '../account/index.ts'
 import { holdGrantableRole } from '../roles/index.ts'
 
-/** What a person can take in; the count says how many there are in all. */
+/** As many as a person can take in; the count says how many there are in all. */
 const ERRORS_SHOWN = 1000
 
 /** Rows of one insert: PostgreSQL takes 65,535 values. */
@@ -39,14 +39,14 @@ export const checkImport: Handler<typeof checking> = async ({ db, actor, languag
 export const importUsers: Handler<typeof endpoint> = async (call, { rows, managerPassword }) => {
   const { db, actor, services, language } = call
   const managerHash = await provePassword(call, managerPassword)
-  // One hash for all: of what nobody has seen. A login compares with it in the usual time, and fails.
+  // One hash for all, of random bytes: a login compares with it in the usual time and fails.
   const hash = await services.passwords.hash(randomBytes(32).toString('base64url'))
 
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
     const { users, errors } = await checkRows(tx, actor, rows, catalogues[language])
     if (errors.length > 0) refuse('IMPORT_INVALID')
-    await holdWhatTheyName(tx, call, users)
+    await holdRolesAndPartners(tx, call, users)
     await insertAll(tx, users, hash, language)
     await queueMails(
       tx,
@@ -68,8 +68,8 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
   return { rowCount: rows.length }
 }
 
-/** Neither a role nor a partner of the rows goes away or gains powers before the transaction ends. */
-async function holdWhatTheyName(
+/** Locks the roles and partners of the rows: none of them is removed or gains powers before the transaction ends. */
+async function holdRolesAndPartners(
   tx: Transaction<Database>,
   { actor }: Call<typeof endpoint>,
   users: readonly ImportUser[],
@@ -112,7 +112,7 @@ async function insertAll(
     partner_id: user.partnerId,
     language,
   }))
-  // Taken since the check: the next dry run says which row it is.
+  // An ID or e-mail was taken since the check: the next dry run says in which row.
   const codes = { users_login_id_key: 'IMPORT_INVALID', users_email_active: 'IMPORT_INVALID' } as const
   for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
     await refusing(codes, () =>

@@ -4,7 +4,7 @@ import { ROLE } from '../../../contract/permissions.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
-/** The last day that a date field takes (rules/frame#dates): an end as far off as that counts as no end. */
+/** The last day that a date field takes (rules/frame#dates); as an end it counts as no end. */
 export const NO_END = '2099-12-31'
 
 /**

@@ -38,8 +38,8 @@ const idsOf = async (input: InputOf<typeof listUsers>, by: TestUser = admin) =>
 
 const read = (by: TestUser, userId = '') => maru.call(getUser, { userId }, by)
 
-describe('user search (rules/users#user-search)', () => {
-  test('a row holds the usual columns and those that may be added, times in Asia/Seoul (rules/users#more-user-columns, rules/wire#times)', async () => {
+describe('the user search (rules/users#user-search)', () => {
+  test('has the usual columns and those that may be added, with times in Asia/Seoul (rules/users#more-user-columns, rules/wire#times)', async () => {
     const { data } = await list({ affiliationCode: BUSAN, name: '부산사람11' })
     expect(data).toEqual({
       totalCount: 1,
@@ -64,17 +64,17 @@ describe('user search (rules/users#user-search)', () => {
     })
   })
 
-  test('affiliation and approval in the language of the person', async () => {
+  test('shows affiliation and approval in the language of the person', async () => {
     const { data } = await list({ name: '부산사람3' }, admin, 'en')
     expect(data.users[0]).toMatchObject({ affiliationName: 'Busan branch', approval: 'Not approved' })
   })
 
-  test('5 rows a page unless the call says another number', async () => {
+  test('has 5 rows a page unless the call asks for another number', async () => {
     expect((await list({ affiliationCode: BUSAN })).data.users).toHaveLength(5)
     expect((await list({ affiliationCode: BUSAN, perPage: 7 })).data.users).toHaveLength(7)
   })
 
-  test('newest first, NO counts down from totalCount, pages fit together without gap or double (rules/lists#order, rules/lists#row-numbers)', async () => {
+  test('is newest first, with row numbers counting down and pages without gaps or repeats (rules/lists#order, rules/lists#row-numbers)', async () => {
     const rows = []
     for (const page of [1, 2, 3]) {
       const { data } = await list({ affiliationCode: BUSAN, page, perPage: 5 })
@@ -87,7 +87,7 @@ describe('user search (rules/users#user-search)', () => {
     )
   })
 
-  test('people of the same moment keep one order: the later row first', async () => {
+  test('puts the later row first among people of the same moment', async () => {
     // By the query alone, not by grace of an index that happens to be used.
     await sql('drop index users_newest')
     const made = []
@@ -99,7 +99,7 @@ describe('user search (rules/users#user-search)', () => {
     expect(rows.map((row) => row.userId)).toEqual(made.toReversed())
   })
 
-  test('a page past the end is empty with the right totalCount (rules/lists#paging)', async () => {
+  test('has no rows but the right totalCount past the end (rules/lists#paging)', async () => {
     for (const page of [4, 1_000_000_000]) {
       expect((await list({ affiliationCode: BUSAN, page, perPage: 5 })).data).toEqual({
         totalCount: 12,
@@ -114,11 +114,11 @@ describe('user search (rules/users#user-search)', () => {
     ['perPage', 1.5],
     ['page', 0],
     ['page', -1],
-  ])('%s %d is refused: 1 to 100, from 1', async (field, value) => {
+  ])('rejects %s %d, which is out of range', async (field, value) => {
     expect(await list({ [field]: value })).toMatchObject({ status: 400, code: 'INPUT_INVALID', field })
   })
 
-  test('ALL, empty and left out mean no filter (rules/lists#filters)', async () => {
+  test('takes ALL, empty and missing as no filter (rules/lists#filters)', async () => {
     const all = await idsOf({})
     expect(await idsOf({ affiliationCode: 'ALL', approvalCode: 'ALL', name: '', phoneNumber: '' })).toEqual(
       all,
@@ -126,7 +126,7 @@ describe('user search (rules/users#user-search)', () => {
     expect(await idsOf({ affiliationCode: '', approvalCode: '' })).toEqual(all)
   })
 
-  test('filters narrow together: affiliation, name, phone, approval', async () => {
+  test('narrows by affiliation, name, phone and approval together', async () => {
     expect(await idsOf({ affiliationCode: BUSAN, approvalCode: 'MEMAP002' })).toEqual([
       'busan.12',
       'busan.09',
@@ -143,14 +143,14 @@ describe('user search (rules/users#user-search)', () => {
     expect(await idsOf({ affiliationCode: 'NO_SUCH' })).toEqual([])
   })
 
-  test('names match any part, in any case, composed or not', async () => {
+  test('matches any part of a name, in any case, composed or not', async () => {
     const { userId } = await maru.createUser({ name: 'Kim McDonald 김' })
     for (const name of ['mcdon', 'KIM MC', 'd 김', ' McDonald ', '김'.normalize('NFD')]) {
       expect(await idsOf({ name })).toContain(userId)
     }
   })
 
-  test('letters of a name count in their order, digits of a phone number wherever they stand', async () => {
+  test('matches letters of a name in their order, and digits anywhere in a phone number', async () => {
     const { userId } = await maru.createUser({ name: '탁견우', phoneNumber: '01098765432' })
     for (const name of ['탁', '견', '우', '탁견', '견우', '탁견우'])
       expect(await idsOf({ name })).toEqual([userId])
@@ -163,37 +163,37 @@ describe('user search (rules/users#user-search)', () => {
       expect(await idsOf({ name: '탁', phoneNumber })).toEqual([])
   })
 
-  test.each(['%', '_', '\\', '%%', '\\%'])('%s is an ordinary character', async (character) => {
+  test.each(['%', '_', '\\', '%%', '\\%'])('takes %s as an ordinary character', async (character) => {
     expect(await idsOf({ name: character })).toEqual([])
     const { userId, id } = await maru.createUser({ name: `앞${character}뒤` })
     expect(await idsOf({ name: character })).toEqual([userId])
     await sql('update users set withdrawn_at = now() where id = $1', [id])
   })
 
-  test('withdrawn people are out, and out of the count', async () => {
+  test('neither finds nor counts withdrawn people', async () => {
     const { id } = await maru.createUser({ name: '나간사람' })
     expect((await list({ name: '나간사람' })).data.totalCount).toBe(1)
     await sql('update users set withdrawn_at = now() where id = $1', [id])
     expect((await list({ name: '나간사람' })).data).toEqual({ totalCount: 0, users: [] })
   })
 
-  test('인사 관리자 never sees a 관리자, nor counts one (rules/roles#reach)', async () => {
+  test('neither shows nor counts 관리자 for 인사 관리자 (rules/roles#reach)', async () => {
     const { userId } = await maru.createUser({ role: 'admin', name: '숨은관리자' })
     expect(await idsOf({ name: '숨은관리자' })).toEqual([userId])
     expect((await list({ name: '숨은관리자' }, hr)).data).toEqual({ totalCount: 0, users: [] })
     expect(await idsOf({ affiliationCode: BUSAN }, hr)).toHaveLength(12)
   })
 
-  test('일반 사용자 may not search', async () => {
+  test('is closed to 일반 사용자', async () => {
     const answer = await list({}, user)
     expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(answer.raw).not.toContain('busan')
   })
 })
 
-describe('a user record (rules/users#user-record)', () => {
+describe('reading a user (rules/users#user-record)', () => {
   test.each(['admin', 'hr', 'user'] as const)(
-    'their own one, of %s, by an empty ID or their own: isOwn Y, no admin card (rules/users#admin-card)',
+    '%s reads their own record, by their ID or none, without the admin card (rules/users#admin-card)',
     async (role) => {
       const by = await maru.createUser({ role })
       for (const answer of [await read(by), await read(by, by.userId.toUpperCase())]) {
@@ -214,7 +214,7 @@ describe('a user record (rules/users#user-record)', () => {
     },
   )
 
-  test("another's has isOwn N and the admin card", async () => {
+  test('another person’s record has the admin card and is not marked as own', async () => {
     const code = await maru.createPartner()
     const of = await maru.createUser({ validFrom: '2026-01-01', validTo: '2026-12-31' })
     await sql('update users set partner_id = (select id from partners where code = $2) where id = $1', [
@@ -235,7 +235,7 @@ describe('a user record (rules/users#user-record)', () => {
     }
   })
 
-  test('what nobody has set yet is empty', async () => {
+  test('fields that nobody has set are empty', async () => {
     const { userId } = await maru.createUser({ approved: false })
     expect((await read(admin, userId)).data).toMatchObject({
       validFrom: '',
@@ -264,15 +264,15 @@ describe('a user record (rules/users#user-record)', () => {
     }
   })
 
-  test('no record holds a hash, a number of the database or a session', async () => {
+  test('no record holds a hash, a database number or a session', async () => {
     const { raw, data } = await read(admin, user.userId)
     expect(JSON.stringify(data) + raw).not.toMatch(/argon2|password|token/i)
     expect(Object.values(data)).not.toContain(user.id)
   })
 })
 
-describe('what the admin card chooses from', () => {
-  test('관리자 may grant every role, 인사 관리자 all but 관리자, 일반 사용자 none (rules/roles#reach)', async () => {
+describe('the choices of the admin card', () => {
+  test('are every role for 관리자, all but 관리자 for 인사 관리자, and none for 일반 사용자 (rules/roles#reach)', async () => {
     const roles = async (by: TestUser, language = 'ko') =>
       (await maru.call(listRoles, {}, { session: by.session, language })).data
     expect(await roles(admin)).toEqual([
@@ -285,7 +285,7 @@ describe('what the admin card chooses from', () => {
     expect((await maru.call(listRoles, {}, user)).code).toBe('FORBIDDEN')
   })
 
-  test('the partner codes of an affiliation, by code, and of no other (rules/partners#partners-of-an-affiliation)', async () => {
+  test('are the partner codes of the affiliation only, in order (rules/partners#partners-of-an-affiliation)', async () => {
     for (const code of ['PT-B', 'PT-A', 'PT-C']) await maru.createPartner({ code, affiliation: 'BEL007' })
     await maru.createPartner({ code: 'PT-D', affiliation: 'BEL008' })
     const of = (affiliationCode: string) => maru.call(listPartnersOfAffiliation, { affiliationCode }, hr)

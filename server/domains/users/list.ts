@@ -96,7 +96,7 @@ function inAskedOrder<DB, TB extends keyof DB, O>(
   const registered = sql.ref('u.created_at')
   const columns = {
     userId: sql.ref('u.login_id'),
-    // "C" knows no capitals but A to Z: names are sorted without regard to them, as they are searched.
+    // Collation "C" sorts capitals first: names are sorted ignoring case, as they are searched.
     name: byText(sql`lower(u.name)`),
     affiliationName: byText(sql.ref(`b.name_${language}`)),
     phoneNumber: byText(sql.ref('u.phone_number')),
@@ -115,7 +115,7 @@ function inAskedOrder<DB, TB extends keyof DB, O>(
 
 const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
 
-/** The accounts of roles that the actor administers: withdrawn ones are out of every search (rules/roles#reach). */
+/** The accounts of roles that the actor administers: withdrawn ones are out of every search (rules/users#user-search, rules/roles#reach). */
 function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   let query = allUsers(db)
     .where('u.withdrawn_at', 'is', null)

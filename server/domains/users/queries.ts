@@ -75,7 +75,7 @@ export async function lockUser(tx: Transaction<Database>, actor: SignedIn, login
   return user ?? refuseMissing(tx, loginId)
 }
 
-/** Why there is no row: only its name is asked for, nothing of it is read. */
+/** Refuses for a row that was not found; asks only whether the ID exists. */
 async function refuseMissing(db: Kysely<Database>, loginId: string): Promise<never> {
   const row = await db
     .selectFrom('users')

@@ -59,7 +59,7 @@ async function expectRefused(by: TestUser, input: Registration, code: string, st
 }
 
 describe('registering a user', () => {
-  test.each(['관리자', '인사 관리자'])('%s registers both cards; the answer is the ID', async (role) => {
+  test.each(['관리자', '인사 관리자'])('saves both cards for %s and answers the ID', async (role) => {
     const by = role === '관리자' ? admin : hr
     const userId = `made.by.${by.userId}`
     expect((await register(by, form(userId.toUpperCase()))).data).toEqual({ userId })
@@ -67,7 +67,7 @@ describe('registering a user', () => {
     expect((await maru.call(getUser, { userId }, by)).data).toMatchObject(record)
   })
 
-  test('the person logs in with the password that was set, which need not be changed (rules/account#temporary-password)', async () => {
+  test('sets a password that logs in and need not be changed (rules/account#temporary-password)', async () => {
     await register(hr, form('ready.kim'))
     const answer = await maru.call(login, { loginId: 'ready.kim', password: NEW_PASSWORD })
     expect(answer.data).toMatchObject({ userId: 'ready.kim', mustChangePassword: false })
@@ -78,14 +78,14 @@ describe('registering a user', () => {
     })
   })
 
-  test('registered 미승인 the person waits, and cannot log in', async () => {
+  test('as not approved makes an account that cannot log in', async () => {
     await register(hr, { ...form('later.kim'), approvalCode: 'MEMAP002' })
     expect((await maru.call(login, { loginId: 'later.kim', password: NEW_PASSWORD })).code).toBe(
       'ACCOUNT_NOT_APPROVED',
     )
   })
 
-  test('one audit row says who registered whom with which right, and holds no password', async () => {
+  test('writes one audit row with who, whom and which rights, but no password', async () => {
     await register(hr, form('noted.kim'))
     const { rows } = await sql(`select action, actor_id, detail from audit_log where target = 'noted.kim'`)
     expect(rows).toEqual([
@@ -102,7 +102,7 @@ describe('registering a user', () => {
     ])
   })
 
-  test('the password is kept as a hash, and nowhere else', async () => {
+  test('stores the password only as a hash', async () => {
     await register(hr, form('hashed.kim'))
     const { rows } = await sql(`select * from users where login_id = 'hashed.kim'`)
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$/)
@@ -111,11 +111,11 @@ describe('registering a user', () => {
 })
 
 describe('the manager’s password (rules/users#manager-password)', () => {
-  test('a wrong one is PASSWORD_WRONG and writes nothing', async () => {
+  test('is PASSWORD_WRONG when wrong, and nothing is written', async () => {
     await expectRefused(hr, { ...form('wrong.kim'), managerPassword: 'not-It-2026!' }, 'PASSWORD_WRONG')
   })
 
-  test('the manager’s own counts, not that of another manager or of the new person', async () => {
+  test('must be the manager’s own, not another manager’s or the new person’s', async () => {
     await sql('update users set password_hash = $2 where id = $1', [
       hr.id,
       await maru.services.passwords.hash('Only-hr-2026!'),
@@ -125,13 +125,13 @@ describe('the manager’s password (rules/users#manager-password)', () => {
     expect((await register(hr, { ...form('whose.kim'), managerPassword: 'Only-hr-2026!' })).status).toBe(200)
   })
 
-  test('without it nobody learns whose e-mail or ID is in use', async () => {
+  test('protects whose e-mail or ID is in use', async () => {
     const { userId, email } = await maru.createUser()
     const taken = { ...form(userId), email, managerPassword: 'not-It-2026!' }
     await expectRefused(hr, taken, 'PASSWORD_WRONG')
   })
 
-  test('five wrong ones lock, here, at the gate and at the login alike, and the right one no longer helps (rules/account#login-lock)', async () => {
+  test('locks here, at the gate and at the login after five wrong ones (rules/account#login-lock)', async () => {
     const wrong = { ...form('guess.kim'), managerPassword: 'not-It-2026!' }
     for (let i = 0; i < 4; i += 1) await expectRefused(hr, wrong, 'PASSWORD_WRONG')
     await expectRefused(hr, wrong, 'LOGIN_LOCKED', 429)
@@ -142,14 +142,14 @@ describe('the manager’s password (rules/users#manager-password)', () => {
     expect((await register(admin, form('guess.kim'))).status).toBe(200)
   })
 
-  test('wrong ones at the gate count with wrong ones here', async () => {
+  test('is counted together with wrong passwords at the gate', async () => {
     for (let i = 0; i < 3; i += 1) await maru.call(checkPassword, { password: 'not-It-2026!' }, hr)
     const wrong = { ...form('mixed.kim'), managerPassword: 'not-It-2026!' }
     await expectRefused(hr, wrong, 'PASSWORD_WRONG')
     await expectRefused(hr, wrong, 'LOGIN_LOCKED', 429)
   })
 
-  test('50 guesses at once are five tries', async () => {
+  test('can be guessed at most five times by 50 simultaneous calls', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         register(hr, { ...form('rush.kim'), managerPassword: `not-It-${i}!` }),
@@ -172,11 +172,11 @@ describe('who may register whom', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('without a session it is 401', async () => {
+  test('nobody does so without a session', async () => {
     expect(await maru.call(registerUser, form('nobody.kim'))).toMatchObject({ status: 401 })
   })
 
-  test('인사 관리자 may not make a 관리자, nor anybody else with powers that their own role lacks; a 관리자 may', async () => {
+  test('인사 관리자 may not register a 관리자 or any role with powers that HR lacks; a 관리자 may', async () => {
     const boss = { ...form('boss.kim'), roleCode: 'AUT001' }
     await expectRefused(hr, boss, 'FORBIDDEN', 403)
     const powerful = await maru.database.db
@@ -189,19 +189,19 @@ describe('who may register whom', () => {
     expect((await register(admin, boss)).status).toBe(200)
   })
 
-  test('a role without the function loses it with the next call', async () => {
+  test('a role whose function is revoked is refused from its next call', async () => {
     await sql(`delete from role_functions where role_code = 'AUT002' and function_name = 'autho_user_insert'`)
     expect((await register(hr, form('revoked.kim'))).code).toBe('FUNCTION_DENIED')
     await sql(`insert into role_functions values ('AUT002', 'autho_user_insert')`)
   })
 
-  test('nobody registers over their own account: its ID and e-mail are taken', async () => {
+  test('nobody registers over their own account, whose ID and e-mail are taken', async () => {
     await expectRefused(hr, { ...form(hr.userId) }, 'USER_ID_TAKEN')
     await expectRefused(hr, { ...form('second.me'), email: hr.email }, 'EMAIL_TAKEN')
   })
 })
 
-describe('what is wrong with the form is said and writes nothing', () => {
+describe('a wrong registration form is refused and writes nothing', () => {
   const refusals: [string, Partial<Registration>, string, string?][] = [
     ['no ID', { userId: '' }, 'INPUT_INVALID', 'userId'],
     ['a Korean ID', { userId: '김하늘입니다' }, 'INPUT_INVALID', 'userId'],
@@ -226,7 +226,7 @@ describe('what is wrong with the form is said and writes nothing', () => {
     ['a password with the new ID in it', { password: 'xx-form.kim-9!' }, 'PASSWORD_PERSONAL'],
     ['a password with the phone number in it', { password: 'tel-98765432!' }, 'PASSWORD_PERSONAL'],
   ]
-  test.each(refusals)('%s', async (_, change, code, field) => {
+  test.each(refusals)('with %s', async (_, change, code, field) => {
     const before = await counts()
     const answer = await register(admin, { ...form('form.kim'), ...change })
     expect(answer).toMatchObject({ status: 400, code })
@@ -235,7 +235,7 @@ describe('what is wrong with the form is said and writes nothing', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('an ID that is taken, by somebody withdrawn too; an e-mail of somebody active (rules/users#e-mail)', async () => {
+  test('with the ID of anybody, even withdrawn, or the e-mail of somebody active (rules/users#e-mail)', async () => {
     const gone = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
     expect((await maru.call(checkId, { userId: gone.userId })).code).toBe('USER_ID_TAKEN')
@@ -244,7 +244,7 @@ describe('what is wrong with the form is said and writes nothing', () => {
     expect((await register(admin, { ...form('mail.kim'), email: gone.email })).status).toBe(200)
   })
 
-  test('of ten who register one ID at once, one does', async () => {
+  test('for all but one of ten simultaneous calls with one ID', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         register(admin, { ...form('same.kim'), email: `same${i}@example.com` }),

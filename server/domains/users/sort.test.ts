@@ -54,8 +54,8 @@ const sortedByName = async (order: 'ASC' | 'DESC') =>
     (row) => `${row.name} ${row.registeredAt.slice(15, 16)}`,
   )
 
-describe('order of the user list (rules/lists#order)', () => {
-  test('left out, it is newest first', async () => {
+describe('the order of the user list (rules/lists#order)', () => {
+  test('is newest first by default', async () => {
     const newest = ['나하나', '다하나', 'Alpha', 'bravo', '가하나', '나하나']
     expect(await names({})).toEqual(newest)
     expect(await names({ sort: '' })).toEqual(newest)
@@ -63,7 +63,7 @@ describe('order of the user list (rules/lists#order)', () => {
     expect(await names({ sort: 'registeredAt' })).toEqual(newest.toReversed())
   })
 
-  test('by name without regard to capitals; of the same name the newer one first, in both directions', async () => {
+  test('by name ignores case and puts the newer first among equals, in both directions', async () => {
     expect(await sortedByName('ASC')).toEqual([
       'Alpha 4',
       'bravo 3',
@@ -82,7 +82,7 @@ describe('order of the user list (rules/lists#order)', () => {
     ])
   })
 
-  test('people without a last login, a date or a partner come last in both directions', async () => {
+  test('puts people without a last login, a date or a partner last in both directions', async () => {
     for (const order of ['ASC', 'DESC'] as const) {
       const logins = (await list({ sort: 'lastLoginAt', order })).data.users
       expect(logins.map((row) => row.name).slice(0, 3)).toEqual(
@@ -95,7 +95,7 @@ describe('order of the user list (rules/lists#order)', () => {
   })
 
   test.each(USER_SORTS)(
-    'by %s: ascending or equal from row to row, and pages without gap or double',
+    'by %s ascends from row to row, without gaps or repeats between pages',
     async (sort) => {
       for (const language of ['ko', 'en']) {
         const { data } = await list({ sort, affiliationCode: '' }, language)
@@ -112,12 +112,12 @@ describe('order of the user list (rules/lists#order)', () => {
     },
   )
 
-  test('NO counts down from totalCount in whatever order', async () => {
+  test('leaves row numbers counting down from totalCount', async () => {
     const { data } = await list({ sort: 'name' })
     expect(data.users.map((row) => row.rowNumber)).toEqual([6, 5, 4, 3, 2, 1])
   })
 
-  test('an order that the list does not know is refused', async () => {
+  test('is refused when the list does not know it', async () => {
     for (const input of [{ sort: 'password_hash' }, { sort: 'rowNumber' }, { sort: 'name', order: 'desc' }]) {
       const answer = await maru.callRaw(listUsers.path, input, { session: admin.session })
       expect([answer.status, answer.code]).toEqual([400, 'INPUT_INVALID'])
@@ -125,15 +125,15 @@ describe('order of the user list (rules/lists#order)', () => {
   })
 })
 
-describe('more filters (rules/users#more-user-filters)', () => {
-  test('role and partner code', async () => {
+describe('more user filters (rules/users#more-user-filters)', () => {
+  test('match role and partner code', async () => {
     expect(await names({ roleCode: 'AUT002' })).toEqual(['Alpha'])
     expect(await names({ partnerCode: 'pt-' })).toEqual(['Alpha', '나하나'])
     expect(await names({ partnerCode: 'two' })).toEqual(['나하나'])
     expect(await names({ partnerCode: '%' })).toEqual([])
   })
 
-  test('validity as it stands today in Asia/Seoul: the first and the last day count', async () => {
+  test('match the validity as it stands today in Asia/Seoul, including the first and the last day', async () => {
     expect(await names({ validity: 'ACTIVE' })).toEqual(['나하나', '가하나', '나하나'])
     // Within 30 days: the last of them is the 30th from today.
     expect(await names({ validity: 'ENDING' })).toEqual(['나하나', '나하나'])
@@ -143,7 +143,7 @@ describe('more filters (rules/users#more-user-filters)', () => {
     expect(await names({ validity: 'ALL' })).toHaveLength(6)
   })
 
-  test('last login: since a day, longer than a number of days ago, never', async () => {
+  test('match the last login: since a day, before a number of days, or never', async () => {
     expect(await names({ lastLogin: 'SINCE', lastLoginSince: day(-20) })).toEqual(['다하나', '가하나'])
     expect(await names({ lastLogin: 'SINCE', lastLoginSince: day(-19) })).toEqual(['가하나'])
     expect(await names({ lastLogin: 'SINCE' })).toEqual(['다하나', 'bravo', '가하나'])

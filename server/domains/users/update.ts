@@ -30,8 +30,8 @@ interface Approval {
 }
 
 /**
- * Edits a user (rules/users#save): one's own basic fields behind the password gate, or another's
- * record by somebody who may administer it.
+ * Edits a user: one's own basic fields behind the password gate (rules/users#own-page), or the record of another
+ * person whom the actor may administer (rules/roles#reach).
  */
 export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
@@ -64,10 +64,10 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       ? keepingAdmins(tx, save)
       : save())
     if (approval !== null && !canGrant(actor, saved)) refuse('FORBIDDEN')
-    // Who may not log in is out at once and for good: not at the next call, and not until an extension.
+    // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
     if (!user.may_log_in || !saved.mayLogIn) await endSessionsOf(tx, user.id)
     if (approval?.approval_code === APPROVAL.approved) {
-      // An applicant who is approved here is decided upon, and told, as on the page of requests (ADR 011).
+      // An applicant approved here is decided on and told as on the page of requests (ADR 011).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, config: services.config })
     }
     await call.audit(tx, { target: input.userId, detail: differences(user, changes) })

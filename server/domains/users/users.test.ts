@@ -80,7 +80,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     target = await maru.createUser({ approved: false })
   })
 
-  test.each(['관리자', '인사 관리자'])('%s saves both cards; the answer is the ID', async (role) => {
+  test.each(['관리자', '인사 관리자'])('as %s saves both cards and answers the ID', async (role) => {
     const by = role === '관리자' ? admin : hr
     const answer = await edit(by, { ...basic(target), ...card })
     expect(answer.data).toEqual({ userId: target.userId })
@@ -92,7 +92,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     })
   })
 
-  test('the audit row says who changed what, before and after, in the same step', async () => {
+  test('writes an audit row with before and after in the same transaction', async () => {
     const before = await rowOf(target)
     const answer = await edit(hr, { ...basic(target), ...card })
     expect(await auditOf(target.userId)).toEqual([
@@ -114,7 +114,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     ])
   })
 
-  test('the basic card alone leaves role, approval, validity and partner as they are', async () => {
+  test('with the basic card alone keeps role, approval, validity and partner', async () => {
     await edit(admin, { ...basic(target), ...card })
     expect((await edit(admin, { ...basic(target), position: '부장' })).status).toBe(200)
     expect((await maru.call(getUser, { userId: target.userId }, admin)).data).toMatchObject({
@@ -123,7 +123,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     })
   })
 
-  test('approved, the person can log in', async () => {
+  test('to approved lets the person log in', async () => {
     expect((await maru.call(login, { loginId: target.userId, password: PASSWORD })).code).toBe(
       'ACCOUNT_NOT_APPROVED',
     )
@@ -131,7 +131,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect((await maru.call(login, { loginId: target.userId, password: PASSWORD })).status).toBe(200)
   })
 
-  test('no longer approved, every session ends at once and stays ended (rules/account#session-end)', async () => {
+  test('to not approved ends every session at once and for good (rules/account#session-end)', async () => {
     const person = await maru.createUser()
     expect(await isAlive(person.session)).toBe(true)
     await edit(hr, { ...basic(person), ...card, approvalCode: 'MEMAP002' })
@@ -140,19 +140,19 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect(await isAlive(person.session)).toBe(false)
   })
 
-  test('another role counts with the next call', async () => {
+  test('to another role counts with the person’s next call', async () => {
     const person = await maru.createUser({ role: 'hr' })
     await edit(admin, { ...basic(person), ...card, roleCode: 'AUT003' })
     expect((await maru.call(getAuthority, {}, person)).data.groupName).toBe('일반 사용자')
     expect((await maru.call(getUser, { userId: user.userId }, person)).code).toBe('FORBIDDEN')
   })
 
-  test('e-mail is read-only: another one is EMAIL_READ_ONLY, the same in another case is the same (rules/users#e-mail)', async () => {
+  test('to another e-mail is EMAIL_READ_ONLY; another case is the same e-mail (rules/users#e-mail)', async () => {
     await expectRefused(admin, target, { ...basic(target), email: 'other@example.com' }, 'EMAIL_READ_ONLY')
     expect((await edit(admin, { ...basic(target), email: target.email.toUpperCase() })).status).toBe(200)
   })
 
-  test('the ID can be edited; originalUserId is the old one, which is free again (rules/users#user-id)', async () => {
+  test('to another ID frees the old one, which originalUserId names (rules/users#user-id)', async () => {
     const person = await maru.createUser()
     const userId = `new.${person.userId}`
     expect((await edit(admin, { ...basic(person), userId: userId.toUpperCase() })).data).toEqual({
@@ -165,7 +165,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect((await auditOf(userId))[0].detail.login_id).toEqual({ before: person.userId, after: userId })
   })
 
-  test('an ID that is taken, in any case and by somebody withdrawn too, is USER_ID_TAKEN', async () => {
+  test('to the ID of anybody, in any case and even withdrawn, is USER_ID_TAKEN', async () => {
     const gone = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
     for (const userId of [hr.userId, hr.userId.toUpperCase(), gone.userId]) {
@@ -173,7 +173,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     }
   })
 
-  test('of two who take one ID at once, one gets it', async () => {
+  test('gives an ID to only one of two who are given it at once', async () => {
     const people = [await maru.createUser(), await maru.createUser()]
     const answers = await Promise.all(
       people.map((person) => edit(admin, { ...basic(person), userId: 'the.same.id' })),
@@ -181,7 +181,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['OK', 'USER_ID_TAKEN'])
   })
 
-  test('the partner must belong to the affiliation, and exist', async () => {
+  test('needs a partner that exists and belongs to the affiliation', async () => {
     for (const partnerCode of ['BUSAN-1', 'NO-SUCH']) {
       await expectRefused(admin, target, { ...basic(target), ...card, partnerCode }, 'PARTNER_NOT_FOUND')
     }
@@ -189,7 +189,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect((await edit(admin, moved)).status).toBe(200)
   })
 
-  test('another affiliation without the admin card clears the partner code, which belonged to the old one (rules/users#affiliation-change)', async () => {
+  test('to another affiliation without the admin card clears the partner code (rules/users#affiliation-change)', async () => {
     await edit(admin, { ...basic(target), ...card })
     expect((await edit(admin, { ...basic(target), affiliationCode: 'BEL002' })).status).toBe(200)
     expect((await rowOf(target)).partner_id).toBeNull()
@@ -199,22 +199,19 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     })
   })
 
-  test('affiliation and role must be in their lists', async () => {
+  test('needs an affiliation and a role from their lists', async () => {
     await expectRefused(admin, target, { ...basic(target), affiliationCode: 'BEL999' }, 'CODE_NOT_FOUND')
     // A code of another list is not in this one.
     await expectRefused(admin, target, { ...basic(target), affiliationCode: 'MEMAP001' }, 'CODE_NOT_FOUND')
     await expectRefused(admin, target, { ...basic(target), ...card, roleCode: 'AUT999' }, 'CODE_NOT_FOUND')
   })
 
-  test.each(Object.keys(card))(
-    'the admin card comes whole or not at all: without %s it is refused',
-    async (field) => {
-      const { [field as keyof typeof card]: _, ...rest } = card
-      await expectRefused(admin, target, { ...basic(target), ...rest }, 'INPUT_INVALID')
-    },
-  )
+  test.each(Object.keys(card))('without %s from the admin card is refused', async (field) => {
+    const { [field as keyof typeof card]: _, ...rest } = card
+    await expectRefused(admin, target, { ...basic(target), ...rest }, 'INPUT_INVALID')
+  })
 
-  test('the end must not lie before the start; one day is enough', async () => {
+  test('needs an end on or after the start', async () => {
     await expectRefused(
       admin,
       target,
@@ -226,7 +223,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     ).toBe(200)
   })
 
-  test('somebody unknown or withdrawn is USER_NOT_FOUND', async () => {
+  test('who is unknown or withdrawn is USER_NOT_FOUND', async () => {
     await sql('update users set withdrawn_at = now() where id = $1', [target.id])
     await expectRefused(admin, target, basic(target), 'USER_NOT_FOUND')
     await expectRefused(
@@ -237,7 +234,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     )
   })
 
-  test('인사 관리자 may not edit a 관리자, nor make one', async () => {
+  test('as 인사 관리자 cannot touch or create a 관리자', async () => {
     const boss = await maru.createUser({ role: 'admin' })
     await expectRefused(hr, boss, basic(boss), 'FORBIDDEN', 403)
     await expectRefused(hr, boss, { ...basic(boss), ...card }, 'FORBIDDEN', 403)
@@ -245,7 +242,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect((await edit(admin, { ...basic(target), ...card, roleCode: 'AUT001' })).status).toBe(200)
   })
 
-  test('일반 사용자 may edit nobody else, password gate or not, and does not learn which IDs exist', async () => {
+  test('as 일반 사용자 is refused for anybody else and does not reveal which IDs exist', async () => {
     const by = await maru.createUser()
     await passGate(by)
     await expectRefused(by, target, basic(target), 'FORBIDDEN', 403)
@@ -257,7 +254,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
 
 describe('one’s own page (rules/users#own-page, rules/roles#own-account)', () => {
   test.each(['admin', 'hr', 'user'] as const)(
-    '%s edits their own basic fields, behind the password gate only',
+    'lets %s edit their own basic fields behind the password gate only',
     async (role) => {
       const by = await maru.createUser({ role })
       await expectRefused(by, by, basic(by), 'PASSWORD_CHECK_REQUIRED')
@@ -268,7 +265,7 @@ describe('one’s own page (rules/users#own-page, rules/roles#own-account)', () 
   )
 
   test.each(['admin', 'hr', 'user'] as const)(
-    '%s does not change their own authority, approval or validity',
+    'does not let %s change their own role, approval or validity',
     async (role) => {
       const by = await maru.createUser({ role })
       await passGate(by)
@@ -283,7 +280,7 @@ describe('one’s own page (rules/users#own-page, rules/roles#own-account)', () 
     },
   )
 
-  test('nor by the ID of somebody else', async () => {
+  test('refuses the ID of somebody else', async () => {
     await passGate(hr)
     await expectRefused(hr, hr, { ...basic(hr), userId: user.userId }, 'USER_ID_TAKEN')
   })
@@ -307,13 +304,13 @@ async function whileSwapping<T>(by: TestUser, other: TestUser, call: () => Promi
   return waiting
 }
 
-describe('an ID that changes hands between the look at the session and the look at the row (rules/users#identity-change)', () => {
+describe('an ID that changes hands during a call (rules/users#identity-change)', () => {
   const calls: Record<'edits' | 'withdraws', (by: TestUser, input: Edit) => Promise<unknown>> = {
     edits: edit,
     withdraws: (by, { originalUserId }) => withdraw(by, originalUserId),
   }
   test.each(['edits', 'withdraws'] as const)(
-    'nobody %s their own account as an administrator, by an ID that was another person’s',
+    'nobody %s their own account as an administrator through another person’s former ID',
     async (name) => {
       const by = await maru.createUser({ role: 'admin' })
       const other = await maru.createUser({ role: 'admin' })
@@ -325,7 +322,7 @@ describe('an ID that changes hands between the look at the session and the look 
   )
 
   test.each(['edits', 'withdraws'] as const)(
-    'nobody %s another account as their own, by an ID that was their own',
+    'nobody %s another account as their own through their own former ID',
     async (name) => {
       const by = await maru.createUser()
       await passGate(by)
@@ -339,7 +336,7 @@ describe('an ID that changes hands between the look at the session and the look 
 })
 
 describe('the last active 관리자 (rules/roles#last-administrator)', () => {
-  test('may not withdraw; with another one beside, may', async () => {
+  test('cannot withdraw until there is another administrator', async () => {
     const [last] = await onlyAdmins({})
     if (last === undefined) throw new Error('no admin')
     await passGate(last)
@@ -358,7 +355,7 @@ describe('the last active 관리자 (rules/roles#last-administrator)', () => {
     ['role', { roleCode: 'AUT003' }],
     ['approval', { approvalCode: 'MEMAP002' }],
     ['validity', { validFrom: '2020-01-01', validTo: '2020-12-31' }],
-  ] as const)('two who take each other the %s at once: one stays', async (_, change) => {
+  ] as const)('remains when two demote each other by %s at once', async (_, change) => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = await onlyAdmins({}, {})
       if (a === undefined || b === undefined) throw new Error('no admins')
@@ -375,7 +372,7 @@ describe('the last active 관리자 (rules/roles#last-administrator)', () => {
     }
   })
 
-  test('two who withdraw at once: one stays', async () => {
+  test('remains when two withdraw at once', async () => {
     const [a, b] = await onlyAdmins({}, {})
     if (a === undefined || b === undefined) throw new Error('no admins')
     await passGate(a)
@@ -389,7 +386,7 @@ describe('the last active 관리자 (rules/roles#last-administrator)', () => {
 })
 
 describe('withdrawal (rules/users#withdrawal)', () => {
-  test('ends access at once, keeps the row, frees the ID for nobody', async () => {
+  test('ends access at once, keeps the row and frees the ID for nobody', async () => {
     const person = await maru.createUser()
     const notice = await sql(
       `insert into notices (bullet_code, title, author_id) values ('BE0001', '남는 글', $1) returning id`,
@@ -411,7 +408,7 @@ describe('withdrawal (rules/users#withdrawal)', () => {
     expect((await withdraw(hr, person.userId)).code).toBe('USER_NOT_FOUND')
   })
 
-  test('one’s own account, behind the password gate only', async () => {
+  test('of one’s own account needs the password gate', async () => {
     const person = await maru.createUser()
     expect((await withdraw(person, person.userId)).code).toBe('PASSWORD_CHECK_REQUIRED')
     expect(await isAlive(person.session)).toBe(true)
@@ -420,13 +417,13 @@ describe('withdrawal (rules/users#withdrawal)', () => {
     expect(await isAlive(person.session)).toBe(false)
   })
 
-  test('only approved users', async () => {
+  test('is for approved users only', async () => {
     const person = await maru.createUser({ approved: false })
     expect(await withdraw(admin, person.userId)).toMatchObject({ status: 400, code: 'USER_NOT_APPROVED' })
     expect((await rowOf(person)).withdrawn_at).toBeNull()
   })
 
-  test('인사 관리자 may not withdraw a 관리자, 일반 사용자 nobody else', async () => {
+  test('of a 관리자 is refused to 인사 관리자, and of anybody else to 일반 사용자', async () => {
     await passGate(hr)
     await passGate(user)
     const boss = await maru.createUser({ role: 'admin' })
@@ -443,7 +440,7 @@ describe('withdrawal (rules/users#withdrawal)', () => {
   })
 })
 
-test('a save asks the database at most 8 times, its transaction included (rules/users#save)', async () => {
+test('a save takes at most 8 round trips, its transaction included', async () => {
   const person = await maru.createUser()
   await edit(hr, { ...basic(person), ...card })
   const { data } = await maru.call(getUser, { userId: person.userId }, hr)
@@ -459,7 +456,7 @@ test('a save asks the database at most 8 times, its transaction included (rules/
   expect(statements, statements.join('\n')).toHaveLength(8)
 })
 
-test('a role that is given a power while an edit waits for it is above HR by then (rules/roles#reach)', async () => {
+test('a role that gains a power while an edit waits for it is then above HR (rules/roles#reach)', async () => {
   const person = await maru.createUser()
   await sql(
     `insert into roles (code, group_name, name_en, sort_order) values ('AUT950', '감사', 'Audit', 950)`,

@@ -55,8 +55,8 @@ async function decide(by: TestUser, of: TestUser, change: object) {
   return maru.call(updateUser, { originalUserId: of.userId, ...basic, ...card, ...change }, by)
 }
 
-describe('one click extends (rules/users#extension)', () => {
-  test('by a year from the end; on record with before and after', async () => {
+describe('extending an account by one click (rules/users#extension)', () => {
+  test('adds a year to the end and is on record with before and after', async () => {
     const person = await maru.createUser({ validFrom: '2020-01-01', validTo: await day('10 days') })
     const answer = await extend(hr, person, await day('10 days'))
     expect(answer.data).toEqual({ validTo: await endOf(person) })
@@ -72,7 +72,7 @@ describe('one click extends (rules/users#extension)', () => {
     ])
   })
 
-  test('by a year from today where the end has passed; the person can log in again, the old session stays ended', async () => {
+  test('adds a year to today when the end has passed, lets the person log in and revives no session', async () => {
     const person = await maru.createUser({ validTo: await day('-20 days') })
     expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).code).toBe(
       'ACCOUNT_EXPIRED',
@@ -83,20 +83,20 @@ describe('one click extends (rules/users#extension)', () => {
     expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).status).toBe(200)
   })
 
-  test('never past 2099-12-31 (rules/frame#dates)', async () => {
+  test('stops at 2099-12-31 (rules/frame#dates)', async () => {
     const person = await maru.createUser({ validTo: '2099-06-30' })
     expect((await extend(admin, person, '2099-06-30')).data).toEqual({ validTo: '2099-12-31' })
     expect((await maru.call(getUser, { userId: person.userId }, admin)).data.extendedTo).toBe('')
   })
 
-  test('two who click at once extend by one year, not by two: the second is told', async () => {
+  test('adds only one year when two click at once, and tells the second', async () => {
     const person = await maru.createUser({ validTo: await day('5 days') })
     const seen = await day('5 days')
     const answers = await Promise.all([extend(admin, person, seen), extend(hr, person, seen)])
     expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual(['OK', 'RECORD_CHANGED'])
   })
 
-  test('the record says what a click would give', async () => {
+  test('gives the end that the record announces', async () => {
     const person = await maru.createUser({ validTo: '2026-03-31' })
     expect((await maru.call(getUser, { userId: person.userId }, hr)).data).toMatchObject({
       suspended: false,
@@ -107,7 +107,7 @@ describe('one click extends (rules/users#extension)', () => {
     expect((await maru.call(getUser, { userId: endless.userId }, hr)).data.extendedTo).toBe('')
   })
 
-  test('nobody extends or lifts their own account, HR none of 관리자, 일반 사용자 nobody (rules/roles#own-account)', async () => {
+  test('is refused for one’s own account, for HR on 관리자 and for 일반 사용자 on anybody (rules/users#extension)', async () => {
     const boss = await maru.createUser({ role: 'admin', validTo: await day('5 days') })
     await sql('update users set suspended_at = now() where id = $1', [boss.id])
     for (const [by, of] of [
@@ -125,28 +125,28 @@ describe('one click extends (rules/users#extension)', () => {
   })
 })
 
-describe('the end of a validity ends sessions for good', () => {
-  test('at Korean midnight, whatever the clock of server and database: the last day counts, the next does not', async () => {
+describe('the end of a validity', () => {
+  test('ends sessions at Korean midnight after the last day, whatever the clocks of server and database', async () => {
     const person = await maru.createUser({ validTo: await day('0 days') })
     expect(await isAlive(person.session)).toBe(true)
     await sql('update users set valid_to = valid_to - 1 where id = $1', [person.id])
     expect(await isAlive(person.session)).toBe(false)
   })
 
-  test('an edit that gives an ended account a new end does not revive its sessions', async () => {
+  test('ends sessions for good: a new end does not revive them', async () => {
     const person = await maru.createUser({ validFrom: '2020-01-01', validTo: await day('-1 days') })
     expect((await decide(hr, person, {})).status).toBe(200)
     expect(await isAlive(person.session)).toBe(false)
     expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
   })
 
-  test('an edit that ends an account today ends its sessions at once', async () => {
+  test('that an edit sets in the past ends sessions at once', async () => {
     const person = await maru.createUser()
     await decide(hr, person, { validTo: await day('-1 days') })
     expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
   })
 
-  test('a look at the session answers, tells what it may do, and is no use of it (rules/account#session-watch)', async () => {
+  test('checking a session does not keep it alive (rules/account#session-watch)', async () => {
     const look = () => maru.call(checkSession, {}, user)
     expect((await look()).data).toEqual({ groupName: '일반 사용자', functions: ['autho_key_search'] })
     await sql(
@@ -171,8 +171,8 @@ describe('the end of a validity ends sessions for good', () => {
 const make = async (inDays: number, more: NewUser = {}) =>
   maru.createUser({ validTo: await day(`${inDays} days`), ...more })
 
-describe('the list of accounts that end soon (rules/users#ending-accounts)', () => {
-  test('30 days before to 30 days after, the first to end first; suspended ones in a list of their own', async () => {
+describe('the list of ending accounts (rules/users#ending-accounts)', () => {
+  test('covers 30 days before and after, first to end first, with a separate list of suspended accounts', async () => {
     const [late, soon, ended] = [await make(30), await make(0), await make(-30)]
     await make(31)
     await make(-31)
@@ -194,7 +194,7 @@ describe('the list of accounts that end soon (rules/users#ending-accounts)', () 
     ])
   })
 
-  test('HR sees no 관리자 (rules/roles#reach), and one’s own account is marked', async () => {
+  test('shows HR no 관리자 (rules/roles#reach) and marks one’s own account', async () => {
     await maru.createUser({ role: 'admin', validTo: await day('3 days') })
     await sql('update users set valid_to = $2 where id = $1', [hr.id, await day('3 days')])
     expect((await list(hr)).map(({ userId, isOwn }) => [userId, isOwn])).toEqual([[hr.userId, true]])
@@ -202,8 +202,8 @@ describe('the list of accounts that end soon (rules/users#ending-accounts)', () 
   })
 })
 
-describe('the last 관리자 and the calendar', () => {
-  test('the only 관리자 without an end gets none that would lock everybody out', async () => {
+describe('the longest-lasting 관리자', () => {
+  test('without an end cannot be given one that would lock everybody out', async () => {
     const other = await maru.createUser({
       role: 'admin',
       validFrom: '2020-01-01',
@@ -215,7 +215,7 @@ describe('the last 관리자 and the calendar', () => {
     expect((await decide(other, admin, { validTo: '2099-12-31' })).status).toBe(200)
   })
 
-  test('nor may the one who lasts longest be demoted, disapproved or withdrawn before another one is extended', async () => {
+  test('cannot be demoted, disapproved or withdrawn before another one is extended', async () => {
     const other = await maru.createUser({
       role: 'admin',
       validFrom: '2020-01-01',
@@ -229,7 +229,7 @@ describe('the last 관리자 and the calendar', () => {
     expect((await maru.call(withdrawUser, { userId: admin.userId }, other)).status).toBe(200)
   })
 
-  test('one who does not last longest may get an earlier end', async () => {
+  test('does not prevent an earlier end for another one', async () => {
     const other = await maru.createUser({
       role: 'admin',
       validFrom: '2020-01-01',

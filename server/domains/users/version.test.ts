@@ -42,7 +42,7 @@ describe('two administrators who edit one user (rules/users#two-editors)', () =>
     expect(await rowOf(target.id)).toMatchObject({ position: '부장', name: '새이름' })
   })
 
-  test('of ten who save at once, one does', async () => {
+  test('only one of ten simultaneous saves succeeds', async () => {
     const form = await open(admin, target.userId)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => save(i % 2 ? admin : hr, { ...form, position: `직급${i}` })),
@@ -54,7 +54,7 @@ describe('two administrators who edit one user (rules/users#two-editors)', () =>
   })
 
   test.each(['position', 'name', 'login_id', 'valid_to', 'role_code', 'approval_code'])(
-    'a change of %s by whatever way is another version',
+    'any change of %s makes a new version',
     async (column) => {
       const form = await open(admin, target.userId)
       const values: Record<string, string> = {
@@ -69,7 +69,7 @@ describe('two administrators who edit one user (rules/users#two-editors)', () =>
     },
   )
 
-  test('a login, a session and a new password are no other version', async () => {
+  test('a login, a session or a new password makes no new version', async () => {
     const form = await open(admin, target.userId)
     await sql(
       `update users set last_login_at = now(), password_hash = 'x', updated_at = now() where id = $1`,
@@ -78,7 +78,7 @@ describe('two administrators who edit one user (rules/users#two-editors)', () =>
     expect((await save(admin, form)).status).toBe(200)
   })
 
-  test('one’s own page is not disturbed by what an administrator decides, but by another edit of the same card', async () => {
+  test('a save of one’s own page conflicts with edits of the same card but not with administrators’ decisions', async () => {
     await sql('update sessions set password_checked_at = now() where user_id = $1', [target.id])
     const form = await open(target, '')
     await sql(`update users set valid_to = '2098-01-01' where id = $1`, [target.id])
@@ -86,7 +86,7 @@ describe('two administrators who edit one user (rules/users#two-editors)', () =>
     expect((await save(target, { ...form, position: '과장' })).code).toBe('RECORD_CHANGED')
   })
 
-  test('a caller that knows no VERSION saves as before', async () => {
+  test('a save without a version overwrites', async () => {
     const { version: _, ...form } = await open(admin, target.userId)
     await sql(`update users set position = '바뀜' where id = $1`, [target.id])
     expect((await save(admin, form)).status).toBe(200)

@@ -20,7 +20,7 @@ function startOutbox(name: string, env: Record<string, string> = {}) {
 }
 
 describe('the outbox', () => {
-  test('a mail becomes one complete file that a mail program opens, and one line says where it is', async () => {
+  test('makes each mail one complete file that a mail program opens, and logs where it is', async () => {
     const { outbox, said, mail } = startOutbox('complete', { MAIL_FROM: '총무팀 <ga@maru.example>' })
     await kit.queue('kim@example.com')
     await kit.queue(null)
@@ -41,7 +41,7 @@ describe('the outbox', () => {
     })
   })
 
-  test('nobody else on the machine reads it: codes are in it', async () => {
+  test('can be read by nobody else on the machine, as it holds codes', async () => {
     const { outbox, mail } = startOutbox('private')
     await kit.queue('kim@example.com')
     mail.wake()
@@ -51,7 +51,7 @@ describe('the outbox', () => {
     for (const file of readdirSync(outbox)) expect(statSync(join(outbox, file)).mode & 0o077).toBe(0)
   })
 
-  test('a mail in English is English from subject to HTML', async () => {
+  test('has mails in English that are English from subject to HTML', async () => {
     const { outbox, mail } = startOutbox('english')
     const text = mailTexts.en.temporaryPassword('Maru Inc.', 'kim', 'abcd-efgh')
     await kit.database.db
@@ -70,7 +70,7 @@ describe('the outbox', () => {
     expect(subject + plain).not.toMatch(/\p{Script=Hangul}/u)
   })
 
-  test('a folder that cannot be written keeps the mails waiting', async () => {
+  test('keeps mails waiting while its folder cannot be written', async () => {
     const { dataDir, outbox, mail } = startOutbox('unwritable')
     await mail.stop()
     rmSync(outbox, { recursive: true, force: true })

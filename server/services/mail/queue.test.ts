@@ -11,8 +11,8 @@ import { queueMail } from '../mail.ts'
  */
 const kit = useMailQueue()
 
-describe('in one transaction with what it is about', () => {
-  test('a mail whose transaction is rolled back is never sent', async () => {
+describe('a queued mail', () => {
+  test('is never sent when its transaction is rolled back', async () => {
     const sender = kit.startSender()
     const text = mailTexts.ko.signUpCode('마루상사', CODE)
     const doomed = kit.database.db.transaction().execute(async (tx) => {
@@ -25,7 +25,7 @@ describe('in one transaction with what it is about', () => {
     expect(kit.smtp.mails).toEqual([])
   })
 
-  test('a mail is not sent before its transaction is committed', async () => {
+  test('is not sent before its transaction commits', async () => {
     const sender = kit.startSender()
     const text = mailTexts.ko.signUpCode('마루상사', CODE)
     await kit.database.db.transaction().execute(async (tx) => {
@@ -37,14 +37,14 @@ describe('in one transaction with what it is about', () => {
     await kit.smtp.mailTo('later@example.com')
   })
 
-  test('a server that dies between the commit and the sending loses nothing: the next one sends', async () => {
+  test('is sent by the next server when one dies between commit and sending', async () => {
     await kit.queue('survivor@example.com')
     kit.startSender()
     expect((await kit.smtp.mailTo('survivor@example.com')).text).toContain(CODE)
     await kit.emptied()
   })
 
-  test('a mail whose sender died while it held it is sent by another, once the lease is over', async () => {
+  test('is sent by another server once the lease of a dead sender is over', async () => {
     await kit.queue('orphan@example.com')
     // What `takeDue` wrote before the power went.
     await kit.database.pool.query(`update mails set tries = 1, next_try_at = now() + interval '2 minutes'`)
@@ -56,7 +56,7 @@ describe('in one transaction with what it is about', () => {
     await kit.emptied()
   })
 
-  test('two servers on one queue send each of 60 mails once', async () => {
+  test('is sent once by two servers that share 60 mails', async () => {
     for (let i = 0; i < 60; i += 1) await kit.queue(`number${i}@example.com`)
     const [one, other] = [kit.startSender(), kit.startSender()]
     for (let i = 0; i < 20; i += 1) other.wake()
@@ -69,14 +69,14 @@ describe('in one transaction with what it is about', () => {
   })
 })
 
-describe('what leaves', () => {
-  test('goes encrypted and under the name of the account that SMTP_URL has', async () => {
+describe('a mail that is sent', () => {
+  test('is encrypted and uses the account in SMTP_URL', async () => {
     kit.startSender()
     await kit.queue('secure@example.com')
     expect(await kit.smtp.mailTo('secure@example.com')).toMatchObject({ isEncrypted: true, user: 'maru' })
   })
 
-  test('is one mail to one person, from the configured sender, with Korean subject, text and HTML', async () => {
+  test('goes to one person from the configured sender, with Korean subject, text and HTML', async () => {
     kit.startSender()
     await kit.queue('whole@example.com')
     const mail = await kit.smtp.mailTo('whole@example.com')
@@ -93,7 +93,7 @@ describe('what leaves', () => {
     expect(mail.headers).not.toHaveProperty('bcc')
   })
 
-  test('nothing in words or addresses becomes a header, a recipient or HTML', async () => {
+  test('never turns its words or addresses into headers, recipients or HTML', async () => {
     kit.startSender()
     const subject = '[Evil\r\nBcc: spy@example.com\r\n\r\n] hello'
     const text = { subject, paragraphs: ['<script>alert(1)</script> & "x"', '.\r\nQUIT'] }
@@ -113,7 +113,7 @@ describe('what leaves', () => {
     expect(kit.smtp.mails.flatMap((each) => each.to)).not.toContain('spy@example.com')
   })
 
-  test('uses the connections again: 30 mails need no more than four (one asks whether the server is there)', async () => {
+  test('reuses connections: 30 mails need at most four, one of them to check the server', async () => {
     for (let i = 0; i < 30; i += 1) await kit.queue(`pooled${i}@example.com`)
     const sender = kit.startSender()
     for (let i = 0; i < 500; i += 1) sender.wake()
@@ -122,14 +122,14 @@ describe('what leaves', () => {
     expect(kit.smtp.connections).toBeLessThanOrEqual(4)
   })
 
-  test('a mail to nobody leaves the queue and goes nowhere', async () => {
+  test('to nobody leaves the queue and goes nowhere', async () => {
     kit.startSender()
     await kit.queue(null)
     await kit.emptied()
     expect(kit.smtp.mails).toEqual([])
   })
 
-  test('a code that has run out is dropped, not sent', async () => {
+  test('is dropped instead when its code has expired', async () => {
     await kit.queue('late@example.com', 300)
     await kit.database.pool.query(`update mails set expires_at = now() - interval '1 second'`)
     kit.startSender()
@@ -137,7 +137,7 @@ describe('what leaves', () => {
     expect(kit.smtp.mails).toEqual([])
   })
 
-  test('the log never holds what a mail says', async () => {
+  test('never appears in the log', async () => {
     kit.smtp.onRecipient = () => 550
     kit.startSender()
     await kit.queue('logged@example.com')
@@ -148,7 +148,7 @@ describe('what leaves', () => {
   })
 })
 
-test('the sweep forgets refused mails after 30 days and codes that have run out, and nothing before', async () => {
+test('the sweep removes refused mails after 30 days and expired codes, and nothing before', async () => {
   await kit.queue('old@example.com')
   await kit.queue('recent@example.com')
   await kit.queue('waiting@example.com')

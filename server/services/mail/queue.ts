@@ -25,13 +25,13 @@ const MAILS_AT_ONCE = 1000
 
 /** Queues many mails, like `queueMail`: to each person one of their own. */
 export async function queueMails(tx: Kysely<Database>, mails: readonly QueuedMail[]): Promise<void> {
-  // Many get the very same one: it is rendered once.
+  // Many recipients get the same text: it is rendered once.
   const rendered = new Map<MailText, ReturnType<typeof renderMail>>()
   for (let first = 0; first < mails.length; first += MAILS_AT_ONCE) {
     const rows = mails.slice(first, first + MAILS_AT_ONCE).map(({ to, language, text, expiresInSeconds }) => {
       const words = rendered.get(text) ?? renderMail(text, language)
       rendered.set(text, words)
-      // By the database's clock, which also decides when the time has come; null never comes.
+      // By the database's clock, which also decides when it has expired; null never does.
       const expires_at = sql<Date | null>`now() + make_interval(secs => ${expiresInSeconds ?? null})`
       return { recipient: to, subject: text.subject, ...words, last_error: null, expires_at }
     })
@@ -48,9 +48,9 @@ export interface DueMail {
   html: string
   tries: number
   queued_at: Date
-  /** Its code has run out. */
+  /** Its code has expired. */
   is_expired: boolean
-  /** It has been refused for so long that nobody waits for it any more. */
+  /** It has been refused for too long to try again. */
   is_hopeless: boolean
 }
 
@@ -72,12 +72,12 @@ export async function takeDue(pool: pg.Pool): Promise<DueMail | undefined> {
   return rows[0]
 }
 
-/** The mail is sent, or nobody is to get it. */
+/** Removes a mail that was sent or that nobody is to get. */
 export async function removeMail(pool: pg.Pool, { id }: DueMail): Promise<void> {
   await pool.query('delete from mails where id = $1', [id])
 }
 
-/** The mail is due again after this many seconds. */
+/** Makes the mail due again after this many seconds. */
 export async function postponeMail(
   pool: pg.Pool,
   { id }: DueMail,
@@ -90,7 +90,7 @@ export async function postponeMail(
   )
 }
 
-/** The mail will never be sent. That stays on record for 30 days (`sweep.ts`); its words, secrets among them, do not. */
+/** Gives a mail up. That stays on record for 30 days (`sweep.ts`), but its words, which may hold secrets, do not. */
 export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string): Promise<void> {
   await pool.query(
     `update mails set failed_at = now(), last_error = $2, text = '', html = '' where id = $1`,

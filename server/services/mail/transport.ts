@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts'
 
 /** A mail as it leaves. */
 export interface OutgoingMail {
-  /** The same with every try, so that a mail that arrives twice can be told to be one. */
+  /** The same for every attempt, so that a mail that arrives twice can be recognized as one. */
   messageId: string
   to: string
   subject: string
@@ -19,12 +19,12 @@ export interface OutgoingMail {
 export interface MailTransport {
   /** @throws what the server or the disk said: see `isRefusal` and `isAboutThisMail` */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<void>
-  /** Tries whether mails would be taken now; null, or why not. */
+  /** Checks whether mails would be taken now; null, or why not. */
   whyAway(signal: AbortSignal): Promise<string | null>
   close(): void
 }
 
-/** So many mails leave at once: one that is slow does not hold up the others. */
+/** How many mails are sent at once: a slow one does not hold up the others. */
 export const CONNECTIONS = 3
 
 /**
@@ -71,7 +71,7 @@ function openSmtp(config: Config): MailTransport {
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
   })
-  // What a connection that nobody uses has to say is not news.
+  // Errors of idle connections do not matter.
   transporter.on('error', () => {})
   return {
     async send(mail, signal) {
@@ -120,13 +120,13 @@ function openOutbox(config: Config, onWritten: (path: string) => void): MailTran
   }
 }
 
-/** Whether the mail server said no to this mail or its recipient, rather than being away. */
+/** Whether the mail server refused this mail or its recipient, rather than being away. */
 export function isAboutThisMail(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code === 'EENVELOPE' || code === 'EMESSAGE'
 }
 
-/** Whether it said so for good: only a 4xx asks for another try. */
+/** Whether it refused for good: only a 4xx asks for another attempt. */
 export function isRefusal(error: unknown): boolean {
   const { responseCode = 500 } = error as { responseCode?: number }
   return isAboutThisMail(error) && responseCode >= 500

@@ -9,8 +9,8 @@ import { type SmtpOptions, startSmtp } from '../../test-kit/smtp.ts'
  */
 const kit = useMailQueue()
 
-describe('a mail server in trouble', () => {
-  test('down: the mails wait, untried and uncounted, and go out when it is back', async () => {
+describe('a mail server', () => {
+  test('that is down keeps mails waiting, untried and uncounted, until it is back', async () => {
     await kit.smtp.down()
     const sender = kit.startSender()
     for (let i = 0; i < 5; i += 1) await kit.queue(`patient${i}@example.com`)
@@ -23,7 +23,7 @@ describe('a mail server in trouble', () => {
     expect(sender.isAway()).toBe(false)
   })
 
-  test('down with nothing to send: noticed at the next mail to nobody as well, and gone when it is back', async () => {
+  test('that is down is noticed even by a mail to nobody, and so is its return', async () => {
     await kit.smtp.down()
     const sender = kit.startSender()
     await kit.queue(null)
@@ -33,7 +33,7 @@ describe('a mail server in trouble', () => {
     await eventually(() => expect(sender.isAway()).toBe(false))
   })
 
-  test('down for hours: no mail is given up for that', async () => {
+  test('that is down for hours makes no mail be given up', async () => {
     await kit.smtp.down()
     await kit.queue('weeks@example.com')
     await kit.database.pool.query(`update mails set tries = 500`)
@@ -45,7 +45,7 @@ describe('a mail server in trouble', () => {
     await kit.smtp.mailTo('weeks@example.com')
   })
 
-  test('slow to one recipient: the others do not wait for it', async () => {
+  test('that is slow for one recipient does not delay the others', async () => {
     let stuck = 0
     kit.smtp.onRecipient = (address) => {
       if (address !== 'stuck@example.com') return undefined
@@ -74,7 +74,7 @@ describe('a mail server in trouble', () => {
     await kit.smtp.mailTo('stuck@example.com')
   })
 
-  test('refusing the recipient (550): failed for good, tried once, its words wiped, the others sent', async () => {
+  test('that refuses a recipient for good (550) fails the mail after one try and wipes its words', async () => {
     const asked: string[] = []
     kit.smtp.onRecipient = (address) => {
       asked.push(address)
@@ -95,7 +95,7 @@ describe('a mail server in trouble', () => {
     expect(sender.isAway()).toBe(false)
   })
 
-  test('refusing for now (451): tried again until it is taken, once', async () => {
+  test('that refuses for now (451) is tried again until it takes the mail once', async () => {
     let tries = 0
     kit.smtp.onRecipient = () => ((tries += 1) < 3 ? 451 : undefined)
     const sender = kit.startSender()
@@ -107,7 +107,7 @@ describe('a mail server in trouble', () => {
     expect([tries, kit.smtp.mails.length]).toEqual([3, 1])
   })
 
-  test('refusing for now for three days: given up, its words wiped', async () => {
+  test('that refuses for three days makes the mail be given up and its words wiped', async () => {
     kit.smtp.onRecipient = () => 451
     await kit.queue('hopeless@example.com')
     await kit.database.pool.query(`update mails set created_at = now() - interval '73 hours'`)
@@ -119,9 +119,9 @@ describe('a mail server in trouble', () => {
 
   const unusable: [string, SmtpOptions][] = [
     ['that offers no STARTTLS, when SMTP_URL has a password', { offersTls: false }],
-    ['that lets Maru not in', { password: 'another' }],
+    ['that rejects the password', { password: 'another' }],
   ]
-  test.each(unusable)('a server %s: nothing is sent or lost, and it counts as away', async (_, options) => {
+  test.each(unusable)('%s counts as away, and nothing is sent or lost', async (_, options) => {
     const other = await startSmtp(options)
     const sender = kit.startSender({ env: { SMTP_URL: other.url } })
     await kit.queue('kept@example.com')
@@ -133,7 +133,7 @@ describe('a mail server in trouble', () => {
     await other.close()
   })
 
-  test('a server whose certificate nobody vouches for is no server', async () => {
+  test('with a certificate that nobody vouches for counts as away', async () => {
     const other = await startSmtp()
     // The next one's certificate is trusted instead.
     await (await startSmtp()).close()
@@ -148,7 +148,7 @@ describe('a mail server in trouble', () => {
   })
 })
 
-describe('stopping', () => {
+describe('stopping the sender', () => {
   test('lets a mail that is being sent arrive', async () => {
     kit.smtp.greetsAfter = 300
     const sender = kit.startSender({ stopMs: 30_000 })
@@ -160,7 +160,7 @@ describe('stopping', () => {
     expect(await kit.rows()).toEqual([])
   })
 
-  test('does not wait for a server that hangs, and the mail is due at once for the next server', async () => {
+  test('does not wait for a server that hangs, and the mail is due at once for the next sender', async () => {
     let isAsked = false
     kit.smtp.onRecipient = () => {
       isAsked = true
@@ -170,10 +170,8 @@ describe('stopping', () => {
     await kit.queue('handed-over@example.com')
     sender.wake()
     await eventually(() => expect(isAsked).toBe(true))
-    const before = Date.now()
     await sender.stop()
-    // The server itself would be waited for 20 s.
-    expect(Date.now() - before).toBeLessThan(10_000)
+    // A mail whose server was waited for would be put off.
     const { rows } = await kit.database.pool.query('select next_try_at <= now() as is_due from mails')
     expect(rows).toEqual([{ is_due: true }])
     kit.smtp.onRecipient = () => undefined
@@ -182,7 +180,7 @@ describe('stopping', () => {
     await kit.emptied()
   })
 
-  test('after it, wake does nothing', async () => {
+  test('makes wake do nothing', async () => {
     const sender = kit.startSender()
     await sender.stop()
     await kit.queue('tomorrow@example.com')

@@ -47,7 +47,7 @@ async function* broken(): AsyncGenerator<Buffer> {
   throw new Error('connection reset')
 }
 
-test('what was put is got, with its size, and removed once or twice', async () => {
+test('a file comes back with its size and can be removed more than once', async () => {
   const key = newStorageKey(NOW)
   expect(key.path).toBe('2026/11')
   await expect(putFile(storage, key, Readable.from([TEXT]))).resolves.toEqual({ size: TEXT.length })
@@ -61,7 +61,7 @@ test('what was put is got, with its size, and removed once or twice', async () =
   expect(await filesBelow(root)).toEqual([])
 })
 
-test('takes the stream of a file, also an empty one', async () => {
+test('the stream of a file can be stored, even an empty one', async () => {
   const source = join(root, 'source')
   await writeFile(source, TEXT)
   const key = newStorageKey(NOW)
@@ -72,7 +72,7 @@ test('takes the stream of a file, also an empty one', async () => {
   expect(await read(empty)).toHaveLength(0)
 })
 
-test('gives a range, and refuses one that does not lie within the file', async () => {
+test('a range is answered, and one outside the file is refused', async () => {
   const key = newStorageKey(NOW)
   await putFile(storage, key, Readable.from([Buffer.from('0123456789')]))
   expect(await sizeOf(key, { start: 2, end: 4 })).toBe(10)
@@ -96,7 +96,7 @@ describe('nothing is left behind', () => {
     expect(await storage.get(key)).toBeNull()
   })
 
-  test('when the stream is destroyed half way', async () => {
+  test('when the stream is destroyed half-way', async () => {
     const source = new Readable({ read() {} })
     const key = newStorageKey(NOW)
     const put = putFile(storage, key, source)
@@ -107,13 +107,13 @@ describe('nothing is left behind', () => {
     expect(await filesBelow(root)).toEqual([])
   })
 
-  test('when its folder cannot be made', async () => {
+  test('when the folder cannot be made', async () => {
     await writeFile(join(root, 'files', '2026'), '')
     await expect(putFile(storage, newStorageKey(NOW), Readable.from([TEXT]))).rejects.toThrow()
     expect(await filesBelow(root)).toEqual([join(root, 'files', '2026')])
   })
 
-  test('by a server that was killed: swept at the next start, what is being written stays', async () => {
+  test('by a killed server after the next start, which keeps what is being written', async () => {
     const [old, fresh] = [
       join(root, 'files/.incoming', randomUUID()),
       join(root, 'files/.incoming', randomUUID()),
@@ -138,21 +138,21 @@ test.each([
   { path: '/2026/11', name: randomUUID() },
   { path: '', name: randomUUID() },
   { path: '2026/11\0', name: randomUUID() },
-])('refuses a key that it did not make: $path $name', async (key) => {
+])('a foreign key is refused: $path $name', async (key) => {
   await expect(putFile(storage, key, Readable.from([TEXT]))).rejects.toThrow('Not a key')
   await expect(storage.get(key)).rejects.toThrow('Not a key')
   await expect(storage.remove(key)).rejects.toThrow('Not a key')
   expect(await filesBelow(root)).toEqual([])
 })
 
-test('is ready until its folder is gone', async () => {
+test('the storage is ready until its folder is gone', async () => {
   await expect(storage.ready()).resolves.toBeUndefined()
   expect(await filesBelow(root)).toEqual([])
   await rm(join(root, 'files'), { recursive: true })
   await expect(storage.ready()).rejects.toThrow('ENOENT')
 })
 
-test('opens only where it may', async () => {
+test('the storage opens only where it may write', async () => {
   const file = join(root, 'a-file')
   await writeFile(file, '')
   await expect(openDiskStorage(join(file, 'files'))).rejects.toThrow()

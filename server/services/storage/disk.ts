@@ -25,13 +25,13 @@ const INCOMING = '.incoming'
 const OWNER = '.owner'
 const FORGOTTEN_AFTER_MS = 48 * 60 * 60 * 1000
 
-// Behind what is there, and on the disk itself when it is done.
+// Appended, and synced to the disk when done.
 const SYNCED = { flag: 'a', mode: 0o600, flush: true } as const
 
 /**
  * Keeps files below a folder, `DATA_DIR/files`, which only the server's user may read.
- * @param root made when it is missing; several servers may share it. What nobody has written to there for two days
- *   will not be finished, and goes
+ * @param root made when it is missing; several servers may share it. Unfinished files that nobody has written to for
+ *   two days are removed
  * @throws when the folder cannot be made
  */
 export async function openDiskStorage(root: string): Promise<Storage> {
@@ -59,7 +59,7 @@ export async function openDiskStorage(root: string): Promise<Storage> {
     async finish(file) {
       const target = place(file.key)
       if ((await sizeOrNull(target)) === null) {
-        // An empty file may have come without a byte, and what a break left is not on the disk itself yet.
+        // An empty file has had no write, and what a broken write left is not synced yet.
         await writeFile(temporary(file), '', SYNCED)
         await makeFolder(root, dirname(target))
         await rename(temporary(file), target)
@@ -138,7 +138,7 @@ async function makeFolder(root: string, folder: string): Promise<void> {
   await syncFolder(root)
 }
 
-/** A rename is on the disk only when its folder is; Windows has no such call and needs none. */
+/** Syncs a folder, without which a rename is not on the disk; Windows has no such call and needs none. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   await using handle = await open(folder, 'r')

@@ -38,7 +38,7 @@ async function begun(bytes = LARGE.length) {
 }
 
 describe('a multipart upload', () => {
-  test('given up before it is finished: neither the upload nor a part of it is left', async () => {
+  test('leaves neither upload nor parts when it is abandoned', async () => {
     const { file, state } = await begun(2 * PART)
     const parts = new ListPartsCommand({ ...bucket.at(file.key), UploadId: state.uploadId })
     expect((await bucket.client.send(parts)).Parts).toHaveLength(2)
@@ -53,7 +53,7 @@ describe('a multipart upload', () => {
     expect([await bucket.unfinished(), await bucket.files()]).toEqual([[], []])
   })
 
-  test('goes on in another process from the parts of its row, also when the last part never got into it', async () => {
+  test('goes on in another process from the parts of its row, even without the last part', async () => {
     const { file, state } = await begun(PART)
     // Stored, and then the process died: the row does not know of it.
     const lost = {
@@ -77,7 +77,7 @@ describe('a multipart upload', () => {
     await storage.remove(file.key)
   })
 
-  test('completed twice, it is the same file once', async () => {
+  test('that is completed twice makes one file', async () => {
     const { file } = await begun()
     expect(await storage.sizeOf(file.key)).toBeNull()
     expect(await storage.finish(file)).toEqual({ size: LARGE.length })
@@ -91,7 +91,7 @@ describe('a multipart upload', () => {
     expect(await bucket.files()).toEqual([])
   })
 
-  test('completed with a part that is not there, or is another: an error, no file, and its parts can still go', async () => {
+  test('cannot be completed with a missing or wrong part, and its parts can still be removed', async () => {
     for (const spoil of [
       ({ parts }: Remembered) => parts.push({ etag: `"${'0'.repeat(32)}"`, size: PART }),
       ({ parts }: Remembered) => (parts[1]!.etag = `"${'0'.repeat(32)}"`),
@@ -106,14 +106,14 @@ describe('a multipart upload', () => {
     }
   })
 
-  test('that is gone cannot be completed into nothing', async () => {
+  test('that is gone cannot be completed', async () => {
     const { file } = await begun()
     await storage.abandon(file)
     await expect(storage.finish(file)).rejects.toThrow('The storage lost an upload')
   })
 })
 
-test('ranges at the borders of parts, and an object without a byte', async () => {
+test('ranges work at the borders of parts and for an empty object', async () => {
   const key = newKey()
   await putFile(storage, key, Readable.from([LARGE]))
   for (const [start, end] of [
@@ -136,7 +136,7 @@ test('ranges at the borders of parts, and an object without a byte', async () =>
   await storage.remove(empty)
 })
 
-test('lists every file once, over several pages, a folder that two of them share in one piece', async () => {
+test('every file is listed once over several pages, even when two share a folder', async () => {
   const months = [
     '2026-10-01',
     '2026-11-01',

@@ -43,7 +43,7 @@ export function openS3Storage({
   pageSize,
 }: S3Place): Storage & { close(): void } {
   const client = new S3({
-    // Others than Amazon know neither its newer checksums nor a host name per bucket.
+    // Servers other than Amazon's support neither its newer checksums nor a host name per bucket.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     forcePathStyle: true,
@@ -79,9 +79,9 @@ export function openS3Storage({
       for await (const { bytes, isLast } of partsOf(content)) {
         received += bytes.length
         const isEnd = isLast && (file.size === null || received === file.size)
-        // A short part may only be the last: what is left over is sent again.
+        // Only the last part may be short: the rest is sent again.
         if (bytes.length < PART_BYTES && !isEnd) return
-        // Nothing came, after all that was wanted: no part of its own, which might not be the last one then.
+        // Nothing more arrived: no empty part, which might then not be the last.
         if (bytes.length === 0 && received > 0) return
         if (isEnd && state.parts.length === 0) {
           await client.putObject({ ...place(file.key), Body: bytes })
@@ -112,7 +112,7 @@ export function openS3Storage({
       const Parts = state.parts.map(({ etag }, index) => ({ ETag: etag, PartNumber: index + 1 }))
       const completion = { ...target, UploadId: state.uploadId, MultipartUpload: { Parts } }
       if ((await orNull(client.completeMultipartUpload(completion))) === null) {
-        // Completed before: an answer that was lost, or a process that died since.
+        // Completed before: the answer was lost, or the process died.
         if ((await sizeOf(file.key)) !== sumOf(state)) throw new Error('The storage lost an upload')
       }
       return { size: sumOf(state) }
@@ -156,7 +156,7 @@ export function openS3Storage({
         for (const { Key = '', LastModified = new Date() } of page.Contents ?? []) {
           const [, folder, name = ''] = /^(\d{4}\/\d{2})\/([^/]+)$/.exec(Key.slice(prefix.length)) ?? []
           if (folder === undefined || !isStorageName(name)) continue
-          // Keys come in their order, so a folder is complete when the next one begins.
+          // Keys are listed in order, so a folder is complete when the next one begins.
           if (folder !== path && files.size > 0) {
             yield { path, files }
             files = new Map()
@@ -178,7 +178,7 @@ export function openS3Storage({
     },
 
     async ready() {
-      // A key that may list is what the sweep needs, and some servers answer no HEAD of a bucket.
+      // The sweep needs the right to list, and some servers do not answer HEAD for a bucket.
       await client.listObjectsV2({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 })
     },
   }
@@ -191,7 +191,7 @@ async function* partsOf(
   let part = new Uint8Array(PART_BYTES)
   let used = 0
   for await (let chunk of content) {
-    // Full only when there is more: what fills it may be the last.
+    // Sent only when more follows: a full part may be the last.
     while (used + chunk.length > PART_BYTES) {
       part.set(chunk.subarray(0, PART_BYTES - used), used)
       yield { bytes: part, isLast: false }

@@ -43,7 +43,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     ['small', Buffer.from('첨부 파일입니다.')],
     ['of exactly one part', LARGE.subarray(0, 8 * MB)],
     ['of several parts', LARGE],
-  ])('what was put is got: %s', async (_name, content) => {
+  ])('a file comes back as it was stored: %s', async (_name, content) => {
     const key = newStorageKey(NOW)
     expect(await putFile(storage, key, Readable.from([content]))).toEqual({ size: content.length })
     expect((await read(key))?.equals(content)).toBe(true)
@@ -53,7 +53,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     expect([await storage.get(key), await storage.sizeOf(key)]).toEqual([null, null])
   })
 
-  test('gives a range, and refuses one that does not lie within the file', async () => {
+  test('a range is answered, and one outside the file is refused', async () => {
     const key = newStorageKey(NOW)
     await putFile(storage, key, Readable.from([Buffer.from('0123456789')]))
     expect(String(await read(key, { start: 2, end: 4 }))).toBe('234')
@@ -69,7 +69,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     await storage.remove(key)
   })
 
-  test('a file that breaks off goes on where it says, in another process that knows only its state', async () => {
+  test('an interrupted file goes on in another process that knows only its state', async () => {
     const key = newStorageKey(NOW)
     const first = incomingFile(key, LARGE.length)
     await expect(storage.append(first, broken(LARGE.subarray(0, 9 * MB)))).rejects.toThrow('connection reset')
@@ -86,7 +86,7 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     await storage.remove(key)
   })
 
-  test('a file that is abandoned leaves nothing, before it is finished and after', async () => {
+  test('an abandoned file leaves nothing, before or after it is finished', async () => {
     for (const finish of [false, true]) {
       const file = incomingFile(newStorageKey(NOW), LARGE.length)
       await storage.append(file, Readable.from([LARGE]))
@@ -97,13 +97,13 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     }
   })
 
-  test('a put that breaks leaves nothing', async () => {
+  test('an interrupted put leaves nothing', async () => {
     const key = newStorageKey(NOW)
     await expect(putFile(storage, key, broken(LARGE))).rejects.toThrow('connection reset')
     expect(await storage.get(key)).toBeNull()
   })
 
-  test('lists what is finished, by its folder, and nothing else', async () => {
+  test('only finished files are listed, by folder', async () => {
     const keys = [newStorageKey(NOW), newStorageKey(NOW), newStorageKey(new Date('2026-12-01T00:00:00Z'))]
     for (const key of keys) await putFile(storage, key, Readable.from([Buffer.from('x')]))
     const unfinished = incomingFile(newStorageKey(NOW), LARGE.length)
@@ -124,12 +124,12 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     for (const key of keys) await storage.remove(key)
   })
 
-  test('belongs to the first to claim it', async () => {
+  test('the storage belongs to the first to claim it', async () => {
     const first = await storage.owner('one')
     expect(await storage.owner('two')).toBe(first)
   })
 
-  test('refuses a key that it did not make, and is ready', async () => {
+  test('the storage is ready and refuses a foreign key', async () => {
     const key = { path: '2026/11', name: '../../../etc/passwd' }
     await expect(putFile(storage, key, Readable.from(['x']))).rejects.toThrow('Not a key')
     await expect(storage.get(key)).rejects.toThrow('Not a key')
@@ -150,9 +150,9 @@ describe('STORAGE_URL (rules/running#storage)', () => {
     's3://key:%zz@host/bucket',
     'file:///',
     'file:///a?b',
-  ])('refuses %s', (url) => expect(readStorageUrl(url, '/data')).toBeNull())
+  ])('cannot be %s', (url) => expect(readStorageUrl(url, '/data')).toBeNull())
 
-  test('a folder, a bucket with and without its own endpoint, and below DATA_DIR by default', () => {
+  test('names a folder or a bucket with or without its own endpoint, and by default a folder in DATA_DIR', () => {
     expect(readStorageUrl('', '/data')?.place).toEqual({ kind: 'disk', root: join('/data', 'files') })
     expect(readStorageUrl('file:///srv/maru', '/data')?.place).toEqual({ kind: 'disk', root: '/srv/maru' })
     expect(

@@ -63,7 +63,7 @@ beforeEach(async () => {
 })
 
 describe('a row whose file is gone', () => {
-  test('is marked and reported once, counted by maru_files_missing, and unmarked when the file is back; nothing is deleted', async () => {
+  test('is marked, reported once and counted by maru_files_missing until the file is back, and nothing is deleted', async () => {
     const { notice, file, path } = await withFile()
     expect([await gauge(), await sweep()]).toEqual(['0', { removed: 0, missing: 0 }])
     await rename(path, `${path}.away`)
@@ -83,8 +83,8 @@ describe('a row whose file is gone', () => {
   })
 })
 
-describe('what no notice names (rules/files#file-sweep)', () => {
-  test('goes 7 days after it was deleted and not before', async () => {
+describe('a file that no notice names (rules/files#file-sweep)', () => {
+  test('is removed 7 days after it was deleted, not before', async () => {
     const { notice, path } = await withFile()
     await maru.database.pool.query('delete from notices where id = $1', [notice])
     expect(await sweep(KEEP_FOR)).toEqual({ removed: 0, missing: 0 })
@@ -94,7 +94,7 @@ describe('what no notice names (rules/files#file-sweep)', () => {
     expect(await isThere(path)).toBe(false)
   })
 
-  test('stays where no row names it either, which is said once, with how many there are and where one is', async () => {
+  test('stays when no row names it either, which is logged once with the count and an example', async () => {
     const old = [await stranger(1_000), await stranger(25)]
     const young = await stranger(23)
     // Said once of each storage: this one is not known yet.
@@ -109,7 +109,7 @@ describe('what no notice names (rules/files#file-sweep)', () => {
     expect(old).toContain(place(String(lines[0]?.['example'])))
   })
 
-  test('stays when the database is an older state of itself, restored or copied', async () => {
+  test('stays when the database is an older copy of itself', async () => {
     const { notice, path } = await withFile()
     const copy = await createOwnDatabase()
     const { rows } = await maru.database.pool.query('select id from installation')
@@ -124,7 +124,7 @@ describe('what no notice names (rules/files#file-sweep)', () => {
     expect(await isThere(path)).toBe(true)
   })
 
-  test('stays while it is not of the form that Maru gives its files', async () => {
+  test('stays when Maru did not name it', async () => {
     await mkdir(place('2026/11'), { recursive: true })
     const others = [place('2026/11/notes.txt'), place('readme')]
     for (const path of others) {
@@ -135,7 +135,7 @@ describe('what no notice names (rules/files#file-sweep)', () => {
     expect(await Promise.all(others.map(isThere))).toEqual([true, true])
   })
 
-  test('an upload that somebody writes to now stays, however old', async () => {
+  test('stays, however old, while somebody writes to its upload', async () => {
     const notice = await writeNotice(maru, kim)
     const { rows } = await maru.database.pool.query(
       `insert into uploads (id, user_id, notice_id, original_name, save_path, save_file_name, touched_at, held_by, held_until)
@@ -152,8 +152,8 @@ describe('what no notice names (rules/files#file-sweep)', () => {
   })
 })
 
-describe('whose files they are: .owner (rules/files#storage-owner)', () => {
-  test('a second database on the same storage sweeps nothing, marks nothing, and says so', async () => {
+describe('the owner of a storage (rules/files#storage-owner)', () => {
+  test('is the first database: a second one sweeps and marks nothing, and says so', async () => {
     const { path } = await withFile()
     const unknown = await stranger(1_000)
     const swept = await sweepFiles(second.database.pool, maru.services.storage, maru.app.log, AT_ONCE)
@@ -165,7 +165,7 @@ describe('whose files they are: .owner (rules/files#storage-owner)', () => {
     expect(await isThere(path)).toBe(true)
   })
 
-  test('two servers of one database do not sweep at the same time', async () => {
+  test('sweeps on one server at a time', async () => {
     const client = await maru.database.pool.connect()
     try {
       await client.query('select pg_advisory_lock(7120416)')

@@ -4,13 +4,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { incomingFile, type Storage } from '../storage.ts'
 
-/** How long what is of no use any more is kept; zero in tests. */
+/** How long files of no more use are kept; zero in tests. */
 export interface KeepFor {
   /** Uploads that nobody goes on with. */
   uploadHours: number
   /** Files that were deleted or replaced (ADR 015). */
   discardedDays: number
-  /** Files that no row names at all, before they are told of: they stay. */
+  /** Files that no row names, before they are reported; they are never removed. */
   unknownHours: number
 }
 
@@ -133,7 +133,7 @@ async function tellOfUnknown(
   logger.warn({ count, example }, 'the storage holds files that no row names; they are left alone')
 }
 
-/** Looks for every row's file; one that came after the storage was listed is asked for by itself. */
+/** Looks for the file of every row; one stored after the listing is looked up by itself. */
 async function markMissing(
   client: pg.PoolClient,
   storage: Storage,

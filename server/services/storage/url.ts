@@ -12,7 +12,7 @@ export type StorageSecret = { accessKeyId: string; secretAccessKey: string } | u
 /**
  * Reads STORAGE_URL: empty, `file:///folder`, or `s3://key:secret@host/bucket/prefix?region=…&endpoint=…`, where the
  * endpoint is needed only if it is not https://host.
- * @returns null when it is none of these or holds what would be ignored
+ * @returns null when it is none of these or has parts that would be ignored
  */
 export function readStorageUrl(
   text: string,
@@ -24,7 +24,7 @@ export function readStorageUrl(
     if (url.hash !== '') return null
     return url.protocol === 'file:' ? readFolder(url) : url.protocol === 's3:' ? readBucket(url) : null
   } catch {
-    // Not a URL, or with escapes that stand for nothing.
+    // Not a URL, or one with invalid escapes.
     return null
   }
 }

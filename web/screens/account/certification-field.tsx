@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useFormContext } from 'react-hook-form'
+import { CERTIFY_SECONDS } from '../../../contract/account.ts'
 import { useMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import styles from './certification-field.module.css'
 import type { Certification, CertifiedValues } from './use-certification.ts'
@@ -81,7 +81,7 @@ function sixDigits(text: string): string {
 
 function Countdown({ deadline }: { deadline: number | undefined }) {
   const t = useMessages().account
-  const left = useSecondsLeft(deadline)
+  const left = useSecondsLeft(deadline, CERTIFY_SECONDS)
   if (left === undefined) return null
   return (
     // Not read out at every tick: CertificationClock says what matters.
@@ -103,20 +103,20 @@ function Countdown({ deadline }: { deadline: number | undefined }) {
  */
 export function CertificationClock({ certification }: Props) {
   const t = useMessages().account
-  const { deadline, sendings, isSending, isSettled, expire } = certification
-  const left = useSecondsLeft(deadline)
+  const { deadline, sendings, isSending, overlay, isSettled, expire } = certification
+  const left = useSecondsLeft(deadline, CERTIFY_SECONDS)
 
   useEffect(() => {
     if (left === 0 && !isSettled && !isSending) expire()
   }, [left, isSettled, isSending, expire])
 
   const moment = SAID_AT.findLast((seconds) => left !== undefined && left <= seconds)
-  const words =
+  const said =
     moment !== undefined ? t.secondsLeft(moment) : sendings > 1 ? t.codeAnnouncedAgain : t.codeAnnounced
   return (
     <>
-      <output className="visually-hidden">{left !== undefined && words}</output>
-      {isSending && <LoadingOverlay label={t.certifying} />}
+      <output className="visually-hidden">{left !== undefined && said}</output>
+      {overlay}
     </>
   )
 }

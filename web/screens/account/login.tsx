@@ -1,8 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { login } from '../../../contract/account.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
+import { retryText } from '../../api/show-refusal.ts'
 import { useMessages } from '../../language.tsx'
 import { startSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,9 +13,10 @@ import { AccountCard, AccountLinks } from './account-card.tsx'
 import cardStyles from './account-card.module.css'
 import { fieldErrors } from './field-errors.ts'
 import styles from './login.module.css'
+import { useSecondsLeft } from './use-seconds-left.ts'
 
 /** The login screen (rules/account#login); refusals stay beside the form, where a person can act on them. */
-export function Login() {
+export default function Login() {
   const messages = useMessages()
   const t = messages.account
   const router = useRouter()
@@ -108,7 +110,9 @@ export function Login() {
 
 function Refusal({ error }: { error: CallError }) {
   const t = useMessages().account
-  const left = useSecondsLeft(error)
+  const { retryAfterSeconds: seconds } = error
+  const [deadline] = useState(() => seconds && Date.now() + seconds * 1000)
+  const left = useSecondsLeft(deadline, seconds ?? 0)
   return (
     <>
       <WarningIcon size={18} />
@@ -117,26 +121,10 @@ function Refusal({ error }: { error: CallError }) {
         {left !== undefined && (
           // Counts every second: read out once with the refusal, not at every tick.
           <span className={styles.retry} aria-live="off">
-            {left === 0
-              ? t.retryNow
-              : left > 60
-                ? t.retryAfterMinutes(Math.ceil(left / 60))
-                : t.retryAfterSeconds(left)}
+            {left === 0 ? t.retryNow : retryText(left)}
           </span>
         )}
       </p>
     </>
   )
-}
-
-/** Counts down the Retry-After of a refusal; undefined when it has none. */
-function useSecondsLeft({ retryAfterSeconds }: CallError): number | undefined {
-  const [left, setLeft] = useState(retryAfterSeconds)
-  useEffect(() => {
-    if (retryAfterSeconds === undefined) return undefined
-    const until = Date.now() + retryAfterSeconds * 1000
-    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 1000)
-    return () => clearInterval(timer)
-  }, [retryAfterSeconds])
-  return left
 }

@@ -1,5 +1,3 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { setPassword } from '../../../contract/account.ts'
 import { anyPassword, areSameText, newPassword } from '../../../contract/fields.ts'
@@ -10,7 +8,9 @@ import { renewSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
-import { BoundText } from '../../forms/bound-text.tsx'
+import { BoundPassword, NewPasswordFields } from '../../forms/bound-password.tsx'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { confirmation } from '../../forms/confirmation.ts'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import styles from './password-form.module.css'
 import { PasswordRules } from './password-rules.tsx'
@@ -20,7 +20,7 @@ const passwordChange = z
   .strictObject({
     currentPassword: anyPassword,
     newPassword,
-    confirmation: z.string().check(z.minLength(1, 'required')),
+    confirmation,
   })
   .check(
     z.refine((form) => form.confirmation === '' || areSameText(form.newPassword, form.confirmation), {
@@ -29,8 +29,7 @@ const passwordChange = z
     }),
   )
 
-/** What a person types to change their password. */
-export type PasswordChange = z.input<typeof passwordChange>
+type PasswordChange = z.output<typeof passwordChange>
 
 interface Props {
   /** The password is changed, the new session kept and the person told. */
@@ -49,12 +48,7 @@ interface Props {
 export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props) {
   const t = useMessages().account
   const change = useCall(setPassword)
-  const form = useForm<PasswordChange>({
-    defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
-    resolver: standardSchemaResolver(passwordChange),
-    mode: 'onTouched',
-  })
-  const reveal = { show: t.showPassword, hide: t.hidePassword }
+  const form = useSchemaForm(passwordChange, { currentPassword: '', newPassword: '', confirmation: '' })
 
   async function submit({ currentPassword, newPassword: chosen }: PasswordChange): Promise<void> {
     if (!(await dialogs.confirm({ title: t.confirmTitle, message: t.confirmText }))) return
@@ -74,66 +68,23 @@ export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props
     await onChanged()
   }
 
-  /** The confirmation is about the new password, so it is looked at again when that one changes. */
-  function recheckConfirmation(): void {
-    if (form.getFieldState('confirmation').isTouched) void form.trigger('confirmation')
-  }
-
   return (
-    <FormProvider {...form}>
-      <form
-        className={styles.container}
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(submit)(event)}
-      >
-        <div className={styles.columns}>
-          <FormGrid columns={1} labels="top">
-            <BoundText<PasswordChange>
-              name="currentPassword"
-              label={t.oldPassword}
-              type="password"
-              autoComplete="current-password"
-              reveal={reveal}
-              isRequired
-              // The form is all there is: in the modal and on the page of the forced change.
-              // oxlint-disable-next-line jsx-a11y/no-autofocus
-              autoFocus
-            />
-            <BoundText<PasswordChange>
-              name="newPassword"
-              label={t.newPassword}
-              type="password"
-              autoComplete="new-password"
-              reveal={reveal}
-              isRequired
-              onChanged={recheckConfirmation}
-            />
-            <BoundText<PasswordChange>
-              name="confirmation"
-              label={t.newPasswordAgain}
-              type="password"
-              autoComplete="new-password"
-              reveal={reveal}
-              isRequired
-            />
-          </FormGrid>
-          <TypedPasswordRules person={person} />
-        </div>
-        <FormActions>
-          {onCancel && <Button onClick={onCancel}>{cancelLabel}</Button>}
-          <Button type="submit" variant="primary" isPending={change.isPending}>
-            {t.changePassword}
-          </Button>
-        </FormActions>
-      </form>
-    </FormProvider>
+    <Form form={form} onSubmit={submit} className={styles.container}>
+      <div className={styles.columns}>
+        <FormGrid columns={1} labels="top">
+          {/* The form is all there is: in the modal and on the page of the forced change. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+          <BoundPassword name="currentPassword" label={t.oldPassword} autoFocus />
+          <NewPasswordFields name="newPassword" labels={[t.newPassword, t.newPasswordAgain]} />
+        </FormGrid>
+        <PasswordRules name="newPassword" person={person} />
+      </div>
+      <FormActions>
+        {onCancel && <Button onClick={onCancel}>{cancelLabel}</Button>}
+        <Button type="submit" variant="primary" isPending={change.isPending}>
+          {t.changePassword}
+        </Button>
+      </FormActions>
+    </Form>
   )
-}
-
-/** Follows what is typed without drawing the whole form anew. */
-function TypedPasswordRules({ person }: Pick<Props, 'person'>) {
-  const [password, confirmation] = useWatch<PasswordChange, ['newPassword', 'confirmation']>({
-    name: ['newPassword', 'confirmation'],
-  })
-  return <PasswordRules password={password} confirmation={confirmation} person={person} />
 }

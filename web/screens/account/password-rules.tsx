@@ -1,3 +1,4 @@
+import { useWatch } from 'react-hook-form'
 import { areSameText, newPassword } from '../../../contract/fields.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 import { useMessages } from '../../language.tsx'
@@ -6,13 +7,21 @@ import { CheckIcon } from '../../ui/icons.tsx'
 import { usePasswordWeakness } from './use-password-weakness.ts'
 import styles from './password-form.module.css'
 
-interface Props {
+/** What the rules are about, of what a form asks. */
+interface Typed extends PasswordOwner {
   password: string
+  newPassword: string
   confirmation: string
-  /** Whose password it is, as far as the page knows. */
+}
+
+interface Props {
+  /**
+   * The field of the form around it. `password` is the first one of the person whom the form is about: it has no earlier
+   * ones, and is not called new.
+   */
+  name: 'password' | 'newPassword'
+  /** Whose password it is, as far as the page knows, where the form is about nobody. */
   person?: PasswordOwner | undefined
-  /** A first password (sign-up) has no earlier ones, and is not called new. */
-  isFirst?: boolean | undefined
   /** When the server tells what the page cannot know; the words of one's own password unless told. */
   laterText?: string | undefined
   /** 1 unless told. */
@@ -24,12 +33,17 @@ interface Props {
  * decides; what the page cannot know (earlier passwords, whose the password is) is checked by the server, and
  * the rule says so.
  */
-export function PasswordRules(props: Props) {
-  const { password, confirmation, person, isFirst = false, laterText, columns = 1 } = props
+export function PasswordRules({ name, person, laterText, columns = 1 }: Props) {
+  const isFirst = name === 'password'
+  const { [name]: password = '', confirmation = '', ...typed } = useWatch<Typed>()
+  const { userId = '', phoneNumber = '', email = '' } = typed
   const t = useMessages().account
   const wrong = new Set(newPassword.safeParse(password).error?.issues.map(({ message }) => message))
   const isLong = password.length >= 8 && !wrong.has('tooLong|128')
-  const { isCommon, isPersonal } = usePasswordWeakness(password, person)
+  const { isCommon, isPersonal } = usePasswordWeakness(
+    password,
+    isFirst ? { userId, phoneNumber, email } : person,
+  )
   const later = laterText ?? (isFirst ? t.ruleCheckedOnRequest : t.ruleChecked)
   return (
     <div className={styles.rules} data-columns={columns}>

@@ -6,7 +6,7 @@ import { PasswordForm } from './password-form.tsx'
 import styles from './password.module.css'
 
 /** Makes a person who logged in with a temporary password choose one of their own (rules/account#temporary-password). */
-export function ChangePassword() {
+export default function ChangePassword() {
   const t = useMessages().account
   const router = useRouter()
 

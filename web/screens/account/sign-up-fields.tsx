@@ -1,13 +1,12 @@
 import { useId, type ReactNode } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { useMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
+import { NewPasswordFields } from '../../forms/bound-password.tsx'
 import { IdField } from '../../forms/id-field.tsx'
 import type { IdCheck } from '../../forms/use-id-check.ts'
-import { useChoiceWords, useCodes } from '../../forms/choices.ts'
+import { useCodes } from '../../forms/choices.ts'
 import { CertificationField, EmailField } from './certification-field.tsx'
 import { PasswordRules } from './password-rules.tsx'
 import type { SignUpForm } from './sign-up-form.ts'
@@ -21,14 +20,6 @@ interface Props {
 /** The ID with its check, and the password twice beside its rules. */
 export function AccountSection({ certification, idCheck }: Props & { idCheck: IdCheck }) {
   const t = useMessages().account
-  const { getFieldState, trigger } = useFormContext<SignUpForm>()
-  const reveal = { show: t.showPassword, hide: t.hidePassword }
-
-  /** The confirmation is about the password, so it is looked at again when that one changes. */
-  function recheckConfirmation(): void {
-    if (getFieldState('confirmation').isTouched) void trigger('confirmation')
-  }
-
   return (
     <Section title={t.accountSection}>
       <div className={styles.columns}>
@@ -40,27 +31,13 @@ export function AccountSection({ certification, idCheck }: Props & { idCheck: Id
             autoComplete="username"
             isFirst
           />
-          <BoundText<SignUpForm>
+          <NewPasswordFields
             name="password"
-            label={t.password}
-            type="password"
-            autoComplete="new-password"
-            reveal={reveal}
-            isRequired
-            isReadOnly={certification.isLocked('password')}
-            onChanged={recheckConfirmation}
-          />
-          <BoundText<SignUpForm>
-            name="confirmation"
-            label={t.passwordAgain}
-            type="password"
-            autoComplete="new-password"
-            reveal={reveal}
-            isRequired
-            isReadOnly={certification.isLocked('confirmation')}
+            labels={[t.password, t.passwordAgain]}
+            isLocked={certification.isLocked}
           />
         </FormGrid>
-        <TypedPasswordRules />
+        <PasswordRules name="password" />
       </div>
     </Section>
   )
@@ -72,7 +49,13 @@ export function PersonSection({ certification }: Props) {
   return (
     <Section title={t.personSection}>
       <FormGrid labels="top">
-        <AffiliationField isReadOnly={certification.isLocked('affiliationCode')} />
+        <BoundSelect<SignUpForm>
+          name="affiliationCode"
+          label={fields.affiliationCode}
+          choices={useCodes(CODE_GROUP.affiliation)}
+          isRequired
+          isReadOnly={certification.isLocked('affiliationCode')}
+        />
         <BoundText<SignUpForm>
           name="position"
           label={t.rank}
@@ -102,42 +85,6 @@ export function PersonSection({ certification }: Props) {
       </FormGrid>
     </Section>
   )
-}
-
-/** The affiliations are public; when they cannot be loaded, they can be asked for again in place. */
-function AffiliationField({ isReadOnly }: { isReadOnly: boolean }) {
-  const { fields, forms, lists } = useMessages()
-  const affiliations = useCodes(CODE_GROUP.affiliation)
-  return (
-    <BoundSelect<SignUpForm>
-      {...useChoiceWords(affiliations)}
-      name="affiliationCode"
-      label={fields.affiliationCode}
-      options={affiliations.options}
-      isLoading={affiliations.isLoading}
-      isRequired
-      isReadOnly={isReadOnly}
-      description={
-        affiliations.isFailed && (
-          <span className={styles.failed} role="alert">
-            {forms.listFailed}
-            <Button variant="quiet" size="small" onClick={affiliations.retry}>
-              {lists.retry}
-            </Button>
-          </span>
-        )
-      }
-    />
-  )
-}
-
-function TypedPasswordRules() {
-  const [password, confirmation, userId, phoneNumber, email] = useWatch<
-    SignUpForm,
-    ['password', 'confirmation', 'userId', 'phoneNumber', 'email']
-  >({ name: ['password', 'confirmation', 'userId', 'phoneNumber', 'email'] })
-  const person = { userId, phoneNumber, email }
-  return <PasswordRules password={password} confirmation={confirmation} person={person} isFirst />
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -1,16 +1,9 @@
 import * as z from 'zod/mini'
-import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
-import type { InputOf } from '../../../contract/endpoint.ts'
-import { areSameText } from '../../../contract/fields.ts'
-
-const confirmed = z.refine<{ password: string; confirmation: string }>(
-  // Both are normalised by now, or as they were typed where the password breaks a rule of its own.
-  ({ password, confirmation }) => confirmation === '' || areSameText(password, confirmation),
-  { error: 'passwordMismatch', path: ['confirmation'] },
-)
+import { signUp } from '../../../contract/account.ts'
+import { confirmation, confirmed } from '../../forms/confirmation.ts'
 
 const fields = z.extend(z.omit(signUp.input, { certificationType: true }), {
-  confirmation: z.string().check(z.minLength(1, 'required')),
+  confirmation,
 })
 
 /**
@@ -46,10 +39,3 @@ export const KEPT_OF_SIGN_UP = [
   'phoneNumber',
   'email',
 ] as const
-
-/** The form as the wire wants it: without the confirmation. */
-export function requestOf(form: SignUpForm): InputOf<typeof signUp> {
-  const { userId, password, affiliationCode, position, name, phoneNumber, email, certificationCode } = form
-  const person = { userId, password, affiliationCode, position, name, phoneNumber, email }
-  return { ...person, certificationType: CERTIFY_TYPE.signUp, certificationCode }
-}

@@ -1,47 +1,34 @@
-import { useNavigate } from '@tanstack/react-router'
 import { FormProvider } from 'react-hook-form'
 import { CERTIFY_TYPE, signUp } from '../../../contract/account.ts'
 import { CallError } from '../../api/call-error.ts'
 import { callWithMessage } from '../../api/client.ts'
 import { useMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
+import type { AlertOptions } from '../../ui/dialogs.ts'
 import { InfoIcon } from '../../ui/icons.tsx'
 import { Sentence } from '../../ui/sentence.tsx'
 import { useIdCheck } from '../../forms/use-id-check.ts'
 import cardStyles from './account-card.module.css'
 import { CertificationClock } from './certification-field.tsx'
 import { AccountSection, PersonSection } from './sign-up-fields.tsx'
-import {
-  emptySignUp,
-  KEPT_OF_SIGN_UP,
-  signUpFull,
-  requestOf,
-  signUpMain,
-  type SignUpForm,
-} from './sign-up-form.ts'
+import { emptySignUp, KEPT_OF_SIGN_UP, signUpFull, signUpMain, type SignUpForm } from './sign-up-form.ts'
 import { SignUpSteps } from './sign-up-steps.tsx'
 import styles from './sign-up.module.css'
 import { useCertification } from './use-certification.ts'
 
 /** /signup (rules/account#sign-up): a checked ID, a certified e-mail, and a request that waits for approval. */
-export function SignUp() {
+export default function SignUp() {
   const t = useMessages().account
-  const navigate = useNavigate()
-  const type = CERTIFY_TYPE.signUp
-  const { form, certification } = useCertification<SignUpForm, string>({
-    type,
+  const certificationType = CERTIFY_TYPE.signUp
+  const { form, certification } = useCertification({
+    type: certificationType,
     empty: emptySignUp,
     main: signUpMain,
     full: signUpFull,
     kept: KEPT_OF_SIGN_UP,
-    subject: ({ email, userId, phoneNumber }) => ({ email, userId, phoneNumber }),
+    subject: ({ email, userId = '', phoneNumber = '' }) => ({ email, userId, phoneNumber }),
     mayCertify,
     finish,
-    onFinished: async (message) => {
-      await dialogs.alert({ tone: 'info', message })
-      await navigate({ to: '/', replace: true })
-    },
     refusals: {
       USER_ID_TAKEN: 'userId',
       PASSWORD_COMMON: 'password',
@@ -54,16 +41,14 @@ export function SignUp() {
 
   /** Submit does nothing until the duplicate check has succeeded (rules/account#id-check). */
   function mayCertify(): boolean {
-    if (!idCheck.isValid) {
-      idCheck.demand()
-      if (Object.keys(form.formState.errors).length === 0) form.setFocus('userId')
-    }
-    return idCheck.isValid
+    return idCheck.mayGoOn()
   }
 
-  async function finish(values: SignUpForm): Promise<string> {
+  async function finish(valid: SignUpForm): Promise<AlertOptions> {
+    const { confirmation: _, ...values } = valid
     try {
-      return (await callWithMessage(signUp, requestOf(values))).msg
+      const { msg: message } = await callWithMessage(signUp, { ...values, certificationType })
+      return { tone: 'info', message }
     } catch (error) {
       // Somebody was quicker: the ID has to be checked anew.
       if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()

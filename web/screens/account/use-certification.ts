@@ -1,21 +1,17 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import {
-  useForm,
-  type DefaultValues,
-  type FieldPath,
-  type FieldValues,
-  type UseFormReturn,
-} from 'react-hook-form'
+import type { UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { CERTIFY_SECONDS, CERTIFY_TRIES, certifyEmail } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { CallError, type CallErrorCode } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
-import { messages } from '../../language.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
+import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
+import { useBusy } from '../../forms/use-busy.tsx'
+import { messages } from '../../language.tsx'
+import { dialogs, type AlertOptions } from '../../ui/dialogs.ts'
 import {
   forgetCertification,
   keepCertification,
@@ -23,31 +19,26 @@ import {
   type CertifyType,
 } from './certification-memory.ts'
 
-/** What every form with a certification has. */
-export interface CertifiedValues extends FieldValues {
-  email: string
-  certificationCode: string
-}
+/** What a form with a certification asks: these two, and texts of its own. */
+export type CertifiedValues = Record<'email' | 'certificationCode', string> & Record<string, string>
 
 /** One of the three forms: what it asks, and what its two submits do. */
-export interface CertifiedFlow<Values extends CertifiedValues, Answer> {
+interface CertifiedFlow<Values extends CertifiedValues> {
   type: CertifyType
-  empty: Values
+  empty: CertifiedValues
   /** The rules of the first submit, and of the second, which brings the code along. */
   main: z.ZodMiniType<Values, Values>
   full: z.ZodMiniType<Values, Values>
   /** Fields that outlive a reload: never a password. */
-  kept: readonly FieldPath<Values>[]
+  kept: readonly string[]
   /** Who is certified; the code is bound to this. */
-  subject: (values: Values) => Omit<InputOf<typeof certifyEmail>, 'certificationType'>
+  subject: (values: CertifiedValues) => Omit<InputOf<typeof certifyEmail>, 'certificationType'>
   /** What stops the first submit besides the rules: the ID check of sign-up. */
   mayCertify?: () => boolean
-  /** The second submit. */
-  finish: (values: Values) => Promise<Answer>
-  /** It succeeded: nothing expires any more. */
-  onFinished: (answer: Answer) => Promise<void>
+  /** The second submit; answers what is told then, before the person goes to the login. */
+  finish: (values: Values) => Promise<AlertOptions>
   /** The fields that its refusals are about. */
-  refusals?: Partial<Record<CallErrorCode, FieldPath<Values>>>
+  refusals?: Partial<Record<CallErrorCode, string>>
 }
 
 /** The states of a certification (rules/account#certification-screen), as its screens see it. */
@@ -58,8 +49,9 @@ export interface Certification {
   deadline: number | undefined
   /** How many codes this form has sent: a second one is said differently. */
   sendings: number
-  /** The certify call is pending: the loading overlay shows. */
+  /** The certify call is pending: the overlay covers the page. */
   isSending: boolean
+  overlay: ReactNode
   /** The second submit is pending. */
   isFinishing: boolean
   /** It is pending or has succeeded: its code came in time, whatever the clock says now. */
@@ -78,24 +70,30 @@ export interface Certification {
   expire: () => void
 }
 
+/** A form with its certification. */
+export interface CertifiedForm<Values extends CertifiedValues> {
+  form: UseFormReturn<CertifiedValues, unknown, Values>
+  certification: Certification
+}
+
 /**
  * The certification, once for the three screens: 'not certified' → the first submit certifies →
  * 'code sent' with its deadline and read-only fields → the second submit sends the code with the form; at 0
  * it is 'not certified' again. A reload goes on where it was, as long as the code lives.
  */
-export function useCertification<Values extends CertifiedValues, Answer>(
-  flow: CertifiedFlow<Values, Answer>,
-): { form: UseFormReturn<Values>; certification: Certification } {
-  const { type } = flow
+export function useCertification<Values extends CertifiedValues>(
+  flow: CertifiedFlow<Values>,
+): CertifiedForm<Values> {
+  const { type, refusals = {} } = flow
+  const navigate = useNavigate()
+  const { during, isBusy, overlay } = useBusy()
   const [recalled] = useState(() => recallCertification(type))
   const [deadline, setDeadline] = useState(() =>
     recalled !== undefined && recalled.deadline > Date.now() ? recalled.deadline : undefined,
   )
   const [isRecalled, setIsRecalled] = useState(deadline !== undefined)
   const [sendings, setSendings] = useState(isRecalled ? 1 : 0)
-  const [isSending, setSending] = useState(false)
-  const [isFinishing, setFinishing] = useState(false)
-  const [isDone, setDone] = useState(false)
+  const [finishing, setFinishing] = useState<'pending' | 'done'>()
   const [wrongCodes, setWrongCodes] = useState(0)
   // What a reload took away (the passwords) or the server refused may be typed although a code is out.
   const [opened, setOpened] = useState<ReadonlySet<string>>(
@@ -105,13 +103,10 @@ export function useCertification<Values extends CertifiedValues, Answer>(
       ),
   )
   const isSent = deadline !== undefined
-  const form = useForm<Values>({
-    defaultValues: { ...flow.empty, ...recalled?.values } as DefaultValues<Values>,
-    resolver: standardSchemaResolver(isSent ? flow.full : flow.main),
-    mode: 'onTouched',
+  const form = useSchemaForm<CertifiedValues, Values>(isSent ? flow.full : flow.main, {
+    ...flow.empty,
+    ...recalled?.values,
   })
-  // The two fields that every such form has.
-  const base = form as unknown as UseFormReturn<CertifiedValues>
 
   function toStart(): void {
     forgetCertification(type)
@@ -119,44 +114,38 @@ export function useCertification<Values extends CertifiedValues, Answer>(
       setDeadline(undefined)
       setIsRecalled(false)
     })
-    base.setValue('certificationCode', '')
-    base.clearErrors('certificationCode')
+    form.setValue('certificationCode', '')
+    form.clearErrors('certificationCode')
   }
 
   async function tellExpiry(): Promise<void> {
     await dialogs.alert({ message: messages().account.certificationExpired })
-    base.setFocus('email')
+    form.setFocus('email')
   }
 
   useEffect(() => {
-    // The tab was away when the time ran out: what was typed is back, the code is not.
-    if (recalled === undefined || recalled.deadline > Date.now()) return
-    forgetCertification(type)
-    void tellExpiry()
+    if (isRecalled) form.setFocus([...opened][0] ?? 'certificationCode')
+    else if (recalled !== undefined) {
+      // The tab was away when the time ran out: what was typed is back, the code is not.
+      forgetCertification(type)
+      void tellExpiry()
+    }
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 
-  useEffect(() => {
-    if (isRecalled) base.setFocus([...opened][0] ?? 'certificationCode')
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [])
-
-  async function send(values: Values): Promise<void> {
-    setSending(true)
+  async function send(values: CertifiedValues): Promise<void> {
+    const subject = flow.subject(values)
     try {
-      const subject = flow.subject(values)
-      await call(certifyEmail, { ...subject, certificationType: type })
+      await during(messages().account.certifying, () =>
+        call(certifyEmail, { ...subject, certificationType: type }),
+      )
     } catch (error) {
-      // Gone before the alert comes, so that the focus finds its way back to the button.
-      flushSync(() => setSending(false))
-      await showRefusalOnField(error, form, {})
-      return
+      return showRefusalOnField(error, form, {})
     }
     const until = Date.now() + CERTIFY_SECONDS * 1000
-    const kept = flow.kept.map((name) => [name, String(values[name])])
-    keepCertification(type, { deadline: until, values: Object.fromEntries(kept) as Record<string, string> })
+    const kept = flow.kept.map((name): [string, string] => [name, values[name] ?? ''])
+    keepCertification(type, { deadline: until, values: Object.fromEntries(kept) })
     flushSync(() => {
-      setSending(false)
       setDeadline(until)
       setSendings((count) => count + 1)
       setWrongCodes(0)
@@ -164,43 +153,40 @@ export function useCertification<Values extends CertifiedValues, Answer>(
     })
     // The code is a new question: what was said of the first submit is not said of it.
     form.reset(undefined, { keepValues: true })
-    base.setValue('certificationCode', '')
-    base.setFocus('certificationCode')
+    form.setValue('certificationCode', '')
+    form.setFocus('certificationCode')
   }
 
   async function finish(values: Values): Promise<void> {
-    setFinishing(true)
-    let answer: Answer
+    setFinishing('pending')
+    let told: AlertOptions
     try {
-      answer = await flow.finish(values)
+      told = await flow.finish(values)
     } catch (error) {
-      flushSync(() => setFinishing(false))
-      await tellWhatIsWrong(error)
-      return
+      flushSync(() => setFinishing(undefined))
+      return tellWhatIsWrong(error)
     }
     forgetCertification(type)
-    flushSync(() => {
-      setFinishing(false)
-      setDone(true)
-    })
-    await flow.onFinished(answer)
+    flushSync(() => setFinishing('done'))
+    await dialogs.alert(told)
+    await navigate({ to: '/', replace: true })
   }
 
   async function tellWhatIsWrong(error: unknown): Promise<void> {
     if (error instanceof CallError && error.code === 'CERTIFICATION_FAILED') {
       setWrongCodes((count) => count + 1)
       form.reset(undefined, { keepValues: true })
-      await showRefusalOnField(error, base, { CERTIFICATION_FAILED: 'certificationCode' })
+      await showRefusalOnField(error, form, { CERTIFICATION_FAILED: 'certificationCode' })
       // The fifth: the field says that only a new one helps.
-      if (wrongCodes + 1 >= CERTIFY_TRIES) base.clearErrors('certificationCode')
-      base.setFocus('certificationCode', { shouldSelect: true })
+      if (wrongCodes + 1 >= CERTIFY_TRIES) form.clearErrors('certificationCode')
+      form.setFocus('certificationCode', { shouldSelect: true })
       return
     }
-    const field = error instanceof CallError ? (flow.refusals?.[error.code] ?? error.field) : undefined
+    const field = error instanceof CallError ? (refusals[error.code] ?? error.field) : undefined
     // The code is bound to these two: another value needs another code. Everything else is mended in place.
     if (field === 'userId' || field === 'email') toStart()
     else if (field !== undefined) setOpened((names) => new Set([...names, ...twinsOf(field)]))
-    await showRefusalOnField(error, form, flow.refusals ?? {})
+    await showRefusalOnField(error, form, refusals)
   }
 
   async function submit(event: FormEvent): Promise<void> {
@@ -214,7 +200,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
       check()
     }, check)(event)
     // After react-hook-form is through with this submit, because a new phase begins with a clean form.
-    if (valid === undefined || !mayGoOn || isDone) return
+    if (valid === undefined || !mayGoOn || finishing === 'done') return
     await (isSent ? finish(valid) : send(valid))
   }
 
@@ -222,11 +208,12 @@ export function useCertification<Values extends CertifiedValues, Answer>(
     form,
     certification: {
       isSent,
-      deadline: isDone ? undefined : deadline,
+      deadline: finishing === 'done' ? undefined : deadline,
       sendings,
-      isSending,
-      isFinishing,
-      isSettled: isFinishing || isDone,
+      isSending: isBusy,
+      overlay,
+      isFinishing: finishing === 'pending',
+      isSettled: finishing !== undefined,
       isExhausted: wrongCodes >= CERTIFY_TRIES,
       isRecalled,
       isLocked: (field) => isSent && !opened.has(field),
@@ -234,7 +221,7 @@ export function useCertification<Values extends CertifiedValues, Answer>(
       resend: () => void send(form.getValues()),
       changeEmail: () => {
         toStart()
-        base.setFocus('email')
+        form.setFocus('email')
       },
       expire: () => {
         if (!isSent) return

@@ -3,7 +3,7 @@ import { anyPassword } from '../../../contract/fields.ts'
 import type { PasswordOwner } from '../../../contract/password-weakness.ts'
 
 /** What is known of a password while it is typed; undefined while nobody can tell. */
-export interface Weakness {
+interface Weakness {
   isCommon: boolean | undefined
   isPersonal: boolean | undefined
 }

@@ -1,19 +1,16 @@
 import { useSyncExternalStore } from 'react'
-import { CERTIFY_SECONDS } from '../../../contract/account.ts'
 
 /**
  * The seconds until a deadline, 0 when it is over; undefined without one. Taken from the clock each time, so
  * that sleep, a tab in the background, or a slow timer makes it jump and never lie.
+ * @param most how many they can be: somebody may have set the machine's clock back meanwhile
  */
-export function useSecondsLeft(deadline: number | undefined): number | undefined {
-  return useSyncExternalStore(subscribeToTime, () => secondsLeft(deadline))
-}
-
-function secondsLeft(deadline: number | undefined): number | undefined {
-  if (deadline === undefined) return undefined
-  const left = Math.ceil((deadline - Date.now()) / 1000)
-  // Somebody may have set the machine's clock back meanwhile.
-  return Math.min(Math.max(left, 0), CERTIFY_SECONDS)
+export function useSecondsLeft(deadline: number | undefined, most: number): number | undefined {
+  return useSyncExternalStore(subscribeToTime, () =>
+    deadline === undefined
+      ? undefined
+      : Math.min(Math.max(Math.ceil((deadline - Date.now()) / 1000), 0), most),
+  )
 }
 
 function subscribeToTime(tick: () => void): () => void {

@@ -1,47 +1,43 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { listRequests, REQUESTS_PER_PAGE } from '../../../contract/approvals.ts'
-import { invalidate, prefetch, query } from '../../api/query.ts'
+import { invalidate, query } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { readListState, type ListWords } from '../../lists/list-address.ts'
-import { useListPage } from '../../lists/use-list-page.ts'
-import { useListInAddress } from '../../lists/use-list.ts'
+import { ListResults } from '../../lists/list-results.tsx'
+import { defineList } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { ListBar } from '../../ui/list-bar.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
-import layout from '../../ui/layout.module.css'
-import styles from './approvals.module.css'
 import { RefuseDialog } from './refuse-dialog.tsx'
-import { RequestTable, type RequestRow } from './request-table.tsx'
+import { useRequestColumns, type RequestRow } from './request-columns.tsx'
+import styles from './approvals.module.css'
 
-const requestsQuery = (page: number) => query(listRequests, { page, perPage: REQUESTS_PER_PAGE })
+const waiting = defineList({
+  filters: {},
+  perPage: REQUESTS_PER_PAGE,
+  query: ({ page }) => query(listRequests, { page, perPage: REQUESTS_PER_PAGE }),
+})
 
-/** Asks for the page that the address shows. */
-export function load(words: ListWords): void {
-  void prefetch(requestsQuery(readListState(words, {}, []).page))
-}
+export const { load } = waiting
 
 /**
  * /user/approval (rules/approvals#waiting-requests): who waits for approval, oldest first; one or many are approved or
  * refused at once.
  */
-export function Approvals() {
-  const { approvals: t, frame, lists } = usePortalMessages()
+export default function Approvals() {
+  const { approvals: t, frame } = usePortalMessages()
   const navigate = useNavigate()
-  const list = useListInAddress({}, [])
-  const page = useListPage(list, requestsQuery(list.page), REQUESTS_PER_PAGE)
-  const { total, error } = page
-  useShowRefusal(error)
+  const page = waiting.usePage(waiting.useList())
+  useShowRefusal(page.error)
   const rows = page.data?.requests ?? []
 
   const [chosenIds, choose] = useState<ReadonlySet<string>>(new Set())
   // What left the page, because somebody decided it or another page is shown, is chosen no more.
   const chosen = rows.filter(({ requestId }) => chosenIds.has(requestId))
-  const [deciding, setDeciding] = useState<'approve' | 'refuse'>()
+  // Those stay that a dialog was opened for, whatever the list behind it does.
+  const [deciding, setDeciding] = useState<{ how: 'approve' | 'refuse'; requests: typeof chosen }>()
   const place = useRef<HTMLDivElement>(null)
 
   async function finish(message: string): Promise<void> {
@@ -53,10 +49,14 @@ export function Approvals() {
     place.current?.focus()
   }
 
-  /** Somebody else was quicker, or what was looked at has changed: the person looks again. */
-  async function lookAgain(): Promise<void> {
-    setDeciding(undefined)
-    await invalidate(listRequests)
+  const dialog = {
+    requests: deciding?.requests ?? [],
+    /** Somebody else was quicker, or what was looked at has changed: the person looks again. */
+    onStale: () => {
+      setDeciding(undefined)
+      void invalidate(listRequests)
+    },
+    onClose: () => setDeciding(undefined),
   }
 
   const open = (row: RequestRow) =>
@@ -64,42 +64,38 @@ export function Approvals() {
 
   return (
     <Page title={frame.titles.approvals}>
-      <div className={layout.stack} ref={place} tabIndex={-1}>
-        <ListBar total={total !== undefined && t.total(total.toLocaleString())}>
+      <div ref={place} tabIndex={-1}>
+        <ListResults
+          page={page}
+          texts={{ ...t, results: t.list }}
+          columns={useRequestColumns(rows, chosenIds, choose)}
+          rows={rows}
+          getRowKey={(row) => row.requestId}
+          onRowAction={open}
+          rowActionLabel={(row) => t.open(row.name)}
+        >
           <output className={styles.selected}>{chosen.length > 0 && t.selected(chosen.length)}</output>
-          <Button variant="danger" isDisabled={chosen.length === 0} onClick={() => setDeciding('refuse')}>
+          <Button
+            variant="danger"
+            isDisabled={chosen.length === 0}
+            onClick={() => setDeciding({ how: 'refuse', requests: chosen })}
+          >
             {t.refuse}
           </Button>
-          <Button variant="primary" isDisabled={chosen.length === 0} onClick={() => setDeciding('approve')}>
+          <Button
+            variant="primary"
+            isDisabled={chosen.length === 0}
+            onClick={() => setDeciding({ how: 'approve', requests: chosen })}
+          >
             {t.approve}
           </Button>
-        </ListBar>
-        <RequestTable
-          rows={rows}
-          state={page.state}
-          error={error?.isUnavailable === false ? error.msg : t.failed}
-          onRetry={page.retry}
-          chosen={chosenIds}
-          onChoose={choose}
-          onOpen={open}
-        />
-        <Pager page={list.page} pageCount={page.pageCount} onChange={list.goTo} labels={lists.pager} />
+        </ListResults>
       </div>
-      {deciding === 'approve' && (
-        <ApproveDialog
-          requests={chosen}
-          onDone={(count) => void finish(t.approved(count))}
-          onStale={() => void lookAgain()}
-          onClose={() => setDeciding(undefined)}
-        />
+      {deciding?.how === 'approve' && (
+        <ApproveDialog {...dialog} onDone={(count) => void finish(t.approved(count))} />
       )}
-      {deciding === 'refuse' && (
-        <RefuseDialog
-          requests={chosen}
-          onDone={(count) => void finish(t.refused(count))}
-          onStale={() => void lookAgain()}
-          onClose={() => setDeciding(undefined)}
-        />
+      {deciding?.how === 'refuse' && (
+        <RefuseDialog {...dialog} onDone={(count) => void finish(t.refused(count))} />
       )}
     </Page>
   )

@@ -3,9 +3,9 @@ import { lazy, Suspense } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import { GROUP_NAME } from '../../../contract/permissions.ts'
 import { query } from '../../api/query.ts'
+import { LoadFailed } from '../../forms/load-failed.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { WaitingCount } from '../approvals/waiting-count.tsx'
 import { Building } from '../common/building.tsx'
 import styles from './home.module.css'
@@ -18,7 +18,7 @@ const UserSearchPanel = lazy(async () => ({
 }))
 
 /** Home: the newest notices at the left, a panel by the person's group at the right. */
-export function Home() {
+export default function Home() {
   const t = usePortalMessages()
   const authority = useQuery(query(getAuthority, {}))
   return (
@@ -32,12 +32,7 @@ export function Home() {
         <NoticePanel />
         <div className={styles.side}>
           {authority.isError && authority.data === undefined ? (
-            <ErrorState
-              message={t.home.panelFailed}
-              retryLabel={t.home.retry}
-              onRetry={() => void authority.refetch()}
-              isPending={authority.isFetching}
-            />
+            <LoadFailed query={authority} message={t.home.panelFailed} />
           ) : (
             <SidePanel groupName={authority.data?.groupName} />
           )}

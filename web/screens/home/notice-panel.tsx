@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { BULLET, HOME_NOTICES, type listNotices } from '../../../contract/notices.ts'
+import { LoadFailed } from '../../forms/load-failed.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ExclamationIcon, KeyIcon, PageChangeIcon } from '../../ui/icons.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { LeadingMarks, TrailingMarks } from '../notices/marks.tsx'
 import { FileButton } from '../notices/file-button.tsx'
 import { newestNotices } from './load-home.ts'
@@ -26,31 +27,19 @@ export function NoticePanel() {
     <div className={styles.panel}>
       <Card title={t.noticeHeading}>
         <div className={styles.area} aria-busy={notices.isPending}>
-          <NoticeList
-            notices={notices.data?.notices}
-            hasFailed={notices.isError && notices.data === undefined}
-            isFetching={notices.isFetching}
-            onRetry={() => void notices.refetch()}
-          />
+          {notices.isError && notices.data === undefined ? (
+            <LoadFailed query={notices} message={t.noticesFailed} />
+          ) : (
+            <NoticeList notices={notices.data?.notices} />
+          )}
         </div>
       </Card>
     </div>
   )
 }
 
-function NoticeList(props: {
-  notices: readonly Notice[] | undefined
-  hasFailed: boolean
-  isFetching: boolean
-  onRetry: () => void
-}) {
+function NoticeList({ notices }: { notices: readonly Notice[] | undefined }) {
   const t = usePortalMessages().home
-  const { notices, hasFailed, isFetching, onRetry } = props
-  if (hasFailed) {
-    return (
-      <ErrorState message={t.noticesFailed} retryLabel={t.retry} onRetry={onRetry} isPending={isFetching} />
-    )
-  }
   if (notices?.length === 0) return <EmptyState message={t.noticesEmpty} />
   return (
     <ul className={styles.list} aria-label={notices === undefined ? t.noticesLoading : t.noticeHeading}>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import {
   Area,
   Bar,
@@ -12,11 +12,10 @@ import {
   type MouseHandlerDataParam,
 } from 'recharts'
 import { usePortalMessages } from '../../language.tsx'
-import { ChartTable } from './chart-table.tsx'
 import styles from './key-statistics.module.css'
 
 /** One bar and where it leads. */
-export interface KeyBar {
+interface KeyBar {
   key: string
   name: string
   count: number
@@ -132,5 +131,44 @@ function Tip({ active, payload }: { active?: boolean; payload?: readonly { paylo
       <strong>{bar.name}</strong>
       {t.issued(bar.count.toLocaleString())}
     </output>
+  )
+}
+
+/** A chart's numbers as a table, whose rows lead on; what is 0 leads nowhere, and is left out. */
+function ChartTable({ title, label, bars }: Omit<Props, 'isOverTime'>) {
+  const t = usePortalMessages().keys.statistics
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={styles.table} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t.asTable}</summary>
+      {isOpen && (
+        // Scrolls by keyboard too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <section className={styles.scroll} tabIndex={0} aria-label={title}>
+          <table aria-label={title}>
+            <thead>
+              <tr>
+                <th scope="col">{label}</th>
+                <th scope="col">{t.count}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {bars
+                .filter(({ count }) => count > 0)
+                .map((bar) => (
+                  <tr key={bar.key}>
+                    <th scope="row">
+                      <button type="button" className={styles.link} onClick={bar.open}>
+                        {bar.name}
+                      </button>
+                    </th>
+                    <td>{bar.count.toLocaleString()}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
   )
 }

@@ -1,17 +1,16 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { line } from '../../../contract/fields.ts'
 import { createService, listServices, SERVICE_NAME_LENGTH } from '../../../contract/keys.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { FormActions } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import layout from '../../ui/layout.module.css'
 
@@ -19,16 +18,13 @@ const typed = z.strictObject({ serviceName: line(SERVICE_NAME_LENGTH) })
 
 /** Makes a token and shows it, once: closing the dialog forgets it. */
 export function CreateService({ onClose }: { onClose: () => void }) {
-  const { keys, fields } = usePortalMessages()
+  const { keys, fields, forms } = usePortalMessages()
   const t = keys.services
   const create = useCall(createService)
   const [token, setToken] = useState<string>()
-  const form = useForm<z.input<typeof typed>>({
-    defaultValues: { serviceName: '' },
-    resolver: standardSchemaResolver(typed),
-  })
+  const form = useSchemaForm(typed, { serviceName: '' }, 'onSubmit')
 
-  async function submit(values: z.input<typeof typed>): Promise<void> {
+  async function submit(values: z.output<typeof typed>): Promise<void> {
     try {
       const made = await create.mutateAsync(values)
       // The answer is not kept beside what the dialog shows.
@@ -64,7 +60,7 @@ export function CreateService({ onClose }: { onClose: () => void }) {
           <>
             <Button onClick={() => void copy(token)}>{t.copy}</Button>
             <Button variant="primary" onClick={onClose}>
-              {t.close}
+              {forms.close}
             </Button>
           </>
         }
@@ -77,24 +73,21 @@ export function CreateService({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <Dialog title={t.createTitle} closeLabel={t.close} onClose={onClose}>
-      <FormProvider {...form}>
-        <form noValidate className={layout.stack} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
-          <BoundText
-            name="serviceName"
-            label={fields.serviceName}
-            isRequired
-            maxLength={SERVICE_NAME_LENGTH}
-            autoComplete="off"
-          />
-          <FormActions>
-            <Button onClick={onClose}>{t.cancel}</Button>
-            <Button type="submit" variant="primary" isPending={form.formState.isSubmitting}>
-              {t.create}
-            </Button>
-          </FormActions>
-        </form>
-      </FormProvider>
-    </Dialog>
+    <FormDialog
+      title={t.createTitle}
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={t.create}
+      className={layout.stack}
+    >
+      <BoundText
+        name="serviceName"
+        label={fields.serviceName}
+        isRequired
+        maxLength={SERVICE_NAME_LENGTH}
+        autoComplete="off"
+      />
+    </FormDialog>
   )
 }

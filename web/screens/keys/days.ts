@@ -1,7 +1,7 @@
 import { parseDate } from '@internationalized/date'
 
 /** Keys of one Korean day. */
-export interface DayCount {
+interface DayCount {
   date: string
   count: number
 }

@@ -1,9 +1,10 @@
 import { ALL } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
-import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { useDateTexts } from '../../forms/date-texts.ts'
+import { usePortalMessages } from '../../language.tsx'
 import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
-import { readDate } from '../../ui/dates.ts'
+import { isDateOrEmpty } from '../../ui/dates.ts'
 import { FilterBar } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useKeyChoices } from './regions.ts'
@@ -21,65 +22,39 @@ interface Props {
 export function KeyFilters({ initial, onSearch }: Props) {
   const { keys, validation } = usePortalMessages()
   const t = keys.filters
-  const { language } = useLanguage()
-  const { filters, setFilters, set } = useFilters(initial)
-  const choices = useKeyChoices(filters.province)
-  const isOutOfOrder = isDay(filters.from) && isDay(filters.to) && filters.from > filters.to
-  const dates = { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: t.calendar }
+  const { filters, setFilters, bind } = useFilters(initial)
+  const choices = useKeyChoices(filters.provinceName)
+  const { issuedFrom, issuedTo } = filters
+  const areDates = isDateOrEmpty(issuedFrom) && isDateOrEmpty(issuedTo)
+  const isOutOfOrder = areDates && issuedTo !== '' && issuedFrom > issuedTo
+  const dateTexts = useDateTexts()
 
   return (
     <FilterForm
       onSearch={() => {
         // What its field says is wrong is not searched for.
-        if (isDateOrEmpty(filters.from) && isDateOrEmpty(filters.to) && !isOutOfOrder) onSearch(filters)
+        if (areDates && !isOutOfOrder) onSearch(filters)
       }}
     >
       <FilterBar columns={3} actions={<SearchButton />}>
+        <DateField {...dateTexts} label={t.from} {...bind('issuedFrom')} />
         <DateField
-          {...dates}
-          label={t.from}
-          value={filters.from}
-          onChange={set('from')}
-          invalidMessage={validation.dateFormat}
-        />
-        <DateField
-          {...dates}
+          {...dateTexts}
           label={t.to}
-          value={filters.to}
-          onChange={set('to')}
-          invalidMessage={validation.dateFormat}
+          {...bind('issuedTo')}
           errorMessage={isOutOfOrder ? validation.datesOutOfOrder : undefined}
         />
         <ChoiceFilter
           label={t.province}
           choices={choices.provinces}
-          value={filters.province}
+          value={filters.provinceName}
           // Another province has other districts (rules/keys#key-filters).
-          onChange={(province) => setFilters({ ...filters, province, district: ALL })}
+          onChange={(provinceName) => setFilters({ ...filters, provinceName, districtName: ALL })}
         />
-        <ChoiceFilter
-          label={t.district}
-          choices={choices.districts}
-          value={filters.district}
-          onChange={set('district')}
-        />
-        <ChoiceFilter
-          label={t.affiliation}
-          choices={choices.affiliations}
-          value={filters.affiliation}
-          onChange={set('affiliation')}
-        />
-        <TextField
-          label={t.requester}
-          value={filters.requester}
-          onChange={set('requester')}
-          maxLength={LONGEST}
-          autoComplete="off"
-        />
+        <ChoiceFilter label={t.district} choices={choices.districts} {...bind('districtName')} />
+        <ChoiceFilter label={t.affiliation} choices={choices.affiliations} {...bind('affiliationCode')} />
+        <TextField label={t.requester} {...bind('requesterName')} maxLength={LONGEST} autoComplete="off" />
       </FilterBar>
     </FilterForm>
   )
 }
-
-const isDay = (text: string) => readDate(text) !== null
-const isDateOrEmpty = (text: string) => text === '' || isDay(text)

@@ -4,22 +4,20 @@ import { useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import { exportKeys, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
 import { callForFile } from '../../api/client.ts'
-import { prefetch, query } from '../../api/query.ts'
+import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { readListState, type ListWords } from '../../lists/list-address.ts'
-import { type ListState, sortInput } from '../../lists/list-state.ts'
+import { freshList, type ListState, sortInput } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
-import { useListPage } from '../../lists/use-list-page.ts'
-import { useListInAddress } from '../../lists/use-list.ts'
+import { defineList } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import { RevokeDialog } from './revoke-dialog.tsx'
-import { type KeyFilters as Filters, NO_FILTERS, filterInput, wordsOf } from './search-state.ts'
+import { type KeyFilters as Filters, filterInput, keyAddress, NO_FILTERS } from './search-state.ts'
 
 /** What is listed, and exported. */
 const shown = ({ filters, sort }: ListState<Filters>) => ({
@@ -27,24 +25,25 @@ const shown = ({ filters, sort }: ListState<Filters>) => ({
   ...sortInput(sort, KEY_SORTS),
 })
 
-const keysQuery = (list: ListState<Filters>) =>
-  query(listKeys, { ...shown(list), page: list.page, perPage: KEYS_PER_PAGE })
+const keyList = defineList({
+  filters: NO_FILTERS,
+  sorts: KEY_SORTS,
+  perPage: KEYS_PER_PAGE,
+  query: (list) => query(listKeys, { ...shown(list), page: list.page, perPage: KEYS_PER_PAGE }),
+})
 
-/** Asks for the list that the address shows. */
-export function load(words: ListWords): void {
-  void prefetch(keysQuery(readListState(words, NO_FILTERS, KEY_SORTS)))
-}
+export const { load } = keyList
 
 /** /key/search: key issuance history (rules/keys#key-history), 4 rows a page; what is shown stands in the address. */
-export function KeySearch() {
+export default function KeySearch() {
   const { keys: t, frame } = usePortalMessages()
   const navigate = useNavigate()
-  const list = useListInAddress(NO_FILTERS, KEY_SORTS)
+  const list = keyList.useList()
   const [revoking, setRevoking] = useState<KeyRow>()
   const mayRevoke =
     useQuery(query(getAuthority, {})).data?.functions.includes('autho_partner_search') ?? false
   const { columns, chooser } = useColumnChoice('keys', useKeyColumns(mayRevoke ? setRevoking : undefined))
-  const page = useListPage(list, keysQuery(list), KEYS_PER_PAGE)
+  const page = keyList.usePage(list)
 
   return (
     <Page title={frame.titles.keySearch}>
@@ -59,7 +58,9 @@ export function KeySearch() {
         >
           <Button
             size="small"
-            onClick={() => void navigate({ to: '/key/statistics', search: wordsOf(list.filters) })}
+            onClick={() =>
+              void navigate({ to: '/key/statistics', search: keyAddress.write(freshList(list.filters)) })
+            }
           >
             {t.toStatistics}
           </Button>

@@ -6,10 +6,11 @@ import { prefetch, query, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { columnsOf, minuteOf } from '../../lists/columns.ts'
+import { QueryTable } from '../../lists/query-table.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
-import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { CreateService } from './create-service.tsx'
 import layout from '../../ui/layout.module.css'
@@ -26,14 +27,13 @@ export function load(): void {
 }
 
 /** /key/services: the tokens of services that verify keys (ADR 023). */
-export function KeyServices() {
-  const { keys, lists, frame } = usePortalMessages()
+export default function KeyServices() {
+  const { keys, frame } = usePortalMessages()
   const t = keys.services
   const [isCreating, setCreating] = useState(false)
   const found = useQuery(servicesQuery)
   useShowRefusal(found.error)
   const revoke = useCall(revokeService)
-  const rows = found.data?.services ?? []
 
   async function end({ serviceId, serviceName }: Service): Promise<void> {
     const message = t.revokeText(serviceName)
@@ -46,53 +46,21 @@ export function KeyServices() {
     await found.refetch()
   }
 
-  const columns: DataColumn<Service>[] = [
-    {
-      key: 'serviceName',
-      header: t.columns.serviceName,
-      render: (row) => row.serviceName,
-      isRowHeader: true,
-    },
-    {
-      key: 'state',
-      header: t.columns.state,
-      render: (row) =>
-        row.revokedAt === '' ? (
-          <Badge tone="positive">{t.inForce}</Badge>
-        ) : (
-          <span title={row.revokedAt}>
-            <Badge tone="neutral">{t.revoked}</Badge>
-          </span>
-        ),
-      width: 130,
-      align: 'center',
-    },
-    {
-      key: 'MADE',
-      header: t.columns.createdAt,
-      render: (row) => row.createdAt.slice(0, 16),
-      width: 180,
-    },
-    { key: 'BY', header: t.columns.createdBy, render: (row) => row.createdBy, width: 180 },
-    {
-      key: 'used',
-      header: t.columns.lastUsedAt,
-      render: (row) => row.lastUsedAt.slice(0, 16) || t.never,
-      width: 180,
-    },
-    {
-      key: 'REVOKE',
-      header: t.columns.REVOKE,
-      render: (row) =>
-        row.revokedAt === '' && (
-          <Button size="small" aria-label={t.revokeOf(row.serviceName)} onClick={() => void end(row)}>
-            {t.revoke}
-          </Button>
-        ),
-      width: 100,
-      align: 'center',
-    },
-  ]
+  const { text, column } = columnsOf<Service, keyof typeof t.columns>(t.columns)
+  const state = ({ revokedAt }: Service) =>
+    revokedAt === '' ? (
+      <Badge tone="positive">{t.inForce}</Badge>
+    ) : (
+      <span title={revokedAt}>
+        <Badge tone="neutral">{t.revoked}</Badge>
+      </span>
+    )
+  const revokeButton = (row: Service) =>
+    row.revokedAt === '' && (
+      <Button size="small" aria-label={t.revokeOf(row.serviceName)} onClick={() => void end(row)}>
+        {t.revoke}
+      </Button>
+    )
 
   return (
     <Page
@@ -105,18 +73,20 @@ export function KeyServices() {
     >
       <div className={layout.stack}>
         <p>{t.lead}</p>
-        <DataTable
-          label={t.list}
-          columns={columns}
-          rows={rows}
+        <QueryTable
+          query={found}
+          texts={{ ...t, results: t.list }}
+          columns={[
+            text('serviceName', { isRowHeader: true }),
+            column('state', state, { width: 130, align: 'center' }),
+            column('createdAt', (row) => minuteOf(row.createdAt), { width: 180 }),
+            text('createdBy', { width: 180 }),
+            column('lastUsedAt', (row) => minuteOf(row.lastUsedAt) || t.never, { width: 180 }),
+            column('REVOKE', revokeButton, { width: 100, align: 'center' }),
+          ]}
+          rows={found.data?.services ?? []}
           getRowKey={(row) => row.serviceId}
-          state={found.isFetching ? 'loading' : found.isError ? 'error' : 'ready'}
-          rowCount={Math.max(rows.length, USUAL_ROWS)}
-          loadingLabel={t.loading}
-          empty={t.empty}
-          error={t.failed}
-          retryLabel={lists.retry}
-          onRetry={() => void found.refetch()}
+          leastRows={USUAL_ROWS}
         />
       </div>
       {isCreating && <CreateService onClose={() => setCreating(false)} />}

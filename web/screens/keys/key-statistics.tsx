@@ -3,19 +3,21 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { getKeyStatistics } from '../../../contract/keys.ts'
 import { prefetch, query } from '../../api/query.ts'
+import { LoadFailed } from '../../forms/load-failed.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { readListState, type ListWords } from '../../lists/list-address.ts'
+import type { ListWords } from '../../lists/list-address.ts'
+import { freshList } from '../../lists/list-state.ts'
 import { useListInAddress } from '../../lists/use-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { everyDay } from './days.ts'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './key-statistics.module.css'
-import { type KeyFilters as Filters, NO_FILTERS, filterInput, wordsOf } from './search-state.ts'
+import { type KeyFilters as Filters, filterInput, keyAddress, NO_FILTERS } from './search-state.ts'
 
 // The chart library is several times the weight of the page around it.
 const BarChart = lazy(() => import('./bar-chart.tsx').then((module) => ({ default: module.KeyBarChart })))
@@ -24,19 +26,22 @@ const statisticsQuery = (filters: Filters) => query(getKeyStatistics, filterInpu
 
 /** Asks for what the address counts. */
 export function load(words: ListWords): void {
-  void prefetch(statisticsQuery(readListState(words, NO_FILTERS, []).filters))
+  void prefetch(statisticsQuery(keyAddress.read(words).filters))
 }
 
 /** /key/statistics: keys per day, province and affiliation; each bar leads to its part of the history. */
-export function KeyStatistics() {
-  const { keys, lists, frame } = usePortalMessages()
+export default function KeyStatistics() {
+  const { keys, frame } = usePortalMessages()
   const t = keys.statistics
   const navigate = useNavigate()
-  const list = useListInAddress(NO_FILTERS, [])
+  const list = useListInAddress(keyAddress)
   const found = useQuery(statisticsQuery(list.filters))
   useShowRefusal(found.error)
   const open = (narrower: Partial<Filters>) =>
-    void navigate({ to: '/key/search', search: wordsOf({ ...list.filters, ...narrower }) })
+    void navigate({
+      to: '/key/search',
+      search: keyAddress.write(freshList({ ...list.filters, ...narrower })),
+    })
   const { data } = found
   const { issuedFrom: from = '', issuedTo: to = '' } = filterInput(list.filters)
 
@@ -49,7 +54,7 @@ export function KeyStatistics() {
         key: date,
         name: date,
         count,
-        open: () => open({ from: date, to: date }),
+        open: () => open({ issuedFrom: date, issuedTo: date }),
       })),
     },
     {
@@ -62,9 +67,9 @@ export function KeyStatistics() {
         // A district belongs to its province: another province's would find nothing.
         open: () =>
           open(
-            list.filters.province === provinceName
+            list.filters.provinceName === provinceName
               ? {}
-              : { province: provinceName, district: NO_FILTERS.district },
+              : { provinceName, districtName: NO_FILTERS.districtName },
           ),
       })),
     },
@@ -75,7 +80,7 @@ export function KeyStatistics() {
         key: affiliationCode,
         name: affiliationName,
         count,
-        open: () => open({ affiliation: affiliationCode }),
+        open: () => open({ affiliationCode }),
       })),
     },
   ]
@@ -89,14 +94,7 @@ export function KeyStatistics() {
             {t.toList}
           </Button>
         </ListBar>
-        {found.isError && (
-          <ErrorState
-            message={t.failed}
-            retryLabel={lists.retry}
-            onRetry={() => void found.refetch()}
-            isPending={found.isFetching}
-          />
-        )}
+        {found.isError && <LoadFailed query={found} message={t.failed} />}
         {found.isPending && <output className={styles.loading}>{t.loading}</output>}
         {data?.totalCount === 0 && <EmptyState message={t.empty} />}
         {charts !== undefined && data?.totalCount !== 0 && <p className={layout.quiet}>{t.hint}</p>}

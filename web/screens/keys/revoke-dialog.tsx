@@ -1,16 +1,13 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { FormProvider, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { line } from '../../../contract/fields.ts'
 import { listKeys, REASON_LENGTH, revokeKey } from '../../../contract/keys.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { FormActions } from '../../ui/form-grid.tsx'
 import type { KeyRow } from './key-columns.tsx'
 import layout from '../../ui/layout.module.css'
 
@@ -18,15 +15,11 @@ const typed = z.strictObject({ reason: line(REASON_LENGTH) })
 
 /** Asks for the reason and whether the key is really to be revoked; both in one dialog. */
 export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => void }) {
-  const { keys, users } = usePortalMessages()
-  const t = keys.revoke
+  const t = usePortalMessages().keys.revoke
   const revoke = useCall(revokeKey)
-  const form = useForm<z.input<typeof typed>>({
-    defaultValues: { reason: '' },
-    resolver: standardSchemaResolver(typed),
-  })
+  const form = useSchemaForm(typed, { reason: '' }, 'onSubmit')
 
-  async function submit({ reason }: z.input<typeof typed>): Promise<void> {
+  async function submit({ reason }: z.output<typeof typed>): Promise<void> {
     try {
       await revoke.mutateAsync({ keyId: row.keyId, reason })
     } catch (error) {
@@ -41,19 +34,17 @@ export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => voi
   }
 
   return (
-    <Dialog title={t.title} closeLabel={users.password.close} onClose={onClose}>
-      <FormProvider {...form}>
-        <form noValidate className={layout.stack} onSubmit={(event) => void form.handleSubmit(submit)(event)}>
-          <p>{t.text}</p>
-          <BoundText name="reason" label={t.reason} isRequired maxLength={REASON_LENGTH} autoComplete="off" />
-          <FormActions>
-            <Button onClick={onClose}>{t.no}</Button>
-            <Button type="submit" variant="danger" isPending={form.formState.isSubmitting}>
-              {t.yes}
-            </Button>
-          </FormActions>
-        </form>
-      </FormProvider>
-    </Dialog>
+    <FormDialog
+      title={t.title}
+      isDanger
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={t.yes}
+      className={layout.stack}
+    >
+      <p>{t.text}</p>
+      <BoundText name="reason" label={t.reason} isRequired maxLength={REASON_LENGTH} autoComplete="off" />
+    </FormDialog>
   )
 }

@@ -1,38 +1,32 @@
 import { ALL } from '../../../contract/common.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { getKeyStatistics } from '../../../contract/keys.ts'
+import { listAddress } from '../../lists/list-address.ts'
 import type { Filters } from '../../lists/list-state.ts'
 import { readDate } from '../../ui/dates.ts'
 
-/** A search that filters nothing, by the words that stand in the address. */
+/** A search that filters nothing. */
 export const NO_FILTERS = {
-  from: '',
-  to: '',
-  province: ALL,
-  district: ALL,
-  affiliation: ALL,
-  requester: '',
+  issuedFrom: '',
+  issuedTo: '',
+  provinceName: ALL,
+  districtName: ALL,
+  affiliationCode: ALL,
+  requesterName: '',
 } satisfies Filters
 
 /** The filters of the key history (rules/keys#key-filters). */
 export type KeyFilters = typeof NO_FILTERS
 
+/** The same filters in the address of the history and in that of its charts. */
+export const keyAddress = listAddress({ filters: NO_FILTERS })
+
 /** The filters as the calls take them; what an address says that is no date means no filter. */
 export function filterInput(filters: KeyFilters): Required<InputOf<typeof getKeyStatistics>> {
   return {
-    affiliationCode: filters.affiliation,
-    requesterName: filters.requester,
+    ...filters,
     phoneNumber: '',
-    issuedFrom: readDate(filters.from) ?? '',
-    issuedTo: readDate(filters.to) ?? '',
-    provinceName: filters.province,
-    districtName: filters.district,
+    issuedFrom: readDate(filters.issuedFrom) ?? '',
+    issuedTo: readDate(filters.issuedTo) ?? '',
   }
-}
-
-/** The words of an address that shows these filters: only what narrows. */
-export function wordsOf(filters: Partial<KeyFilters>): Partial<KeyFilters> {
-  return Object.fromEntries(
-    Object.entries(filters).filter(([name, value]) => value !== NO_FILTERS[name as keyof KeyFilters]),
-  )
 }

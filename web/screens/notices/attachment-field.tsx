@@ -8,7 +8,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { CloseIcon, FileIcon } from '../../ui/icons.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './attachment-field.module.css'
-import { bytesInWords } from './bytes.ts'
+import { bytesAsText } from './bytes.ts'
 import { isSameFile, type UnfinishedUpload } from './unfinished-upload.ts'
 import { useFileDrop } from './use-file-drop.ts'
 
@@ -100,7 +100,7 @@ export function AttachmentField({
           >
             <FileIcon size={16} />
             <span className={layout.ellipsis}>{name}</span>
-            {chosen !== null && <span className={styles.size}>{bytesInWords(chosen.size)}</span>}
+            {chosen !== null && <span className={styles.size}>{bytesAsText(chosen.size)}</span>}
             <CloseIcon size={14} />
           </button>
         ) : (

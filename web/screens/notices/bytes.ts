@@ -4,7 +4,7 @@ const UNITS = ['B', 'KB', 'MB', 'GB'] as const
  * A number of bytes for people: '512B', '1.5MB', '1,000MB'. 1 MB is 1024 × 1024 bytes, as the limit is
  * (rules/files#file-size).
  */
-export function bytesInWords(bytes: number): string {
+export function bytesAsText(bytes: number): string {
   // The limit is called 1000 MB, so GB begin where it ends.
   const power = bytes < 1024 ? 0 : bytes < 1024 ** 2 ? 1 : bytes <= 1000 * 1024 ** 2 ? 2 : 3
   const amount = bytes / 1024 ** power

@@ -1,42 +1,38 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import type { Resolver } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { date, line, moment, multiline } from '../../../contract/fields.ts'
 import { BULLET, noticeFields } from '../../../contract/notices.ts'
 import { today } from '../../forms/today.ts'
 import type { Notice } from './notice-card.tsx'
 
-/** What the form edits: the notice's fields, and its settings as a person chooses them. */
-const formSchema = z
-  .object({
-    bulletCode: noticeFields.bulletCode,
-    title: line(200),
-    memo: multiline(100_000),
-    publish: z.enum(['now', 'later']),
-    publishDate: z.string(),
-    publishTime: z.string(),
-    isPinned: z.boolean(),
-    pinnedUntil: z.string(),
-    mustRead: z.boolean(),
-  })
-  .check(
-    z.superRefine((values, context) => {
-      const wrong = (field: string, schema: z.ZodMiniType, value: string) => {
-        const message = schema.safeParse(value).error?.issues[0]?.message
-        if (message !== undefined) context.addIssue({ code: 'custom', path: [field], message })
-      }
-      if (values.publish === 'later') {
-        wrong('publishDate', date, values.publishDate)
-        wrong('publishTime', moment, `2026-01-01 ${values.publishTime}`)
-      }
-      if (values.isPinned) wrong('pinnedUntil', date, values.pinnedUntil)
-    }),
-  )
+/** What stands in the form, right or not: the notice's fields, and its settings as a person chooses them. */
+export const typedNotice = z.object({
+  bulletCode: noticeFields.bulletCode,
+  title: z.string(),
+  memo: z.string(),
+  publish: z.enum(['now', 'later']),
+  publishDate: z.string(),
+  publishTime: z.string(),
+  isPinned: z.boolean(),
+  pinnedUntil: z.string(),
+  mustRead: z.boolean(),
+})
 
-export type NoticeFormValues = z.input<typeof formSchema>
+/** The rules of the form. */
+export const noticeForm = z.extend(typedNotice, { title: line(200), memo: multiline(100_000) }).check(
+  z.superRefine((values, context) => {
+    const wrong = (field: string, schema: z.ZodMiniType, value: string) => {
+      const message = schema.safeParse(value).error?.issues[0]?.message
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [field], message })
+    }
+    if (values.publish === 'later') {
+      wrong('publishDate', date, values.publishDate)
+      wrong('publishTime', moment, `2026-01-01 ${values.publishTime}`)
+    }
+    if (values.isPinned) wrong('pinnedUntil', date, values.pinnedUntil)
+  }),
+)
 
-/** The contract's rules for what is shown. */
-export const resolver: Resolver<NoticeFormValues> = standardSchemaResolver(formSchema)
+export type NoticeFormValues = z.output<typeof typedNotice>
 
 const DAY_MS = 86_400_000
 /** The calendar day this many days from now in Asia/Seoul. */

@@ -9,7 +9,7 @@ describe('web addresses in a memo', () => {
     expect(links(text)).toEqual(['https://example.com/%EC%95%88%EB%82%B4?a=1', 'http://intra/x'])
     expect(
       linked(text)
-        .map(({ words }) => words)
+        .map(({ part }) => part)
         .join(''),
     ).toBe(text)
   })

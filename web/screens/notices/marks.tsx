@@ -4,7 +4,7 @@ import { FileIcon, PinIcon } from '../../ui/icons.tsx'
 import styles from './marks.module.css'
 
 /** What a board marks of a notice. */
-export interface Marked {
+interface Marked {
   pinned: boolean
   scheduled: boolean
   isNew: boolean

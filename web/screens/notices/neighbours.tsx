@@ -3,10 +3,10 @@ import { usePortalMessages } from '../../language.tsx'
 import type { Notice } from './notice-card.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './neighbours.module.css'
-import type { SearchWords } from './search-address.ts'
+import type { BoardWords } from './board.ts'
 
 /** The next newer and the next older notice; the way back to the list stays the same. */
-export function Neighbours({ notice, search }: { notice: Notice; search: Required<SearchWords> }) {
+export function Neighbours({ notice, search }: { notice: Notice; search: BoardWords }) {
   const t = usePortalMessages().notices.detail
   const row = (label: string, to: Notice['next'], none: string) => (
     <li>

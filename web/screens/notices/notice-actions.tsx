@@ -1,22 +1,20 @@
 import { createLink } from '@tanstack/react-router'
-import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import { deleteNotice, listNotices } from '../../../contract/notices.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
+import { useBusy } from '../../forms/use-busy.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
-import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import type { Notice } from './notice-card.tsx'
-import type { SearchWords } from './search-address.ts'
+import type { BoardWords } from './board.ts'
 
 const LinkTo = createLink(LinkButton)
 
 interface Props {
   notice: Notice
-  search: Required<SearchWords>
+  search: BoardWords
   toList: () => Promise<void>
 }
 
@@ -26,17 +24,14 @@ interface Props {
 export function NoticeActions({ notice, search, toList }: Props) {
   const t = usePortalMessages().notices.detail
   const remove = useCall(deleteNotice)
-  const [isRemoving, setRemoving] = useState(false)
+  const { during, overlay } = useBusy()
 
   async function askToRemove(): Promise<void> {
     if (!(await dialogs.confirm({ title: t.removeTitle, message: t.removeText, isDanger: true }))) return
-    setRemoving(true)
     try {
-      await remove.mutateAsync({ noticeId: notice.noticeId })
+      await during(t.removing, () => remove.mutateAsync({ noticeId: notice.noticeId }))
     } catch (error) {
-      flushSync(() => setRemoving(false))
-      await showRefusal(error)
-      return
+      return showRefusal(error)
     }
     void invalidate(listNotices)
     await toList()
@@ -66,7 +61,7 @@ export function NoticeActions({ notice, search, toList }: Props) {
           </>
         )}
       </FormActions>
-      {isRemoving && <LoadingOverlay label={t.removing} />}
+      {overlay}
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getNotice } from '../../../contract/notices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { bytesInWords } from './bytes.ts'
+import { bytesAsText } from './bytes.ts'
 import { FileButton } from './file-button.tsx'
 import { LeadingMarks, TrailingMarks } from './marks.tsx'
 import { MemoText } from './memo-text.tsx'
@@ -81,7 +81,7 @@ function Files({ notice: { files } }: { notice: Notice }) {
         {files.map((file) => (
           <li key={file.fileId}>
             <FileButton file={file} />
-            <span className={styles.quiet}>{bytesInWords(file.fileSize)}</span>
+            <span className={styles.quiet}>{bytesAsText(file.fileSize)}</span>
             <span className={styles.quiet}>{t.downloads(file.downloadCount.toLocaleString())}</span>
           </li>
         ))}

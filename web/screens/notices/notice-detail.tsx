@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { getNotice } from '../../../contract/notices.ts'
 import { prefetch, recordQuery } from '../../api/query.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -9,9 +10,8 @@ import { NoticeActions } from './notice-actions.tsx'
 import { NoticeCard } from './notice-card.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { ReadConfirmation } from './read-confirmation.tsx'
-import { searchOf, wordsOf } from './search-address.ts'
+import { board } from './board.ts'
 import { UnreadCard } from './unread-card.tsx'
-import { useTellLoadFailure } from './use-tell-load-failure.ts'
 
 const noticeQuery = (noticeId: string) => recordQuery(getNotice, { noticeId })
 
@@ -24,7 +24,7 @@ export function load({ noticeId }: { noticeId?: string }): void {
  * /notice/detail (rules/notices#notice-detail). `writer` and `user_id` of the address are accepted and decide nothing:
  * who the author is and what the person may do comes from the server (rules/notices#author).
  */
-export function NoticeDetail() {
+export default function NoticeDetail() {
   const title = usePortalMessages().frame.titles.noticeDetail
   const { noticeId } = useSearch({ from: '/framed/notice/detail' })
   if (noticeId === undefined) return <Navigate to="/notice/search" replace />
@@ -38,12 +38,13 @@ export function NoticeDetail() {
 function OpenNotice({ noticeId }: { noticeId: string }) {
   const t = usePortalMessages().notices
   const navigate = useNavigate()
-  const search = wordsOf(searchOf(useSearch({ from: '/framed/notice/detail' })))
+  const search = board.write(board.read(useSearch({ from: '/framed/notice/detail' })))
   const toList = () => navigate({ to: '/notice/search', search })
   const notice = useQuery(noticeQuery(noticeId))
   const { data: record, error } = notice
 
-  useTellLoadFailure(error, () => void navigate({ to: '/notice/search', search, replace: true }))
+  // 'Failed to load data', then back to the list (rules/notices#notice-detail).
+  useShowRefusal(error, () => void navigate({ to: '/notice/search', search, replace: true }), t.loadFailed)
 
   if (!record) {
     return (

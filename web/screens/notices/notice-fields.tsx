@@ -1,30 +1,25 @@
 import { useController, useFormContext, useWatch } from 'react-hook-form'
 import { BoundDate, BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
-import { useBound } from '../../forms/bound-text.tsx'
-import { fixedChoices, useChoiceWords } from '../../forms/choices.ts'
-import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { BoundArea } from '../../forms/bound-text.tsx'
+import { fixedChoices, fromNames } from '../../forms/choices.ts'
+import { usePortalMessages } from '../../language.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { FieldRow } from '../../ui/field.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
 import type { NoticeFormValues } from './form-values.ts'
 import type { Notice } from './notice-card.tsx'
 import styles from './notice-form.module.css'
 
-const NO_LIST = fixedChoices([])
-
 /** Bullet and title (rules/notices#notice-form). */
 export function TitleFields({ bulletName }: { bulletName: string | undefined }) {
   const t = usePortalMessages().notices
-  const words = useChoiceWords(NO_LIST)
   return (
     <FormGrid columns={1}>
       <div className={styles.bullet}>
         <BoundSelect<NoticeFormValues>
-          {...words}
           name="bulletCode"
           label={t.form.bullet}
-          options={Object.entries(t.bullets).map(([value, label]) => ({ value, label }))}
+          choices={fixedChoices(Object.entries(t.bullets).map(([value, label]) => ({ value, label })))}
           fallbackLabel={bulletName}
           isRequired
         />
@@ -37,10 +32,9 @@ export function TitleFields({ bulletName }: { bulletName: string | undefined }) 
 /** The text: plain, with its line breaks. */
 export function MemoField() {
   const t = usePortalMessages().notices.form
-  const bound = useBound<NoticeFormValues>({ name: 'memo' })
   return (
     <FormGrid columns={1}>
-      <TextArea {...bound} label={t.memo} rows={14} />
+      <BoundArea name="memo" label={t.memo} rows={14} />
     </FormGrid>
   )
 }
@@ -63,38 +57,28 @@ export function SettingFields({ notice }: { notice: Notice | undefined }) {
   )
 }
 
-function useDateWords() {
-  const { language } = useLanguage()
-  const { calendar } = usePortalMessages().notices.form
-  return { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: calendar }
-}
-
 function PublishField() {
   const t = usePortalMessages().notices.form
-  const words = useChoiceWords(NO_LIST)
-  const dates = useDateWords()
   const [publish, time] = useWatch<NoticeFormValues, ['publish', 'publishTime']>({
     name: ['publish', 'publishTime'],
   })
   return (
     <div className={styles.together}>
       <BoundSelect<NoticeFormValues>
-        {...words}
         name="publish"
         label={t.publish}
-        options={[
+        choices={fixedChoices([
           { value: 'now', label: t.publishNow },
           { value: 'later', label: t.publishLater },
-        ]}
+        ])}
       />
       {publish === 'later' && (
         <>
-          <BoundDate<NoticeFormValues> {...dates} name="publishDate" label={t.publishDate} isRequired />
+          <BoundDate<NoticeFormValues> name="publishDate" label={t.publishDate} isRequired />
           <BoundSelect<NoticeFormValues>
-            {...words}
             name="publishTime"
             label={t.publishTime}
-            options={TIMES}
+            choices={TIMES}
             fallbackLabel={time}
             isRequired
           />
@@ -105,23 +89,24 @@ function PublishField() {
 }
 
 /** Every half hour. */
-const TIMES = Array.from({ length: 48 }, (_, half) => {
-  const time = `${String(half >> 1).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`
-  return { value: time, label: time }
-})
+const TIMES = fixedChoices(
+  fromNames(
+    Array.from(
+      { length: 48 },
+      (_, half) => `${String(half >> 1).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`,
+    ),
+  ),
+)
 
 function PinField() {
   const t = usePortalMessages().notices.form
-  const dates = useDateWords()
   const isPinned = useWatch<NoticeFormValues, 'isPinned'>({ name: 'isPinned' })
   return (
     <div className={styles.together}>
       <FieldRow label={t.pin}>
         <BoundCheckbox name="isPinned" label={t.pinLabel} />
       </FieldRow>
-      {isPinned && (
-        <BoundDate<NoticeFormValues> {...dates} name="pinnedUntil" label={t.pinUntil} isRequired />
-      )}
+      {isPinned && <BoundDate<NoticeFormValues> name="pinnedUntil" label={t.pinUntil} isRequired />}
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { FormProvider, useForm } from 'react-hook-form'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
@@ -8,17 +7,18 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 import { isReadable } from '../../api/readable.ts'
 import { AttachmentField, tellUnreadable } from './attachment-field.tsx'
 import { ChangedCard } from './changed-card.tsx'
 import { DraftOffer } from './draft-offer.tsx'
-import { emptyValues, resolver, valuesOf, type NoticeFormValues } from './form-values.ts'
+import { emptyValues, noticeForm, valuesOf, type NoticeFormValues } from './form-values.ts'
 import type { Notice } from './notice-card.tsx'
 import { MemoField, SettingFields, TitleFields } from './notice-fields.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './notice-form.module.css'
-import { searchOf, wordsOf } from './search-address.ts'
+import { board } from './board.ts'
 import { findUnfinishedBeside } from './unfinished-upload.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { useDraft } from './use-draft.ts'
@@ -37,12 +37,8 @@ export function NoticeForm({ notice, onCreated }: Props) {
   const t = usePortalMessages().notices.form
   const navigate = useNavigate()
   // The list that this was opened from.
-  const search = wordsOf(searchOf(useSearch({ from: '/framed/notice/insert' })))
-  const form = useForm<NoticeFormValues>({
-    defaultValues: notice ? valuesOf(notice) : emptyValues(),
-    resolver,
-    mode: 'onTouched',
-  })
+  const search = board.write(board.read(useSearch({ from: '/framed/notice/insert' })))
+  const form = useSchemaForm(noticeForm, notice ? valuesOf(notice) : emptyValues())
   const [chosen, setChosen] = useState<File | null>(null)
   const [isCleared, setCleared] = useState(false)
   const isDirty = form.formState.isDirty || chosen !== null || isCleared
@@ -94,63 +90,57 @@ export function NoticeForm({ notice, onCreated }: Props) {
 
   return (
     <Page title={saved === undefined ? t.createTitle : t.editTitle}>
-      <FormProvider {...form}>
-        {draft.offer !== null && (
-          <DraftOffer
-            savedAt={draft.offer.savedAt}
-            onDiscard={draft.forget}
-            onResume={() => {
-              if (draft.offer === null) return
-              for (const [field, value] of Object.entries(draft.offer.values))
-                form.setValue(field as keyof NoticeFormValues, value, { shouldDirty: true })
-              setVersion(draft.offer.version)
-              draft.resume()
-            }}
-          />
-        )}
-        {theirs !== undefined && (
-          <ChangedCard
-            notice={theirs}
-            onTake={() => {
-              form.reset(valuesOf(theirs))
-              draft.forget()
-            }}
-          />
-        )}
-        <form
-          noValidate
-          className={layout.parts}
-          onSubmit={(event) => void form.handleSubmit(submit, tellWrong)(event)}
+      {draft.offer !== null && (
+        <DraftOffer
+          savedAt={draft.offer.savedAt}
+          onDiscard={draft.forget}
+          onResume={() => {
+            if (draft.offer === null) return
+            for (const [field, value] of Object.entries(draft.offer.values))
+              form.setValue(field as keyof NoticeFormValues, value, { shouldDirty: true })
+            setVersion(draft.offer.version)
+            draft.resume()
+          }}
+        />
+      )}
+      {theirs !== undefined && (
+        <ChangedCard
+          notice={theirs}
+          onTake={() => {
+            form.reset(valuesOf(theirs))
+            draft.forget()
+          }}
+        />
+      )}
+      <Form form={form} onSubmit={submit} onWrong={tellWrong} className={layout.parts}>
+        <Card>
+          <TitleFields bulletName={notice?.bulletName} />
+          <div className={styles.attachment}>
+            <AttachmentField
+              existing={isCleared ? null : existing}
+              chosen={chosen}
+              onChoose={setChosen}
+              onClear={() => (chosen === null ? setCleared(true) : setChosen(null))}
+              unfinished={
+                saved === undefined ? null : findUnfinishedBeside(saved.noticeId, existing?.fileId ?? '')
+              }
+              onGiveUp={({ uploadId }) => saved !== undefined && giveUp(saved.noticeId, uploadId)}
+            />
+          </div>
+          <MemoField />
+        </Card>
+        <Card title={t.settings}>
+          <SettingFields notice={saved?.record} />
+        </Card>
+        <FormActions
+          start={<Button onClick={() => void navigate({ to: '/notice/search', search })}>{t.list}</Button>}
         >
-          <Card>
-            <TitleFields bulletName={notice?.bulletName} />
-            <div className={styles.attachment}>
-              <AttachmentField
-                existing={isCleared ? null : existing}
-                chosen={chosen}
-                onChoose={setChosen}
-                onClear={() => (chosen === null ? setCleared(true) : setChosen(null))}
-                unfinished={
-                  saved === undefined ? null : findUnfinishedBeside(saved.noticeId, existing?.fileId ?? '')
-                }
-                onGiveUp={({ uploadId }) => saved !== undefined && giveUp(saved.noticeId, uploadId)}
-              />
-            </div>
-            <MemoField />
-          </Card>
-          <Card title={t.settings}>
-            <SettingFields notice={saved?.record} />
-          </Card>
-          <FormActions
-            start={<Button onClick={() => void navigate({ to: '/notice/search', search })}>{t.list}</Button>}
-          >
-            <output className={styles.kept}>{draft.keptAt !== undefined && t.draftKept(draft.keptAt)}</output>
-            <Button type="submit" variant="primary">
-              {t.save}
-            </Button>
-          </FormActions>
-        </form>
-      </FormProvider>
+          <output className={styles.kept}>{draft.keptAt !== undefined && t.draftKept(draft.keptAt)}</output>
+          <Button type="submit" variant="primary">
+            {t.save}
+          </Button>
+        </FormActions>
+      </Form>
       {busyWith !== undefined && upload.progress === null && <LoadingOverlay label={busyWith} />}
       {upload.progress !== null && (
         <Dialog title={t.uploadTitle} isDismissable={false} onClose={upload.cancel}>

@@ -4,18 +4,18 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import { getNotice } from '../../../contract/notices.ts'
 import { query, recordQuery } from '../../api/query.ts'
+import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { NoticeForm } from './notice-form.tsx'
-import { useTellLoadFailure } from './use-tell-load-failure.ts'
 
 /**
  * /notice/insert (rules/notices#notice-form): writes a notice, or edits the one of `noticeId`. `writer` is accepted and
  * decides nothing (rules/notices#author).
  */
-export function NoticeInsert() {
+export default function NoticeInsert() {
   const { noticeId } = useSearch({ from: '/framed/notice/insert' })
   const [form, setForm] = useState(() => opened(0, noticeId))
   if (form.noticeId !== noticeId) {
@@ -54,7 +54,7 @@ function OldNotice({ noticeId }: { noticeId: string }) {
   const { data: record, error } = notice
   const isRefused = record?.editable === false
 
-  useTellLoadFailure(error, () => void navigate({ to: '/notice/search', replace: true }))
+  useShowRefusal(error, () => void navigate({ to: '/notice/search', replace: true }), t.loadFailed)
   const refuse = useEffectEvent(async () => {
     await dialogs.alert({ message: errors.FORBIDDEN })
     await navigate({ to: '/notice/detail', search: { noticeId }, replace: true })

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { findDraft, forgetDraft, keepDraft } from '../../drafts.ts'
 import { sessionUserId } from '../../session.ts'
 
@@ -5,15 +6,18 @@ import { sessionUserId } from '../../session.ts'
  * An upload that began and has not ended, as this browser remembers it for its person: after a reload or a crash the
  * same file goes on where it stopped (ADR 015). Kept with the drafts, so that a logout forgets it too.
  */
-export interface UnfinishedUpload {
-  uploadId: string
+const unfinished = z.object({
+  uploadId: z.string(),
   /** Which file it is: a page cannot look at one before it is chosen again. */
-  name: string
-  size: number
-  lastModified: number
-  replacesFileId: string
-  begunAt: number
-}
+  name: z.string(),
+  size: z.number(),
+  lastModified: z.number(),
+  replacesFileId: z.string(),
+  begunAt: z.number(),
+})
+
+/** An upload that began and has not ended. */
+export type UnfinishedUpload = z.output<typeof unfinished>
 
 /** The server gives up what nobody went on with for as long. */
 const GOES_ON_FOR_MS = 24 * 60 * 60 * 1000
@@ -25,24 +29,23 @@ export function rememberUpload(noticeId: string, file: File, uploadId: string, r
   const person = sessionUserId()
   if (person === null) return
   const { name, size, lastModified } = file
-  keepDraft(person, about(noticeId), {
+  const upload: UnfinishedUpload = {
     uploadId,
     name,
     size,
     lastModified,
     replacesFileId,
     begunAt: Date.now(),
-  } satisfies UnfinishedUpload)
+  }
+  keepDraft(person, about(noticeId), upload)
 }
 
 /** The unfinished upload of this person for a notice; null for none, or one that is too old. */
 export function findUnfinished(noticeId: string): UnfinishedUpload | null {
   const person = sessionUserId()
   if (person === null) return null
-  const kept = findDraft(person, about(noticeId)) as Partial<UnfinishedUpload> | null
-  const isWhole = typeof kept?.uploadId === 'string' && typeof kept.name === 'string'
-  if (!isWhole || typeof kept.begunAt !== 'number' || Date.now() - kept.begunAt > GOES_ON_FOR_MS) return null
-  return kept as UnfinishedUpload
+  const kept = findDraft(person, about(noticeId), unfinished)
+  return kept !== undefined && Date.now() - kept.begunAt <= GOES_ON_FOR_MS ? kept : null
 }
 
 /**

@@ -1,19 +1,19 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listUnread, remindUnread, UNREAD_PER_PAGE } from '../../../contract/notices.ts'
 import { query, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
+import { useBusy } from '../../forms/use-busy.tsx'
 import { usePortalMessages } from '../../language.tsx'
+import { columnsOf } from '../../lists/columns.ts'
+import { ListResults } from '../../lists/list-results.tsx'
+import type { ListColumn } from '../../lists/use-columns.tsx'
+import { useListPage } from '../../lists/use-list-page.ts'
+import { usePlainList } from '../../lists/use-list.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import type { Notice } from './notice-card.tsx'
 import layout from '../../ui/layout.module.css'
 
@@ -21,31 +21,28 @@ type Unread = OutputOf<typeof listUnread>['unread'][number]
 
 /** Who has not confirmed a must-read notice yet, and the reminder: for those who may edit it. */
 export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice }) {
-  const { notices, lists } = usePortalMessages()
-  const t = notices.readers
-  const [page, setPage] = useState(1)
-  const [isReminding, setReminding] = useState(false)
+  const t = usePortalMessages().notices.readers
+  const { during, overlay } = useBusy()
   const remind = useCall(remindUnread)
-  const unread = useQuery({
-    ...query(listUnread, { noticeId, page, perPage: UNREAD_PER_PAGE }),
-    placeholderData: keepPreviousData,
-  })
-  useShowRefusal(unread.error)
-  const { totalCount: total = 0, readCount: read = 0, remindAfter: seconds = 0 } = unread.data ?? {}
+  const list = usePlainList()
+  const page = useListPage(
+    list,
+    query(listUnread, { noticeId, page: list.page, perPage: UNREAD_PER_PAGE }),
+    UNREAD_PER_PAGE,
+  )
+  useShowRefusal(page.error)
+  const { totalCount: total = 0, readCount: read = 0, remindAfter: seconds = 0 } = page.data ?? {}
 
   async function ask(): Promise<void> {
     const message = t.remindText(total.toLocaleString())
     if (!(await dialogs.confirm({ title: t.remindTitle, message }))) return
-    setReminding(true)
     try {
-      const { sentCount } = await remind.mutateAsync({ noticeId })
-      flushSync(() => setReminding(false))
+      const { sentCount } = await during(t.reminding, () => remind.mutateAsync({ noticeId }))
       await dialogs.alert({ tone: 'success', message: t.reminded(sentCount.toLocaleString()) })
     } catch (error) {
-      flushSync(() => setReminding(false))
       await showRefusal(error)
     }
-    void unread.refetch()
+    page.retry()
   }
 
   return (
@@ -62,62 +59,32 @@ export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice
         )
       }
     >
-      <div className={layout.stack}>
-        <p className={layout.line}>
-          {unread.data && t.counts(total.toLocaleString(), read.toLocaleString())}
-        </p>
-        <DataTable
-          label={t.list}
-          columns={useColumns()}
-          rows={unread.data?.unread ?? []}
-          getRowKey={(row) => row.userId}
-          state={unread.isFetching ? 'loading' : unread.isError ? 'error' : 'ready'}
-          rowCount={Math.min(UNREAD_PER_PAGE, Math.max(total, 3))}
-          loadingLabel={t.loading}
-          empty={t.empty}
-          error={unread.error?.isUnavailable === false ? unread.error.msg : t.failed}
-          retryLabel={lists.retry}
-          onRetry={() => void unread.refetch()}
-        />
-        <Pager
-          page={page}
-          pageCount={Math.ceil(total / UNREAD_PER_PAGE)}
-          onChange={setPage}
-          labels={{ ...lists.pager, nav: `${t.list} ${lists.pager.nav}` }}
-        />
-      </div>
-      {isReminding && <LoadingOverlay label={t.reminding} />}
+      <ListResults
+        page={page}
+        isShort
+        texts={{ ...t, results: t.list, total: (count) => t.counts(count, read.toLocaleString()) }}
+        columns={useColumns()}
+        rows={page.data?.unread ?? []}
+        getRowKey={(row) => row.userId}
+      />
+      {overlay}
     </Card>
   )
 }
 
-function useColumns(): DataColumn<Unread>[] {
+function useColumns(): ListColumn<Unread>[] {
   const t = usePortalMessages().notices.readers
+  const { text, column } = columnsOf<Unread, keyof typeof t.columns>(t.columns)
   return [
-    {
-      key: 'rowNumber',
-      header: t.columns.rowNumber,
-      render: (row) => row.rowNumber,
-      width: 84,
-      align: 'center',
-    },
-    { key: 'name', header: t.columns.name, render: (row) => row.name, isRowHeader: true },
-    { key: 'userId', header: t.columns.userId, render: (row) => row.userId, width: 210 },
-    {
-      key: 'affiliationName',
-      header: t.columns.affiliationName,
-      render: (row) => row.affiliationName,
-      width: 210,
-    },
-    { key: 'position', header: t.columns.position, render: (row) => row.position, width: 140 },
-    {
-      key: 'viewed',
-      header: t.columns.viewed,
-      render: (row) => (
-        <Badge tone={row.viewed ? 'info' : 'neutral'}>{row.viewed ? t.viewed : t.notViewed}</Badge>
-      ),
-      width: 150,
-      align: 'center',
-    },
+    text('rowNumber', { width: 84, align: 'center' }),
+    text('name', { isRowHeader: true }),
+    text('userId', { width: 210 }),
+    text('affiliationName', { width: 210 }),
+    text('position', { width: 140 }),
+    column(
+      'viewed',
+      (row) => <Badge tone={row.viewed ? 'info' : 'neutral'}>{row.viewed ? t.viewed : t.notViewed}</Badge>,
+      { width: 150, align: 'center' },
+    ),
   ]
 }

@@ -1,7 +1,7 @@
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { bytesInWords } from './bytes.ts'
+import { bytesAsText } from './bytes.ts'
 import styles from './upload-progress.module.css'
 import type { UploadState } from './use-upload.ts'
 
@@ -22,9 +22,7 @@ export function UploadProgress({ progress, onCancel }: { progress: UploadState; 
       </div>
       <div className={styles.below}>
         <p className={styles.words}>
-          {phase !== 'starting' && (
-            <span>{t.sentOf(bytesInWords(loadedBytes), bytesInWords(totalBytes))}</span>
-          )}
+          {phase !== 'starting' && <span>{t.sentOf(bytesAsText(loadedBytes), bytesAsText(totalBytes))}</span>}
           {phase === 'sending' && <Pace progress={progress} />}
         </p>
         <output className={phase === 'interrupted' ? styles.interrupted : styles.words}>
@@ -43,7 +41,7 @@ function Pace({ progress: { bytesPerSecond, secondsLeft } }: { progress: UploadS
   if (bytesPerSecond <= 0 || secondsLeft === null) return null
   return (
     <>
-      <span>{t.perSecond(bytesInWords(bytesPerSecond))}</span>
+      <span>{t.perSecond(bytesAsText(bytesPerSecond))}</span>
       <span>{t.secondsLeft(secondsLeft)}</span>
     </>
   )

@@ -1,17 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import * as z from 'zod/mini'
 import { findDraft, forgetDraft, keepDraft } from '../../drafts.ts'
 import { sessionUserId } from '../../session.ts'
-import { emptyValues, type NoticeFormValues } from './form-values.ts'
+import { typedNotice, type NoticeFormValues } from './form-values.ts'
 
 /** A text that was begun and not saved. */
-interface Draft {
-  /** HH:mm of the day, or with its date when it was another one. */
-  savedAt: string
-  values: NoticeFormValues
+const draft = z.object({
+  /** The moment of its last keystrokes. */
+  savedAt: z.string(),
+  values: typedNotice,
   /** Which edit of the notice it began from: an edit of somebody else's since is told on saving. */
-  version: string | undefined
-}
+  version: z.optional(z.string()),
+})
 
 const KEEP_AFTER_MS = 500
 
@@ -66,20 +67,9 @@ export function useDraft(form: UseFormReturn<NoticeFormValues>, about: string, v
   }
 }
 
-function draftOf(person: string | null, about: string): Draft | null {
-  if (person === null) return null
-  const kept = findDraft(person, about) as Partial<Draft> | null
-  const values = kept?.values as Record<string, unknown> | undefined
-  if (typeof kept?.savedAt !== 'string' || typeof values !== 'object') return null
-  // A draft of an older release may lack a field or hold another type.
-  const known = Object.entries(emptyValues())
-  if (known.some(([field, value]) => typeof values[field] !== typeof value)) return null
-  const { version } = kept
-  return {
-    savedAt: clock(kept.savedAt),
-    values: kept.values as NoticeFormValues,
-    version: typeof version === 'string' ? version : undefined,
-  }
+function draftOf(person: string | null, about: string) {
+  const kept = person === null ? undefined : findDraft(person, about, draft)
+  return kept === undefined ? null : { ...kept, savedAt: clock(kept.savedAt) }
 }
 
 /** A moment as people say it here: HH:mm, with its day unless it is today. */

@@ -23,7 +23,7 @@ interface Options {
   /** The old file could not be deleted: it is there as before. */
   onFileRemains: () => void
   onDone: (noticeId: string, writer: string) => Promise<void>
-  /** The shared handling leads away: no question on the way. */
+  /** All is saved: no question on the way. */
   allowLeave: () => void
 }
 
@@ -155,10 +155,7 @@ export function useSaveNotice(options: Options) {
     if (!isHere.current) return
     // An upload leaves everything to this form; who may not go on is led away as ever (rules/frame#session-failure).
     if (!error.isHandled && (error.status === 401 || error.status === 403)) handleShared(error)
-    if (error.isHandled) {
-      if (!error.isUnavailable) allowLeave()
-      return
-    }
+    if (error.isHandled) return
     const message = more === undefined ? error.msg : `${error.msg}\n${more}`
     await endBusy(() => dialogs.alert({ title, message }))
   }

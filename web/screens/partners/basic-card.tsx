@@ -1,45 +1,32 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { PARTNER_TYPE } from '../../../contract/partners.ts'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
-import { useChoiceWords, useCodes } from '../../forms/choices.ts'
+import { fixedChoices, useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { CodeField } from './code-field.tsx'
-import type { PartnerRecord, PartnerValues } from './form-values.ts'
-import { ListFailed } from './list-failed.tsx'
+import type { PartnerRecord } from './form-values.ts'
 import { RegionFields, type Region } from './region-fields.tsx'
 import type { CodeCheck } from './use-code-check.ts'
 
 /**
- * The card 'basic info' of a new partner (rules/partners#register-partner); inside a `FormProvider` of `PartnerValues`.
+ * The card 'basic info' of a new partner (rules/partners#register-partner); inside a `Form` of `PartnerValues`.
  */
 export function NewBasicCard({ check, region }: { check: CodeCheck; region: Region }) {
   const { fields, partners: t } = usePortalMessages()
-  const affiliations = useCodes(CODE_GROUP.affiliation)
-  const words = useChoiceWords(affiliations)
   const types = Object.values(PARTNER_TYPE).map((type) => ({ value: type, label: t.type[type] }))
   return (
     <Card title={t.basicInfo}>
       <FormGrid>
         <CodeField check={check} />
-        <BoundSelect<PartnerValues>
-          name="partnerType"
-          label={fields.partnerType}
-          options={types}
-          placeholder={words.placeholder}
-          emptyLabel={words.emptyLabel}
-          isRequired
-        />
+        <BoundSelect name="partnerType" label={fields.partnerType} choices={fixedChoices(types)} isRequired />
         <RegionFields region={region} />
-        <BoundSelect<PartnerValues>
-          {...words}
+        <BoundSelect
           name="affiliationCode"
           label={fields.affiliationCode}
-          options={affiliations.options}
-          isLoading={affiliations.isLoading}
-          description={affiliations.isFailed && <ListFailed retry={affiliations.retry} />}
+          choices={useCodes(CODE_GROUP.affiliation)}
           isRequired
         />
       </FormGrid>

@@ -1,9 +1,9 @@
-import { useFormContext, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getPartnerUsage } from '../../../contract/keys.ts'
-import { BoundDate } from '../../forms/bound-fields.tsx'
+import { ValidityFields } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
-import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { limitOf, LIMITS, type PartnerValues } from './form-values.ts'
@@ -25,26 +25,14 @@ const PERIOD = {
  * @param usage how much is used, once that is known; of a new partner nothing
  */
 export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
-  const { fields, partners: t } = usePortalMessages()
-  const { language } = useLanguage()
-  const { trigger, getValues } = useFormContext<PartnerValues>()
-  const date = { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: t.calendar }
+  const t = usePortalMessages().partners
   return (
     <Card title={t.keySettings}>
       <FormGrid>
         {LIMITS.map((name) => (
           <LimitField key={name} name={name} used={usage?.[PERIOD[name]].used} />
         ))}
-        <BoundDate<PartnerValues>
-          {...date}
-          name="validFrom"
-          label={fields.validFrom}
-          onChanged={() => {
-            // The order of the two dates is told at the end date.
-            if (getValues('validTo') !== '') void trigger('validTo')
-          }}
-        />
-        <BoundDate<PartnerValues> {...date} name="validTo" label={fields.validTo} />
+        <ValidityFields />
       </FormGrid>
     </Card>
   )

@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { type listPartners } from '../../../contract/partners.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { columnsOf, dayOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { LIMITS } from './form-values.ts'
 import layout from '../../ui/layout.module.css'
@@ -11,50 +12,27 @@ export type PartnerRow = OutputOf<typeof listPartners>['partners'][number]
 /** The columns of the partner search: the usual ones, then those that a person may add. */
 export function usePartnerColumns(): ListColumn<PartnerRow>[] {
   const t = usePortalMessages().partners
-  const headers = t.search.columns
-  const sortable = (key: keyof typeof headers) => ({ key, header: headers[key], isSortable: true })
-  const limit = (key: (typeof LIMITS)[number]): ListColumn<PartnerRow> => ({
-    ...sortable(key),
-    render: (row) =>
-      row[key] === null ? <span className={layout.quiet}>{t.noLimit}</span> : row[key].toLocaleString(),
-    // Room for the largest limit and the mark of the order.
-    width: 122,
-    align: 'right',
-  })
-  const day = (key: 'validFrom' | 'validTo'): ListColumn<PartnerRow> => ({
-    ...sortable(key),
-    render: (row) => row[key].slice(0, 10),
-    width: 116,
-    align: 'center',
-  })
+  const { text, column } = columnsOf<PartnerRow, keyof typeof t.search.columns>(t.search.columns)
+  const isSortable = true
+  const limit = (key: (typeof LIMITS)[number]) =>
+    column(
+      key,
+      (row) => row[key]?.toLocaleString() ?? <span className={layout.quiet}>{t.noLimit}</span>,
+      // Room for the largest limit and the mark of the order.
+      { width: 122, align: 'right', isSortable },
+    )
+  const day = (key: 'validFrom' | 'validTo') =>
+    column(key, (row) => dayOf(row[key]), { width: 116, align: 'center', isSortable })
   return [
-    {
-      key: 'rowNumber',
-      header: headers.rowNumber,
-      render: (row) => row.rowNumber,
-      width: 68,
-      align: 'center',
-      isRequired: true,
-    },
-    {
-      ...sortable('partnerCode'),
-      render: (row) => row.partnerCode,
-      // The others do not squeeze it.
-      width: 220,
-      isRowHeader: true,
-      isRequired: true,
-    },
-    { ...sortable('affiliationName'), render: (row) => row.affiliationName, width: 124 },
+    text('rowNumber', { width: 68, align: 'center', isRequired: true }),
+    // The others do not squeeze it.
+    text('partnerCode', { width: 220, isSortable, isRowHeader: true, isRequired: true }),
+    text('affiliationName', { width: 124, isSortable }),
     ...LIMITS.map(limit),
     day('validFrom'),
     day('validTo'),
-    {
-      ...sortable('partnerType'),
-      render: (row) => t.type[row.partnerType],
-      width: 110,
-      isExtra: true,
-    },
-    { ...sortable('provinceName'), render: (row) => row.provinceName, width: 150, isExtra: true },
-    { ...sortable('districtName'), render: (row) => row.districtName, width: 130, isExtra: true },
+    column('partnerType', (row) => t.type[row.partnerType], { width: 110, isSortable, isExtra: true }),
+    text('provinceName', { width: 150, isSortable, isExtra: true }),
+    text('districtName', { width: 130, isSortable, isExtra: true }),
   ]
 }

@@ -18,7 +18,7 @@ export function load({ partnerCode = '' }: { partnerCode?: string }): void {
 }
 
 /** /partner/detail?partnerCode={code} (rules/partners#edit-partner). */
-export function PartnerDetail() {
+export default function PartnerDetail() {
   const title = usePortalMessages().frame.titles.partnerDetail
   const { partnerCode } = useSearch({ from: '/framed/partner/detail' })
   if (partnerCode === undefined || partnerCode === '') return <Navigate to="/partner/search" replace />

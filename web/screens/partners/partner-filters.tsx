@@ -1,7 +1,8 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
-import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { useDateTexts } from '../../forms/date-texts.ts'
+import { usePortalMessages } from '../../language.tsx'
 import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { FoldableFilters } from '../../ui/foldable-filters.tsx'
@@ -17,14 +18,9 @@ interface Props {
 export function PartnerFilters({ initial, onSearch }: Props) {
   const { fields, partners, validation } = usePortalMessages()
   const t = partners.search
-  const { language } = useLanguage()
-  const { filters, set, folding } = useFilters(initial, foldedCount)
+  const { filters, bind, folding } = useFilters(initial, foldedCount)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
-  const date = {
-    locale: language === 'ko' ? 'ko-KR' : 'en-US',
-    calendarLabel: partners.calendar,
-    invalidMessage: validation.dateFormat,
-  }
+  const dateTexts = useDateTexts()
 
   return (
     <FilterForm
@@ -36,12 +32,11 @@ export function PartnerFilters({ initial, onSearch }: Props) {
         actions={<SearchButton />}
         more={
           <>
-            <DateField {...date} label={t.validFrom} value={filters.from} onChange={set('from')} />
+            <DateField {...dateTexts} label={t.validFrom} {...bind('validFrom')} />
             <DateField
-              {...date}
+              {...dateTexts}
               label={t.validTo}
-              value={filters.to}
-              onChange={set('to')}
+              {...bind('validTo')}
               errorMessage={inOrder(filters) ? undefined : validation.datesOutOfOrder}
             />
           </>
@@ -49,19 +44,8 @@ export function PartnerFilters({ initial, onSearch }: Props) {
         moreLabel={t.more(foldedCount(filters))}
         {...folding}
       >
-        <TextField
-          label={fields.partnerCode}
-          value={filters.code}
-          onChange={set('code')}
-          maxLength={30}
-          autoComplete="off"
-        />
-        <ChoiceFilter
-          label={fields.affiliationCode}
-          choices={affiliations}
-          value={filters.affiliation}
-          onChange={set('affiliation')}
-        />
+        <TextField label={fields.partnerCode} {...bind('partnerCode')} maxLength={30} autoComplete="off" />
+        <ChoiceFilter label={fields.affiliationCode} choices={affiliations} {...bind('affiliationCode')} />
       </FoldableFilters>
     </FilterForm>
   )

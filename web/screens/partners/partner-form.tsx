@@ -1,27 +1,20 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
-import { flushSync } from 'react-dom'
-import { FormProvider, useForm } from 'react-hook-form'
 import { listPartners, updatePartner } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { useBusy } from '../../forms/use-busy.tsx'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
-import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
+import layout from '../../ui/layout.module.css'
 import { ErrorState } from '../../ui/states.tsx'
 import { SavedBasicCard } from './basic-card.tsx'
 import { ChangedCard } from './changed-card.tsx'
-import {
-  partnerForm,
-  valuesOf,
-  type CheckedPartner,
-  type PartnerRecord,
-  type PartnerValues,
-} from './form-values.ts'
+import { partnerForm, valuesOf, type CheckedPartner, type PartnerRecord } from './form-values.ts'
 import { LimitsCard } from './limits-card.tsx'
 import styles from './partners.module.css'
 import { PartnerUsage, usePartnerUsage } from './partner-usage.tsx'
@@ -42,16 +35,12 @@ export function PartnerForm({ record, reload, toList }: Props) {
   const update = useCall(updatePartner)
   const [base, setBase] = useState(record)
   const [isChanged, setChanged] = useState(false)
-  const [isSaving, setSaving] = useState(false)
-  const form = useForm<PartnerValues, unknown, CheckedPartner>({
-    defaultValues: valuesOf(record),
-    resolver: standardSchemaResolver(partnerForm),
-    mode: 'onTouched',
-  })
+  const { during, overlay } = useBusy()
+  const form = useSchemaForm(partnerForm, valuesOf(record))
   const region = useRegion(form, base)
   const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
   const usage = usePartnerUsage(record.partnerCode)
-  const removal = useRemoval(record.partnerCode, allowLeave)
+  const removal = useRemoval(record.partnerCode, { allowLeave, during })
 
   /** The present record as what the form edits; what the person changed stays, if told so. */
   async function begin(keepTyped: boolean): Promise<void> {
@@ -64,50 +53,35 @@ export function PartnerForm({ record, reload, toList }: Props) {
 
   async function save(values: CheckedPartner): Promise<void> {
     if (!(await dialogs.confirm({ title: t.editTitle, message: t.editText }))) return
-    setSaving(true)
     try {
-      await update.mutateAsync({ ...values, ...region.degrees(), version: base.version })
+      await during(t.saving, () =>
+        update.mutateAsync({ ...values, ...region.degrees(), version: base.version }),
+      )
       void invalidate(listPartners)
-      flushSync(() => setSaving(false))
       await dialogs.alert({ tone: 'success', message: t.edited })
       await begin(false)
       guard()
     } catch (error) {
-      flushSync(() => setSaving(false))
       await tell(error)
     }
   }
 
   async function tell(error: unknown): Promise<void> {
-    if (!(error instanceof CallError) || error.isHandled) {
-      // The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the
-      // way.
-      if (error instanceof CallError && !error.isUnavailable) allowLeave()
-      return showRefusal(error)
-    }
+    if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
     await dialogs.alert({ title: t.editFailedTitle, message: `${t.editFailed}\n${error.msg}` })
     if (error.code === 'RECORD_CHANGED') await begin(true)
   }
 
   return (
-    <FormProvider {...form}>
-      <form
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(save)(event)}
-        style={{ display: 'contents' }}
-      >
+    <>
+      <Form form={form} onSubmit={save} className={layout.contents}>
         {isChanged && <ChangedCard saved={base} />}
         <SavedBasicCard record={base} region={region} />
         <LimitsCard usage={usage.data} />
         <PartnerUsage usage={usage} />
         {removal.error !== undefined && (
           <div className={styles.removal}>
-            <ErrorState
-              message={removal.error}
-              retryLabel={lists.retry}
-              onRetry={() => void removal.ask()}
-              isPending={removal.isPending}
-            />
+            <ErrorState message={removal.error} retryLabel={lists.retry} onRetry={() => void removal.ask()} />
           </div>
         )}
         <FormActions start={<Button onClick={() => void toList()}>{t.list}</Button>}>
@@ -118,9 +92,8 @@ export function PartnerForm({ record, reload, toList }: Props) {
             {t.edit}
           </Button>
         </FormActions>
-      </form>
-      {isSaving && <LoadingOverlay label={t.saving} />}
-      {removal.isPending && <LoadingOverlay label={t.removing} />}
-    </FormProvider>
+      </Form>
+      {overlay}
+    </>
   )
 }

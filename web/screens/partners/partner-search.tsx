@@ -1,15 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { exportPartners, listPartners, PARTNER_SORTS, PARTNERS_PER_PAGE } from '../../../contract/partners.ts'
 import { callForFile } from '../../api/client.ts'
-import { prefetch, query } from '../../api/query.ts'
+import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { readListState, type ListWords } from '../../lists/list-address.ts'
 import { type ListState, sortInput } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
-import { useListPage } from '../../lists/use-list-page.ts'
-import { useListInAddress } from '../../lists/use-list.ts'
+import { defineList } from '../../lists/use-list.ts'
 import { Page } from '../../ui/card.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
@@ -22,23 +20,24 @@ const shown = ({ filters, sort }: ListState<Filters>) => ({
   ...sortInput(sort, PARTNER_SORTS),
 })
 
-const partnersQuery = (list: ListState<Filters>) =>
-  query(listPartners, { ...shown(list), page: list.page, perPage: PARTNERS_PER_PAGE })
+const partnerList = defineList({
+  filters: NO_FILTERS,
+  sorts: PARTNER_SORTS,
+  perPage: PARTNERS_PER_PAGE,
+  query: (list) => query(listPartners, { ...shown(list), page: list.page, perPage: PARTNERS_PER_PAGE }),
+})
 
-/** Asks for the list that the address shows. */
-export function load(words: ListWords): void {
-  void prefetch(partnersQuery(readListState(words, NO_FILTERS, PARTNER_SORTS)))
-}
+export const { load } = partnerList
 
 /** /partner/search (rules/partners#partner-search), 6 rows a page; a row opens the partner. */
-export function PartnerSearch() {
-  const { frame, partners: words } = usePortalMessages()
-  const t = words.search
+export default function PartnerSearch() {
+  const { frame, partners } = usePortalMessages()
+  const t = partners.search
   const navigate = useNavigate()
   const address = useSearch({ from: '/framed/partner/search' })
-  const list = useListInAddress(NO_FILTERS, PARTNER_SORTS)
+  const list = partnerList.useList()
   const { columns, chooser } = useColumnChoice('partners', usePartnerColumns())
-  const page = useListPage(list, partnersQuery(list), PARTNERS_PER_PAGE)
+  const page = partnerList.usePage(list)
 
   function open(row: PartnerRow): void {
     void navigate({

@@ -49,7 +49,7 @@ function Gauge({ label, used, limit }: { label: string; used: number; limit: num
   // A limit of 0 is used up from the beginning; one that was lowered is used by more than all of it.
   const percent = limit === 0 ? FULL : Math.floor((used * 100) / limit)
   const state = percent >= FULL ? 'full' : percent >= WARNING ? 'warning' : 'fine'
-  const words = { full: t.full, warning: t.warning, fine: '' }[state]
+  const warning = { full: t.full, warning: t.warning, fine: '' }[state]
   return (
     <div className={styles.gauge} data-state={state}>
       <dt>{label}</dt>
@@ -67,7 +67,7 @@ function Gauge({ label, used, limit }: { label: string; used: number; limit: num
           <span style={{ left: `${WARNING}%` }}>{t.percent(WARNING)}</span>
           <span>{t.percent(FULL)}</span>
         </span>
-        <span className={styles.words}>{words}</span>
+        <span className={styles.words}>{warning}</span>
       </dd>
     </div>
   )

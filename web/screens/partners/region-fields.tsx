@@ -1,9 +1,8 @@
 import { useWatch } from 'react-hook-form'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
-import { useChoiceWords } from '../../forms/choices.ts'
+import { useChoiceTexts } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { PartnerFormState, PartnerRecord, PartnerValues } from './form-values.ts'
-import { ListFailed } from './list-failed.tsx'
 import { useDistricts, useProvinces } from './lists.ts'
 
 /** The region of a partner's form: its lists, and the degrees of what is chosen. */
@@ -56,38 +55,26 @@ export function RegionFields({ region }: { region: Region }) {
   const [province, district] = useWatch<PartnerValues, ['provinceName', 'districtName']>({
     name: ['provinceName', 'districtName'],
   })
-  const provinceWords = useChoiceWords(provinces)
-  const districtWords = useChoiceWords(districts)
+  const districtTexts = useChoiceTexts(districts)
+  const chooseFirst = province === '' ? t.chooseProvinceFirst : undefined
   return (
     <>
       <BoundSelect<PartnerValues>
-        {...provinceWords}
         name="provinceName"
         label={fields.provinceName}
-        options={provinces.options}
-        isLoading={provinces.isLoading}
+        choices={provinces}
         fallbackLabel={province}
         onChanged={region.clearDistrict}
-        description={
-          provinces.isFailed ? <ListFailed retry={provinces.retry} /> : region.isOld ? t.oldRegion : undefined
-        }
+        description={region.isOld ? t.oldRegion : undefined}
         isRequired
       />
       <BoundSelect<PartnerValues>
-        {...districtWords}
-        emptyLabel={province === '' ? t.chooseProvinceFirst : districtWords.emptyLabel}
         name="districtName"
         label={fields.districtName}
-        options={districts.options}
-        isLoading={districts.isLoading}
+        choices={districts}
+        emptyLabel={chooseFirst ?? districtTexts.emptyLabel}
         fallbackLabel={district}
-        description={
-          districts.isFailed ? (
-            <ListFailed retry={districts.retry} />
-          ) : province === '' ? (
-            t.chooseProvinceFirst
-          ) : undefined
-        }
+        description={chooseFirst}
         isRequired
       />
     </>

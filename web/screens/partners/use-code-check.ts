@@ -16,7 +16,8 @@ export interface CodeCheck {
   /** What the field says is wrong: the code is taken, or submit was stopped because it is not checked. */
   error: string | undefined
   check: () => Promise<void>
-  demand: () => void
+  /** Whether submit may go on; else the field asks for the check, and has the focus unless another one is wrong. */
+  mayGoOn: () => boolean
   /** The code is taken, as somebody found out just now. */
   tellTaken: () => Promise<void>
   /** Any edit of the field makes the last check void (rules/partners#code-check). */
@@ -60,7 +61,12 @@ export function useCodeCheck(form: PartnerFormState): CodeCheck {
     isPending,
     error: isKnown && !isValid ? PARTNER_CODE_TAKEN : isDemanded && !isValid ? t.notChecked : undefined,
     check,
-    demand: () => setDemanded(true),
+    mayGoOn() {
+      if (isValid) return true
+      setDemanded(true)
+      form.setFocus('partnerCode')
+      return false
+    },
     tellTaken,
     reset() {
       setChecked(undefined)

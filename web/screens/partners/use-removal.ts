@@ -1,33 +1,33 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import { deletePartner, listPartners } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { invalidate } from '../../api/query.ts'
+import type { useBusy } from '../../forms/use-busy.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 
+interface FormAround {
+  allowLeave: () => void
+  during: ReturnType<typeof useBusy>['during']
+}
+
 /** Deleting a partner: asks first, then tells a failure in place (rules/partners#delete-partner). */
-export function useRemoval(code: string, allowLeave: () => void) {
+export function useRemoval(code: string, { allowLeave, during }: FormAround) {
   const t = usePortalMessages().partners.detail
   const navigate = useNavigate()
-  const [isPending, setPending] = useState(false)
   const [error, setError] = useState<string>()
 
   async function ask(): Promise<void> {
     const message = t.removeText(code)
     if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
     setError(undefined)
-    setPending(true)
     try {
-      await call(deletePartner, { partnerCode: code }, { inline: 'unavailable' })
+      await during(t.removing, () => call(deletePartner, { partnerCode: code }, { inline: 'unavailable' }))
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure
-      flushSync(() => setPending(false))
-      // The shared handling leads away from a 401, 403 or 500: no question on the way.
-      if (failure.isHandled) allowLeave()
-      else setError(failure.isUnavailable ? t.removeFailed : failure.msg)
+      if (!failure.isHandled) setError(failure.isUnavailable ? t.removeFailed : failure.msg)
       return
     }
     void invalidate(listPartners)
@@ -35,5 +35,5 @@ export function useRemoval(code: string, allowLeave: () => void) {
     await navigate({ to: '/partner/search' })
   }
 
-  return { ask, isPending, error }
+  return { ask, error }
 }

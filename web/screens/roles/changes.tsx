@@ -1,14 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { listRoleChanges, ROLE_CHANGES_PER_PAGE } from '../../../contract/roles.ts'
 import { query } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { columnsOf } from '../../lists/columns.ts'
+import { ListResults } from '../../lists/list-results.tsx'
+import type { ListColumn } from '../../lists/use-columns.tsx'
+import { useListPage } from '../../lists/use-list-page.ts'
+import { usePlainList } from '../../lists/use-list.ts'
 import { Card } from '../../ui/card.tsx'
-import { DataTable, type DataColumn } from '../../ui/data-table.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { useRoleName } from './role-names.ts'
 
 type Change = OutputOf<typeof listRoleChanges>['changes'][number]
@@ -18,34 +19,30 @@ export const changesQuery = (page: number) => query(listRoleChanges, { page, per
 
 /** The record of changes: who changed what, when, from what to what. */
 export function RoleChanges() {
-  const { roles: t, lists } = usePortalMessages()
-  const [page, setPage] = useState(1)
-  const changes = useQuery({ ...changesQuery(page), placeholderData: keepPreviousData })
-  const columns = useColumns()
-  useShowRefusal(changes.error)
-  const rows = changes.data?.changes ?? []
-  const pageCount = Math.ceil((changes.data?.totalCount ?? 0) / ROLE_CHANGES_PER_PAGE)
+  const t = usePortalMessages().roles
+  const list = usePlainList()
+  const page = useListPage(list, changesQuery(list.page), ROLE_CHANGES_PER_PAGE)
+  useShowRefusal(page.error)
   return (
     <Card title={t.changes}>
-      <DataTable
-        label={t.changes}
-        columns={columns}
-        rows={rows}
+      <ListResults
+        page={page}
+        isShort
+        texts={{
+          results: t.changes,
+          loading: t.changesLoading,
+          empty: t.changesEmpty,
+          failed: t.changesFailed,
+        }}
+        columns={useColumns()}
+        rows={page.data?.changes ?? []}
         getRowKey={(row) => row.rowNumber}
-        state={changes.isFetching ? 'loading' : changes.isError ? 'error' : 'ready'}
-        rowCount={pageCount > 1 ? ROLE_CHANGES_PER_PAGE : Math.max(rows.length, 3)}
-        loadingLabel={t.changesLoading}
-        empty={t.changesEmpty}
-        error={t.changesFailed}
-        retryLabel={lists.retry}
-        onRetry={() => void changes.refetch()}
       />
-      {pageCount > 1 && <Pager page={page} pageCount={pageCount} onChange={setPage} labels={lists.pager} />}
     </Card>
   )
 }
 
-function useColumns(): DataColumn<Change>[] {
+function useColumns(): ListColumn<Change>[] {
   const t = usePortalMessages().roles
   const nameOf = useRoleName()
   const differenceOf = useDifference()
@@ -53,30 +50,16 @@ function useColumns(): DataColumn<Change>[] {
     const role = after ?? before
     return role === null ? '' : nameOf(role)
   }
+  const { text, column } = columnsOf<Change, keyof typeof t.columns>(t.columns)
+  const person = ({ name, userId }: Change) => (userId === '' ? name : `${name} (${userId})`)
   return [
-    {
-      key: 'rowNumber',
-      header: t.columns.rowNumber,
-      render: (row) => row.rowNumber,
-      width: 72,
-      align: 'center',
-    },
-    {
-      key: 'changedAt',
-      header: t.columns.changedAt,
-      render: (row) => row.changedAt,
-      width: 172,
-    },
-    {
-      key: 'USER',
-      header: t.columns.USER,
-      render: (row) => (row.userId === '' ? row.name : `${row.name} (${row.userId})`),
-      width: 190,
-    },
-    { key: 'ROLE', header: t.columns.ROLE, render: roleOf, isRowHeader: true, width: 160 },
-    { key: 'WHAT', header: t.columns.WHAT, render: (row) => differenceOf(row)[0], width: 160 },
-    { key: 'before', header: t.columns.before, render: (row) => differenceOf(row)[1] },
-    { key: 'after', header: t.columns.after, render: (row) => differenceOf(row)[2] },
+    text('rowNumber', { width: 72, align: 'center' }),
+    text('changedAt', { width: 172 }),
+    column('USER', person, { width: 190 }),
+    column('ROLE', roleOf, { isRowHeader: true, width: 160 }),
+    column('WHAT', (row) => differenceOf(row)[0], { width: 160 }),
+    column('before', (row) => differenceOf(row)[1]),
+    column('after', (row) => differenceOf(row)[2]),
   ]
 }
 

@@ -32,7 +32,7 @@ export function load(): void {
 }
 
 /** /role/manage (rules/roles#grant-and-revoke): roles against functions, and the record of changes. */
-export function Roles() {
+export default function Roles() {
   const { frame, roles: t } = usePortalMessages()
   const nameOf = useRoleName()
   const roles = useQuery(rolesQuery)
@@ -47,11 +47,11 @@ export function Roles() {
 
   async function toggle(role: Role, name: FunctionName): Promise<void> {
     const isHeld = role.functions.includes(name)
-    const words = [nameOf(role), t.functions[name][0]] as const
+    const names = [nameOf(role), t.functions[name][0]] as const
     const isAgreed = await dialogs.confirm(
       isHeld
-        ? { title: t.revokeTitle, message: t.revokeText(...words) }
-        : { title: t.grantTitle, message: t.grantText(...words) },
+        ? { title: t.revokeTitle, message: t.revokeText(...names) }
+        : { title: t.grantTitle, message: t.grantText(...names) },
     )
     if (!isAgreed) return
     const input = { roleCode: role.roleCode, functionName: name }

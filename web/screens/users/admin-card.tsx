@@ -1,52 +1,37 @@
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { APPROVAL } from '../../../contract/users.ts'
-import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { BoundSelect, ValidityFields } from '../../forms/bound-fields.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FieldRow } from '../../ui/field.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
-import { BoundDate, BoundSelect } from '../../forms/bound-fields.tsx'
 import { Sentence } from '../../ui/sentence.tsx'
-import layout from '../../ui/layout.module.css'
 import type { UserFormValues } from './form-values.ts'
-import { useChoiceWords } from '../../forms/choices.ts'
-import { usePartnersOf, useRoles } from './lists.ts'
+import { useRoles } from './lists.ts'
+import { PartnerSelect } from './partner-select.tsx'
+import layout from '../../ui/layout.module.css'
 
 /**
-/**
- * The card 'admin input' of the user form (rules/users#admin-card); inside a `FormProvider` of `UserFormValues`.
+ * The card 'admin input' of the user form (rules/users#admin-card); inside a `Form` of `UserFormValues`.
  * @param isNew the account is about to be made: there is nothing saved that an approval would differ from
  * @param state the last row: what the account is by now, and what one click changes
  */
 export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: ReactNode }) {
   const { fields, users } = usePortalMessages()
-  const { language } = useLanguage()
-  const { trigger, getValues, formState } = useFormContext<UserFormValues>()
-  const roles = useRoles()
-  const date = { locale: language === 'ko' ? 'ko-KR' : 'en-US', calendarLabel: users.detail.calendar }
+  const { formState } = useFormContext<UserFormValues>()
+  const affiliation = useWatch<UserFormValues, 'affiliationCode'>({ name: 'affiliationCode' })
   return (
     <Card title={users.detail.adminInput}>
       <FormGrid>
-        <BoundDate<UserFormValues>
-          {...date}
-          name="validFrom"
-          label={fields.validFrom}
-          onChanged={() => {
-            // The order of the two dates is told at the end date.
-            if (getValues('validTo') !== '') void trigger('validTo')
-          }}
-          isRequired
-        />
-        <BoundDate<UserFormValues> {...date} name="validTo" label={fields.validTo} isRequired />
-        <PartnerField />
+        <ValidityFields isRequired />
+        <PartnerSelect name="partnerCode" label={fields.partnerCode} affiliation={affiliation} />
         <BoundSelect<UserFormValues>
-          {...useChoiceWords(roles)}
           name="roleCode"
           label={fields.roleCode}
-          options={roles.options}
-          isLoading={roles.isLoading}
+          choices={useRoles()}
           fallbackLabel={formState.defaultValues?.roleCode}
           isRequired
         />
@@ -54,34 +39,6 @@ export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: R
         {state}
       </FormGrid>
     </Card>
-  )
-}
-
-/** The partner codes of the chosen affiliation; says what to do where there are none. */
-function PartnerField() {
-  const { fields, users } = usePortalMessages()
-  const t = users.form
-  const [affiliation, chosen] = useWatch<UserFormValues, ['affiliationCode', 'partnerCode']>({
-    name: ['affiliationCode', 'partnerCode'],
-  })
-  const partners = usePartnersOf(affiliation)
-  const words = useChoiceWords(partners)
-  const isNone =
-    affiliation !== '' && !partners.isLoading && !partners.isFailed && partners.options.length === 0
-  return (
-    <BoundSelect<UserFormValues>
-      {...words}
-      placeholder={isNone ? t.noPartnersShort : words.placeholder}
-      emptyLabel={affiliation === '' ? t.chooseAffiliationFirst : words.emptyLabel}
-      name="partnerCode"
-      label={fields.partnerCode}
-      options={partners.options}
-      isLoading={partners.isLoading}
-      fallbackLabel={chosen}
-      description={isNone ? t.noPartners : affiliation === '' ? t.chooseAffiliationFirst : undefined}
-      requiredText={isNone ? t.noPartners : undefined}
-      isRequired
-    />
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { useChoiceWords, useCodes } from '../../forms/choices.ts'
+import { useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
@@ -21,22 +21,19 @@ interface Props {
   children?: ReactNode
 }
 
-/** The card 'basic info' of the user form (rules/users#basic-card); inside a `FormProvider` of `UserFormValues`. */
+/** The card 'basic info' of the user form (rules/users#basic-card); inside a `Form` of `UserFormValues`. */
 export function BasicCard(props: Props) {
   const { idCheck, savedAffiliation, onAffiliationChanged, canEditEmail = false, children } = props
   const { account, fields, forms, users } = usePortalMessages()
   const t = users.form
-  const affiliations = useCodes(CODE_GROUP.affiliation)
   return (
     <Card title={users.detail.basicInfo}>
       <FormGrid>
         <IdField idCheck={idCheck} hint={canEditEmail ? account.idHint : undefined} />
         <BoundSelect<UserFormValues>
-          {...useChoiceWords(affiliations)}
           name="affiliationCode"
           label={fields.affiliationCode}
-          options={affiliations.options}
-          isLoading={affiliations.isLoading}
+          choices={useCodes(CODE_GROUP.affiliation)}
           fallbackLabel={savedAffiliation}
           onChanged={onAffiliationChanged}
           isRequired

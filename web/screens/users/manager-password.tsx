@@ -1,14 +1,11 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { FormProvider, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { anyPassword } from '../../../contract/fields.ts'
 import { CallError } from '../../api/call-error.ts'
-import { BoundText } from '../../forms/bound-text.tsx'
+import { BoundPassword } from '../../forms/bound-password.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormActions } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 
 const typed = z.strictObject({ managerPassword: anyPassword })
@@ -26,14 +23,10 @@ interface Props {
  * the call.
  */
 export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
-  const { users, account, fields } = usePortalMessages()
-  const t = users.register
-  const form = useForm<z.input<typeof typed>>({
-    defaultValues: { managerPassword: '' },
-    resolver: standardSchemaResolver(typed),
-  })
+  const { users, fields } = usePortalMessages()
+  const form = useSchemaForm(typed, { managerPassword: '' }, 'onSubmit')
 
-  async function submit({ managerPassword }: z.input<typeof typed>): Promise<void> {
+  async function submit({ managerPassword }: z.output<typeof typed>): Promise<void> {
     try {
       await onConfirm(managerPassword)
     } catch (error) {
@@ -46,30 +39,19 @@ export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
   }
 
   return (
-    <Dialog title={t.managerTitle} width="wide" closeLabel={users.password.close} onClose={onClose}>
-      <p className={layout.lead}>{t.managerText}</p>
-      <FormProvider {...form}>
-        <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
-          <BoundText
-            name="managerPassword"
-            label={fields.managerPassword}
-            type="password"
-            autoComplete="current-password"
-            reveal={{ show: account.showPassword, hide: account.hidePassword }}
-            isRequired
-            // The one thing to do here.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-          />
-          <FormActions>
-            <Button onClick={onClose}>{users.password.cancel}</Button>
-            <Button type="submit" variant="primary" isPending={form.formState.isSubmitting}>
-              {users.gate.confirm}
-            </Button>
-          </FormActions>
-        </form>
-      </FormProvider>
-    </Dialog>
+    <FormDialog
+      title={users.register.managerTitle}
+      isWide
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={users.gate.confirm}
+    >
+      <p className={layout.lead}>{users.register.managerText}</p>
+      {/* The one thing to do here. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+      <BoundPassword name="managerPassword" label={fields.managerPassword} autoFocus />
+    </FormDialog>
   )
 }
 

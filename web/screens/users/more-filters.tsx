@@ -1,7 +1,9 @@
 import { LAST_LOGIN, VALIDITY } from '../../../contract/users.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../forms/choices.ts'
-import { useLanguage, usePortalMessages } from '../../language.tsx'
+import { useDateTexts } from '../../forms/date-texts.ts'
+import { usePortalMessages } from '../../language.tsx'
+import type { BoundFilter } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useRoles } from './lists.ts'
@@ -9,72 +11,49 @@ import { isDays, type UserFilters } from './search-state.ts'
 
 interface Props {
   filters: UserFilters
-  set: (name: keyof UserFilters) => (value: string) => void
+  bind: (name: keyof UserFilters) => BoundFilter
 }
 
 /** The filters that fold away (rules/users#more-user-filters): role, partner, validity, last login. */
-export function MoreFilters({ filters, set }: Props) {
+export function MoreFilters({ filters, bind }: Props) {
   const { fields, users, lists } = usePortalMessages()
   const t = users.search.more
   const roles = useRoles()
 
   return (
     <>
-      <ChoiceFilter
-        label={fields.roleCode}
-        choices={withAll(roles, lists.all)}
-        value={filters.role}
-        onChange={set('role')}
-      />
-      <TextField
-        label={fields.partnerCode}
-        value={filters.partner}
-        onChange={set('partner')}
-        maxLength={30}
-        autoComplete="off"
-      />
+      <ChoiceFilter label={fields.roleCode} choices={withAll(roles, lists.all)} {...bind('roleCode')} />
+      <TextField label={fields.partnerCode} {...bind('partnerCode')} maxLength={30} autoComplete="off" />
       <ChoiceFilter
         label={fields.validity}
         choices={withAll(options(VALIDITY, t.validity), lists.all)}
-        value={filters.validity}
-        onChange={set('validity')}
+        {...bind('validity')}
       />
       <ChoiceFilter
         label={fields.lastLogin}
         choices={withAll(options(LAST_LOGIN, t.lastLogin), lists.all)}
-        value={filters.login}
-        onChange={set('login')}
+        {...bind('lastLogin')}
       />
-      <LastLoginDetail filters={filters} set={set} />
+      <LastLoginDetail filters={filters} bind={bind} />
     </>
   )
 }
 
 /** The day since when, or the number of days: what the chosen kind of last login needs. */
-function LastLoginDetail({ filters, set }: Props) {
-  const { fields, users, validation } = usePortalMessages()
-  const { language } = useLanguage()
-  if (filters.login === LAST_LOGIN.since) {
-    return (
-      <DateField
-        label={fields.lastLoginSince}
-        value={filters.since}
-        onChange={set('since')}
-        invalidMessage={validation.dateFormat}
-        locale={language === 'ko' ? 'ko-KR' : 'en-US'}
-        calendarLabel={users.detail.calendar}
-      />
-    )
+function LastLoginDetail({ filters, bind }: Props) {
+  const { fields, validation } = usePortalMessages()
+  const dateTexts = useDateTexts()
+  if (filters.lastLogin === LAST_LOGIN.since) {
+    return <DateField {...dateTexts} label={fields.lastLoginSince} {...bind('lastLoginSince')} />
   }
-  if (filters.login !== LAST_LOGIN.before) return null
+  if (filters.lastLogin !== LAST_LOGIN.before) return null
   return (
     <TextField
       label={fields.lastLoginDays}
-      value={filters.days}
-      onChange={set('days')}
+      {...bind('lastLoginDays')}
       inputMode="numeric"
       maxLength={4}
-      errorMessage={isDays(filters.days) ? undefined : validation.numberRange('1~3650')}
+      errorMessage={isDays(filters.lastLoginDays) ? undefined : validation.numberRange('1~3650')}
     />
   )
 }

@@ -18,7 +18,7 @@ import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
 /** /mypage (rules/users#own-page): the user form for your own record, behind the password re-entry gate. */
-export function MyPage() {
+export default function MyPage() {
   const title = usePortalMessages().frame.titles.myPage
   return (
     <Page title={title}>
@@ -28,7 +28,7 @@ export function MyPage() {
 }
 
 function OwnRecord({ guarded }: GateKeeper) {
-  const { password: passwordWords, detail: t } = usePortalMessages().users
+  const { password: passwordTexts, detail: t } = usePortalMessages().users
   const navigate = useNavigate()
   const [isResetting, setResetting] = useState(false)
   const user = useQuery(recordQuery(getUser, { userId: '' }))
@@ -43,7 +43,7 @@ function OwnRecord({ guarded }: GateKeeper) {
         record={record}
         isOwn
         reload={async () => (await user.refetch()).data}
-        ownActions={<Button onClick={() => setResetting(true)}>{passwordWords.open}</Button>}
+        ownActions={<Button onClick={() => setResetting(true)}>{passwordTexts.open}</Button>}
         guarded={guarded}
         onSaved={async (savedId) => {
           if (savedId !== record.userId) renameSession(savedId)
@@ -72,10 +72,10 @@ function OwnRecord({ guarded }: GateKeeper) {
  * hands the submit of a form in a portal on to the form around it.
  */
 function ResetPassword({ person, onClose }: { person: PasswordOwner; onClose: () => void }) {
-  const t = usePortalMessages().users.password
+  const { users, forms } = usePortalMessages()
   return (
-    <Dialog title={t.title} width="wide" closeLabel={t.close} onClose={onClose}>
-      <PasswordForm person={person} onChanged={onClose} onCancel={onClose} cancelLabel={t.cancel} />
+    <Dialog title={users.password.title} width="wide" closeLabel={forms.close} onClose={onClose}>
+      <PasswordForm person={person} onChanged={onClose} onCancel={onClose} cancelLabel={forms.cancel} />
     </Dialog>
   )
 }

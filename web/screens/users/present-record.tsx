@@ -21,18 +21,18 @@ interface Props {
 
 /** Somebody else saved the record meanwhile: what differs, and which of the two is to stay. */
 export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props) {
-  const { users, fields } = usePortalMessages()
+  const { users, fields, forms } = usePortalMessages()
   const t = users.conflict
-  const wordOf = useWords()
+  const nameOf = useNames()
   const now = valuesOf(present)
   const names = (Object.keys(now) as (keyof UserFormValues)[]).filter((name) => now[name] !== typed[name])
   const word = (name: keyof UserFormValues, value: string | undefined) =>
-    value === undefined || value === '' ? t.empty : wordOf(name, value)
+    value === undefined || value === '' ? t.empty : nameOf(name, value)
   return (
     <Dialog
       title={t.presentTitle}
       width="wide"
-      closeLabel={t.close}
+      closeLabel={forms.close}
       onClose={onClose}
       footer={
         <>
@@ -69,7 +69,7 @@ export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props
 }
 
 /** Codes as the selects name them. */
-function useWords(): (name: keyof UserFormValues, value: string) => string {
+function useNames(): (name: keyof UserFormValues, value: string) => string {
   const { approved, notApproved } = usePortalMessages().users.form
   const affiliations = useCodes(CODE_GROUP.affiliation)
   const roles = useRoles()

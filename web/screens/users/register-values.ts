@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { areSameText } from '../../../contract/fields.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, datesInOrder, registrationFields } from '../../../contract/users.ts'
+import { confirmation, confirmed } from '../../forms/confirmation.ts'
 import { today } from '../../forms/today.ts'
 
 /**
@@ -9,14 +9,8 @@ import { today } from '../../forms/today.ts'
  * (rules/account#password-confirmation).
  */
 export const registration = z
-  .strictObject({ ...registrationFields, confirmation: z.string().check(z.minLength(1, 'required')) })
-  .check(
-    datesInOrder,
-    z.refine((form) => form.confirmation === '' || areSameText(form.password, form.confirmation), {
-      error: 'passwordMismatch',
-      path: ['confirmation'],
-    }),
-  )
+  .strictObject({ ...registrationFields, confirmation })
+  .check(datesInOrder, confirmed)
 
 /** What a manager types to register somebody. */
 export type RegisterValues = z.input<typeof registration>

@@ -3,25 +3,25 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { LAST_LOGIN, LAST_LOGIN_DAYS, type listUsers, VALIDITY } from '../../../contract/users.ts'
 import type { Filters } from '../../lists/list-state.ts'
 
-/** A search that filters nothing, by the words that stand in the address. */
+/** A search that filters nothing. */
 export const NO_FILTERS = {
-  affiliation: ALL,
+  affiliationCode: ALL,
   name: '',
-  phone: '',
-  approval: ALL,
-  role: ALL,
-  partner: '',
+  phoneNumber: '',
+  approvalCode: ALL,
+  roleCode: ALL,
+  partnerCode: '',
   validity: ALL,
-  login: ALL,
-  since: '',
-  days: String(LAST_LOGIN_DAYS.usual),
+  lastLogin: ALL,
+  lastLoginSince: '',
+  lastLoginDays: String(LAST_LOGIN_DAYS.usual),
 } satisfies Filters
 
 /** The filters of the user search: the four that are always there, then those that fold away. */
 export type UserFilters = typeof NO_FILTERS
 
 /** The filters that fold away (rules/users#more-user-filters). */
-const FOLDED = ['role', 'partner', 'validity', 'login'] as const
+const FOLDED = ['roleCode', 'partnerCode', 'validity', 'lastLogin'] as const
 
 /** How many of the filters that fold away narrow the list. */
 export function foldedCount(filters: UserFilters): number {
@@ -37,20 +37,17 @@ export function isDays(text: string): boolean {
 type FilterInput = Omit<InputOf<typeof listUsers>, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** The filters as the calls take them; what an address says that no list has means no filter. */
-export function filterInput(filters: UserFilters): FilterInput {
-  const login = oneOf(Object.values(LAST_LOGIN), filters.login)
+export function filterInput({ lastLoginSince, lastLoginDays, ...filters }: UserFilters): FilterInput {
+  const lastLogin = oneOf(Object.values(LAST_LOGIN), filters.lastLogin)
+  const isBefore = lastLogin === LAST_LOGIN.before && isDays(lastLoginDays)
   return {
-    affiliationCode: filters.affiliation,
-    name: filters.name,
+    ...filters,
     // Numbers are kept as digits; people write 010-1234-5678.
-    phoneNumber: filters.phone.replaceAll(/[\s-]/g, ''),
-    approvalCode: filters.approval,
-    roleCode: filters.role,
-    partnerCode: filters.partner,
+    phoneNumber: filters.phoneNumber.replaceAll(/[\s-]/g, ''),
     validity: oneOf(Object.values(VALIDITY), filters.validity),
-    lastLogin: login,
-    ...(login === LAST_LOGIN.since && { lastLoginSince: filters.since }),
-    ...(login === LAST_LOGIN.before && isDays(filters.days) && { lastLoginDays: Number(filters.days) }),
+    lastLogin,
+    ...(lastLogin === LAST_LOGIN.since && { lastLoginSince }),
+    ...(isBefore && { lastLoginDays: Number(lastLoginDays) }),
   }
 }
 

@@ -8,7 +8,7 @@ import { PresentRecord } from './present-record.tsx'
 /**
  * Which record the form began from, and what happens when it is no longer the present one (rules/users#two-editors).
  */
-export interface BaseRecord {
+interface BaseRecord {
   /** VERSION goes along with a save. */
   version: string
   /** The form begins from this record now. */

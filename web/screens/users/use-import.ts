@@ -1,7 +1,13 @@
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { catalogueNames } from './import-names.ts'
-import { checkImport, importUsers, listUsers } from '../../../contract/users.ts'
+import {
+  checkImport,
+  IMPORT_COLUMNS,
+  type ImportColumn,
+  importUsers,
+  listUsers,
+} from '../../../contract/users.ts'
+import { wireNames } from '../../../contract/wire.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
@@ -14,8 +20,20 @@ export interface CheckedFile extends ImportFile {
   result: OutputOf<typeof checkImport>
 }
 
-async function readNamed(file: File): Promise<ImportFile> {
-  return readImportFile(file, await catalogueNames())
+/** The columns as a file may call them: in either language, whichever the person reads, and by their wire names. */
+async function catalogueNames(): Promise<Map<string, ImportColumn>> {
+  const { toWire } = wireNames(importUsers.path)
+  const [{ users: ko }, { users: en }] = await Promise.all([
+    import('../../../contract/messages/ko/users.ts'),
+    import('../../../contract/messages/en/users.ts'),
+  ])
+  return new Map(
+    IMPORT_COLUMNS.flatMap((column) =>
+      [ko.import.columns[column], en.import.columns[column], toWire(column)].map(
+        (name): [string, ImportColumn] => [name.toLowerCase(), column],
+      ),
+    ),
+  )
 }
 
 /** The steps of an import: a file is read and checked, and then all of it is registered. */
@@ -50,7 +68,7 @@ export function useImport() {
     checked,
     isReading,
     isImporting: write.isPending,
-    open: (file: File) => examine(() => readNamed(file)),
+    open: (file: File) => examine(async () => readImportFile(file, await catalogueNames())),
     /** @throws {CallError} as the call is refused */
     async register(managerPassword: string): Promise<void> {
       if (checked === null) return

@@ -3,6 +3,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import { APPROVAL, type listUsers } from '../../../contract/users.ts'
 import { useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { columnsOf, dayOf, hyphenated } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
 
@@ -15,72 +16,51 @@ export type UserRow = OutputOf<typeof listUsers>['users'][number]
  */
 export function useUserColumns(compact = false): ListColumn<UserRow>[] {
   const headers = usePortalMessages().users.search.columns
+  const { text, column } = columnsOf<UserRow, keyof typeof headers>(headers)
   const approvals = useCodes(CODE_GROUP.approval, true)
   const approved = approvals.options.find(({ value }) => value === APPROVAL.approved)?.label
-  const sortable = (key: keyof typeof headers) => ({ key, header: headers[key], isSortable: true })
-  const text = (key: Exclude<keyof typeof headers, 'rowNumber'>, width: number): ListColumn<UserRow> => ({
-    ...sortable(key),
-    render: (row) => row[key],
-    width,
-    isExtra: true,
-  })
-  const day = (key: 'registeredAt' | 'lastLoginAt'): ListColumn<UserRow> => ({
-    ...sortable(key),
-    // 'YYYY-MM-DD HH:mm:ss' (rules/wire#times): the date, with the moment behind it.
-    render: (row) => row[key] !== '' && <span title={row[key]}>{row[key].slice(0, 10)}</span>,
-    width: 160,
-  })
+  const isSortable = true
+  const extra = (key: keyof typeof headers, width: number) => text(key, { width, isSortable, isExtra: true })
+  // The date, with the moment behind it.
+  const day = (key: 'registeredAt' | 'lastLoginAt', isExtra: boolean) =>
+    column(key, (row) => row[key] !== '' && <span title={row[key]}>{dayOf(row[key])}</span>, {
+      width: 160,
+      isSortable,
+      isExtra,
+    })
 
-  const number: ListColumn<UserRow> = {
-    key: 'rowNumber',
-    header: headers.rowNumber,
-    render: (row) => row.rowNumber,
-    width: compact ? 64 : 84,
-    align: 'center',
-    isRequired: true,
-  }
-  const name: ListColumn<UserRow> = {
-    ...sortable('name'),
-    render: (row) => row.name,
+  const number = text('rowNumber', { width: compact ? 64 : 84, align: 'center', isRequired: true })
+  const name = text('name', {
+    isSortable,
     isRowHeader: true,
     isRequired: true,
     ...(!compact && { width: 170 }),
-  }
-  const affiliation: ListColumn<UserRow> = {
-    ...sortable('affiliationName'),
-    render: (row) => row.affiliationName,
-  }
-  const phone: ListColumn<UserRow> = {
-    ...sortable('phoneNumber'),
-    render: (row) => hyphenated(row.phoneNumber),
+  })
+  const affiliation = text('affiliationName', { isSortable })
+  const phone = column('phoneNumber', (row) => hyphenated(row.phoneNumber), {
+    isSortable,
     width: compact ? 136 : 160,
-  }
-  const approval: ListColumn<UserRow> = {
-    ...sortable('approval'),
-    render: (row) => <Badge tone={row.approval === approved ? 'positive' : 'neutral'}>{row.approval}</Badge>,
-    width: compact ? 146 : 160,
-    align: 'center',
-  }
+  })
+  const approval = column(
+    'approval',
+    (row) => <Badge tone={row.approval === approved ? 'positive' : 'neutral'}>{row.approval}</Badge>,
+    { isSortable, width: compact ? 146 : 160, align: 'center' },
+  )
   if (compact) return [number, name, affiliation, phone, approval]
   return [
     number,
-    { ...text('userId', 190), isExtra: false },
+    text('userId', { width: 190, isSortable }),
     name,
     affiliation,
     phone,
-    day('registeredAt'),
+    day('registeredAt', false),
     approval,
-    text('position', 120),
-    text('email', 230),
-    text('roleName', 130),
-    text('partnerCode', 150),
-    text('validFrom', 130),
-    text('validTo', 130),
-    { ...day('lastLoginAt'), isExtra: true },
+    extra('position', 120),
+    extra('email', 230),
+    extra('roleName', 130),
+    extra('partnerCode', 150),
+    extra('validFrom', 130),
+    extra('validTo', 130),
+    day('lastLoginAt', true),
   ]
-}
-
-/** 01012345678 as people write it; anything else as it is. */
-function hyphenated(phone: string): string {
-  return phone.replace(/^(\d{3})(\d{4})(\d{4})$/, '$1-$2-$3')
 }

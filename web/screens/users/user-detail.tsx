@@ -22,7 +22,7 @@ export function load(_words: object, { userId }: { userId?: string | undefined }
  * /user/detail (rules/users#user-search): the user whose ID came as navigation state. Without one (a fresh address)
  * there is nobody to show, and the search opens.
  */
-export function UserDetail() {
+export default function UserDetail() {
   const title = usePortalMessages().frame.titles.userDetail
   const userId = useOpenedUserId()
   if (userId === undefined) return <Navigate to="/user/search" replace />

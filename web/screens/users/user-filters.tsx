@@ -3,7 +3,7 @@ import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
-import { readDate } from '../../ui/dates.ts'
+import { isDateOrEmpty } from '../../ui/dates.ts'
 import { FoldableFilters } from '../../ui/foldable-filters.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { LAST_LOGIN } from '../../../contract/users.ts'
@@ -23,33 +23,22 @@ interface Props {
 /** The filters of the user search (rules/users#user-search); Enter in a field searches. */
 export function UserFilters({ initial, onSearch, compact }: Props) {
   const { fields, users } = usePortalMessages()
-  const { filters, set, folding } = useFilters(initial, foldedCount)
+  const { filters, bind, folding } = useFilters(initial, foldedCount)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
   const approvals = useCodes(CODE_GROUP.approval, true)
 
   const inputs = (
     <>
-      <ChoiceFilter
-        label={fields.affiliationCode}
-        choices={affiliations}
-        value={filters.affiliation}
-        onChange={set('affiliation')}
-      />
-      <TextField label={fields.name} value={filters.name} onChange={set('name')} maxLength={LONGEST} />
+      <ChoiceFilter label={fields.affiliationCode} choices={affiliations} {...bind('affiliationCode')} />
+      <TextField label={fields.name} {...bind('name')} maxLength={LONGEST} />
       <TextField
         label={fields.phoneNumber}
         type="tel"
-        value={filters.phone}
-        onChange={set('phone')}
+        {...bind('phoneNumber')}
         maxLength={LONGEST}
         autoComplete="off"
       />
-      <ChoiceFilter
-        label={users.search.columns.approval}
-        choices={approvals}
-        value={filters.approval}
-        onChange={set('approval')}
-      />
+      <ChoiceFilter label={users.search.columns.approval} choices={approvals} {...bind('approvalCode')} />
     </>
   )
   return (
@@ -66,7 +55,7 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
       ) : (
         <FoldableFilters
           actions={<SearchButton />}
-          more={<MoreFilters filters={filters} set={set} />}
+          more={<MoreFilters filters={filters} bind={bind} />}
           moreLabel={users.search.more.label(foldedCount(filters))}
           {...folding}
         >
@@ -78,7 +67,7 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
 }
 
 /** What its field says is wrong is not searched for. */
-function isComplete({ login, since, days }: Filters): boolean {
-  if (login === LAST_LOGIN.since) return since === '' || readDate(since) !== null
-  return login !== LAST_LOGIN.before || isDays(days)
+function isComplete({ lastLogin, lastLoginSince, lastLoginDays }: Filters): boolean {
+  if (lastLogin === LAST_LOGIN.since) return isDateOrEmpty(lastLoginSince)
+  return lastLogin !== LAST_LOGIN.before || isDays(lastLoginDays)
 }

@@ -1,8 +1,5 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
-import { FormProvider, useForm } from 'react-hook-form'
+import type { ReactNode } from 'react'
 import { updateUser, userForm, withdrawUser } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
@@ -11,7 +8,9 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
-import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
+import layout from '../../ui/layout.module.css'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { useBusy } from '../../forms/use-busy.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useIdCheck } from '../../forms/use-id-check.ts'
 import { AccountState } from './account-state.tsx'
@@ -48,33 +47,15 @@ export function UserForm(props: Props) {
   const router = useRouter()
   const update = useCall(updateUser)
   const withdraw = useCall(withdrawUser)
-  const form = useForm<UserFormValues>({
-    defaultValues: valuesOf(record),
-    resolver: standardSchemaResolver(userForm),
-    mode: 'onTouched',
-  })
+  const form = useSchemaForm(userForm, valuesOf(record))
   const idCheck = useIdCheck(form, 'userId', { original: record.userId })
   const base = useBaseRecord(form, record, reload)
-  const [busyWith, setBusyWith] = useState<string>()
+  const { during, overlay } = useBusy()
   const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
 
-  async function during<T>(label: string, work: () => Promise<T>): Promise<T> {
-    setBusyWith(label)
-    try {
-      return await work()
-    } finally {
-      // Gone before the alert comes, so that the focus finds its way back to the button.
-      flushSync(() => setBusyWith(undefined))
-    }
-  }
-
   async function save(values: UserFormValues): Promise<void> {
-    if (!idCheck.isValid) {
-      // Registration and edit stop silently, with the message at the field (rules/account#id-check).
-      idCheck.demand()
-      form.setFocus('userId')
-      return
-    }
+    // Registration and edit stop silently, with the message at the field (rules/account#id-check).
+    if (!idCheck.mayGoOn()) return
     if (!(await dialogs.confirm({ title: t.saveTitle, message: t.saveText }))) return
     try {
       const saved = await guarded(() =>
@@ -88,7 +69,6 @@ export function UserForm(props: Props) {
       if (fresh) base.begin(fresh)
       guard()
     } catch (error) {
-      allowHandled(error)
       if (error instanceof CallError && error.code === 'RECORD_CHANGED') return base.tellChanged()
       await showRefusalOnField(error, form, {
         USER_ID_TAKEN: 'userId',
@@ -104,7 +84,6 @@ export function UserForm(props: Props) {
     try {
       await guarded(() => during(t.withdrawing, () => withdraw.mutateAsync({ userId: record.userId })))
     } catch (error) {
-      allowHandled(error)
       await showRefusal(error)
       return
     }
@@ -120,24 +99,9 @@ export function UserForm(props: Props) {
     await navigate({ to: backTo ?? (isFromMain() ? '/main' : '/user/search') })
   }
 
-  /**
-   * The shared handling leads away from a 403 or a 500 (rules/frame#permission-failure): no second question on the way.
-   */
-  function allowHandled(error: unknown): void {
-    if (error instanceof CallError && error.isHandled && !error.isUnavailable) allowLeave()
-  }
-
   return (
-    <FormProvider {...form}>
-      <form
-        noValidate
-        onSubmit={(event) =>
-          void form.handleSubmit(save, () => {
-            if (!idCheck.isValid) idCheck.demand()
-          })(event)
-        }
-        style={{ display: 'contents' }}
-      >
+    <>
+      <Form form={form} onSubmit={save} onWrong={idCheck.mayGoOn} className={layout.contents}>
         <BasicCard
           idCheck={idCheck}
           savedAffiliation={record.affiliationCode}
@@ -160,9 +124,9 @@ export function UserForm(props: Props) {
             {t.save}
           </Button>
         </FormActions>
-      </form>
+      </Form>
       {base.dialog}
-      {busyWith !== undefined && <LoadingOverlay label={busyWith} />}
-    </FormProvider>
+      {overlay}
+    </>
   )
 }

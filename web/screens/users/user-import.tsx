@@ -13,7 +13,7 @@ import layout from '../../ui/layout.module.css'
 import styles from './user-import.module.css'
 
 /** /user/import (rules/users#import): a file of new users is checked, and registered when no row of it is wrong. */
-export function UserImport() {
+export default function UserImport() {
   const { frame, users } = usePortalMessages()
   const t = users.import
   const work = useImport()

@@ -1,14 +1,105 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { registerUser } from '../../../contract/users.ts'
+import { CallError } from '../../api/call-error.ts'
+import { useCall } from '../../api/query.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { showRefusalOnField } from '../../forms/refusal.ts'
+import { useIdCheck } from '../../forms/use-id-check.ts'
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
-import { RegisterForm } from './register-form.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions } from '../../ui/form-grid.tsx'
+import layout from '../../ui/layout.module.css'
+import { AdminCard } from './admin-card.tsx'
+import { BasicCard } from './basic-card.tsx'
+import { FirstPassword } from './first-password.tsx'
+import { ManagerPassword } from './manager-password.tsx'
+import { emptyRegistration, registration, type RegisterValues } from './register-values.ts'
 
-/** /user/insert (rules/users#register). A right that goes while the form is open leads to / as well. */
-export function UserInsert() {
+/**
+ * /user/insert (rules/users#register): both cards with a password, a question, the manager's own password, the call. A
+ * right that goes while the form is open leads to / as well.
+ */
+export default function UserInsert() {
+  const { users, frame } = usePortalMessages()
+  const t = users.register
   const navigate = useNavigate()
+  const { mutateAsync } = useCall(registerUser)
+  const form = useSchemaForm(registration, emptyRegistration())
+  const idCheck = useIdCheck(form, 'userId')
+  const { allowLeave } = useLeaveGuard(form.formState.isDirty)
+  // What was agreed to, while the manager's own password is asked for.
+  const [agreed, setAgreed] = useState<RegisterValues>()
+
+  async function ask(values: RegisterValues): Promise<void> {
+    // Registration stops silently, with the message at the field (rules/account#id-check).
+    if (!idCheck.mayGoOn()) return
+    if (await dialogs.confirm({ title: t.title, message: t.text })) setAgreed(values)
+  }
+
+  async function register(values: RegisterValues, password: string): Promise<void> {
+    const { confirmation: _, ...fields } = values
+    const { userId } = await mutateAsync({ ...fields, managerPassword: password })
+    flushSync(() => setAgreed(undefined))
+    await dialogs.alert({ tone: 'success', message: t.done })
+    allowLeave()
+    await navigate({ to: '/user/detail', state: { userId: userId } })
+  }
+
+  async function tell(error: unknown): Promise<void> {
+    // Gone before the alert comes, so that the focus finds its way to the field.
+    flushSync(() => setAgreed(undefined))
+    if (error instanceof CallError && error.code === 'FUNCTION_DENIED') {
+      allowLeave()
+      await showRefusal(error)
+      return navigate({ to: '/', replace: true })
+    }
+    if (error instanceof CallError && error.code === 'USER_ID_TAKEN') idCheck.reset()
+    await showRefusalOnField(error, form, {
+      USER_ID_TAKEN: 'userId',
+      EMAIL_TAKEN: 'email',
+      PARTNER_NOT_FOUND: 'partnerCode',
+      PASSWORD_COMMON: 'password',
+      PASSWORD_PERSONAL: 'password',
+    })
+  }
+
+  async function goBack(): Promise<void> {
+    if (!(await dialogs.confirm({ title: users.detail.backTitle, message: users.detail.backText }))) return
+    allowLeave()
+    await navigate({ to: '/user/search' })
+  }
+
   return (
-    <Page title={usePortalMessages().frame.titles.userInsert}>
-      <RegisterForm onDenied={() => void navigate({ to: '/', replace: true })} />
+    <Page title={frame.titles.userInsert}>
+      <Form form={form} onSubmit={ask} onWrong={idCheck.mayGoOn} className={layout.contents}>
+        <BasicCard
+          idCheck={idCheck}
+          canEditEmail
+          // The partner codes belong to the affiliation (rules/users#affiliation-change).
+          onAffiliationChanged={() => form.setValue('partnerCode', '')}
+        >
+          <FirstPassword />
+        </BasicCard>
+        <AdminCard isNew />
+        <FormActions start={<Button onClick={() => void goBack()}>{users.detail.back}</Button>}>
+          <Button type="submit" variant="primary">
+            {t.submit}
+          </Button>
+        </FormActions>
+      </Form>
+      {agreed !== undefined && (
+        <ManagerPassword
+          onConfirm={(password) => register(agreed, password)}
+          onRefused={(error) => void tell(error)}
+          onClose={() => setAgreed(undefined)}
+        />
+      )}
     </Page>
   )
 }

@@ -1,33 +1,28 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { exportUsers, listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
+import { exportUsers } from '../../../contract/users.ts'
 import { callForFile } from '../../api/client.ts'
-import { prefetch, query } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { readListState, type ListWords } from '../../lists/list-address.ts'
-import { type ListControl, type ListState, sortInput } from '../../lists/list-state.ts'
+import type { ListControl } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
-import { useListPage } from '../../lists/use-list-page.ts'
-import { useListInAddress, useOwnList } from '../../lists/use-list.ts'
+import { useOwnList } from '../../lists/use-list.ts'
 import { Page } from '../../ui/card.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
-import { NO_FILTERS, type UserFilters as Filters, filterInput } from './search-state.ts'
+import type { UserFilters as Filters } from './search-state.ts'
 import { useUserColumns, type UserRow } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
+import { shown, userList } from './user-list.ts'
 import layout from '../../ui/layout.module.css'
 
-/** Asks for the list that the address shows. */
-export function load(words: ListWords): void {
-  void prefetch(usersQuery(readListState(words, NO_FILTERS, USER_SORTS)))
-}
+export const { load } = userList
 
 /** /user/search: what is shown stands in the address. */
-export function UserSearchScreen() {
+export default function UserSearchScreen() {
   const title = usePortalMessages().frame.titles.userSearch
-  const list = useListInAddress(NO_FILTERS, USER_SORTS)
+  const list = userList.useList()
   const { columns, chooser } = useColumnChoice('users', useUserColumns())
   return (
     <Page title={title}>
@@ -41,7 +36,7 @@ export function UserSearchScreen() {
  * 'back' leads to the home page again. What it shows is no part of the address of /main.
  */
 export function UserSearchPanel() {
-  const list = useOwnList(() => rememberedSearch() ?? { filters: NO_FILTERS, page: 1, sort: null })
+  const list = useOwnList(rememberedSearch)
   return <UserSearch list={list} columns={useUserColumns(true)} compact />
 }
 
@@ -57,7 +52,7 @@ interface Props {
 function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const t = usePortalMessages().users.search
   const navigate = useNavigate()
-  const page = useListPage(list, usersQuery(list), USERS_PER_PAGE)
+  const page = userList.usePage(list)
   const isOpening = useRef(false)
   useShowRefusal(page.error)
 
@@ -96,12 +91,3 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
     </div>
   )
 }
-
-/** What is listed, and exported. */
-const shown = ({ filters, sort }: ListState<Filters>) => ({
-  ...filterInput(filters),
-  ...sortInput(sort, USER_SORTS),
-})
-
-const usersQuery = (list: ListState<Filters>) =>
-  query(listUsers, { ...shown(list), page: list.page, perPage: USERS_PER_PAGE })

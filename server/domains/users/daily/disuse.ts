@@ -6,7 +6,7 @@ import { recordAudit } from '../../../services/audit.ts'
 import { NO_END } from '../last-admin.ts'
 import type { Account } from './ends.ts'
 
-/** So many days before its suspension somebody is told. */
+/** How many days before the suspension its owner is warned. */
 const WARNED_BEFORE_DAYS = 14
 
 /** The day from which disuse counts: the last login, or when somebody decided since then that it is needed. */
@@ -42,7 +42,7 @@ export async function suspendUnused(
   tx: Transaction<Database>,
   days: number,
 ): Promise<{ suspended: Account[]; warned: Account[] }> {
-  // The rows first and the role after them, in the order of every edit. Whom somebody edits now is looked at tomorrow.
+  // User rows are locked before the role, as in every edit. A row that somebody is editing now is left for tomorrow.
   const { rows: due } = await sql<{ id: string }>`
     select id from users u
     where ${mayLogIn('u')} and ${today} - ${UNUSED_SINCE} >= ${days}::int and exists (
@@ -63,7 +63,7 @@ export async function suspendUnused(
       action: 'user.suspend',
       target: account.userId,
       detail: { days },
-      // Nobody called: the server did.
+      // The server itself acts: there is no caller.
       address: '',
       requestId: '',
     })

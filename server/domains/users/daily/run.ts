@@ -12,7 +12,7 @@ import { type Account, takeEndWarnings } from './ends.ts'
 
 const JOB = 'accounts'
 
-/** Removes the sessions of accounts that may not log in any more. */
+/** Removes the sessions of accounts that may no longer log in. */
 export async function endSessions(pool: pg.Pool): Promise<void> {
   // The calls of such a session are refused anyway (`findSession`): without its row no extension revives it.
   await pool.query(

@@ -1,7 +1,7 @@
 import { convertHangulToQwerty } from 'es-hangul'
 import { describe, expect, test } from 'vitest'
-import { commonKorean } from '../../contract/common-korean.ts'
-import { passwordWeakness, temporaryPassword } from './password.ts'
+import { commonKorean } from './common-korean.ts'
+import { passwordWeakness } from './password-weakness.ts'
 
 const person = { userId: 'gildong.hong', phoneNumber: '01012345678', email: 'honggd@maru.example' }
 
@@ -20,7 +20,7 @@ test.each([
   expect(passwordWeakness(password, person)).toBe('PASSWORD_COMMON')
 })
 
-describe('Korean words on a Latin keyboard, Latin words on a Korean one', () => {
+describe('words typed on the other keyboard, Korean or Latin', () => {
   test.each([
     ['tkfkdgodyd1!', '사랑해용', null],
     ['tkfkdgody1!', '사랑해요', 'PASSWORD_COMMON'],
@@ -45,7 +45,7 @@ describe('Korean words on a Latin keyboard, Latin words on a Korean one', () => 
     expect(passwordWeakness(`${convertHangulToQwerty(word)}1!`, person)).toBe('PASSWORD_COMMON')
   })
 
-  test('no word stands twice', () => {
+  test('the list of words has no repeats', () => {
     expect(new Set(commonKorean).size).toBe(commonKorean.length)
   })
 })
@@ -62,19 +62,14 @@ test.each([
 })
 
 test.each(['푸른-바다-7고래', 'maru-7drizzle-kite', '5678-초록별-나무', 'gildong-산마루-31'])(
-  '%s is good',
+  '%s is strong enough',
   (password) => {
     expect(passwordWeakness(password, person)).toBeNull()
   },
 )
 
-test('parts shorter than four characters are ignored', () => {
+test('personal parts shorter than four characters are ignored', () => {
   const short = { userId: 'kim1', phoneNumber: '', email: 'kim@maru.example' }
   expect(passwordWeakness('kim-푸른바다-7', short)).toBeNull()
   expect(passwordWeakness('KIM1-푸른바다-7', short)).toBe('PASSWORD_PERSONAL')
-})
-
-test('a temporary password is never weak', () => {
-  for (let round = 0; round < 500; round += 1)
-    expect(passwordWeakness(temporaryPassword(), person)).toBeNull()
 })

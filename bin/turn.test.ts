@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-/* The launcher's turns (bin/turn.mjs), taken by real processes. */
+/* The launcher's turns (turn.mjs), taken by real processes. */
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NAME = `test-${process.pid}`
 const FILE = join(ROOT, '.cache', `${NAME}.turn`)
 
@@ -32,19 +32,19 @@ async function end({ child, ended }: ReturnType<typeof takeTurn>): Promise<numbe
   return ended
 }
 
-test('a turn left behind under the number that this process has now is taken over', async () => {
+test('a turn left behind under this process’s own number is taken over', async () => {
   const left = `writeFileSync(file, String(process.pid)); utimesSync(file, new Date(0), new Date(0))`
   expect(await end(takeTurn(left))).toBe(0)
   expect(existsSync(FILE)).toBe(false)
 })
 
-test('so is one whose number belongs to another program by now', async () => {
+test('a turn whose number now belongs to another program is taken over', async () => {
   writeFileSync(FILE, String(process.pid))
   utimesSync(FILE, new Date(0), new Date(0))
   expect(await end(takeTurn())).toBe(0)
 })
 
-test('who works says so again and again, and is waited for', async () => {
+test('a process that works keeps renewing its turn, and others wait for it', async () => {
   const first = takeTurn()
   await expect.poll(() => existsSync(FILE)).toBe(true)
   const second = takeTurn()

@@ -1,0 +1,40 @@
+import type pg from 'pg'
+
+/** How often rows of a table were written; a table whose rows never were is not there. */
+export type ChangedRows = Record<string, number>
+
+/**
+ * Has the database itself note every row that is written, removed or changed in whatever table, `apart` excepted.
+ * What is rolled back does not count, nor does when a session was last used.
+ * @returns reads what was noted so far
+ */
+export async function noteChangedRows(
+  pool: pg.Pool,
+  { apart }: { apart: readonly string[] },
+): Promise<() => Promise<ChangedRows>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1)`,
+    [apart],
+  )
+  await pool.query(`
+    create table changed_rows (table_name text not null);
+    create function note_changed_row() returns trigger language plpgsql as $$
+    begin
+      if tg_op <> 'UPDATE' or to_jsonb(old) - 'last_used_at' <> to_jsonb(new) - 'last_used_at' then
+        insert into changed_rows values (tg_table_name);
+      end if;
+      return null;
+    end $$;`)
+  for (const { name } of tables)
+    await pool.query(
+      `create trigger note_changed_rows after insert or update or delete on ${name}
+       for each row execute function note_changed_row();
+       create trigger note_truncation after truncate on ${name} execute function note_changed_row();`,
+    )
+  return async () => {
+    const { rows } = await pool.query<{ table_name: string; n: number }>(
+      'select table_name, count(*)::int as n from changed_rows group by table_name',
+    )
+    return Object.fromEntries(rows.map(({ table_name, n }) => [table_name, n]))
+  }
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import type { FieldValues, SubmitHandler, UseFormReturn } from 'react-hook-form'
+import { useMessages } from '../language.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FormActions } from '../ui/form-grid.tsx'
+import { Form } from './form.tsx'
+
+interface Props<Values extends FieldValues, Checked extends FieldValues> {
+  title: string
+  form: UseFormReturn<Values, unknown, Checked>
+  onSubmit: SubmitHandler<Checked>
+  onClose: () => void
+  /** What the button is called that submits. */
+  submitLabel: string
+  /** Submitting destroys something. */
+  isDanger?: boolean | undefined
+  isWide?: boolean | undefined
+  className?: string | undefined
+  children: ReactNode
+}
+
+/**
+ * A dialog that asks for something. To be rendered beside a page's own form, not inside: React hands the submit of a
+ * form in a portal on to the form around it.
+ */
+export function FormDialog<Values extends FieldValues, Checked extends FieldValues>(
+  props: Props<Values, Checked>,
+) {
+  const { title, form, onSubmit, onClose, submitLabel, isDanger, isWide, className, children } = props
+  const t = useMessages().forms
+  return (
+    <Dialog title={title} width={isWide ? 'wide' : 'default'} closeLabel={t.close} onClose={onClose}>
+      <Form form={form} onSubmit={onSubmit} className={className}>
+        {children}
+        <FormActions>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button
+            type="submit"
+            variant={isDanger ? 'danger' : 'primary'}
+            isPending={form.formState.isSubmitting}
+          >
+            {submitLabel}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import type { ReactNode } from 'react'
+import {
+  FormProvider,
+  useForm,
+  type DefaultValues,
+  type FieldValues,
+  type SubmitErrorHandler,
+  type SubmitHandler,
+  type UseFormReturn,
+} from 'react-hook-form'
+import type * as z from 'zod/mini'
+
+/**
+ * The state of a form that follows a schema.
+ * @param told when a field says what is wrong with it; on leaving it, unless told
+ */
+export function useSchemaForm<Values extends FieldValues, Checked extends FieldValues = Values>(
+  schema: z.ZodMiniType<Checked, Values>,
+  defaultValues: DefaultValues<Values>,
+  told: 'onTouched' | 'onSubmit' = 'onTouched',
+): UseFormReturn<Values, unknown, Checked> {
+  return useForm({ defaultValues, resolver: standardSchemaResolver(schema), mode: told })
+}
+
+interface Props<Values extends FieldValues, Checked extends FieldValues> {
+  form: UseFormReturn<Values, unknown, Checked>
+  onSubmit: SubmitHandler<Checked>
+  /** Submit was stopped, because a field is wrong. */
+  onWrong?: SubmitErrorHandler<Values> | undefined
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** A form whose fields (bound-text.tsx, bound-fields.tsx) find their state by themselves. */
+export function Form<Values extends FieldValues, Checked extends FieldValues>(props: Props<Values, Checked>) {
+  const { form, onSubmit, onWrong, className, children } = props
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        className={className}
+        onSubmit={(event) => void form.handleSubmit(onSubmit, onWrong)(event)}
+      >
+        {children}
+      </form>
+    </FormProvider>
+  )
+}

@@ -1,0 +1,20 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useMessages } from '../language.tsx'
+import { ErrorState } from '../ui/states.tsx'
+
+interface Props {
+  query: Pick<UseQueryResult, 'isFetching' | 'refetch'>
+  message: string
+}
+
+/** In place of what could not be loaded, with a retry. */
+export function LoadFailed({ query, message }: Props) {
+  return (
+    <ErrorState
+      message={message}
+      retryLabel={useMessages().lists.retry}
+      onRetry={() => void query.refetch()}
+      isPending={query.isFetching}
+    />
+  )
+}

@@ -1,0 +1,21 @@
+import { useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { LoadingOverlay } from '../ui/loading-overlay.tsx'
+
+/** Work that must not be disturbed: the page is covered while it lasts. */
+export function useBusy() {
+  const [label, setLabel] = useState<string>()
+
+  async function during<T>(what: string, work: () => Promise<T>): Promise<T> {
+    setLabel(what)
+    try {
+      return await work()
+    } finally {
+      // Gone before an alert comes, so that the focus finds its way back to the button.
+      flushSync(() => setLabel(undefined))
+    }
+  }
+
+  const overlay: ReactNode = label !== undefined && <LoadingOverlay label={label} />
+  return { during, isBusy: label !== undefined, overlay }
+}

@@ -1,0 +1,28 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useMessages } from '../language.tsx'
+import { DataTable, type DataTableProps } from '../ui/data-table.tsx'
+
+interface Props<Row> extends Pick<DataTableProps<Row>, 'columns' | 'rows' | 'getRowKey'> {
+  query: Pick<UseQueryResult, 'isError' | 'isFetching' | 'refetch'>
+  /** What the list says of itself. */
+  texts: { results: string; loading: string; empty: string; failed: string }
+  /** So high it is at least. */
+  leastRows: number
+}
+
+/** A list that comes whole, without pages. */
+export function QueryTable<Row>({ query, texts, leastRows, ...table }: Props<Row>) {
+  return (
+    <DataTable
+      {...table}
+      label={texts.results}
+      state={query.isFetching ? 'loading' : query.isError ? 'error' : 'ready'}
+      rowCount={Math.max(table.rows.length, leastRows)}
+      loadingLabel={texts.loading}
+      empty={texts.empty}
+      error={texts.failed}
+      retryLabel={useMessages().lists.retry}
+      onRetry={() => void query.refetch()}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { FormProvider } from 'react-hook-form'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Sentence } from '../../ui/sentence.tsx'
+import { AccountCard, AccountLinks } from './account-card.tsx'
+import cardStyles from './account-card.module.css'
+import { CertificationClock, CertificationField, EmailField } from './certification-field.tsx'
+import type { CertifiedForm, CertifiedValues } from './use-certification.ts'
+
+interface Props<Values extends CertifiedValues> extends CertifiedForm<Values> {
+  heading: string
+  lead: string
+  /** Where else a person may want to go, beside the login. */
+  otherLink: { href: string; text: string }
+  /** What is asked before the e-mail. */
+  children?: ReactNode
+}
+
+/** The small card of /find/id and /reset/pw: an e-mail, its number once it is sent, and the button of both submits. */
+export function CertifiedCard<Values extends CertifiedValues>(props: Props<Values>) {
+  const { form, certification, heading, lead, otherLink, children } = props
+  const t = useMessages().account
+  const { isSent, isFinishing } = certification
+  return (
+    <AccountCard heading={heading} lead={lead}>
+      <FormProvider {...form}>
+        <form noValidate onSubmit={certification.submit}>
+          {children}
+          <EmailField certification={certification} hint={t.emailHint} isFirst={children === undefined} />
+          {isSent && <CertificationField certification={certification} hint={t.codeSentIfKnown} />}
+          <Button
+            type="submit"
+            variant="primary"
+            isWide
+            isPending={isFinishing}
+            className={cardStyles.submit}
+          >
+            {isSent ? heading : <Sentence>{t.certify}</Sentence>}
+          </Button>
+          <CertificationClock certification={certification} />
+        </form>
+      </FormProvider>
+      <AccountLinks links={[{ href: '/login', text: t.backToLogin }, otherLink]} />
+    </AccountCard>
+  )
+}

@@ -1,0 +1,78 @@
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { listRequests } from '../../../contract/approvals.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { columnsOf, hyphenated, minuteOf } from '../../lists/columns.ts'
+import type { ListColumn } from '../../lists/use-columns.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import styles from './approvals.module.css'
+
+/** A request that waits. */
+export type RequestRow = OutputOf<typeof listRequests>['requests'][number]
+
+/**
+ * The columns of the waiting requests, each row with a box to choose it and one for the whole page.
+ * @param chosen requestId of each that is chosen
+ */
+export function useRequestColumns(
+  rows: readonly RequestRow[],
+  chosen: ReadonlySet<string>,
+  onChoose: (chosen: ReadonlySet<string>) => void,
+): ListColumn<RequestRow>[] {
+  const t = usePortalMessages().approvals
+  const { text, column } = columnsOf<RequestRow, keyof typeof t.columns>(t.columns)
+  const ids = rows.map(({ requestId }) => requestId)
+  const count = ids.filter((id) => chosen.has(id)).length
+
+  function toggle(id: string, isChosen: boolean): void {
+    const next = new Set(chosen)
+    if (isChosen) next.add(id)
+    else next.delete(id)
+    onChoose(next)
+  }
+
+  return [
+    {
+      key: 'select',
+      header: t.select,
+      headerContent: (
+        <Checkbox
+          label={t.selectAll}
+          isLabelHidden
+          value={count > 0 && count === ids.length}
+          isMixed={count > 0 && count < ids.length}
+          isDisabled={ids.length === 0}
+          onChange={(isChosen) => onChoose(new Set(isChosen ? ids : []))}
+        />
+      ),
+      render: ({ requestId, name }) => (
+        <Checkbox
+          label={t.selectOne(name)}
+          isLabelHidden
+          value={chosen.has(requestId)}
+          onChange={(isChosen) => toggle(requestId, isChosen)}
+        />
+      ),
+      width: 52,
+      align: 'center',
+    },
+    column(
+      'name',
+      ({ name, refusedCount }) => (
+        <span className={styles.name}>
+          <span title={name}>{name}</span>
+          {refusedCount > 0 && <Badge tone="warning">{t.refusedBefore(refusedCount)}</Badge>}
+        </span>
+      ),
+      { isRowHeader: true },
+    ),
+    text('userId', { width: 150 }),
+    text('affiliationName', { width: 130 }),
+    text('position', { width: 84 }),
+    column('phoneNumber', (row) => hyphenated(row.phoneNumber), { width: 142 }),
+    text('email'),
+    column('requestedAt', (row) => <span title={row.requestedAt}>{minuteOf(row.requestedAt)}</span>, {
+      width: 156,
+    }),
+  ]
+}
