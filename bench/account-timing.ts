@@ -8,9 +8,6 @@
  * Run: npm run bench -- account-timing
  */
 import type { FastifyInstance } from 'fastify'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { certifyEmail, CERTIFY_TYPE, login } from '../contract/account.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
@@ -18,11 +15,11 @@ import { API_BASE } from '../contract/envelope.ts'
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
 import { createServices } from '../server/create-services.ts'
-import { startEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { openDatabase } from '../server/db/open.ts'
 import { mailJob } from '../server/jobs/list.ts'
 import { sealed } from '../server/test-kit/seal.ts'
+import { startOwnDatabase } from './own-database.ts'
 
 const TRIES = 200
 const WARM_UP = 20
@@ -43,10 +40,9 @@ const QUESTIONS: Record<string, Question> = {
   'login, wrong password': (id) => ({ endpoint: login, input: { userId: id, password: 'wrong-Password-1' } }),
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
-const embedded = await startEmbedded({ dataDir, log: () => {} })
-const database = await openDatabase(embedded.connection, () => {})
-const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+const own = await startOwnDatabase()
+const database = await openDatabase(own.connection, () => {})
+const config = readConfig({ DATA_DIR: own.dataDir, LOG_LEVEL: 'error' })
 const logger = pino({ level: 'error' })
 let calls = 0
 
@@ -64,8 +60,7 @@ try {
   services.mail.close()
 } finally {
   await database.close()
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await own.stop()
 }
 
 async function makeUsers(hash: string): Promise<void> {

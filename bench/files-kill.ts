@@ -9,11 +9,8 @@
  *
  * Run: npm run bench -- files-kill (ONLY=tus: operations whose name has it; ROUNDS)
  */
-import { mkdirSync, mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { startEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { openDatabase } from '../server/db/open.ts'
 import { urlOf } from '../server/test-kit/database.ts'
@@ -26,6 +23,7 @@ import {
   sweepAfterDays,
 } from '../server/test-kit/kill/round.ts'
 import { populate } from '../server/test-kit/people.ts'
+import { startOwnDatabase } from './own-database.ts'
 
 const MB = 1024 * 1024
 const ROUNDS = Number(process.env['ROUNDS'] ?? 20)
@@ -33,10 +31,10 @@ const ONLY = process.env['ONLY'] ?? ''
 const SIZES = [64 * 1024, 24 * MB]
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
-const folder = mkdtempSync(join(tmpdir(), 'maru-kill-'))
-const embedded = await startEmbedded({ dataDir: join(folder, 'own'), log: () => {} })
-mkdirSync(join(folder, 'maru'))
-const database = await openDatabase({ ...embedded.connection, max: 2 }, () => {})
+const own = await startOwnDatabase()
+const dataDir = join(own.dataDir, 'maru')
+mkdirSync(dataDir)
+const database = await openDatabase({ ...own.connection, max: 2 }, () => {})
 let stop = () => Promise.resolve()
 let faultCount = 0
 
@@ -70,8 +68,8 @@ try {
   const { session } = await populate(database, 'nobody logs in').createUser()
   const world = {
     pool: database.pool,
-    dataDir: join(folder, 'maru'),
-    databaseUrl: urlOf(embedded.connection),
+    dataDir,
+    databaseUrl: urlOf(own.connection),
     session,
     leasesEnd: false,
   }
@@ -97,6 +95,5 @@ try {
 } finally {
   await stop()
   await database.close()
-  await embedded.stop()
-  await rm(folder, { recursive: true, force: true })
+  await own.stop()
 }

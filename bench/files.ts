@@ -8,23 +8,19 @@
  */
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbedded } from '../server/db/embedded.ts'
 import { openDatabase } from '../server/db/open.ts'
 import { urlOf } from '../server/test-kit/database.ts'
 import { populate } from '../server/test-kit/people.ts'
 import { type Portal, portalAt } from '../server/test-kit/portal.ts'
 import { bytes, send } from '../server/test-kit/transfer.ts'
+import { startOwnDatabase } from './own-database.ts'
 
 const MB = 1024 * 1024
 const SIZE = Number(process.env['MEGABYTES'] ?? 1000) * MB
 const ONLY = process.env['ONLY'] ?? ''
 const AT_ONCE = 10
 
-const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
-const embedded = await startEmbedded({ dataDir, log: () => {} })
+const own = await startOwnDatabase()
 const children: ChildProcess[] = []
 const median = (numbers: number[] = []) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
@@ -33,7 +29,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function start(file: string): Promise<{ port: number; child: ChildProcess }> {
   const child = fork(new URL(`files/${file}`, import.meta.url), {
-    env: { ...process.env, DATABASE_URL: urlOf(embedded.connection), DATA_DIR: dataDir },
+    env: { ...process.env, DATABASE_URL: urlOf(own.connection), DATA_DIR: own.dataDir },
   })
   children.push(child)
   const [{ port: listening }] = (await once(child, 'message')) as [{ port: number }]
@@ -162,7 +158,7 @@ function ways(portal: Portal, bare: number): Way[] {
 try {
   const maru = await start('maru.ts')
   const bare = await start('bare.ts')
-  const database = await openDatabase({ ...embedded.connection, max: 2 }, () => {})
+  const database = await openDatabase({ ...own.connection, max: 2 }, () => {})
   const { session } = await populate(database, 'nobody logs in').createUser()
   await database.close()
   const portal = portalAt(maru.port, session)
@@ -178,6 +174,5 @@ try {
     await measure(way, { maru: maru.child, bare: bare.child, before })
 } finally {
   for (const child of children) child.kill()
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await own.stop()
 }

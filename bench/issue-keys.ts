@@ -8,15 +8,12 @@
  *
  * Run: npm run bench -- issue-keys (CALLS=100 asks for fewer)
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { openDatabase } from '../server/db/open.ts'
 import { askAtOnce, setClock, startServers, stopServers } from '../server/test-kit/issue-race.ts'
 import { holderOf, partnerWith, type PartnerSettings } from '../server/test-kit/keys.ts'
 import { populate } from '../server/test-kit/people.ts'
+import { startOwnDatabase } from './own-database.ts'
 
 const CALLS = Number(process.env['CALLS'] ?? 1000)
 const SERVERS = 4
@@ -25,20 +22,17 @@ const PEOPLE = 20
 const SOME = Math.round(CALLS * 0.7)
 const ZONES = ['America/Los_Angeles', 'Pacific/Kiritimati', 'Asia/Seoul', 'UTC']
 
-const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
 // As many connections as a PostgreSQL allows that nobody has tuned.
-const embedded = await startEmbedded({ dataDir, log: () => {}, settings: { max_connections: '100' } })
-const database = await openDatabase(embedded.connection, () => {})
+const own = await startOwnDatabase({ max_connections: '100' })
+const database = await openDatabase(own.connection, () => {})
 let servers: Awaited<ReturnType<typeof startServers>> = []
 let failures = 0
 let requests = 0
 
 try {
   await migrate(database.db)
-  await database.pool.query(
-    `alter database ${embedded.connection.database} set timezone to 'Pacific/Pago_Pago'`,
-  )
-  servers = await startServers(SERVERS, embedded.connection, dataDir, ZONES)
+  await database.pool.query(`alter database ${own.connection.database} set timezone to 'Pacific/Pago_Pago'`)
+  servers = await startServers(SERVERS, own.connection, own.dataDir, ZONES)
   const maker = { database, ...populate(database, 'no password') }
   process.stdout.write(
     `${CALLS} calls at once on ${SERVERS} server processes, ${PEOPLE} users of one partner\n`,
@@ -114,6 +108,5 @@ try {
 } finally {
   await stopServers(servers)
   await database.close()
-  await embedded.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await own.stop()
 }

@@ -1,15 +1,12 @@
 /** A Maru in a process of its own, for measurements that look at its memory while it works. */
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { API_BASE } from '../contract/envelope.ts'
-import { startEmbedded } from '../server/db/embedded.ts'
 import type { Target } from './lists/load.ts'
 import { sealed } from '../server/test-kit/seal.ts'
+import { startOwnDatabase } from './own-database.ts'
 
 /** The Maru that is measured. */
 export interface MeasuredMaru {
@@ -24,14 +21,13 @@ export interface MeasuredMaru {
 
 /** Starts Maru as production builds it, on the demo data and a database of its own. */
 export async function startMeasured(): Promise<MeasuredMaru> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
-  const embedded = await startEmbedded({ dataDir, log: () => {} })
-  const env = { CONNECTION: JSON.stringify(embedded.connection), DATA_DIR: dataDir }
+  const own = await startOwnDatabase()
+  const env = { CONNECTION: JSON.stringify(own.connection), DATA_DIR: own.dataDir }
   const child: ChildProcess = fork(new URL('demo-maru.ts', import.meta.url), {
     env: { ...process.env, ...env },
   })
   const [target] = (await once(child, 'message')) as [Target]
-  const pool = new pg.Pool({ ...embedded.connection, max: 2 })
+  const pool = new pg.Pool({ ...own.connection, max: 2 })
   return {
     pool,
     async post(path, input) {
@@ -51,8 +47,7 @@ export async function startMeasured(): Promise<MeasuredMaru> {
     async stop() {
       child.kill()
       await pool.end()
-      await embedded.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      await own.stop()
     },
   }
 }

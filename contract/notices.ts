@@ -133,7 +133,7 @@ export const noticeFields = {
  * What a caller may leave out (rules/notices#two-writers): a new notice has none of it and an edited one keeps what it
  * has.
  */
-export const noticeSettings = {
+const noticeSettings = {
   /** Published then and seen by nobody else before; empty, or a time that has passed: at once. */
   publishAt: z.optional(z.union([z.literal(''), moment], { error: 'momentFormat' })),
   /** Stands on top to the end of that day; empty: it does not. */

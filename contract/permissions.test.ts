@@ -4,7 +4,6 @@ import {
   can,
   canAdminister,
   canChangeRole,
-  canEditNotice,
   canGrant,
   FUNCTIONS,
   type FunctionName,
@@ -69,12 +68,6 @@ describe('changing a role', () => {
     expect(canChangeRole(officer, hr, 'autho_user_manage')).toBe(false)
     expect(canChangeRole(officer, admin, 'autho_role_manage')).toBe(false)
   })
-})
-
-test('a notice may be edited by its author and by anyone who manages notices (rules/notices#who-edits-notices)', () => {
-  const of = { userId: 'user' }
-  expect([admin, hr, user].map((actor) => canEditNotice(actor, of))).toEqual([true, true, true])
-  expect(canEditNotice({ ...user, userId: 'another' }, of)).toBe(false)
 })
 
 test('a function is held only under its exact name', () => {

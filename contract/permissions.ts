@@ -84,11 +84,3 @@ export function canChangeRole(
 ): boolean {
   return can(actor, 'autho_role_manage') && can(actor, name) && canGrant(actor, role)
 }
-
-/**
- * Whether the actor may edit or delete the notice: its author or `autho_notice_manage`
- * (rules/notices#who-edits-notices).
- */
-export function canEditNotice(actor: Actor, notice: { userId: string }): boolean {
-  return actor.userId === notice.userId || can(actor, 'autho_notice_manage')
-}

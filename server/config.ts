@@ -221,7 +221,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const set = result.data
   const dataDir = resolve(set.DATA_DIR)
   const storage = readStorageUrl(set.STORAGE_URL, dataDir)
-  if (storage === null) throw new Error('STORAGE_URL was checked')
+  if (storage === null) throw new Error('STORAGE_URL passed its check but cannot be read')
   return {
     production: set.NODE_ENV === 'production',
     port: set.PORT,

@@ -39,7 +39,7 @@ export function rememberFunctions(functions: readonly FunctionName[]): void {
   localStorage.setItem(FUNCTIONS, functions.join(' '))
 }
 
-/** Whether the person had the function by the last that is known. Only the server decides; this saves a wait for it. */
+/** Whether the person was last known to have the function. Only the server decides; this saves waiting for it. */
 export function isKnownToHold(name: FunctionName): boolean {
   return localStorage.getItem(FUNCTIONS)?.split(' ').includes(name) ?? false
 }

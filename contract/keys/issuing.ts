@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { line, recordId, timestamp } from '../fields.ts'
 
 /** The longest requestKey, in characters. */
-export const REQUEST_KEY_LENGTH = 200
+const REQUEST_KEY_LENGTH = 200
 /** The longest reason of a revocation, in characters. */
 export const REASON_LENGTH = 200
 
@@ -46,7 +46,7 @@ export const revokeKey = endpoint({
  * validity of the partner, or its user may not log in any more (validity over, suspended, no longer approved,
  * withdrawn).
  */
-export const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const
+const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const
 
 /** Whether a key that a service was given is good (ADR 023). */
 export const verifyKey = endpoint({

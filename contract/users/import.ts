@@ -61,7 +61,7 @@ const rows = z
   .check(z.minLength(1, 'notRows'), z.maxLength(IMPORT_MAX_ROWS, `tooManyRows|${IMPORT_MAX_ROWS}`))
 
 /** What is wrong with a cell; `row` counts from 1, `field` is its column. */
-export const importError = z.object({
+const importError = z.object({
   row: z.number(),
   field: z.enum(IMPORT_COLUMNS),
   /** In the person's language. */

@@ -128,8 +128,8 @@ function numberedPage<R extends { totalCount: number }>(rows: readonly R[], { pa
 }
 
 /**
- * The rows in the order that is asked for, with a stable tie-break: pages fit together without gap or double
- * (rules/lists#paging).
+ * The rows in the order that is asked for, with a stable tie-break: pages have no gaps and no repeats
+ * (rules/lists#order).
  * @param columns what each column of the contract's `sorting` is in SQL; texts in collate "C", so that a list sorts
  *   alike on every database. What is empty (null) comes last in either direction.
  * @param newest the list's own order: the moment and the number of a row, the newest first

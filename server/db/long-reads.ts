@@ -9,7 +9,7 @@ import type { Database } from './types.ts'
  * How many long reads one server does at once: each holds a connection, and a core while it writes its file. One for each
  * person, so that nobody takes the places of all.
  */
-export const LONG_READS_AT_ONCE = 2
+const LONG_READS_AT_ONCE = 2
 const RETRY_AFTER_SECONDS = 30
 
 /** The database as it was at one moment, for as long as needed. */

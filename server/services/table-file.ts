@@ -24,7 +24,7 @@ const DEADLINE_MS = 60 * 60_000
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 /** A text that no spreadsheet reads as a formula: with an apostrophe in front (rules/lists#formulas). */
-export function safeCell(text: string): string {
+function safeCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 

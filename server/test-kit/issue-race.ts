@@ -4,11 +4,12 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import type pg from 'pg'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { issueKey } from '../../contract/keys.ts'
 import { sealed, unsealed } from './seal.ts'
+import { send } from './transfer.ts'
 
 /** A server that was started in a process of its own. */
 interface Server {
@@ -85,46 +86,25 @@ export async function askAtOnce(
         // Many programs have many addresses; on one machine these are all its own.
         const localAddress =
           process.platform === 'linux' ? `127.0.${1 + ((i >> 6) & 127)}.${1 + (i & 63)}` : undefined
-        const { status, body } = await post(agent, port, session, requestKey, localAddress)
+        const { status, text } = await send(
+          {
+            agent,
+            port,
+            method: 'POST',
+            path: API_BASE + issueKey.path,
+            headers: { 'Content-Type': 'application/json', [SESSION_HEADER]: session },
+            ...(localAddress !== undefined && { localAddress }),
+          },
+          [Buffer.from(sealed(issueKey, { requestKey }))],
+        )
         if (status === 200) {
-          const key = unsealed(issueKey, body) as { issuedKey: string }
+          const key = unsealed(issueKey, text) as { issuedKey: string }
           return { requestKey, answer: key.issuedKey, isIssued: true }
         }
-        return { requestKey, answer: (JSON.parse(body) as { code: string }).code, isIssued: false }
+        return { requestKey, answer: (JSON.parse(text) as { code: string }).code, isIssued: false }
       }),
     )
   } finally {
     agent.destroy()
   }
-}
-
-function post(
-  agent: Agent,
-  port: number,
-  session: string,
-  requestKey: string,
-  localAddress: string | undefined,
-) {
-  return new Promise<{ status: number; body: string }>((resolve, reject) => {
-    const call = request(
-      {
-        agent,
-        port,
-        host: '127.0.0.1',
-        method: 'POST',
-        path: API_BASE + issueKey.path,
-        headers: { 'Content-Type': 'application/json', [SESSION_HEADER]: session },
-        ...(localAddress !== undefined && { localAddress }),
-      },
-      (answer) => {
-        const parts: Buffer[] = []
-        answer.on('data', (part: Buffer) => parts.push(part))
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString() }),
-        )
-      },
-    )
-    call.on('error', reject)
-    call.end(sealed(issueKey, { requestKey }))
-  })
 }

@@ -50,7 +50,7 @@ export interface SmtpOptions {
   password?: string
 }
 
-export const SMTP_USER = { name: 'maru', password: 'p@ss:word/1' }
+const SMTP_USER = { name: 'maru', password: 'p@ss:word/1' }
 
 /**
  * Starts the server, and makes this process trust its certificate: what checks certificates is production's

@@ -16,7 +16,7 @@ export class CallError extends Error {
   readonly field: string | undefined
   /** When a 429 or a 503 may be tried again. */
   readonly retryAfterSeconds: number | undefined
-  /** The shared handling has told the person already; the caller stays silent. */
+  /** The shared handling has told the person already; the caller shows nothing. */
   isHandled = false
 
   constructor(
@@ -31,7 +31,7 @@ export class CallError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** The server's words, as the wire calls them. */
+  /** The server's refusal, in the names of the wire. */
   get msg(): string {
     return this.message
   }

@@ -63,7 +63,7 @@ export function callWithMessage<E extends Endpoint>(
       return { data, msg: answer.msg ?? '' }
     } catch (error) {
       if (options.signal?.aborted) throw error
-      // Not our server's words, e.g. the page of a proxy that is in the way.
+      // Not an answer of our server, but for example the page of a proxy.
       throw new CallError(500, { code: 'UNEXPECTED', msg: messages().failures.UNEXPECTED })
     }
   })
@@ -104,7 +104,7 @@ async function receive(response: Response, { onProgress }: ReceiveOptions): Prom
   return new Blob(parts)
 }
 
-/** Infinite where the answer does not say. */
+/** Infinite when the answer does not tell. */
 function lengthOf(response: Response): number {
   return Number(response.headers.get('Content-Length') ?? Infinity)
 }
@@ -124,7 +124,7 @@ export async function withSharedHandling<T>(
     if (options.signal?.aborted) throw error
     const failure = error instanceof CallError ? error : unreachable()
     if (failure.status === 401 && sessionUid() !== uid) {
-      // It speaks of a session that is no longer the one of this browser, and must not end the new one. The same
+      // It is about a session that this browser no longer uses, and must not end the new one. The same
       // person's (after a password change) makes the call again; another person's, or none, leads elsewhere.
       if (sessionUid() !== null && sessionUserId() === userId) return withSharedHandling(options, work)
       failure.isHandled = true

@@ -29,7 +29,7 @@ export function portalConfig(): PortalConfig {
 
 /**
  * Fetches the configuration, once it succeeds for good.
- * @throws when it cannot be had: what would be sealed with the wrong key is not sent. The next load asks again
+ * @throws when it cannot be loaded: nothing is sent sealed with a wrong key. The next load asks again
  */
 export function loadConfig(): Promise<PortalConfig> {
   loading ??= fetchConfig().catch((error: unknown) => {

@@ -15,9 +15,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** What was asked for while its screen was on the way, which takes that answer and does not ask a second time. */
+/** What was asked for while its screen was loading; the screen takes that answer instead of asking again. */
 const prefetched = new WeakSet<object>()
-/** For so long: a screen that comes later asks itself. */
+/** How long such an answer is used; a screen that comes later asks itself. */
 const PREFETCHED_STAYS_MS = 2_000
 
 /** The one cache of what the server said. */
@@ -27,7 +27,7 @@ export const queryClient = new QueryClient({
       staleTime: (read) => (prefetched.has(read) ? PREFETCHED_STAYS_MS : 0),
       retryOnMount: (read) =>
         !prefetched.has(read) || Date.now() - read.state.errorUpdatedAt > PREFETCHED_STAYS_MS,
-      // A refusal stays one; a server that is away may be back in a second.
+      // A refusal would be repeated; a server that is away may be back in a second.
       retry: (count, error) => count < 2 && error instanceof CallError && error.isUnavailable,
       retryDelay: (count) => 400 * 2 ** count,
       refetchOnWindowFocus: false,

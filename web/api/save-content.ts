@@ -1,8 +1,8 @@
-/** Gives what lies in the page's memory to the person as a file. */
+/** Saves content from the page's memory as a file. */
 export function saveContent(content: Blob, name: string): void {
   const href = URL.createObjectURL(content)
   followDownload(href, name)
-  // The browser has taken its own hold of it by then.
+  // The browser holds its own reference by then.
   setTimeout(() => URL.revokeObjectURL(href), 10_000)
 }
 

@@ -40,7 +40,7 @@ export function isLeadingAway(): boolean {
   return isLeading
 }
 
-/** Tells who may not open a page, and leads to / (rules/frame#function-pages). */
+/** Says that the person may not open a page, and leads to / (rules/frame#function-pages). */
 export function tellDenied(): void {
   void tell({ text: messages().frame.noPermission, next: '/' })
 }

@@ -18,13 +18,13 @@ export interface Bound<Values extends FieldValues> {
   name: FieldPath<Values>
   /** Called after the form has taken the new value, for what depends on it. */
   onChanged?: ((value: string) => void) | undefined
-  /** Said when the schema has nothing against the value: a rule that only the screen knows. */
+  /** Shown when the schema accepts the value: an error that only the screen knows. */
   ownError?: string | undefined
-  /** Said instead of 'required' where a person needs to know more. */
+  /** Shown instead of 'required' where a person needs to know more. */
   requiredText?: string | undefined
 }
 
-/** The sentence of a form error; a server's refusal is a sentence already. */
+/** The sentence of a form error; a refusal by the server is one already. */
 function useErrorText(): (error: FieldError | undefined) => string | undefined {
   const messages = useMessages()
   return (error) => (error?.message ? validationText(messages, error.message) : undefined)

@@ -21,7 +21,7 @@ export function choicesOf(
   return { options, isLoading, isFailed: isError, retry: () => void refetch() }
 }
 
-/** Choices that are no call's answer. */
+/** Choices that do not come from a call. */
 export function fixedChoices(options: readonly SelectOption[]): Choices {
   return { options, isLoading: false, isFailed: false, retry: () => {} }
 }
@@ -36,7 +36,7 @@ export function withAll(choices: Choices, label: string): Choices {
 export const fromNames = (names: readonly string[]): SelectOption[] =>
   names.map((name) => ({ value: name, label: name }))
 
-// Codes change with a release, not while somebody works.
+// Codes change only with a release.
 const CODES_STAY_MS = 10 * 60_000
 
 type CodeGroup = (typeof CODE_GROUP)[keyof typeof CODE_GROUP]

@@ -6,11 +6,11 @@ import type { IdCheck } from './use-id-check.ts'
 
 interface Props {
   idCheck: IdCheck
-  /** Said while nothing else is to be said of the ID. */
+  /** A hint, shown while the ID has no message. */
   hint?: string | undefined
   isReadOnly?: boolean | undefined
   autoComplete?: 'off' | 'username' | undefined
-  /** It is the first thing that a person comes to type. */
+  /** The field gets the focus when the screen opens. */
   isFirst?: boolean | undefined
 }
 

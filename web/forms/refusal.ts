@@ -10,8 +10,8 @@ type FormWithFields<Values extends FieldValues> = Pick<
 >
 
 /**
- * Tells a refusal and puts its words on the field they are about: the one that the code is about, or the
- * one that the server names. Nothing that was typed is touched.
+ * Shows a refusal and puts its message on the field that it is about: the one of its code, or the one that the server
+ * names. Nothing that was typed is touched.
  * @throws what is no refusal: a defect
  */
 export async function showRefusalOnField<Values extends FieldValues>(
@@ -22,7 +22,7 @@ export async function showRefusalOnField<Values extends FieldValues>(
   const field = error instanceof CallError ? (fieldOf[error.code] ?? namedField(error, form)) : undefined
   await showRefusal(error)
   if (!(error instanceof CallError) || field === undefined) return
-  // After the alert: the field lost the focus to it, was checked by its schema, and found right.
+  // After the alert, which took the focus: on blur the schema checked the field and cleared its message.
   form.setError(field, { type: 'server', message: error.msg })
   form.setFocus(field)
 }

@@ -44,7 +44,7 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
     document.querySelector<HTMLElement>(`#${PANEL_ID} [aria-labelledby="${groupId(index)}"] a`)?.focus()
   }
 
-  // What was loaded before stays when reading it again fails.
+  // The menu that was loaded before stays when loading it again fails.
   if (menus.isError && menus.data === undefined) {
     return (
       <div className={styles.trouble} role="alert">

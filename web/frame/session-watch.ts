@@ -25,7 +25,7 @@ export function useSessionWatch(): void {
       try {
         await follow(await call(checkSession, {}, { inline: 'unavailable' }))
       } catch (error) {
-        // What ended the session was told by the shared handling; a server that is away for the moment is no news to
+        // The shared handling has told of the end of the session; a server that is briefly away does not matter to
         // somebody who asks it for nothing.
         if (!(error instanceof CallError)) throw error
       }

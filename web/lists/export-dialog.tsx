@@ -21,7 +21,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import layout from '../ui/layout.module.css'
 import styles from './export-dialog.module.css'
 
-/** What is asked of an export, beside what the list shows. */
+/** What an export needs beside what the list shows. */
 interface ExportAsked {
   format: ExportFormat
   reason: string
@@ -45,7 +45,7 @@ const typed = z
     password: z.string(),
   })
   .check(
-    // What is shown by the password alone needs it.
+    // Unmasked data needs the password.
     z.refine((values) => !values.isUnmasked || values.password !== '', {
       error: 'required',
       path: ['password'],

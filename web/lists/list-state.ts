@@ -27,7 +27,7 @@ export interface ListControl<F extends Filters = Filters> extends ListState<F> {
   replace: (state: ListState<F>) => void
 }
 
-/** SORT and ORDER of the contract's `sorting`; the columns' keys are its names. */
+/** `sort` and `order` of the contract's `sorting`; the keys of the columns are its names. */
 export function sortInput<C extends string>(sort: TableSort | null, columns: readonly C[]) {
   const column = columns.find((name) => name === sort?.by)
   return column === undefined || sort === null

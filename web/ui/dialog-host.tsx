@@ -4,7 +4,7 @@ import { PlainAlert, PlainConfirm } from './plain-dialog.tsx'
 import { restoreFocus, useFirstDialog } from './dialogs.ts'
 
 const load = () => import('./dialog.tsx')
-// When the server is away before the dialogs have come, the browser's own must do.
+// When the server is away before the dialogs are loaded, the browser's own have to do.
 const AlertDialog = lazy<ComponentType<AlertDialogProps>>(() =>
   load().then(
     (module) => ({ default: module.AlertDialog }),

@@ -19,10 +19,7 @@ export interface PermissionRow {
 }
 
 /** What the contract says of one call and a role that holds these functions; null is nobody. */
-export function decisionOf(
-  { access, others }: Endpoint,
-  functions: readonly FunctionName[] | null,
-): Decision {
+function decisionOf({ access, others }: Endpoint, functions: readonly FunctionName[] | null): Decision {
   if (access === 'public') return 'may'
   // A service proves itself by a token of its own, which no session replaces.
   if (functions === null || access === 'service') return 'no'
@@ -33,7 +30,7 @@ export function decisionOf(
 
 const inWords = (functions: readonly FunctionName[]) => functions.map((name) => `\`${name}\``).join(' or ')
 
-/** Who may make a call, in the words of rules/wire. */
+/** Who may make a call, in the words of the tables in docs/rules. */
 export function whoMay({ access, others }: Endpoint): string {
   if (access === 'public') return 'anybody'
   if (access === 'service') return 'a service'

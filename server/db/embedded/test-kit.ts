@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+} from 'node:fs'
 import { createInterface } from 'node:readline'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -115,7 +124,8 @@ export async function query(connection: EmbeddedConnection, sql: string): Promis
 
 /** The process ids of PostgreSQL (and initdb) that work in a folder, parents before children. */
 export function databasesUnder(folder: string): number[] {
-  return pids().filter((pid) => {
+  const pids = readdirSync('/proc').map(Number)
+  return pids.filter((pid) => {
     try {
       return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
     } catch {
@@ -154,23 +164,8 @@ export function copySource(folder: string, { binaries = true } = {}): string {
     cpSync(join(MODULES, name), join(folder, 'node_modules', name), {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (path) => !/\.so(\.\d+)?$/.test(path) || !isLink(path),
+      filter: (path) => !/\.so(\.\d+)?$/.test(path) || !lstatSync(path).isSymbolicLink(),
     })
   cpSync(resolve(MODULES, '../package.json'), join(folder, 'package.json'))
   return source
-}
-
-function isLink(path: string): boolean {
-  try {
-    readlinkSync(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function pids(): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0)
 }

@@ -154,7 +154,7 @@ describe('issuing a key (rules/keys#issue-key, rules/keys#same-request, rules/ke
     expect(await call()).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
   })
 
-  test('is refused, like the start, when KEY_SECRET is not the one that keys were derived from', async () => {
+  test('is refused when KEY_SECRET is not the one that keys were derived from, and so is the start', async () => {
     const person = await holder()
     await ask(person, 'bound')
     const { checkKeySecret, bindKeySecret } = await import('../../db/key-secret.ts')

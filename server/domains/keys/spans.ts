@@ -5,7 +5,7 @@ const FIRST = '1900-01-01'
 const LAST = '2999-12-31'
 
 /** Dates as spans of whole months, which are summed from the counts per month, and of the days at their ends. */
-export interface Spans {
+interface Spans {
   months: { from: string; to: string } | null
   days: { from: string; to: string }[]
 }
@@ -27,10 +27,10 @@ export function addDays(day: string, days: number): string {
 const monthOf = (day: string) => `${day.slice(0, 7)}-01`
 
 /** The last day of the month that a day lies in. */
-export const endOfMonth = (day: string): string => addDays(addMonths(monthOf(day), 1), -1)
+const endOfMonth = (day: string): string => addDays(addMonths(monthOf(day), 1), -1)
 
 /** Cuts inclusive dates ('' = without end) into whole months and the days before and after them. */
-export function spansOf({ from: start, to: end }: { from: string; to: string }): Spans {
+function spansOf({ from: start, to: end }: { from: string; to: string }): Spans {
   const from = start === '' ? FIRST : start
   const to = end === '' ? LAST : end
   if (from > to) return { months: null, days: [] }

@@ -63,7 +63,7 @@ describe('limit warnings', () => {
     expect(await mails()).toHaveLength(4)
   })
 
-  test('go out once for a key that reaches both marks, and anew in a new period or for a raised limit', async () => {
+  test('go out once for a key that reaches both marks, and again in a new period or for a raised limit', async () => {
     await maru.createUser({ role: 'admin' })
     const person = await holder({ limits: { day: 1, total: 100 } })
     await issue(person)

@@ -191,7 +191,7 @@ describe('editing a partner (rules/partners#edit-partner, rules/partners#two-par
     },
   )
 
-  test('keeps a region that no longer exists, which cannot be chosen anew (rules/partners#region-on-record)', async () => {
+  test('keeps a region that no longer exists, which cannot be chosen again (rules/partners#region-on-record)', async () => {
     await create()
     await sql(
       `update partners set province_code = '29', province_name = '광주광역시', district_name = '동구', x = 126.9, y = 35.1

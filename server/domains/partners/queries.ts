@@ -55,8 +55,8 @@ export async function findPartner(db: Kysely<Database>, code: string, language: 
   return partner && { ...partner, version: versionOfPartner(partner) }
 }
 
-/** VERSION of a partner, by what its form edits: in no language, and nothing that others count beside it. */
-export function versionOfPartner(partner: {
+/** The version of a partner, by what its form edits: without names in a language or counts. */
+function versionOfPartner(partner: {
   provinceName: string
   districtName: string
   maxKeysPerDay: number | null

@@ -180,8 +180,8 @@ describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles
   })
 })
 
-describe('nobody is locked out', () => {
-  test('because 관리자 keeps every function', async () => {
+describe('the 관리자 role', () => {
+  test('keeps every function, so that nobody is locked out', async () => {
     for (const name of FUNCTIONS) expect((await revoke(admin, 'AUT001', name)).code).toBe('ROLE_FIXED')
     expect(await functionsOf('AUT001')).toEqual(FUNCTIONS.toSorted())
   })

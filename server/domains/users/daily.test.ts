@@ -214,7 +214,7 @@ describe('an unused account', () => {
     expect(await stateOf(person)).toMatchObject({ suspended_at: expect.any(Date) })
   })
 
-  test('is kept by a login after the warning, and warned anew the next time', async () => {
+  test('is kept by a login after the warning, and is warned again the next time', async () => {
     const person = await unused(180)
     await run()
     await warnedBefore(14)
@@ -223,7 +223,7 @@ describe('an unused account', () => {
     expect(await stateOf(person)).toMatchObject({ suspended_at: null })
   })
 
-  test('is told so at login only after the right password, and is lifted by one call, from which disuse counts anew', async () => {
+  test('is told so at login only after the right password, and is lifted by one call, after which disuse counts from zero', async () => {
     const person = await unused(180)
     await run()
     await warnedBefore(14)

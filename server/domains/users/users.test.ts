@@ -165,7 +165,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect((await auditOf(userId))[0].detail.login_id).toEqual({ before: person.userId, after: userId })
   })
 
-  test('to the ID of anybody, in any case and even withdrawn, is USER_ID_TAKEN', async () => {
+  test('to the ID of anybody, even withdrawn, in upper or lower case is USER_ID_TAKEN', async () => {
     const gone = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
     for (const userId of [hr.userId, hr.userId.toUpperCase(), gone.userId]) {

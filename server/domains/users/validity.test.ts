@@ -145,26 +145,24 @@ describe('the end of a validity', () => {
     await decide(hr, person, { validTo: await day('-1 days') })
     expect((await sql('select from sessions where user_id = $1', [person.id])).rowCount).toBe(0)
   })
+})
 
-  test('checking a session does not keep it alive (rules/account#session-watch)', async () => {
-    const look = () => maru.call(checkSession, {}, user)
-    expect((await look()).data).toEqual({ groupName: '일반 사용자', functions: ['autho_key_search'] })
-    await sql(
-      `update sessions set last_used_at = now() - interval '29 minutes 58 seconds' where user_id = $1`,
-      [user.id],
-    )
-    expect((await look()).status).toBe(200)
-    const used = await sql(
-      `select from sessions where user_id = $1 and last_used_at > now() - interval '29 minutes'`,
-      [user.id],
-    )
-    expect(used.rowCount).toBe(0)
-    expect((await maru.call(listMenus, {}, user)).status).toBe(200)
-    await sql(`update sessions set last_used_at = now() - interval '31 minutes' where user_id = $1`, [
-      user.id,
-    ])
-    expect(await look()).toMatchObject({ status: 401, code: 'SESSION_REQUIRED' })
-  })
+test('checking a session does not keep it alive (rules/account#session-watch)', async () => {
+  const look = () => maru.call(checkSession, {}, user)
+  expect((await look()).data).toEqual({ groupName: '일반 사용자', functions: ['autho_key_search'] })
+  await sql(
+    `update sessions set last_used_at = now() - interval '29 minutes 58 seconds' where user_id = $1`,
+    [user.id],
+  )
+  expect((await look()).status).toBe(200)
+  const used = await sql(
+    `select from sessions where user_id = $1 and last_used_at > now() - interval '29 minutes'`,
+    [user.id],
+  )
+  expect(used.rowCount).toBe(0)
+  expect((await maru.call(listMenus, {}, user)).status).toBe(200)
+  await sql(`update sessions set last_used_at = now() - interval '31 minutes' where user_id = $1`, [user.id])
+  expect(await look()).toMatchObject({ status: 401, code: 'SESSION_REQUIRED' })
 })
 
 /** Somebody whose last day is this many days away. */

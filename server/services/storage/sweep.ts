@@ -53,9 +53,8 @@ export async function sweepFiles(
       }
       const removed =
         (await removeUploads(client, storage, keep)) + (await removeDiscarded(client, storage, keep))
-      await tellOfUnknown(client, storage, logger, keep)
-      const missing = await markMissing(client, storage, logger)
-      return { removed, missing }
+      const found = await listFiles(client, storage, logger, keep)
+      return { removed, missing: await markMissing(client, storage, logger, found) }
     } finally {
       await client.query('select pg_advisory_unlock($1)', [LOCK.fileSweep])
     }
@@ -103,20 +102,23 @@ async function removeDiscarded(client: pg.PoolClient, storage: Storage, keep: Ke
 const told = new WeakSet<Storage>()
 
 /**
- * Says once of each storage that it holds files which no row names. Maru writes the row first, so they are a
- * stranger's, or those of a newer state of this database, of which this one is a backup or a copy: they stay (ADR 030).
+ * Lists the files, and says once of each storage that it holds some which no row names. Maru writes the row first, so
+ * they are a stranger's, or those of a newer state of this database, of which this one is a backup or a copy: they
+ * stay (ADR 030).
  */
-async function tellOfUnknown(
+async function listFiles(
   client: pg.PoolClient,
   storage: Storage,
   logger: FastifyBaseLogger,
   keep: KeepFor,
-): Promise<void> {
-  if (told.has(storage)) return
+): Promise<Set<string>> {
+  const found = new Set<string>()
   let count = 0
   let example: string | undefined
   const before = Date.now() - keep.unknownHours * 3_600_000
   for await (const { path, files } of storage.list()) {
+    for (const name of files.keys()) found.add(`${path}/${name}`)
+    if (told.has(storage)) continue
     const old = [...files].filter(([, at]) => at.getTime() <= before).map(([name]) => name)
     const { rows } = await client.query<{ name: string }>(
       `select name from unnest($2::text[]) as name
@@ -128,9 +130,11 @@ async function tellOfUnknown(
     count += rows.length
     example ??= rows[0] && `${path}/${rows[0].name}`
   }
-  if (count === 0) return
-  told.add(storage)
-  logger.warn({ count, example }, 'the storage holds files that no row names; they are left alone')
+  if (count > 0) {
+    told.add(storage)
+    logger.warn({ count, example }, 'the storage holds files that no row names; they are left alone')
+  }
+  return found
 }
 
 /** Looks for the file of every row; one stored after the listing is looked up by itself. */
@@ -138,10 +142,8 @@ async function markMissing(
   client: pg.PoolClient,
   storage: Storage,
   logger: FastifyBaseLogger,
+  found: ReadonlySet<string>,
 ): Promise<number> {
-  const found = new Set<string>()
-  for await (const { path, files } of storage.list())
-    for (const name of files.keys()) found.add(`${path}/${name}`)
   const { rows } = await client.query<Row & { notice_id: string; missing_since: Date | null }>(
     'select id, notice_id, save_path, save_file_name, missing_since from notice_files',
   )

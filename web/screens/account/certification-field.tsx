@@ -8,7 +8,7 @@ import styles from './certification-field.module.css'
 import type { Certification, CertifiedValues } from './use-certification.ts'
 import { minutesAndSeconds, useSecondsLeft } from './use-seconds-left.ts'
 
-/** Said aloud when this many seconds are left: often enough to hurry, rarely enough to be borne. */
+/** Read aloud when this many seconds are left: often enough to warn, rarely enough not to disturb. */
 const SAID_AT = [60, 30, 10]
 
 interface Props {

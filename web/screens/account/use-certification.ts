@@ -60,7 +60,7 @@ export interface Certification {
   isExhausted: boolean
   /** It goes on from before a reload. */
   isRecalled: boolean
-  /** The main fields are read-only in 'code sent', except what has to be typed or mended again. */
+  /** The main fields are read-only in 'code sent', except those that have to be typed again or corrected. */
   isLocked: (field: string) => boolean
   submit: (event: FormEvent) => void
   resend: () => void
@@ -183,7 +183,7 @@ export function useCertification<Values extends CertifiedValues>(
       return
     }
     const field = error instanceof CallError ? (refusals[error.code] ?? error.field) : undefined
-    // The code is bound to these two: another value needs another code. Everything else is mended in place.
+    // The code is bound to these two: another value needs another code. Everything else is corrected in place.
     if (field === 'userId' || field === 'email') toStart()
     else if (field !== undefined) setOpened((names) => new Set([...names, ...twinsOf(field)]))
     await showRefusalOnField(error, form, refusals)
@@ -232,7 +232,7 @@ export function useCertification<Values extends CertifiedValues>(
   }
 }
 
-/** A refused password is mended together with its confirmation. */
+/** A refused password is corrected together with its confirmation. */
 function twinsOf(field: string): string[] {
   return field === 'password' ? ['password', 'confirmation'] : [field]
 }

@@ -22,7 +22,7 @@ export function usePasswordWeakness(password: string, person: PasswordOwner | un
     // A module is no plain data to be compared.
     structuralSharing: false,
   })
-  // What no password can be is refused for that; searching it could take long.
+  // A text that no password can be is refused anyway, and searching it could take long.
   if (rules === undefined || !anyPassword.safeParse(password).success)
     return { isCommon: undefined, isPersonal: undefined }
   return {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * The seconds until a deadline, 0 when it is over; undefined without one. Taken from the clock each time, so
- * that sleep, a tab in the background, or a slow timer makes it jump and never lie.
+ * that sleep, a tab in the background, or a slow timer makes it jump rather than be wrong.
  * @param most how many they can be: somebody may have set the machine's clock back meanwhile
  */
 export function useSecondsLeft(deadline: number | undefined, most: number): number | undefined {

@@ -35,7 +35,7 @@ const BAR_HEIGHT = 30
 const TIME_HEIGHT = 300
 /** Days are narrower than a pixel beyond: a line says the same, and is drawn at once. */
 const MOST_BARS = 400
-/** So many dates fit below the axis at the least width of the page. */
+/** How many dates fit below the axis at the smallest page width. */
 const DATES = 10
 
 /**
@@ -124,7 +124,7 @@ function Standing({ onMove }: { onMove: (bar: KeyBar | undefined) => void }) {
 function Tip({ active, payload }: { active?: boolean; payload?: readonly { payload?: KeyBar }[] }) {
   const t = usePortalMessages().keys.statistics
   const bar = payload?.[0]?.payload
-  // Also while it is empty: what comes into a live region is said, not what comes with it.
+  // There even while empty: a live region reads out what is added to it, not what it starts with.
   if (active !== true || bar === undefined) return <output />
   return (
     <output className={styles.tip}>

@@ -6,7 +6,7 @@ interface DayCount {
   count: number
 }
 
-/** So far the axis reaches to the dates that were asked for, in days. */
+/** The longest axis, in days, that is extended to the dates that were searched for. */
 const READABLE = 366
 
 /**

@@ -64,7 +64,7 @@ export function valuesOf(notice: Notice): NoticeFormValues {
     publish: isScheduled ? 'later' : 'now',
     publishDate: isScheduled ? notice.registeredAt.slice(0, 10) : empty.publishDate,
     publishTime: isScheduled ? notice.registeredAt.slice(11, 16) : empty.publishTime,
-    // A pin whose day has passed holds nothing any more.
+    // A pin whose last day has passed no longer counts.
     isPinned: notice.pinnedUntil >= today(),
     pinnedUntil: notice.pinnedUntil >= today() ? notice.pinnedUntil : empty.pinnedUntil,
     mustRead: notice.mustRead,

@@ -3,14 +3,14 @@ export interface Progress {
   loadedBytes: number
   totalBytes: number
   bytesPerSecond: number
-  /** null until there is something to reckon with. */
+  /** null until there is enough to go by. */
   secondsLeft: number | null
 }
 
-/** What is looked back on: long enough not to jump, short enough to follow. */
+/** The window of the average: long enough to be steady, short enough to follow changes. */
 const WINDOW_MS = 5_000
 
-/** Reckons speed and time left from what went over in the last seconds. */
+/** Computes speed and time left from what was sent in the last seconds. */
 export function createSpeed(totalBytes: number): (loadedBytes: number, nowMs: number) => Progress {
   let seen: { at: number; bytes: number }[] = []
   return (loadedBytes, nowMs) => {

@@ -19,7 +19,7 @@ const unfinished = z.object({
 /** An upload that began and has not ended. */
 export type UnfinishedUpload = z.output<typeof unfinished>
 
-/** The server gives up what nobody went on with for as long. */
+/** The server gives an idle upload up after the same time. */
 const GOES_ON_FOR_MS = 24 * 60 * 60 * 1000
 
 const about = (noticeId: string) => `file-of-${noticeId}`
@@ -57,7 +57,7 @@ export function findUnfinishedBeside(noticeId: string, fileId: string): Unfinish
   return upload?.replacesFileId === fileId ? upload : null
 }
 
-/** It ended, or was given up. */
+/** Forgets an upload that ended or was given up. */
 export function forgetUpload(noticeId: string): void {
   const person = sessionUserId()
   if (person !== null) forgetDraft(person, about(noticeId))

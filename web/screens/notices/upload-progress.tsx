@@ -5,7 +5,7 @@ import { bytesAsText } from './bytes.ts'
 import styles from './upload-progress.module.css'
 import type { UploadState } from './use-upload.ts'
 
-/** An upload as it goes on: how far, how fast, how long still, and a way to stop it. */
+/** A running upload: how far, how fast, how much longer, and a way to stop it. */
 export function UploadProgress({ progress, onCancel }: { progress: UploadState; onCancel: () => void }) {
   const t = usePortalMessages().files
   const { fileName, loadedBytes, totalBytes, phase } = progress

@@ -91,7 +91,7 @@ async function goOnOrBegin(noticeId: string, file: File, replacesFileId: string,
     { signal, inline: 'everything' },
   )
   rememberUpload(noticeId, file, uploadId, replacesFileId)
-  return { uploadId: uploadId, isOld: false }
+  return { uploadId, isOld: false }
 }
 
 /** Whether the same upload may still come to its end: the server, the connection or the session is what failed. */
@@ -114,7 +114,7 @@ async function sendAndFinish(
   signal: AbortSignal,
   show: (state: UploadState) => void,
 ): Promise<void> {
-  // Reckoned anew after every break: what was there before is no speed.
+  // Measured anew after every break: earlier bytes say nothing of the speed.
   let speed: ReturnType<typeof createSpeed> | undefined
   let shownAt = 0
   let last: UploadState = {

@@ -50,7 +50,7 @@ function LimitField({ name, used = 0 }: { name: (typeof LIMITS)[number]; used: n
       autoComplete="off"
       placeholder={t.noLimit}
       description={
-        // Always there, so that its words are told when they come.
+        // Always there, so that its text is read out when it changes.
         <span className={layout.warning} aria-live="polite">
           {limit !== null && limit < used && t.form.belowUsed[name](used.toLocaleString())}
         </span>

@@ -3,7 +3,7 @@ import { listPartnerDistricts, listPartnerProvinces } from '../../../contract/pa
 import { query } from '../../api/query.ts'
 import { choicesOf, fromNames, type Choices } from '../../forms/choices.ts'
 
-// Regions change with a release, not while somebody works.
+// Regions change only with a release.
 const REGIONS_STAY_MS = 10 * 60_000
 
 /** The provinces in force, by their names. */

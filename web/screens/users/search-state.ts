@@ -36,7 +36,7 @@ export function isDays(text: string): boolean {
 
 type FilterInput = Omit<InputOf<typeof listUsers>, 'page' | 'perPage' | 'sort' | 'order'>
 
-/** The filters as the calls take them; what an address says that no list has means no filter. */
+/** The filters as the calls take them; an unknown value in an address means no filter. */
 export function filterInput({ lastLoginSince, lastLoginDays, ...filters }: UserFilters): FilterInput {
   const lastLogin = oneOf(Object.values(LAST_LOGIN), filters.lastLogin)
   const isBefore = lastLogin === LAST_LOGIN.before && isDays(lastLoginDays)

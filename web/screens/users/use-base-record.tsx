@@ -9,7 +9,7 @@ import { PresentRecord } from './present-record.tsx'
  * Which record the form began from, and what happens when it is no longer the present one (rules/users#two-editors).
  */
 interface BaseRecord {
-  /** VERSION goes along with a save. */
+  /** Sent with a save. */
   version: string
   /** The form begins from this record now. */
   begin: (record: UserRecord) => void

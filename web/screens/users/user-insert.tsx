@@ -48,7 +48,7 @@ export default function UserInsert() {
     flushSync(() => setAgreed(undefined))
     await dialogs.alert({ tone: 'success', message: t.done })
     allowLeave()
-    await navigate({ to: '/user/detail', state: { userId: userId } })
+    await navigate({ to: '/user/detail', state: { userId } })
   }
 
   async function tell(error: unknown): Promise<void> {
