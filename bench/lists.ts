@@ -130,7 +130,7 @@ async function row(one: Case, { maru, floor, session, postmaster }: Servers): Pr
   return `| ${[
     one.label,
     `${first.totalCount.toLocaleString('en')}${differs}`,
-    load.perSecond.toFixed(0),
+    `${load.perSecond.toFixed(0)}${load.refused > 0 ? ` (${load.refused} refused)` : ''}`,
     load.p50.toFixed(1),
     load.p99.toFixed(1),
     alone[0]?.toFixed(1),

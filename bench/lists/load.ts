@@ -13,6 +13,8 @@ export interface Target {
 export interface Load {
   answered: number
   perSecond: number
+  /** How many were answered otherwise: 503 where a server has more than it can do. */
+  refused: number
   p50: number
   p99: number
 }
@@ -25,12 +27,12 @@ const agent = new Agent({ keepAlive: true, maxSockets: connections })
 const start = performance.now()
 const end = start + seconds * 1000
 const times: number[] = []
+let refused = 0
 
-function once(): Promise<void> {
+function once(): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const call = request({ agent, host: '127.0.0.1', method: 'POST', ...target }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${target.path}: status ${answer.statusCode}`))
-      answer.resume().on('end', resolve)
+      answer.resume().on('end', () => resolve(answer.statusCode === 200))
     })
     call.on('error', reject)
     call.end(target.body)
@@ -40,8 +42,8 @@ function once(): Promise<void> {
 async function keepCalling(): Promise<void> {
   while (performance.now() < end) {
     const begin = performance.now()
-    await once()
-    times.push(performance.now() - begin)
+    if (await once()) times.push(performance.now() - begin)
+    else refused += 1
   }
 }
 
@@ -53,6 +55,7 @@ const at = (part: number) => times[Math.floor((times.length - 1) * part)] ?? Num
 process.send?.({
   answered: times.length,
   perSecond: times.length / took,
+  refused,
   p50: at(0.5),
   p99: at(0.99),
 } satisfies Load)
