@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, USUAL_LIMIT } from './endpoint.ts'
 import {
   anyPassword,
   email,
@@ -56,7 +56,7 @@ export const login = endpoint({
     'ACCOUNT_WITHDRAWN',
   ],
   audit: 'account.login',
-  limit: { points: 60, seconds: 60 },
+  limit: USUAL_LIMIT,
 })
 
 /** Ends every session of the caller, on every device (rules/account#logout). */
@@ -80,7 +80,7 @@ export const checkId = endpoint({
   output: z.object({}),
   errors: ['USER_ID_TAKEN'],
   audit: 'none',
-  limit: { points: 60, seconds: 60 },
+  limit: USUAL_LIMIT,
 })
 
 /**
@@ -179,7 +179,7 @@ export const checkPassword = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED'],
   audit: 'account.check-password',
-  limit: { points: 60, seconds: 60 },
+  limit: USUAL_LIMIT,
 })
 
 /** Changes one's own password, ends every other session and answers a new one (rules/account#password-change). */
@@ -191,7 +191,7 @@ export const setPassword = endpoint({
   output: z.object({ sessionUid }),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.set-password',
-  limit: { points: 60, seconds: 60 },
+  limit: USUAL_LIMIT,
   duringPasswordChange: true,
 })
 

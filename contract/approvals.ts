@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import {
   code,
   date,
+  datesInOrder,
   multiline,
   paging,
   partnerCode,
@@ -11,7 +12,6 @@ import {
   totalCount,
   userId,
 } from './fields.ts'
-import { datesInOrder } from './users.ts'
 
 /** The list of waiting requests shows 10 a page. */
 export const REQUESTS_PER_PAGE = 10
@@ -27,15 +27,15 @@ const manage = { function: ['autho_user_manage'] } as const
 /** Nobody decides more at once than the largest page shows. */
 const MOST_AT_ONCE = 100
 
-const noRepeats = (key: (entry: unknown) => unknown) =>
-  z.refine<readonly unknown[]>((list) => new Set(list.map(key)).size === list.length, {
+const noRepeats = <T>(key: (entry: T) => string) =>
+  z.refine<readonly T[]>((list) => new Set(list.map(key)).size === list.length, {
     error: 'listRepeats',
   })
 
 const requestList = z.array(recordId, { error: 'notAList' }).check(
   z.minLength(1, 'notAList'),
   z.maxLength(MOST_AT_ONCE, 'notAList'),
-  noRepeats((id) => id),
+  noRepeats((id: string) => id),
 )
 
 /**
@@ -78,7 +78,7 @@ export const approvalFields = {
   partners: z.array(z.strictObject({ affiliationCode: code, partnerCode }), { error: 'notAList' }).check(
     z.minLength(1, 'notAList'),
     z.maxLength(MOST_AT_ONCE, 'notAList'),
-    noRepeats((entry) => (entry as { affiliationCode: string }).affiliationCode),
+    noRepeats((entry: { affiliationCode: string }) => entry.affiliationCode),
   ),
 }
 

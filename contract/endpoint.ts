@@ -27,6 +27,9 @@ export interface AddressLimit {
   seconds: number
 }
 
+/** What most calls that need a limit have. */
+export const USUAL_LIMIT: AddressLimit = { points: 60, seconds: 60 }
+
 /** One call of the API: everything that browser, server, tests and documents need to know of it. */
 export interface Endpoint {
   /** Below /api (rules/wire#calls). */
@@ -36,7 +39,7 @@ export interface Endpoint {
   access: Access
   /**
    * For a call by record: whose role holds one of these may make it about the records of others too, within reach
-   * (ADR 012); everybody else about their own. What the handler decides by, said for the table of permissions.
+   * (ADR 012); everybody else about their own. The handler hears it as `call.mayActOnOthers`.
    */
   others?: readonly FunctionName[]
   /** Validated the same way by the form and the server. */

@@ -171,6 +171,17 @@ export const optionalEndDate = z._default(
   '',
 )
 
+interface Validity {
+  validFrom?: string | undefined
+  validTo?: string | undefined
+}
+
+/** The end of a validity must not lie before its start; either may be empty or left out. */
+export const datesInOrder = z.refine<Validity>(
+  ({ validFrom: start = '', validTo: end = '' }) => start === '' || end === '' || start <= end,
+  { error: 'datesOutOfOrder', path: ['validTo'] },
+)
+
 /** Whether a text is YYYY-MM-DD and a day that exists (2026-02-30 does not). */
 function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false

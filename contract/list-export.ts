@@ -17,6 +17,3 @@ export const exportFields = {
 export const unmaskFields = {
   password: z._default(anyText(128), ''),
 }
-
-/** How often an address may export. */
-export const EXPORT_LIMIT = { points: 60, seconds: 60 } as const

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { code, line, optionalDate, optionalEndDate, partnerCode, recordVersion } from './fields.ts'
-import { district, province } from './keys.ts'
+import {
+  code,
+  datesInOrder,
+  line,
+  optionalDate,
+  optionalEndDate,
+  partnerCode,
+  recordVersion,
+} from './fields.ts'
+import { district, province } from './partners/regions.ts'
 import { managePartners, PARTNER_TYPE, partnerRecord } from './partners/record.ts'
 
 export * from './partners/export.ts'
@@ -41,12 +49,6 @@ const partnerFields = {
   provinceName: line(40),
   districtName: line(40),
 }
-
-/** The end of the validity must not lie before its start; either may be left out (rules/partners#partner-validity). */
-export const partnerDatesInOrder = z.refine<{ validFrom: string; validTo: string }>(
-  ({ validFrom: start, validTo: end }) => start === '' || end === '' || start <= end,
-  { error: 'datesOutOfOrder', path: ['validTo'] },
-)
 
 /** The provinces that a partner can be in (rules/partners#regions). */
 export const listPartnerProvinces = endpoint({
@@ -89,7 +91,7 @@ export const createPartner = endpoint({
   path: '/pid/v1/ins/PartnerInfo',
   summary: 'Register a partner code',
   access: managePartners,
-  input: z.strictObject(partnerFields).check(partnerDatesInOrder),
+  input: z.strictObject(partnerFields).check(datesInOrder),
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'REGION_NOT_FOUND'],
   audit: 'partner.create',
@@ -116,7 +118,7 @@ export const updatePartner = endpoint({
   path: '/pid/v1/upd/PartnerInfo',
   summary: 'Edit a partner',
   access: managePartners,
-  input: z.strictObject({ ...partnerFields, version: z.optional(recordVersion) }).check(partnerDatesInOrder),
+  input: z.strictObject({ ...partnerFields, version: z.optional(recordVersion) }).check(datesInOrder),
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_READ_ONLY', 'REGION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.update',
@@ -131,4 +133,15 @@ export const deletePartner = endpoint({
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE'],
   audit: 'partner.delete',
+})
+
+/** The partner codes of an affiliation, for the admin card's select; answers the array itself. */
+export const listPartnersOfAffiliation = endpoint({
+  path: '/pid/v1/get/Partner/from/belongto',
+  summary: 'Partner codes of an affiliation',
+  access: { function: ['autho_user_manage', 'autho_user_insert'] },
+  input: z.strictObject({ affiliationCode: code }),
+  output: z.array(z.object({ partnerCode: z.string() })),
+  errors: [],
+  audit: 'none',
 })

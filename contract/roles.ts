@@ -124,3 +124,14 @@ export const listRoleChanges = endpoint({
   errors: [],
   audit: 'none',
 })
+
+/** The roles that the caller may grant; answers the array itself. */
+export const listRoles = endpoint({
+  path: '/cm/v1/powerCodes',
+  summary: 'Roles that may be granted',
+  access: { function: ['autho_user_manage', 'autho_user_insert'] },
+  input: z.strictObject({}),
+  output: z.array(z.object({ code: z.string(), codeName: z.string() })),
+  errors: [],
+  audit: 'none',
+})

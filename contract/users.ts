@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, USUAL_LIMIT } from './endpoint.ts'
 import {
   anyPassword,
   code,
   date,
+  datesInOrder,
   email,
   flag,
   line,
@@ -84,17 +85,6 @@ const adminFields = {
   roleCode: code,
   approvalCode: z.enum(Object.values(APPROVAL), 'codeFormat'),
 }
-
-interface Validity {
-  validFrom?: string | undefined
-  validTo?: string | undefined
-}
-
-/** The end of the validity must not lie before its start. */
-export const datesInOrder = z.refine<Validity>((user) => (user.validFrom ?? '') <= (user.validTo ?? '9'), {
-  error: 'datesOutOfOrder',
-  path: ['validTo'],
-})
 
 /** The basic card of the user form (rules/users#basic-card). */
 export const basicCard = z.strictObject(basicFields)
@@ -193,27 +183,5 @@ export const registerUser = endpoint({
     'PASSWORD_PERSONAL',
   ],
   audit: 'user.register',
-  limit: { points: 60, seconds: 60 },
-})
-
-/** The partner codes of an affiliation, for the admin card's select; answers the array itself. */
-export const listPartnersOfAffiliation = endpoint({
-  path: '/pid/v1/get/Partner/from/belongto',
-  summary: 'Partner codes of an affiliation',
-  access: { function: ['autho_user_manage', 'autho_user_insert'] },
-  input: z.strictObject({ affiliationCode: code }),
-  output: z.array(z.object({ partnerCode: z.string() })),
-  errors: [],
-  audit: 'none',
-})
-
-/** The roles that the caller may grant; answers the array itself. */
-export const listRoles = endpoint({
-  path: '/cm/v1/powerCodes',
-  summary: 'Roles that may be granted',
-  access: { function: ['autho_user_manage', 'autho_user_insert'] },
-  input: z.strictObject({}),
-  output: z.array(z.object({ code: z.string(), codeName: z.string() })),
-  errors: [],
-  audit: 'none',
+  limit: USUAL_LIMIT,
 })

@@ -113,6 +113,14 @@ describe('values on the wire (rules/wire#values)', () => {
     }
   })
 
+  test('exactly the numbers that may be null are limits, but for the days that an account has left', () => {
+    for (const { path, name, schema } of fields) {
+      const { type } = definitionOf(schema)
+      const mayBeNull = type === 'nullable' && typeOf(schema) === 'number'
+      expect.soft([path, name, isLimit(name)]).toEqual([path, name, mayBeNull && name !== 'daysLeft'])
+    }
+  })
+
   test('flags are Y and N, and only includeAll may be true or false', () => {
     expect(toWire('/bmt/v1/get/noticeInfo', { pinned: true, isNew: false })).toEqual({
       PINNED: 'Y',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { sorting } from '../fields.ts'
-import { EXPORT_LIMIT, exportFields, unmaskFields } from '../list-export.ts'
+import { exportFields, unmaskFields } from '../list-export.ts'
 import { KEY_SORTS, keyFilters, search } from './history.ts'
 
 /**
@@ -34,6 +34,6 @@ export const exportKeys = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'key.export',
-  limit: EXPORT_LIMIT,
+  limit: USUAL_LIMIT,
   answer: 'file',
 })

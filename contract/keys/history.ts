@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { codeFilter, filter, line, optionalDate, paging, sorting, timestamp, totalCount } from '../fields.ts'
+import { district, province } from '../partners/regions.ts'
 
 /** Key history shows 4 rows a page (rules/keys#key-history). */
 export const KEYS_PER_PAGE = 4
@@ -55,11 +56,6 @@ export const listKeys = endpoint({
   errors: [],
   audit: 'none',
 })
-
-/** A province. */
-export const province = z.object({ provinceName: z.string(), provinceCode: z.string() })
-/** A district with its WGS84 degrees: X = longitude, Y = latitude (rules/partners#regions). */
-export const district = z.object({ districtName: z.string(), longitude: z.number(), latitude: z.number() })
 
 /** The provinces to filter the key history by. */
 export const listKeyProvinces = endpoint({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { sorting } from '../fields.ts'
-import { EXPORT_LIMIT, exportFields } from '../list-export.ts'
+import { exportFields } from '../list-export.ts'
 import { PARTNER_SORTS, partnerFilters } from './list.ts'
 import { managePartners } from './record.ts'
 
@@ -20,6 +20,6 @@ export const exportPartners = endpoint({
   output: z.object({}),
   errors: ['EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'partner.export',
-  limit: EXPORT_LIMIT,
+  limit: USUAL_LIMIT,
   answer: 'file',
 })

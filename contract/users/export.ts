@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { sorting } from '../fields.ts'
-import { EXPORT_LIMIT, exportFields, unmaskFields } from '../list-export.ts'
+import { exportFields, unmaskFields } from '../list-export.ts'
 import { USER_SORTS, userFilters } from './list.ts'
 
 /** The columns of exported users, in their order (rules/users#user-export). */
@@ -30,6 +30,6 @@ export const exportUsers = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'user.export',
-  limit: EXPORT_LIMIT,
+  limit: USUAL_LIMIT,
   answer: 'file',
 })

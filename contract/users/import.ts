@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import { anyPassword, anyText, code, date, email, line, partnerCode, phoneNumber, userId } from '../fields.ts'
 
 /** How many users one import takes: all of them in one transaction. */
@@ -83,7 +83,7 @@ export const checkImport = endpoint({
   output: z.object({ rowCount: z.number(), errorCount: z.number(), errors: z.array(importError) }),
   errors: [],
   audit: 'none',
-  limit: { points: 60, seconds: 60 },
+  limit: USUAL_LIMIT,
   maxBytes: MAX_BYTES,
 })
 
@@ -99,6 +99,6 @@ export const importUsers = endpoint({
   output: z.object({ rowCount: z.number() }),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'IMPORT_INVALID'],
   audit: 'user.import',
-  limit: { points: 60, seconds: 60 },
+  limit: USUAL_LIMIT,
   maxBytes: MAX_BYTES,
 })

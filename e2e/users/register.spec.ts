@@ -154,7 +154,7 @@ test.describe('registering a user (rules/users#register)', () => {
     await checkId(page)
     await submit(page).click()
     await answer(page, '사용자 등록', '네')
-    const grant = { role_code: 'AUT002', function_name: 'autho_user_insert' }
+    const grant = { role_code: 'AUT002', function_name: 'autho_user_insert' } as const
     await server.db
       .deleteFrom('role_functions')
       .where('role_code', '=', grant.role_code)

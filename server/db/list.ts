@@ -29,20 +29,22 @@ export const ROWS_AT_ONCE = 250
  * round trip. `rowNumber` counts down from the total: a row keeps its number while a person pages
  * (rules/lists#row-numbers).
  * @param list every row of the list in its order
+ * @param beside one row of what else is to be of the same moment
  */
-export async function pageOf<DB, TB extends keyof DB, O extends object>(
+export async function pageOf<DB, TB extends keyof DB, O extends object, B extends object = object>(
   db: QueryExecutorProvider,
   list: SelectQueryBuilder<DB, TB, O>,
   { page, perPage }: Page,
-): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
+  beside: RawBuilder<B> = sql<B>`select`,
+): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[]; beside: B | undefined }> {
   const offset = (page - 1) * perPage
-  const { rows } = await sql<O & { totalCount: number }>`
-    select * from (${countOf(list)}) as counted
+  const { rows } = await sql<O & B & { totalCount: number }>`
+    select * from (${countOf(list)}) as counted cross join (${beside}) as beside
     left join (
       select on_page.*, row_number() over () as place from (${list.limit(perPage).offset(offset)}) as on_page
     ) as numbered on true
     order by place`.execute(db)
-  return numberedPage(rows, { page, perPage })
+  return { ...numberedPage(rows, { page, perPage }), beside: rows[0] }
 }
 
 /**

@@ -1,32 +1,24 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import { refuse } from '../../contract/errors.ts'
 import { openPool } from './pool.ts'
 import type { Database } from './types.ts'
 
-/**
- * How many long reads one server does at once: each holds a connection, and a core while it writes its file. One for each
- * person, so that nobody takes the places of all.
- */
-const LONG_READS_AT_ONCE = 2
-const RETRY_AFTER_SECONDS = 30
+/** How many long reads one server does at once: each holds a connection, and a core while it writes its file. */
+export const LONG_READS_AT_ONCE = 2
 
 /** The database as it was at one moment, for as long as needed. */
 export interface Snapshot {
   /** Its queries may be read with `.stream()`, through a cursor; nothing can be written. */
   tx: Transaction<Database>
-  /** Gives the connection back; calling it again does nothing. Streams on it must have ended. */
+  /** Gives the connection back; to be called once. Streams on it must have ended. */
   end: () => Promise<void>
 }
 
 /** Reads that may take minutes, such as an export of everything over a slow line. */
 export interface LongReads {
-  /**
-   * @param userId who reads
-   * @throws {Refusal} EXPORT_BUSY while too many are under way, or one of this person
-   */
-  begin(userId: string): Promise<Snapshot>
+  /** Waits while all connections are taken: who must not wait looks first. */
+  begin(): Promise<Snapshot>
   close(): Promise<void>
 }
 
@@ -48,23 +40,8 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
     },
     onError,
   )
-  const running = new Set<string>()
-
   return {
-    async begin(userId) {
-      if (running.size >= LONG_READS_AT_ONCE || running.has(userId))
-        refuse('EXPORT_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-      running.add(userId)
-      try {
-        const snapshot = await snapshotOn(await pool.connect())
-        let ended: Promise<void> | undefined
-        const end = () => (ended ??= snapshot.end().finally(() => running.delete(userId)))
-        return { tx: snapshot.tx, end }
-      } catch (error) {
-        running.delete(userId)
-        throw error
-      }
-    },
+    begin: async () => snapshotOn(await pool.connect()),
     close: () => pool.end(),
   }
 }

@@ -11,7 +11,7 @@ test('no connection uses JIT compilation, whatever it is for', async () => {
   const { rows } = await pool.query<{ name: string }>('select current_database() as name')
   const where = onDatabase(inject('server'), rows[0]?.name ?? '')
   const alone = await openDatabase({ ...where, ...NO_TIME_LIMIT }, () => {})
-  const snapshot = await longReads.begin('1')
+  const snapshot = await longReads.begin()
   const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()])
   try {
     const answers = await Promise.all([

@@ -8,6 +8,21 @@ export function wireTime(column: Expression<Date>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'Asia/Seoul', 'YYYY-MM-DD HH24:MI:SS')`
 }
 
+/** A text as an answer says it, '' for none. */
+export function orEmpty(column: string): RawBuilder<string> {
+  return sql<string>`coalesce(${sql.ref(column)}, '')`
+}
+
+/** A date as an answer says it, '' for none. */
+export function dateText(column: string): RawBuilder<string> {
+  return sql<string>`coalesce(${sql.ref(column)}::text, '')`
+}
+
+/** A moment as an answer says it, '' for none. */
+export function timeText(column: string): RawBuilder<string> {
+  return sql<string>`coalesce(${wireTime(sql.ref(column))}, '')`
+}
+
 /** A moment of the wire, 'YYYY-MM-DD HH:mm' in Asia/Seoul, as the database keeps it. */
 export function fromWireTime(text: string): RawBuilder<Date> {
   return sql<Date>`(${text}::timestamp at time zone 'Asia/Seoul')`

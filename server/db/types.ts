@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { FunctionName } from '../../contract/permissions.ts'
 
 /** Filled with the moment of the insert when it is left out. */
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
@@ -17,8 +18,8 @@ export interface Database {
     sort_order: number
     built_in: Generated<boolean>
   }
-  functions: { name: string }
-  role_functions: { role_code: string; function_name: string }
+  functions: { name: FunctionName }
+  role_functions: { role_code: string; function_name: FunctionName }
   provinces: { code: string; name: string }
   districts: { code: string; province_code: string; name: string; x: number; y: number }
   partners: {

@@ -38,6 +38,8 @@ export type CallerOf<A extends Access> = A extends 'public'
 /** A call being handled: who makes it, in which language, and what it may reach. */
 export interface Call<E extends Endpoint = Endpoint> {
   actor: CallerOf<E['access']>
+  /** Whether the caller's role holds what the contract asks for a call about the records of others (`others`). */
+  mayActOnOthers: boolean
   db: Kysely<Database>
   /** For reads that take longer than a call may; `db` is for everything else. */
   longReads: LongReads

@@ -23,6 +23,11 @@ function refuseUntil(msBeforeNext: number): never {
 // A hash, because an e-mail may be longer than the column and does not belong in it.
 const keyOf = (address: string) => createHash('sha256').update(address).digest('base64url')
 
+/** Removes the counts whose time is over. */
+export async function removeOldCounts(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from rate_limits where expire < extract(epoch from now()) * 1000')
+}
+
 /** Limits kept in PostgreSQL through rate-limiter-flexible (table rate_limits). */
 export function createAddressLimits(pool: pg.Pool): AddressLimits {
   const limiters = new Map<string, RateLimiterPostgres>()

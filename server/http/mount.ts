@@ -72,6 +72,7 @@ export function mount<E extends Endpoint>(
     const output = await handler(
       {
         actor,
+        mayActOnOthers: mayActOnOthers(endpoint, actor),
         db: options.db,
         longReads: options.longReads,
         services,
@@ -105,6 +106,10 @@ export function mount<E extends Endpoint>(
 
   if (isForm) takeForms(app, API_BASE + endpoint.path, answer)
   else app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint) }, answer)
+}
+
+function mayActOnOthers({ others = [] }: Endpoint, caller: CallerOf<Access>): boolean {
+  return caller !== null && 'functions' in caller && others.some((name) => can(caller, name))
 }
 
 /** The person's ID; undefined for a service and without a session. */
@@ -168,7 +173,10 @@ async function findPerson(
  * Deny by default (rules/roles#deny-by-default): what is not public needs a session, and the function it names.
  * @throws {Refusal} SESSION_REQUIRED and what else the contract says
  */
-export function allowed(endpoint: Endpoint, person: SignedIn | null): SignedIn {
+export function allowed(
+  endpoint: Pick<Endpoint, 'access' | 'duringPasswordChange'>,
+  person: SignedIn | null,
+): SignedIn {
   const { access } = endpoint
   if (person === null) refuse('SESSION_REQUIRED')
   if (person.passwordTemporary && endpoint.duringPasswordChange !== true) refuse('PASSWORD_CHANGE_REQUIRED')

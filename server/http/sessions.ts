@@ -38,6 +38,15 @@ interface SessionRow {
   functions: FunctionName[]
 }
 
+/**
+ * Whether a session is within both of its limits, as a condition of SQL (rules/account#session).
+ * @param sessions the row that is asked about, by its alias
+ * @param absolute, idle seconds, or a statement's parameters
+ */
+export const liveSession = (sessions: string, absolute: number | string, idle: number | string) =>
+  `${sessions}.created_at > now() - make_interval(secs => ${absolute})
+      and ${sessions}.last_used_at > now() - make_interval(secs => ${idle})`
+
 // Named, so that the server parses and plans it once per connection: it runs with every call.
 const FIND_SESSION = {
   name: 'find-session',
@@ -50,8 +59,7 @@ const FIND_SESSION = {
     join users u on u.id = s.user_id
     join roles r on r.code = u.role_code
     where s.token_hash = $1
-      and s.created_at > now() - make_interval(secs => $2)
-      and s.last_used_at > now() - make_interval(secs => $3)
+      and ${liveSession('s', '$2', '$3')}
       and login_refusal(u) is null`,
 }
 
@@ -121,6 +129,14 @@ export async function startSession(
     })
     .execute()
   return token
+}
+
+/** Removes the sessions that are past one of their limits; nobody is let in by them any more. */
+export async function removeDeadSessions(pool: pg.Pool, limits: Config['session']): Promise<void> {
+  await pool.query(`delete from sessions s where not (${liveSession('s', '$1', '$2')})`, [
+    limits.absoluteSeconds,
+    limits.idleSeconds,
+  ])
 }
 
 /** Ends every session of a user at once, as logout, withdrawal and a password change do (rules/account#session-end). */

@@ -1,9 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { sweepRows } from '../db/sweep.ts'
+import { removeExpiredCodes, removeOldTries } from '../domains/account/index.ts'
+import { removeOldLinks } from '../domains/notices/index.ts'
 import { endSessions, runDaily } from '../domains/users/index.ts'
 import type { Services } from '../http/handler.ts'
+import { removeOldCounts } from '../http/limits.ts'
+import { removeDeadSessions } from '../http/sessions.ts'
 import { CONNECTIONS, type Mail } from '../services/mail.ts'
+import { removeRefusedMails } from '../services/mail/queue.ts'
 import { sweepFiles } from '../services/storage/sweep.ts'
 import type { Job } from './runner.ts'
 
@@ -28,6 +34,16 @@ export function listJobs(
     { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, config) },
     { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger) },
   ]
+}
+
+/** Removes expired rows, by the rules of their owners. Nothing depends on them any more; the sweep only keeps tables small. */
+export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'session'>): Promise<void> {
+  await removeDeadSessions(pool, session)
+  await removeOldTries(pool)
+  await removeExpiredCodes(pool)
+  await removeRefusedMails(pool)
+  await removeOldLinks(pool)
+  await removeOldCounts(pool)
 }
 
 /** Sends mails, as many at once as there are connections: one that is slow does not hold up the others. */

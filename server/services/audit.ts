@@ -29,11 +29,15 @@ export async function recordAudit(
 }
 
 /** What an edit changed, before and after, by column. */
-export function differences(before: object, after: object): Record<string, unknown> {
-  const values = new Map(Object.entries(before))
+export function differences(
+  before: object,
+  after: object,
+): Record<string, { before: unknown; after: unknown }> {
+  const values = new Map<string, unknown>(Object.entries(before))
+  const entries: [string, unknown][] = Object.entries(after)
   return Object.fromEntries(
-    Object.entries(after)
+    entries
       .filter(([column, value]) => values.get(column) !== value)
-      .map(([column, value]) => [column, { before: values.get(column), after: value as unknown }]),
+      .map(([column, value]) => [column, { before: values.get(column), after: value }]),
   )
 }

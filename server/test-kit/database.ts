@@ -45,7 +45,7 @@ export function onDatabase(server: pg.ClientConfig, name: string): pg.ClientConf
 /** What DATABASE_URL says for a program on this server. */
 export function urlOf({ connectionString, host, port, user, password, database }: pg.ClientConfig): string {
   if (connectionString !== undefined) return connectionString
-  // A folder that holds a socket is no name of a host.
+  // The folder of a socket is not a host name.
   const isSocket = host?.startsWith('/') === true
   const url = new URL(`postgresql://${user}@${isSocket ? 'localhost' : host}:${port}/${database}`)
   if (typeof password === 'string') url.password = password

@@ -64,7 +64,7 @@ export async function setClock(servers: readonly Server[], moment: string): Prom
 }
 
 /** What was asked for and what came back. */
-interface Asked {
+interface RaceResult {
   requestKey: string
   /** The issued key, or the code of the refusal. */
   answer: string
@@ -76,7 +76,7 @@ export async function askAtOnce(
   servers: readonly Server[],
   sessions: readonly string[],
   requestKeys: readonly string[],
-): Promise<Asked[]> {
+): Promise<RaceResult[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
   try {
     return await Promise.all(

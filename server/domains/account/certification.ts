@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
 import { CERTIFY_SECONDS, CERTIFY_TRIES } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
@@ -80,4 +81,9 @@ export async function useUp(tx: Transaction<Database>, certification: Certificat
 // A million codes are no secret to anyone who reads the table; the hash keeps them out of logs and dumps.
 function hashCode(salt: Buffer, code: string): Buffer {
   return createHash('sha256').update(salt).update(code).digest()
+}
+
+/** Removes the codes that have expired. */
+export async function removeExpiredCodes(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from certifications where expires_at < now()')
 }

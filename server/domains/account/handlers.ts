@@ -8,12 +8,12 @@ import { certifyEmail } from './certify-email.ts'
 import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
 import { tryPassword } from './login-tries.ts'
+import { provePassword } from './own-password.ts'
 import { resetPassword } from './reset-password.ts'
 import { signUp } from './sign-up.ts'
 import {
   findAccount,
-  findLastPasswords,
-  findOwnPassword,
+  findForNewPassword,
   isLoginIdTaken,
   saveLogin,
   savePassword,
@@ -81,12 +81,8 @@ export const account: Handlers<'account'> = {
   },
 
   async checkPassword(call, { password }) {
-    const { db, actor, services } = call
-    const own = await findOwnPassword(db, actor.id)
-    const isRight = await tryPassword(db, own.login_id, () =>
-      services.passwords.verify(own.password_hash, password),
-    )
-    if (!isRight) refuse('PASSWORD_WRONG')
+    const { db, actor } = call
+    await provePassword(call, password)
     await db.transaction().execute(async (tx) => {
       await savePasswordCheck(tx, actor.tokenHash)
       await call.audit(tx, { target: actor.userId })
@@ -96,30 +92,25 @@ export const account: Handlers<'account'> = {
 
   async setPassword(call, { currentPassword, newPassword }) {
     const { db, actor, services, address, userAgent } = call
-    const own = await findOwnPassword(db, actor.id)
-    const isRight = await tryPassword(db, own.login_id, () =>
-      services.passwords.verify(own.password_hash, currentPassword),
-    )
-    if (!isRight) refuse('PASSWORD_WRONG')
-
+    const provenHash = await provePassword(call, currentPassword)
+    const own = await findForNewPassword(db, actor.id)
+    const { email, language } = own
     const weakness = passwordWeakness(newPassword, {
-      userId: own.login_id,
+      userId: actor.userId,
       phoneNumber: own.phone_number,
-      email: own.email,
+      email,
     })
     if (weakness !== null) refuse(weakness)
-    const used = [own.password_hash, ...(await findLastPasswords(db, actor.id))]
-    for (const hash of new Set(used)) {
+    for (const hash of new Set([provenHash, ...own.last_passwords])) {
       if (await services.passwords.verify(hash, newPassword)) refuse('PASSWORD_REUSED')
     }
 
     const hash = await services.passwords.hash(newPassword)
     const token = await db.transaction().execute(async (tx) => {
-      await savePassword(tx, actor.id, own.password_hash, hash)
+      await savePassword(tx, actor.id, provenHash, hash)
       await endSessionsOf(tx, actor.id)
-      const { language } = own
       const text = mailTexts[language].passwordChanged(services.config.company.name, actor.userId, now())
-      await queueMail(tx, { to: own.email, language, text })
+      await queueMail(tx, { to: email, language, text })
       await call.audit(tx, { target: actor.userId })
       return startSession(tx, { userId: actor.id, address, userAgent })
     })

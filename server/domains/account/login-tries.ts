@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
 
@@ -63,4 +64,9 @@ export async function tryPassword(
   }
   if (failures >= MAX_FAILURES) refuse('LOGIN_LOCKED', { retryAfterSeconds: LOCK_SECONDS })
   return false
+}
+
+/** Removes the wrong passwords that were given up long ago. */
+export async function removeOldTries(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from login_failures where last_failed_at < now() - interval '30 days'`)
 }

@@ -8,7 +8,7 @@ import { tryPassword } from './login-tries.ts'
 /**
  * Makes sure that the actor knows their own password (rules/users#manager-password), before anything is looked up for
  * them: somebody who only has the session learns nothing.
- * @returns the hash that it was compared with, for `holdPassword`
+ * @returns the hash that it was compared with, for `holdPassword` and `savePassword`
  * @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED: counted with the wrong passwords of logins (rules/account#login-lock)
  */
 export async function provePassword(
@@ -20,10 +20,8 @@ export async function provePassword(
     .select('password_hash')
     .where('id', '=', actor.id)
     .executeTakeFirstOrThrow()
-  if (!(await tryPassword(db, actor.userId, () => services.passwords.verify(hash, password)))) {
-    refuse('PASSWORD_WRONG')
-  }
-  return hash
+  const isRight = await tryPassword(db, actor.userId, () => services.passwords.verify(hash, password))
+  return isRight ? hash : refuse('PASSWORD_WRONG')
 }
 
 /**

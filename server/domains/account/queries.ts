@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import { wireTime } from '../../db/sql.ts'
 import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
+import { liveSession } from '../../http/sessions.ts'
 
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
@@ -24,11 +25,19 @@ export async function findAccount(db: Kysely<Database>, loginId: string) {
     .executeTakeFirst()
 }
 
-/** The signed-in person's password hash, and what their password must not contain. */
-export async function findOwnPassword(db: Kysely<Database>, userId: string) {
+/** What a person's new password must not contain, and the hashes of the last ones, which it must not be. */
+export async function findForNewPassword(db: Kysely<Database>, userId: string) {
   return db
     .selectFrom('users')
-    .select(['login_id', 'password_hash', 'phone_number', 'email', 'language'])
+    .select([
+      'phone_number',
+      'email',
+      'language',
+      sql<string[]>`array(
+        select h.password_hash from password_history h where h.user_id = users.id
+        order by h.id desc limit ${sql.lit(REMEMBERED_PASSWORDS)}
+      )`.as('last_passwords'),
+    ])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }
@@ -37,18 +46,6 @@ export async function findOwnPassword(db: Kysely<Database>, userId: string) {
 export async function isLoginIdTaken(db: Kysely<Database>, loginId: string): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('login_id', '=', loginId).executeTakeFirst()
   return row !== undefined
-}
-
-/** The hashes of the last passwords, newest first. */
-export async function findLastPasswords(db: Kysely<Database>, userId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('password_history')
-    .select('password_hash')
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .limit(REMEMBERED_PASSWORDS)
-    .execute()
-  return rows.map((row) => row.password_hash)
 }
 
 /**
@@ -124,19 +121,24 @@ export async function findUserByEmail(db: Kysely<Database>, email: string) {
     .executeTakeFirst()
 }
 
+/** What the break of a constraint on accounts means; a call that means something else by one says so beside it. */
+export const ACCOUNT_CONSTRAINTS = {
+  users_login_id_key: 'USER_ID_TAKEN',
+  users_email_active: 'EMAIL_TAKEN',
+} as const satisfies Record<string, ErrorCode>
+
 /**
  * Writes an account, its password remembered.
- * @param emailTaken what to say when the e-mail is in use
+ * @param emailTaken what to say when the e-mail is in use, if it must not be said
  * @returns users.id
  * @throws {Refusal} USER_ID_TAKEN, `emailTaken`
  */
 export async function insertAccount(
   tx: Transaction<Database>,
   account: Insertable<Database['users']>,
-  emailTaken: ErrorCode,
+  emailTaken: ErrorCode = ACCOUNT_CONSTRAINTS.users_email_active,
 ): Promise<string> {
-  const codes = { users_login_id_key: 'USER_ID_TAKEN', users_email_active: emailTaken } as const
-  return refusing(codes, async () => {
+  return refusing({ ...ACCOUNT_CONSTRAINTS, users_email_active: emailTaken }, async () => {
     const { id } = await tx
       .with('account', (db) => db.insertInto('users').values(account).returning(['id', 'password_hash']))
       .with('remembered', (db) =>
@@ -191,8 +193,7 @@ export async function findLiveSessions(db: Kysely<Database>, userId: string, lim
       wireTime(eb.ref('last_used_at')).as('last_use_at'),
     ])
     .where('user_id', '=', userId)
-    .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${limits.absoluteSeconds})`)
-    .where('last_used_at', '>', sql<Date>`now() - make_interval(secs => ${limits.idleSeconds})`)
+    .where(sql.raw<boolean>(liveSession('sessions', limits.absoluteSeconds, limits.idleSeconds)))
     .orderBy('last_used_at', 'desc')
     .execute()
 }

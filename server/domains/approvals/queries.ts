@@ -1,16 +1,13 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { administrable } from '../roles/index.ts'
-import { wireTime } from '../../db/sql.ts'
+import { affiliationName, onAffiliation } from '../common/index.ts'
+import { administrable, administrableAccountOf, refuseAccount } from '../roles/index.ts'
+import { orEmpty, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-
-/** The ID of no account; a list for `in` must not be empty. */
-const NOBODY = '0'
 
 /**
  * The waiting requests that the actor may decide: of accounts within reach, never one's own
@@ -32,15 +29,13 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
   return pageOf(
     db,
     decidable(db, actor)
-      .leftJoin('codes as b', (join) =>
-        join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
-      )
+      .leftJoin('codes as b', onAffiliation('u.affiliation_code'))
       .select((eb) => [
         'r.id as requestId',
         'u.login_id as userId',
         'u.name',
         'u.affiliation_code as affiliationCode',
-        eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+        affiliationName('u.affiliation_code', language).as('affiliationName'),
         'u.position',
         'u.phone_number as phoneNumber',
         'u.email',
@@ -62,53 +57,54 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
  *   with the login IDs of those that somebody else decided meanwhile
  */
 export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn, requestIds: string[]) {
-  const chosen = await findChosen(tx, requestIds)
-  if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
   const applicants = await tx
     .selectFrom('users as u')
     .select(['u.id', 'u.login_id', 'u.email', 'u.language', 'u.affiliation_code', 'u.approval_code'])
-    .where('u.id', 'in', [...chosen.flatMap(({ user_id }) => user_id ?? []), NOBODY])
+    .where('u.id', 'in', (eb) =>
+      eb.selectFrom('approval_requests as r').select('r.user_id').where('r.id', 'in', requestIds),
+    )
     .where('u.id', '<>', actor.id)
     .where((eb) => administrable(actor, eb.ref('u.role_code')))
     .orderBy('u.id')
-    .forNoKeyUpdate()
+    .forNoKeyUpdate('u')
     .execute()
-  // Read again: whoever waited for the locks sees what was decided meanwhile.
-  const now = await findChosen(tx, requestIds)
+  // After the locks: whoever waited for them sees what was decided meanwhile.
+  const chosen = await tx
+    .selectFrom('approval_requests')
+    .select(['user_id', 'login_id', 'state'])
+    .where('id', 'in', requestIds)
+    .orderBy('id')
+    .execute()
+  if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
   const locked = new Map(applicants.map((user) => [user.id, user]))
-  if (now.some(({ user_id }) => user_id !== null && !locked.has(user_id))) refuse('FORBIDDEN')
+  if (chosen.some(({ user_id }) => user_id !== null && !locked.has(user_id))) refuse('FORBIDDEN')
   // An account that is approved, by whatever means, is no longer an applicant's: a refusal must never delete it.
   const isApproved = (id: string | null) => locked.get(id ?? '')?.approval_code === APPROVAL.approved
-  const decided = now.filter(({ state, user_id }) => state !== 'waiting' || isApproved(user_id))
+  const decided = chosen.filter(({ state, user_id }) => state !== 'waiting' || isApproved(user_id))
   if (decided.length > 0) refuse('REQUEST_DECIDED', { about: decided.map(({ login_id }) => login_id) })
   return applicants
 }
 
-function findChosen(tx: Transaction<Database>, requestIds: string[]) {
-  return tx
-    .selectFrom('approval_requests')
-    .select(['id', 'user_id', 'login_id', 'state'])
-    .where('id', 'in', requestIds)
-    .orderBy('id')
-    .execute()
-}
-
-/** Approves the applicants of one affiliation. */
+/**
+ * Approves applicants.
+ * @param applicants with the partners.id that each is given
+ */
 export async function saveApproval(
   tx: Transaction<Database>,
-  userIds: readonly string[],
-  changes: {
-    role_code: string
-    approval_code: string
-    valid_from: string
-    valid_to: string
-    partner_id: string
-  },
+  applicants: readonly { id: string; partnerId: string }[],
+  changes: { role_code: string; approval_code: string; valid_from: string; valid_to: string },
 ): Promise<void> {
+  const ids = applicants.map(({ id }) => id)
+  const partnerIds = applicants.map(({ partnerId }) => partnerId)
   await tx
     .updateTable('users')
-    .set({ ...changes, updated_at: sql`now()` })
-    .where('id', 'in', userIds)
+    .from(
+      sql<{ id: string; partner_id: string }>`unnest(${ids}::bigint[], ${partnerIds}::bigint[])`.as<'chosen'>(
+        sql`chosen (id, partner_id)`,
+      ),
+    )
+    .set((eb) => ({ ...changes, partner_id: eb.ref('chosen.partner_id'), updated_at: sql<Date>`now()` }))
+    .whereRef('users.id', '=', 'chosen.id')
     .execute()
 }
 
@@ -137,19 +133,9 @@ export async function saveRefusal(
  * @throws {Refusal} FORBIDDEN for one's own account and those out of reach, USER_NOT_FOUND where there is none
  */
 export async function findRequestsOf(db: Kysely<Database>, actor: SignedIn, loginId: string) {
-  const account = db
-    .selectFrom('users as u')
-    .where('u.login_id', '=', loginId)
-    .where('u.withdrawn_at', 'is', null)
-  const user = await account
-    .where('u.id', '<>', actor.id)
-    .where((eb) => administrable(actor, eb.ref('u.role_code')))
-    .select(['u.id', 'u.email'])
-    .executeTakeFirst()
-  if (user === undefined) {
-    const isThere = await account.select('u.id').executeTakeFirst()
-    return refuse(isThere === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
-  }
+  const user =
+    (await administrableAccountOf(db, actor, loginId).select(['u.id', 'u.email']).executeTakeFirst()) ??
+    (await refuseAccount(db, loginId))
   return db
     .selectFrom('approval_requests as r')
     .leftJoin('users as d', 'd.id', 'r.decided_by')
@@ -158,10 +144,10 @@ export async function findRequestsOf(db: Kysely<Database>, actor: SignedIn, logi
       'r.login_id as userId',
       wireTime(eb.ref('r.requested_at')).as('requestedAt'),
       'r.state',
-      sql<string>`coalesce(d.login_id, '')`.as('deciderId'),
-      sql<string>`coalesce(d.name, '')`.as('deciderName'),
-      sql<string>`coalesce(${wireTime(sql.ref('r.decided_at'))}, '')`.as('decidedAt'),
-      sql<string>`coalesce(r.reason, '')`.as('reason'),
+      orEmpty('d.login_id').as('deciderId'),
+      orEmpty('d.name').as('deciderName'),
+      timeText('r.decided_at').as('decidedAt'),
+      orEmpty('r.reason').as('reason'),
     ])
     .where((eb) =>
       eb.or([

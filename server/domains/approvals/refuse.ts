@@ -1,7 +1,7 @@
 import type { refuseRequests as endpoint } from '../../../contract/approvals.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handler } from '../../http/handler.ts'
-import { queueMail } from '../../services/mail.ts'
+import { queueMails } from '../../services/mail.ts'
 import { lockApplicants, saveRefusal } from './queries.ts'
 
 /**
@@ -12,10 +12,14 @@ export const refuseRequests: Handler<typeof endpoint> = async (call, { requests,
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
     const applicants = await lockApplicants(tx, actor, requests)
-    for (const { login_id, email, language } of applicants) {
-      const text = mailTexts[language].refused(services.config.company.name, login_id, reason)
-      await queueMail(tx, { to: email, language, text })
-    }
+    await queueMails(
+      tx,
+      applicants.map(({ login_id, email, language }) => ({
+        to: email,
+        language,
+        text: mailTexts[language].refused(services.config.company.name, login_id, reason),
+      })),
+    )
     await saveRefusal(
       tx,
       applicants.map((user) => user.id),

@@ -4,15 +4,13 @@ import { catalogues } from '../../../contract/messages/index.ts'
 import { menuFor } from '../../../contract/pages.ts'
 import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
+import { allowed } from '../../http/mount.ts'
 import { findCodes } from './queries.ts'
 
 /** What every screen needs: code lists, the menu, who I am. */
 export const common: Handlers<'common'> = {
   async listCodes({ db, actor, language }, { codeGroup, includeAll }) {
-    if (codeGroup !== CODE_GROUP.affiliation) {
-      if (actor === null) return refuse('SESSION_REQUIRED')
-      if (actor.passwordTemporary) return refuse('PASSWORD_CHANGE_REQUIRED')
-    }
+    if (codeGroup !== CODE_GROUP.affiliation) allowed({ access: 'signed-in' }, actor)
     const codes = await findCodes(db, codeGroup, language)
     return includeAll ? [{ code: ALL, codeName: catalogues[language].lists.all }, ...codes] : codes
   },

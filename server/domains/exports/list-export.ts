@@ -9,6 +9,7 @@ import type { Call, FileAnswer } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { provePassword } from '../account/index.ts'
 import { MAX_XLSX_ROWS, TABLE_TYPES, tableFile, type TableFormat } from '../../services/table-file.ts'
+import { takeTurn } from './turn.ts'
 
 /** The input of an export: `contract/list-export.ts`, and beside it the filters and the order of the list. */
 interface ExportRequest {
@@ -46,7 +47,7 @@ export async function exportList<C extends string, R>(
 ): Promise<FileAnswer> {
   const isUnmasked = (asked.password ?? '') !== ''
   if (isUnmasked) await provePassword(call, asked.password ?? '')
-  const snapshot = await call.longReads.begin(call.actor.id)
+  const snapshot = await takeTurn(call.longReads, call.actor.id)
   try {
     return await exportFrom(snapshot, call, asked, list, isUnmasked)
   } catch (error) {

@@ -2,11 +2,11 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import pLimit from 'p-limit'
 import { refuse } from '../../../contract/errors.ts'
 import type { issueKey as endpoint } from '../../../contract/keys.ts'
-import { bindKeySecret } from '../../db/key-secret.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { KeySecret } from '../../services/key-secret.ts'
+import { bindKeySecret } from './bound-secret.ts'
 import { PERIODS, type Period, type Usage, usageOf } from './usage.ts'
 import { warnOfLimits } from './warnings.ts'
 
@@ -28,7 +28,8 @@ const bound = new WeakSet<KeySecret>()
 
 /**
  * Issues a key (rules/keys#issue-key). Issuing for a partner locks its row, so that limits hold exactly however
- * many ask at once and of however many servers; a key that was issued before is answered before anything is decided.
+ * many ask at once and of however many servers; a key that was issued before is answered before anything
+ * else is decided.
  */
 export const issueKey: Handler<typeof endpoint> = (call, { requestKey }) =>
   inTurn(async () => {
@@ -41,19 +42,18 @@ export const issueKey: Handler<typeof endpoint> = (call, { requestKey }) =>
 
 async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint>, requestKey: string) {
   const { actor, services } = call
+  const partner = await lockPartnerOf(tx, actor.id)
+  // Under the lock: the same request may have arrived twice at once.
   const before = await findKey(tx, actor.id, requestKey)
   if (before !== undefined) return repeat(tx, call, before)
-  const partner = (await lockPartnerOf(tx, actor.id)) ?? refuse('NO_PARTNER')
-  // Again under the lock: the same request may have arrived twice at once.
-  const meanwhile = await findKey(tx, actor.id, requestKey)
-  if (meanwhile !== undefined) return repeat(tx, call, meanwhile)
+  if (partner === undefined) return refuse('NO_PARTNER')
 
   // After the wait for the lock: a key belongs to the day on which it is made.
   const now = call.now()
   const usage = await usageOf(tx, partner.id, now)
   checkPartner(partner, usage)
   if (!bound.has(services.keySecret)) await bindKeySecret(tx, services.keySecret)
-  await tx
+  const key = await tx
     .insertInto('issued_keys')
     .values({
       user_id: actor.id,
@@ -64,9 +64,8 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
       district_name: partner.district_name,
       issued_at: now,
     })
-    .execute()
-  const key = await findKey(tx, actor.id, requestKey)
-  if (key === undefined) throw new Error('A key that was just issued is missing')
+    .returning(KEY_COLUMNS)
+    .executeTakeFirstOrThrow()
   for (const period of PERIODS) usage.used[period] += 1
   const hasMail = await warnOfLimits(tx, partner, usage, services.config.company.name)
   await call.audit(tx, { target: key.id, detail: { requestKey, partner: partner.code } })
@@ -81,23 +80,25 @@ async function repeat(tx: Transaction<Database>, call: Call<typeof endpoint>, ke
   return { key, hasMail: false }
 }
 
+const KEY_COLUMNS = ['id', 'user_id', 'request_key', wireTime(sql.ref('issued_at')).as('issued_at')] as const
+
 function findKey(db: Kysely<Database>, userId: string, requestKey: string) {
   return db
     .selectFrom('issued_keys')
-    .select((eb) => ['id', 'user_id', 'request_key', wireTime(eb.ref('issued_at')).as('issued_at')])
+    .select(KEY_COLUMNS)
     .where('user_id', '=', userId)
     .where('request_key', '=', requestKey)
     .executeTakeFirst()
 }
 
 async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
-  // The user too: a change of the user's partner waits for this, or this sees it.
-  await sql`select from users where id = ${userId} for share`.execute(tx)
   const row = await tx
+    // The user too, and first: a change of the user's partner waits for this, or this sees it.
+    .with('holder', (db) => db.selectFrom('users').select('partner_id').where('id', '=', userId).forShare())
     .selectFrom('partners')
-    .selectAll()
-    .where('id', '=', (eb) => eb.selectFrom('users').select('partner_id').where('id', '=', userId))
-    .forNoKeyUpdate()
+    .selectAll('partners')
+    .where('id', '=', (eb) => eb.selectFrom('holder').select('partner_id'))
+    .forNoKeyUpdate('partners')
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { limit_day: day, limit_week: week, limit_month: month, limit_total: total } = row
@@ -107,8 +108,8 @@ async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
 type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
 
 /** Refuses outside the partner's validity, first and last day within, and at a limit, the longest period first. */
-function checkPartner({ valid_from, valid_to, limits }: Partner, { today, used }: Usage): void {
-  if ((valid_from ?? today) > today || (valid_to ?? today) < today) refuse('PARTNER_EXPIRED')
+function checkPartner({ limits }: Partner, { isInForce, used }: Usage): void {
+  if (!isInForce) refuse('PARTNER_EXPIRED')
   for (const period of PERIODS) {
     if (limits[period] !== null && used[period] >= limits[period]) refuse(REFUSALS[period])
   }

@@ -5,7 +5,7 @@ import type {
   listServices as listEndpoint,
   revokeService as revokeEndpoint,
 } from '../../../contract/keys.ts'
-import { wireTime } from '../../db/sql.ts'
+import { timeText, wireTime } from '../../db/sql.ts'
 import type { Handler } from '../../http/handler.ts'
 import { hashServiceToken, newServiceToken } from '../../http/services.ts'
 
@@ -19,8 +19,8 @@ export const listServices: Handler<typeof listEndpoint> = async ({ db }) => ({
       's.name as serviceName',
       wireTime(eb.ref('s.created_at')).as('createdAt'),
       'u.login_id as createdBy',
-      sql<string>`coalesce(${wireTime(sql`s.last_used_at`)}, '')`.as('lastUsedAt'),
-      sql<string>`coalesce(${wireTime(sql`s.revoked_at`)}, '')`.as('revokedAt'),
+      timeText('s.last_used_at').as('lastUsedAt'),
+      timeText('s.revoked_at').as('revokedAt'),
     ])
     .orderBy('s.id', 'desc')
     .execute(),

@@ -3,6 +3,7 @@ import type { getPartnerUsage as endpoint } from '../../../contract/keys.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
+import { isInForce } from '../partners/index.ts'
 
 /** The calendar periods that limits are set for, the longest first. */
 export const PERIODS = ['total', 'month', 'week', 'day'] as const
@@ -11,8 +12,8 @@ export type Period = (typeof PERIODS)[number]
 
 /** How many keys a partner has been issued in the periods that a moment lies in. */
 export interface Usage {
-  /** The Korean day of the moment. */
-  today: string
+  /** Whether the partner is valid on the Korean day of the moment. */
+  isInForce: boolean
   used: Record<Period, number>
   /** The first day of each period; of `total`, which has none, 1900-01-01. */
   starts: Record<Period, string>
@@ -23,7 +24,9 @@ export interface Usage {
  * Exact while the lock on the partner is held: the counts change with each key, in its transaction.
  */
 export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date): Promise<Usage> {
-  const { rows } = await sql<Record<Period | 'today', string> & Record<`used_${Period}`, number>>`
+  const { rows } = await sql<
+    Record<Period, string> & Record<`used_${Period}`, number> & { in_force: boolean }
+  >`
     with at as (select (${now}::timestamptz at time zone 'Asia/Seoul')::date as today),
       period as (select today, date_trunc('week', today::timestamp)::date as week,
         date_trunc('month', today::timestamp)::date as month from at),
@@ -33,19 +36,20 @@ export async function usageOf(db: Kysely<Database>, partnerId: string, now: Date
           lateral (select p.week + i as day) as d
           join key_days k on k.day = d.day and k.cell_id in (select id from cell) group by d.day
       )
-    select p.today::text, p.today::text as day, p.week::text, p.month::text, '1900-01-01' as total,
+    select p.today::text as day, p.week::text, p.month::text, '1900-01-01' as total,
       (select coalesce(sum(n), 0)::float8 from used_days where day = p.today) as used_day,
       (select coalesce(sum(n), 0)::float8 from used_days) as used_week,
       (select coalesce(sum(n), 0)::float8 from key_months
         where month = p.month and cell_id in (select id from cell)) as used_month,
       (select coalesce(sum(n), 0)::float8 from key_months
-        where cell_id in (select id from cell)) as used_total
+        where cell_id in (select id from cell)) as used_total,
+      (select ${isInForce('partners', sql.ref('p.today'))} from partners where id = ${partnerId}) as in_force
     from period p`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('The usage query gave no row')
-  const { today, day, week, month, total } = row
+  const { day, week, month, total } = row
   return {
-    today,
+    isInForce: row.in_force,
     used: { day: row.used_day, week: row.used_week, month: row.used_month, total: row.used_total },
     starts: { day, week, month, total },
   }

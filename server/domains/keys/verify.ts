@@ -3,6 +3,7 @@ import { claimedKeyId } from '../../services/key-secret.ts'
 import type { verifyKey as endpoint } from '../../../contract/keys.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
+import { isInForce } from '../partners/index.ts'
 
 /**
  * What a key is worth now. There is no table of keys to look it up in: it names its keyId, and the rest of it is
@@ -29,8 +30,7 @@ async function findState(db: Kysely<Database>, id: string, now: Date) {
       'k.user_id',
       'k.request_key',
       sql<boolean>`k.revoked_at is not null`.as('is_revoked'),
-      sql<boolean>`p.valid_from > ${today} is true or p.valid_to < ${today} is true
-        or login_refusal(u, ${today}) is not null`.as('is_expired'),
+      sql<boolean>`not ${isInForce('p', today)} or login_refusal(u, ${today}) is not null`.as('is_expired'),
     ])
     .where('k.id', '=', id)
     .executeTakeFirst()

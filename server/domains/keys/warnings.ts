@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { USAGE_MARKS } from '../../../contract/keys.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { queueMail } from '../../services/mail.ts'
+import { holdersOf } from '../roles/index.ts'
 import { PERIODS, type Period, type Usage } from './usage.ts'
 
 /**
@@ -38,16 +38,7 @@ export async function warnOfLimits(
     .execute()
   if (first.length === 0) return false
 
-  const administrators = await tx
-    .selectFrom('users')
-    .select(['email', 'language'])
-    .where(
-      sql<boolean>`role_code in (
-      select role_code from role_functions where function_name = 'autho_partner_search')`,
-    )
-    .where(mayLogIn())
-    .orderBy('id')
-    .execute()
+  const administrators = await holdersOf(tx, 'autho_partner_search').select(['email', 'language']).execute()
   for (const period of PERIODS) {
     const marks = first.filter((row) => row.period === period)
     const mark = Math.max(...marks.map((row) => row.mark))

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { createHash, randomBytes } from 'node:crypto'
+import type pg from 'pg'
 import { API_BASE } from '../../../contract/envelope.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { downloadFile, FILE_LINKS_PATH, type linkFile } from '../../../contract/notices.ts'
@@ -91,4 +92,9 @@ async function useLink(db: Kysely<Database>, request: FastifyRequest) {
     .where('used_at', '>', ago(GO_ON_SECONDS))
     .executeTakeFirst()
   return { ...(used ?? refuse('FILE_LINK_INVALID')), isResumed: true }
+}
+
+/** Removes the links that nobody can go on with any more. */
+export async function removeOldLinks(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from file_links where created_at < now() - interval '2 hours'`)
 }

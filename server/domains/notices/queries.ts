@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import { BULLET_GROUP, NEW_DAYS } from '../../../contract/notices.ts'
-import { today, wireTime } from '../../db/sql.ts'
+import { dateText, today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
@@ -79,7 +79,7 @@ export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: stri
     .select(noticeColumns(language))
     .select((eb) => [
       'n.memo',
-      sql<string>`coalesce(n.pinned_until::text, '')`.as('pinnedUntil'),
+      dateText('n.pinned_until').as('pinnedUntil'),
       mayEditNotice(actor, 'n').as('editable'),
       eb
         .exists(

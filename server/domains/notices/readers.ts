@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
@@ -15,6 +14,7 @@ import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
+import { affiliationName, onAffiliation } from '../common/index.ts'
 import { lockNotice } from './write.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
@@ -47,8 +47,13 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
 /** Who has not confirmed a must-read notice yet: for its author and `autho_notice_manage`. */
 export const listUnread: Handler<typeof listEndpoint> = async ({ db, actor, language }, input) => {
   const notice = await findMustRead(db, actor, input.noticeId)
-  const { totalCount, rows } = await findUnread(db, language, input)
-  return { unread: rows, totalCount, readCount: notice.readers, remindAfter: notice.remind_after }
+  const { totalCount, rows, beside } = await findUnread(db, language, input)
+  return {
+    unread: rows,
+    totalCount,
+    readCount: beside?.readCount ?? 0,
+    remindAfter: notice.remind_after,
+  }
 }
 
 /** Mails everybody who has not confirmed, in one transaction with what says when that was. */
@@ -59,18 +64,13 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
     const notice = await lockNotice(tx, actor, noticeId)
     if (!notice.must_read) return refuse('NOTICE_NOT_FOUND')
     if (!notice.is_published) return refuse('NOTICE_NOT_PUBLISHED')
-    const { remind_after } = await findMustRead(tx, actor, noticeId)
+    const { remind_after, published } = await findMustRead(tx, actor, noticeId)
     if (remind_after > 0) return refuse('REMINDED_ALREADY', { retryAfterSeconds: remind_after })
 
     const people = await unreadersOf(tx, noticeId).select(['u.email', 'u.language']).execute()
-    const { time } = await tx
-      .selectFrom('notices')
-      .select((eb) => wireTime(eb.ref('published_at')).as('time'))
-      .where('id', '=', noticeId)
-      .executeTakeFirstOrThrow()
     const company = services.config.company.name
     const reminder = (language: Language) =>
-      mailTexts[language].noticeReminder(company, notice.title, actor.name, time.slice(0, 16))
+      mailTexts[language].noticeReminder(company, notice.title, actor.name, published.slice(0, 16))
     const texts = { ko: reminder('ko'), en: reminder('en') }
     await queueMails(
       tx,
@@ -94,12 +94,11 @@ async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
     .selectFrom('notices')
     .select([
       mayEditNotice(actor).as('is_own'),
+      wireTime(sql.ref('published_at')).as('published'),
       sql<number>`greatest(0, ceil(extract(epoch from
         reminded_at + make_interval(mins => ${sql.lit(REMIND_EVERY_MINUTES)}) - now())))::int`.as(
         'remind_after',
       ),
-      sql<number>`(select count(*)::int from notice_reads r
-        where r.notice_id = notices.id and r.confirmed_at is not null)`.as('readers'),
     ])
     .where('id', '=', id)
     .where('must_read', '=', true)
@@ -123,20 +122,22 @@ function unreadersOf(db: Kysely<Database>, noticeId: string) {
 
 function findUnread(db: Kysely<Database>, language: Language, input: Page & { noticeId: string }) {
   const unread = unreadersOf(db, input.noticeId)
-    .leftJoin('codes as b', (join) =>
-      join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
-    )
+    .leftJoin('codes as b', onAffiliation('u.affiliation_code'))
     .leftJoin('notice_reads as v', (join) =>
       join.onRef('v.user_id', '=', 'u.id').on('v.notice_id', '=', input.noticeId),
     )
-    .select((eb) => [
+    .select([
       'u.login_id as userId',
       'u.name',
-      eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
+      affiliationName('u.affiliation_code', language).as('affiliationName'),
       'u.position',
       sql<boolean>`v.viewed_at is not null`.as('viewed'),
     ])
     .orderBy('u.name')
     .orderBy('u.id')
-  return pageOf(db, unread, input)
+  // Of the same moment: who confirms meanwhile is in one of the counts, not in both or neither.
+  const readers = sql<{ readCount: number }>`
+    select count(*)::int as "readCount" from notice_reads
+    where notice_id = ${input.noticeId} and confirmed_at is not null`
+  return pageOf(db, unread, input, readers)
 }

@@ -10,6 +10,7 @@ import { fromWireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
+import { differences } from '../../services/audit.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
 /** Writes a notice in the caller's name (rules/notices#author), published now or at the time that was chosen. */
@@ -57,7 +58,9 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
       .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
       .where('id', '=', before.id)
       .execute()
-    await call.audit(tx, { target: before.id, detail: differences(before, changes) })
+    // Not what was changed to what: a text may be long.
+    const changed = Object.keys(differences(before, changes))
+    await call.audit(tx, { target: before.id, detail: { title: input.title, changed } })
   })
   return {}
 }
@@ -120,10 +123,4 @@ async function publishChange(
   `.execute(tx)
   // A form that was open when the notice was published still sends its time.
   return rows[0]?.is_past === true ? {} : refuse('NOTICE_PUBLISHED')
-}
-
-/** What the edit changed, for the audit trail; not the words of the text, which may be long. */
-function differences(before: Notice, after: Record<string, unknown>): Record<string, unknown> {
-  const changed = Object.keys(after).filter((column) => before[column as keyof Notice] !== after[column])
-  return { title: after['title'], changed }
 }

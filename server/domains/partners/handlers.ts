@@ -2,7 +2,7 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { exportPartners } from './export.ts'
 import { listPartners } from './list.ts'
-import { findPartner, isPartnerCode } from './queries.ts'
+import { findPartner, findPartnersOfAffiliation, isPartnerCode } from './queries.ts'
 import { findDistricts, findProvinces } from './regions.ts'
 import { createPartner, deletePartner, updatePartner } from './write.ts'
 
@@ -23,6 +23,10 @@ export const partners: Handlers<'partners'> = {
 
   async getPartner({ db, language }, { partnerCode }) {
     return (await findPartner(db, partnerCode, language)) ?? refuse('PARTNER_NOT_FOUND')
+  },
+
+  async listPartnersOfAffiliation({ db }, { affiliationCode }) {
+    return findPartnersOfAffiliation(db, affiliationCode)
   },
 
   createPartner,

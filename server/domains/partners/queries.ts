@@ -1,48 +1,36 @@
-import { type ExpressionBuilder, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
+import { dateText } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf } from '../../db/version.ts'
-
-type Columns = ExpressionBuilder<
-  Omit<Database, 'p' | 'b'> & {
-    p: Database['partners']
-    b: { [K in keyof Database['codes']]: Database['codes'][K] | null }
-  },
-  'p' | 'b'
->
+import { affiliationName, onAffiliation } from '../common/index.ts'
 
 /** What list and detail show of a partner; `b` is its affiliation, which may be a code that no longer exists. */
 export function partnerColumns(language: Language) {
-  return (eb: Columns) =>
-    [
-      'p.code as partnerCode',
-      'p.type as partnerType',
-      'p.affiliation_code as affiliationCode',
-      sql<string>`coalesce(${eb.ref(`b.name_${language}`)}, p.affiliation_code)`.as('affiliationName'),
-      'p.province_name as provinceName',
-      'p.district_name as districtName',
-      'p.province_code as provinceCode',
-      'p.x as longitude',
-      'p.y as latitude',
-      'p.limit_day as maxKeysPerDay',
-      'p.limit_week as maxKeysPerWeek',
-      'p.limit_month as maxKeysPerMonth',
-      'p.limit_total as maxKeysTotal',
-      sql<string>`coalesce(p.valid_from::text, '')`.as('validFrom'),
-      // The last day counts to its end (rules/partners#partner-validity).
-      sql<string>`coalesce(p.valid_to::text || ' 23:59:59', '')`.as('validTo'),
-    ] as const
+  return [
+    'p.code as partnerCode',
+    'p.type as partnerType',
+    'p.affiliation_code as affiliationCode',
+    affiliationName('p.affiliation_code', language).as('affiliationName'),
+    'p.province_name as provinceName',
+    'p.district_name as districtName',
+    'p.province_code as provinceCode',
+    'p.x as longitude',
+    'p.y as latitude',
+    'p.limit_day as maxKeysPerDay',
+    'p.limit_week as maxKeysPerWeek',
+    'p.limit_month as maxKeysPerMonth',
+    'p.limit_total as maxKeysTotal',
+    dateText('p.valid_from').as('validFrom'),
+    // The last day counts to its end (rules/partners#partner-validity).
+    sql<string>`coalesce(p.valid_to::text || ' 23:59:59', '')`.as('validTo'),
+  ] as const
 }
 
 /** Partners with the names of their affiliations. */
 export function partnersWithNames(db: Kysely<Database>) {
-  return db
-    .selectFrom('partners as p')
-    .leftJoin('codes as b', (join) =>
-      join.onRef('b.code', '=', 'p.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
-    )
+  return db.selectFrom('partners as p').leftJoin('codes as b', onAffiliation('p.affiliation_code'))
 }
 
 /** A partner by its code; undefined when there is none. */
@@ -78,6 +66,12 @@ function versionOfPartner(partner: {
   ])
 }
 
+/** Whether a day is within a partner's validity, its first and last day among it (rules/partners#partner-validity). */
+export function isInForce(partners: string, day: RawBuilder<unknown>): RawBuilder<boolean> {
+  const [from, to] = [sql.ref(`${partners}.valid_from`), sql.ref(`${partners}.valid_to`)]
+  return sql<boolean>`(coalesce(${from} <= ${day}, true) and coalesce(${to} >= ${day}, true))`
+}
+
 /** Whether a partner has this code. */
 export async function isPartnerCode(db: Kysely<Database>, code: string): Promise<boolean> {
   const row = await db.selectFrom('partners').select('id').where('code', '=', code).executeTakeFirst()
@@ -93,17 +87,29 @@ export function heldPartner(affiliation: string, code: string): RawBuilder<{ id:
 }
 
 /**
- * Holds the partner of an affiliation until the transaction ends.
- * @returns partners.id
- * @throws {Refusal} PARTNER_NOT_FOUND when it belongs to another affiliation or does not exist
+ * Holds the partners that were chosen, one of each affiliation, until the transaction ends.
+ * @returns partners.id by affiliation
+ * @throws {Refusal} PARTNER_NOT_FOUND when one belongs to another affiliation or does not exist
  */
-export async function holdPartner(
+export async function holdPartners(
   tx: Transaction<Database>,
-  affiliation: string,
-  code: string,
-): Promise<string> {
-  const { rows } = await heldPartner(affiliation, code).execute(tx)
-  return rows[0]?.id ?? refuse('PARTNER_NOT_FOUND')
+  choices: readonly { affiliationCode: string; partnerCode: string }[],
+): Promise<Map<string, string>> {
+  const held = await tx
+    .selectFrom('partners')
+    .select(['id', 'affiliation_code'])
+    .where((eb) =>
+      eb.or(
+        choices.map((choice) =>
+          eb.and({ affiliation_code: choice.affiliationCode, code: choice.partnerCode }),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  if (held.length < choices.length) refuse('PARTNER_NOT_FOUND')
+  return new Map(held.map(({ id, affiliation_code }) => [affiliation_code, id]))
 }
 
 /** The partner codes of an affiliation, by code. */

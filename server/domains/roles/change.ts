@@ -1,6 +1,6 @@
 import { type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { can, type FunctionName, ROLE } from '../../../contract/permissions.ts'
+import { can, canChangeRole, type FunctionName, ROLE } from '../../../contract/permissions.ts'
 import type * as contract from '../../../contract/roles.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
@@ -105,7 +105,7 @@ export const revokeFunction: Handler<typeof contract.revokeFunction> = async (ca
 }
 
 /**
- * The rules of both (`canChangeRole`): the function is the actor's own, the role is not above, and 관리자 keeps all.
+ * The rule of both is `canChangeRole`; 관리자 keeps every function.
  * @param write whether it changed anything
  */
 async function changeFunctions(
@@ -117,11 +117,14 @@ async function changeFunctions(
   ) => Promise<boolean>,
 ): Promise<void> {
   const { actor, db } = call
+  // What is not one's own is refused whatever role is named.
   if (!can(actor, functionName)) refuse('FORBIDDEN')
   await db.transaction().execute(async (tx) => {
     await lockRole(tx, actor, roleCode)
     if (roleCode === ROLE.admin) refuse('ROLE_FIXED')
     const before = await stateOf(tx, roleCode)
+    // Asked again of the locked role: it may have gained a power while this one waited for it.
+    if (!canChangeRole(actor, before, functionName)) refuse('FORBIDDEN')
     const row = { role_code: roleCode, function_name: functionName }
     // The second of two sees an old state on their page: they are told, and the page shows the new one.
     if (!(await write(tx, row))) refuse('RECORD_CHANGED')

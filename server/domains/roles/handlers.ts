@@ -1,11 +1,15 @@
 import type { Handlers } from '../../http/handler.ts'
 import { createRole, grantFunction, removeRole, renameRole, revokeFunction } from './change.ts'
-import { findChanges, findRoles } from './queries.ts'
+import { findChanges, findGrantableRoles, findRoles } from './queries.ts'
 
 /** Roles, what they may do, and who changed that. */
 export const roles: Handlers<'roles'> = {
   async listRolesWithFunctions({ db }) {
     return { roles: await findRoles(db) }
+  },
+
+  async listRoles({ db, actor, language }) {
+    return findGrantableRoles(db, actor, language)
   },
 
   createRole,

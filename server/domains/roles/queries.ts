@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import { type Actor, canGrant, type FunctionName } from '../../../contract/permissions.ts'
 import { type Page, pageOf } from '../../db/list.ts'
 import { withinReach } from './reach.ts'
-import { wireTime } from '../../db/sql.ts'
+import { mayLogIn, orEmpty, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
 /** A role as the record of changes keeps it. */
@@ -18,6 +18,17 @@ export interface RoleState {
 export const functionsOf = (code: RawBuilder<unknown>) => sql<FunctionName[]>`array(
   select function_name from role_functions where role_code = ${code} order by function_name collate "C"
 )`
+
+/** Everybody whose role holds a function and who may log in today, in the order of their IDs. */
+export function holdersOf(db: Kysely<Database>, name: FunctionName) {
+  return db
+    .selectFrom('users')
+    .where('role_code', 'in', (eb) =>
+      eb.selectFrom('role_functions').select('role_code').where('function_name', '=', name),
+    )
+    .where(mayLogIn())
+    .orderBy('id')
+}
 
 /** Every role, the built-in ones first, then in the order in which they were added. */
 export async function findRoles(db: Kysely<Database>) {
@@ -95,9 +106,9 @@ export function findChanges(db: Kysely<Database>, page: Page) {
       .leftJoin('users as u', 'u.id', 'l.actor_id')
       .select((eb) => [
         wireTime(eb.ref('l.at')).as('changedAt'),
-        sql<string>`coalesce(u.login_id, '')`.as('userId'),
-        sql<string>`coalesce(u.name, '')`.as('name'),
-        sql<string>`coalesce(l.target, '')`.as('roleCode'),
+        orEmpty('u.login_id').as('userId'),
+        orEmpty('u.name').as('name'),
+        orEmpty('l.target').as('roleCode'),
         sql<RoleState | null>`nullif(l.detail -> 'before', 'null')`.as('before'),
         sql<RoleState | null>`nullif(l.detail -> 'after', 'null')`.as('after'),
       ])
@@ -123,7 +134,15 @@ export async function holdGrantableRole(
 ): Promise<void> {
   const { rows } = await heldRole(code).execute(tx)
   if (rows.length === 0) refuse('CODE_NOT_FOUND')
-  // A statement of its own, after the one that waited for the role: what was granted to it meanwhile counts.
+  await checkGrantable(tx, actor, code)
+}
+
+/**
+ * Makes sure that the actor may give a role which the transaction holds: a statement of its own, after the one that
+ * waited for the role, so that what was granted to it meanwhile counts.
+ * @throws {Refusal} FORBIDDEN for one above the actor's
+ */
+export async function checkGrantable(tx: Transaction<Database>, actor: Actor, code: string): Promise<void> {
   const role = await tx.selectNoFrom(functionsOf(sql.val(code)).as('functions')).executeTakeFirstOrThrow()
   if (!canGrant(actor, role)) refuse('FORBIDDEN')
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { today, wireTime } from '../../db/sql.ts'
+import { timeText, today } from '../../db/sql.ts'
 import { NO_END } from './last-admin.ts'
 
 /** The end that one click gives: a year later, or a year from today when it has passed, and never past the last date. */
@@ -10,7 +10,7 @@ export const extended: RawBuilder<string> = sql`
 export const accountStateOf = () =>
   [
     sql<boolean>`u.suspended_at is not null`.as('suspended'),
-    sql<string>`coalesce(${wireTime(sql.ref('u.last_login_at'))}, '')`.as('lastLoginAt'),
+    timeText('u.last_login_at').as('lastLoginAt'),
     sql<string>`case when u.valid_to < date '${sql.raw(NO_END)}' then ${extended} else '' end`.as(
       'extendedTo',
     ),

@@ -1,11 +1,8 @@
 import { refuse } from '../../../contract/errors.ts'
-import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { exportUsers } from './export.ts'
 import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
-import { findPartnersOfAffiliation } from '../partners/index.ts'
-import { findGrantableRoles } from '../roles/index.ts'
 import { findUser } from './queries.ts'
 import { registerUser } from './register.ts'
 import { updateUser } from './update.ts'
@@ -20,10 +17,10 @@ export const users: Handlers<'users'> = {
   checkImport,
   importUsers,
 
-  async getUser({ db, actor, language }, { userId }) {
+  async getUser({ db, actor, mayActOnOthers, language }, { userId }) {
     const isOwn = userId === '' || userId === actor.userId
     // Somebody who may administer nobody learns nothing, not even which IDs exist.
-    if (!isOwn && !can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
+    if (!isOwn && !mayActOnOthers) refuse('FORBIDDEN')
     const user = await findUser(db, actor, isOwn ? actor.userId : userId, isOwn, language)
     const version = versionOf(user, isOwn)
     // The admin card is never part of one's own record (rules/roles#own-account).
@@ -36,12 +33,4 @@ export const users: Handlers<'users'> = {
   extendUser,
   liftSuspension,
   registerUser,
-
-  async listPartnersOfAffiliation({ db }, { affiliationCode }) {
-    return findPartnersOfAffiliation(db, affiliationCode)
-  },
-
-  async listRoles({ db, actor, language }) {
-    return findGrantableRoles(db, actor, language)
-  },
 }

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
+import { datesInOrder } from '../../../contract/fields.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import {
   type checkImport as endpoint,
-  datesInOrder,
   IMPORT_COLUMNS,
   type ImportColumn,
   importedUser,

@@ -13,7 +13,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { queueMails } from '../../services/mail.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
-import { holdPassword, provePassword } from '../account/index.ts'
+import { ACCOUNT_CONSTRAINTS, holdPassword, provePassword } from '../account/index.ts'
 import { holdGrantableRole } from '../roles/index.ts'
 
 /** As many as a person can take in; the count says how many there are in all. */
@@ -113,7 +113,9 @@ async function insertAll(
     language,
   }))
   // An ID or e-mail was taken since the check: the next dry run says in which row.
-  const codes = { users_login_id_key: 'IMPORT_INVALID', users_email_active: 'IMPORT_INVALID' } as const
+  const codes = Object.fromEntries(
+    Object.keys(ACCOUNT_CONSTRAINTS).map((name) => [name, 'IMPORT_INVALID'] as const),
+  )
   for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
     await refusing(codes, () =>
       tx

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { getUser, listPartnersOfAffiliation, listRoles, listUsers } from '../../../contract/users.ts'
+import { listPartnersOfAffiliation } from '../../../contract/partners.ts'
+import { listRoles } from '../../../contract/roles.ts'
+import { getUser, listUsers } from '../../../contract/users.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 import { useMaru } from '../../test-kit/maru.ts'

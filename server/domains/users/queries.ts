@@ -2,26 +2,22 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { mayLogIn } from '../../db/sql.ts'
+import { dateText, mayLogIn, orEmpty } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { codeExists } from '../common/index.ts'
 import { heldPartner } from '../partners/index.ts'
-import { administrable, heldRole } from '../roles/index.ts'
+import { accountOf, administrableAccountOf, heldRole, refuseAccount } from '../roles/index.ts'
 import { accountStateOf } from './account-state.ts'
 
 /**
  * The accounts that a call by ID is about: one's own, or one that the actor may administer. Both at once hold the
  * login ID against the row: an ID that changed hands since the call came leads to nobody (rules/users#identity-change).
  */
-function accountOf(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
-  const account = db
-    .selectFrom('users as u')
-    .where('u.login_id', '=', loginId)
-    .where('u.withdrawn_at', 'is', null)
+function openTo(db: Kysely<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
   return isOwn
-    ? account.where('u.id', '=', actor.id)
-    : account.where('u.id', '<>', actor.id).where((eb) => administrable(actor, eb.ref('u.role_code')))
+    ? accountOf(db, loginId).where('u.id', '=', actor.id)
+    : administrableAccountOf(db, actor, loginId)
 }
 
 /**
@@ -35,7 +31,7 @@ export async function findUser(
   isOwn: boolean,
   language: Language,
 ) {
-  const user = await accountOf(db, actor, loginId, isOwn)
+  const user = await openTo(db, actor, loginId, isOwn)
     .leftJoin('partners as p', 'p.id', 'u.partner_id')
     .leftJoin('codes as a', (join) =>
       join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
@@ -49,14 +45,14 @@ export async function findUser(
       'u.email',
       eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('approval'),
       'u.approval_code as approvalCode',
-      sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
-      sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
-      sql<string>`coalesce(p.code, '')`.as('partnerCode'),
+      dateText('u.valid_from').as('validFrom'),
+      dateText('u.valid_to').as('validTo'),
+      orEmpty('p.code').as('partnerCode'),
       'u.role_code as roleCode',
     ])
     .select(accountStateOf())
     .executeTakeFirst()
-  return user ?? refuseMissing(db, loginId)
+  return user ?? refuseAccount(db, loginId)
 }
 
 /**
@@ -66,24 +62,13 @@ export async function findUser(
  * @throws {Refusal} like `findUser`
  */
 export async function lockUser(tx: Transaction<Database>, actor: SignedIn, loginId: string, isOwn: boolean) {
-  const user = await accountOf(tx, actor, loginId, isOwn)
+  const user = await openTo(tx, actor, loginId, isOwn)
     .leftJoin('partners as p', 'p.id', 'u.partner_id')
     .selectAll('u')
     .select(['p.code as partner_code', mayLogIn('u').as('may_log_in')])
     .forNoKeyUpdate('u')
     .executeTakeFirst()
-  return user ?? refuseMissing(tx, loginId)
-}
-
-/** Refuses for a row that was not found; asks only whether the ID exists. */
-async function refuseMissing(db: Kysely<Database>, loginId: string): Promise<never> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('login_id', '=', loginId)
-    .where('withdrawn_at', 'is', null)
-    .executeTakeFirst()
-  return refuse(row === undefined ? 'USER_NOT_FOUND' : 'FORBIDDEN')
+  return user ?? refuseAccount(tx, loginId)
 }
 
 /**

@@ -3,7 +3,7 @@ import { passwordWeakness } from '../../../contract/password-weakness.ts'
 import type { registerUser as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { holdPassword, insertAccount, provePassword } from '../account/index.ts'
-import { holdGrantableRole } from '../roles/index.ts'
+import { checkGrantable } from '../roles/index.ts'
 import { holdChoices } from './queries.ts'
 
 /**
@@ -25,25 +25,21 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
     const partnerId = await holdChoices(tx, input)
-    await holdGrantableRole(tx, actor, input.roleCode)
-    await insertAccount(
-      tx,
-      {
-        login_id: input.userId,
-        password_hash: hash,
-        name: input.name,
-        position: input.position,
-        phone_number: input.phoneNumber,
-        email: input.email,
-        affiliation_code: input.affiliationCode,
-        role_code: input.roleCode,
-        approval_code: input.approvalCode,
-        valid_from: input.validFrom,
-        valid_to: input.validTo,
-        partner_id: partnerId,
-      },
-      'EMAIL_TAKEN',
-    )
+    await checkGrantable(tx, actor, input.roleCode)
+    await insertAccount(tx, {
+      login_id: input.userId,
+      password_hash: hash,
+      name: input.name,
+      position: input.position,
+      phone_number: input.phoneNumber,
+      email: input.email,
+      affiliation_code: input.affiliationCode,
+      role_code: input.roleCode,
+      approval_code: input.approvalCode,
+      valid_from: input.validFrom,
+      valid_to: input.validTo,
+      partner_id: partnerId,
+    })
     const { roleCode, approvalCode, affiliationCode, partnerCode } = input
     await call.audit(tx, {
       target: input.userId,

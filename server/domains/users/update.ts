@@ -2,7 +2,7 @@ import { type Transaction, type Updateable, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { can, canGrant, ROLE } from '../../../contract/permissions.ts'
+import { canGrant, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
 import { refusing } from '../../db/constraints.ts'
 import { mayLogIn } from '../../db/sql.ts'
@@ -10,6 +10,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
+import { ACCOUNT_CONSTRAINTS } from '../account/index.ts'
 import { approveOpenRequests } from '../approvals/index.ts'
 import { hasCode } from '../common/index.ts'
 import { functionsOf } from '../roles/index.ts'
@@ -90,14 +91,14 @@ const recordOf = (user: User): EditedFields => ({
   approvalCode: user.approval_code,
 })
 
-function checkRight({ actor }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
+function checkRight({ actor, mayActOnOthers }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
     // Nobody changes their own authority, approval or validity (rules/roles#own-account).
     if (input.approvalCode !== undefined) refuse('FORBIDDEN')
     if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
     return
   }
-  if (!can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
+  if (!mayActOnOthers) refuse('FORBIDDEN')
 }
 
 async function readApproval(tx: Transaction<Database>, input: Input): Promise<Approval | null> {
@@ -124,7 +125,7 @@ async function readApproval(tx: Transaction<Database>, input: Input): Promise<Ap
 
 /** @returns whether the account may log in then, and what its role holds by now */
 function saveUser(tx: Transaction<Database>, id: string, changes: Updateable<Database['users']>) {
-  return refusing({ users_login_id_key: 'USER_ID_TAKEN' }, () =>
+  return refusing(ACCOUNT_CONSTRAINTS, () =>
     tx
       .updateTable('users')
       .set({ ...changes, updated_at: sql`now()` })

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { APPROVAL, ENDING_DAYS } from '../../../contract/users.ts'
@@ -10,11 +9,13 @@ import {
   type listEnding as listEndpoint,
 } from '../../../contract/users/validity.ts'
 import { type Page, pageOf } from '../../db/list.ts'
+import { affiliationName, onAffiliation } from '../common/index.ts'
 import { administrable } from '../roles/index.ts'
-import { today, wireTime } from '../../db/sql.ts'
+import { dateText, timeText, today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
+import { differences } from '../../services/audit.ts'
 import { accountStateOf, extended } from './account-state.ts'
 import { lockUser } from './queries.ts'
 
@@ -37,17 +38,15 @@ function findEnding(db: Kysely<Database>, actor: SignedIn, state: State, page: P
   return pageOf(
     db,
     matching
-      .leftJoin('codes as b', (join) =>
-        join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
-      )
-      .select((eb) => [
+      .leftJoin('codes as b', onAffiliation('u.affiliation_code'))
+      .select([
         'u.login_id as userId',
         'u.name',
-        eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
-        sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
+        affiliationName('u.affiliation_code', language).as('affiliationName'),
+        dateText('u.valid_to').as('validTo'),
         sql<number | null>`u.valid_to - ${today}`.as('daysLeft'),
         sql<boolean>`u.id = ${actor.id}`.as('isOwn'),
-        sql<string>`coalesce(${wireTime(sql.ref('u.suspended_at'))}, '')`.as('suspendedAt'),
+        timeText('u.suspended_at').as('suspendedAt'),
       ])
       .select(accountStateOf())
       .orderBy(state === ENDING.suspended ? 'u.suspended_at' : 'u.valid_to')
@@ -77,10 +76,7 @@ export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId,
       .where('u.id', '=', user.id)
       .returning('u.valid_to')
       .executeTakeFirstOrThrow()
-    await call.audit(tx, {
-      target: userId,
-      detail: { valid_to: { before: user.valid_to, after: valid_to } },
-    })
+    await call.audit(tx, { target: userId, detail: differences(user, { valid_to }) })
     return valid_to ?? ''
   })
   return { validTo: end }
@@ -97,10 +93,7 @@ export const liftSuspension: Handler<typeof liftEndpoint> = async (call, { userI
       .set({ suspended_at: null, updated_at: sql`now()` })
       .where('id', '=', user.id)
       .execute()
-    await call.audit(tx, {
-      target: userId,
-      detail: { suspended_at: { before: user.suspended_at, after: null } },
-    })
+    await call.audit(tx, { target: userId, detail: differences(user, { suspended_at: null }) })
   })
   return {}
 }

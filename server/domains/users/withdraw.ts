@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { can, ROLE } from '../../../contract/permissions.ts'
+import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type withdrawUser as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
@@ -13,10 +13,10 @@ import { lockUser } from './queries.ts'
  * its ID is never free again.
  */
 export const withdrawUser: Handler<typeof endpoint> = async (call, { userId }) => {
-  const { db, actor } = call
+  const { db, actor, mayActOnOthers } = call
   const isOwn = userId === actor.userId
   if (isOwn && !actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
-  if (!isOwn && !can(actor, 'autho_user_manage')) refuse('FORBIDDEN')
+  if (!isOwn && !mayActOnOthers) refuse('FORBIDDEN')
 
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, isOwn)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import { readConfig } from '../../config.ts'
-import { sweepRows } from '../../db/sweep.ts'
+import { sweepRows } from '../../jobs/list.ts'
 import { CODE, eventually, useMailQueue } from '../../test-kit/mail-queue.ts'
 import { queueMail } from '../mail.ts'
 

@@ -90,10 +90,18 @@ export async function postponeMail(
   )
 }
 
-/** Gives a mail up. That stays on record for 30 days (`sweep.ts`), but its words, which may hold secrets, do not. */
+/**
+ * Gives a mail up. That stays on record for 30 days (`removeRefusedMails`), but its words, which may hold secrets, do
+ * not.
+ */
 export async function giveMailUp(pool: pg.Pool, { id }: DueMail, reason: string): Promise<void> {
   await pool.query(
     `update mails set failed_at = now(), last_error = $2, text = '', html = '' where id = $1`,
     [id, reason],
   )
+}
+
+/** Removes the mails that were given up 30 days ago. */
+export async function removeRefusedMails(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from mails where failed_at < now() - interval '30 days'`)
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { approvalFields, approveRequests } from '../../../contract/approvals.ts'
 import { ROLE } from '../../../contract/permissions.ts'
-import { datesInOrder } from '../../../contract/users.ts'
+import { datesInOrder } from '../../../contract/fields.ts'
 import { useCall } from '../../api/query.ts'
 import { BoundSelect, ValidityFields } from '../../forms/bound-fields.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'

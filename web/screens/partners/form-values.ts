@@ -1,8 +1,8 @@
 import type { UseFormReturn } from 'react-hook-form'
 import * as z from 'zod/mini'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { code, dateOrEmpty, line, partnerCode } from '../../../contract/fields.ts'
-import { type getPartner, MAX_LIMIT, partnerDatesInOrder, PARTNER_TYPE } from '../../../contract/partners.ts'
+import { code, dateOrEmpty, datesInOrder, line, partnerCode } from '../../../contract/fields.ts'
+import { type getPartner, MAX_LIMIT, PARTNER_TYPE } from '../../../contract/partners.ts'
 
 /** A partner as the server tells it. */
 export type PartnerRecord = OutputOf<typeof getPartner>
@@ -34,7 +34,7 @@ export const partnerForm = z
       z.transform((day) => (day === '' ? '' : `${day} 23:59:59`)),
     ),
   })
-  .check(partnerDatesInOrder)
+  .check(datesInOrder)
 
 /** What a person types of a partner. */
 export type PartnerValues = z.input<typeof partnerForm>

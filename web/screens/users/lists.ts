@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { listPartnersOfAffiliation, listRoles } from '../../../contract/users.ts'
+import { listPartnersOfAffiliation } from '../../../contract/partners.ts'
+import { listRoles } from '../../../contract/roles.ts'
 import { query } from '../../api/query.ts'
 import { choicesOf, fromCodes, fromNames, type Choices } from '../../forms/choices.ts'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { datesInOrder } from '../../../contract/fields.ts'
 import { ROLE } from '../../../contract/permissions.ts'
-import { APPROVAL, datesInOrder, registrationFields } from '../../../contract/users.ts'
+import { APPROVAL, registrationFields } from '../../../contract/users.ts'
 import { confirmation, confirmed } from '../../forms/confirmation.ts'
 import { today } from '../../forms/today.ts'
 

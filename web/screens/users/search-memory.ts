@@ -1,5 +1,6 @@
+import * as z from 'zod/mini'
+import { readKept } from '../../kept.ts'
 import type { ListState } from '../../lists/list-state.ts'
-import { parseSearch } from '../../routes/address.ts'
 import { userList } from './user-list.ts'
 import type { UserFilters } from './search-state.ts'
 
@@ -10,16 +11,19 @@ import type { UserFilters } from './search-state.ts'
 const SEARCH = 'user_search'
 const FROM_MAIN = 'from_main'
 
+/** As they would stand in the address. */
+const words = z.record(z.string(), z.string())
+
 /** Kept when a row is opened. */
 export function rememberSearch(list: ListState<UserFilters>, fromMain: boolean): void {
-  sessionStorage.setItem(SEARCH, new URLSearchParams(userList.write(list)).toString())
+  sessionStorage.setItem(SEARCH, JSON.stringify(userList.write(list)))
   if (fromMain) sessionStorage.setItem(FROM_MAIN, 'Y')
   else sessionStorage.removeItem(FROM_MAIN)
 }
 
 /** What was kept, or a fresh search. */
 export function rememberedSearch(): ListState<UserFilters> {
-  return userList.read(parseSearch(sessionStorage.getItem(SEARCH) ?? ''))
+  return userList.read(readKept(sessionStorage, SEARCH, words) ?? {})
 }
 
 /** The words of the address for what was kept; none where a fresh search shows the same. */

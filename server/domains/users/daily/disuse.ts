@@ -2,6 +2,7 @@ import { type Transaction, sql } from 'kysely'
 import { ROLE } from '../../../../contract/permissions.ts'
 import { mayLogIn, today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
+import { endSessionsOf } from '../../../http/sessions.ts'
 import { recordAudit } from '../../../services/audit.ts'
 import { NO_END } from '../last-admin.ts'
 import type { Account } from './ends.ts'
@@ -58,7 +59,7 @@ export async function suspendUnused(
     returning ${ACCOUNT}, ${today}::text as day
   `.execute(tx)
   for (const account of suspended) {
-    await tx.deleteFrom('sessions').where('user_id', '=', account.id).execute()
+    await endSessionsOf(tx, account.id)
     await recordAudit(tx, {
       action: 'user.suspend',
       target: account.userId,

@@ -1,12 +1,12 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type pg from 'pg'
 import { type Summary, validityMails } from '../../../../contract/messages/mails-validity.ts'
-import type { Language } from '../../../../contract/messages/language.ts'
-import { canAdminister, type FunctionName } from '../../../../contract/permissions.ts'
+import { canAdminister } from '../../../../contract/permissions.ts'
 import type { Config } from '../../../config.ts'
-import { mayLogIn, today } from '../../../db/sql.ts'
+import { today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import { queueMail } from '../../../services/mail.ts'
+import { functionsOf, holdersOf } from '../../roles/index.ts'
 import { suspendUnused } from './disuse.ts'
 import { type Account, takeEndWarnings } from './ends.ts'
 
@@ -60,13 +60,6 @@ export async function runDaily(
   })
 }
 
-interface Administrator {
-  userId: string
-  email: string
-  language: Language
-  functions: FunctionName[]
-}
-
 /** One mail for each administrator, of the accounts within reach alone; none when there are none. */
 async function queueSummaries(
   tx: Transaction<Database>,
@@ -74,11 +67,23 @@ async function queueSummaries(
   all: { [K in keyof Summary]: Account[] },
 ): Promise<void> {
   if (Object.values(all).every((accounts) => accounts.length === 0)) return
-  const functionsOf = await functionsByRole(tx)
-  for (const administrator of await findAdministrators(tx)) {
+  const roles = await tx
+    .selectFrom('roles')
+    .select(['code', functionsOf(sql.ref('roles.code')).as('functions')])
+    .execute()
+  const functionsByRole = new Map(roles.map(({ code, functions }) => [code, functions]))
+  const administrators = await holdersOf(tx, 'autho_user_manage')
+    .select([
+      'login_id as userId',
+      'email',
+      'language',
+      functionsOf(sql.ref('users.role_code')).as('functions'),
+    ])
+    .execute()
+  for (const administrator of administrators) {
     const mine = (accounts: Account[]) =>
       accounts.filter(({ userId, roleCode }) =>
-        canAdminister(administrator, { userId, functions: functionsOf.get(roleCode) ?? [] }),
+        canAdminister(administrator, { userId, functions: functionsByRole.get(roleCode) ?? [] }),
       )
     const summary: Summary = {
       endings: mine(all.endings),
@@ -89,24 +94,4 @@ async function queueSummaries(
     const { email, language } = administrator
     await queueMail(tx, { to: email, language, text: validityMails[language].summary(company, summary) })
   }
-}
-
-async function functionsByRole(tx: Transaction<Database>): Promise<Map<string, FunctionName[]>> {
-  const rows = await tx.selectFrom('role_functions').selectAll().execute()
-  const byRole = Map.groupBy(rows, (row) => row.role_code)
-  return new Map(
-    [...byRole].map(([code, held]) => [code, held.map((row) => row.function_name as FunctionName)]),
-  )
-}
-
-async function findAdministrators(tx: Transaction<Database>): Promise<Administrator[]> {
-  const { rows } = await sql<Administrator>`
-    select login_id as "userId", email, language,
-      array(select function_name from role_functions f where f.role_code = u.role_code) as functions
-    from users u
-    where ${mayLogIn('u')}
-      and role_code in (select role_code from role_functions where function_name = 'autho_user_manage')
-    order by id
-  `.execute(tx)
-  return rows
 }

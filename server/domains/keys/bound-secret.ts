@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
-import { StartRefusal } from '../start-refusal.ts'
-import type { KeySecret } from '../services/key-secret.ts'
-import type { Database } from './types.ts'
+import { StartRefusal } from '../../start-refusal.ts'
+import type { KeySecret } from '../../services/key-secret.ts'
+import type { Database } from '../../db/types.ts'
 
 const EXPLANATION =
   'KEY_SECRET is not the one that the keys of this database were derived with, so none of them would be valid. Give every server of one database the same KEY_SECRET (without it each keeps its own in DATA_DIR/key-secret: set KEY_SECRET to the content of that file of the first server).'

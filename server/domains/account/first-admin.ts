@@ -1,17 +1,18 @@
 import { type Kysely, sql } from 'kysely'
-import { newPassword } from '../../contract/fields.ts'
-import { en } from '../../contract/messages/en.ts'
-import { ROLE } from '../../contract/permissions.ts'
-import { APPROVAL } from '../../contract/users.ts'
-import { validationText } from '../../contract/validation.ts'
-import type { Config } from '../config.ts'
-import { StartRefusal } from '../start-refusal.ts'
-import type { Services } from '../http/handler.ts'
-import { passwordWeakness } from '../../contract/password-weakness.ts'
-import { temporaryPassword } from '../services/password.ts'
-import { LOCK } from './locks.ts'
-import { HEAD_OFFICE } from './seed/codes.ts'
-import type { Database } from './types.ts'
+import { newPassword } from '../../../contract/fields.ts'
+import { en } from '../../../contract/messages/en.ts'
+import { ROLE } from '../../../contract/permissions.ts'
+import { APPROVAL } from '../../../contract/users.ts'
+import { validationText } from '../../../contract/validation.ts'
+import type { Config } from '../../config.ts'
+import { StartRefusal } from '../../start-refusal.ts'
+import type { Services } from '../../http/handler.ts'
+import { passwordWeakness } from '../../../contract/password-weakness.ts'
+import { temporaryPassword } from '../../services/password.ts'
+import { LOCK } from '../../db/locks.ts'
+import { HEAD_OFFICE } from '../../db/seed/codes.ts'
+import type { Database } from '../../db/types.ts'
+import { insertAccount } from './queries.ts'
 
 // Placeholders: the first person to sign in enters their own.
 const PHONE_NUMBER = '00000000000'
@@ -33,26 +34,21 @@ export async function createFirstAdmin(
 
     const made = config.secrets.adminPassword === '' ? temporaryPassword() : null
     const hash = await passwords.hash(made ?? readGiven(config))
-    const { id } = await tx
-      .insertInto('users')
-      .values({
-        login_id: config.admin.userId,
-        password_hash: hash,
-        password_temporary: made !== null,
-        name: '관리자',
-        position: '관리자',
-        phone_number: PHONE_NUMBER,
-        email: config.admin.email,
-        affiliation_code: HEAD_OFFICE,
-        role_code: ROLE.admin,
-        approval_code: APPROVAL.approved,
-        valid_from: null,
-        valid_to: null,
-        partner_id: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await tx.insertInto('password_history').values({ user_id: id, password_hash: hash }).execute()
+    await insertAccount(tx, {
+      login_id: config.admin.userId,
+      password_hash: hash,
+      password_temporary: made !== null,
+      name: '관리자',
+      position: '관리자',
+      phone_number: PHONE_NUMBER,
+      email: config.admin.email,
+      affiliation_code: HEAD_OFFICE,
+      role_code: ROLE.admin,
+      approval_code: APPROVAL.approved,
+      valid_from: null,
+      valid_to: null,
+      partner_id: null,
+    })
     return { userId: config.admin.userId, password: made }
   })
 }

@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest'
+import { CERTIFY_TYPE } from '../../contract/account.ts'
+import { endpoints } from '../../contract/index.ts'
+import { issueKey } from '../../contract/keys.ts'
+import { makeCode } from './account/certification.ts'
+import { writeNotice } from '../test-kit/files.ts'
+import { holderOf, partnerWith } from '../test-kit/keys.ts'
+import { useMaru } from '../test-kit/maru.ts'
+import type { TestUser } from '../test-kit/people.ts'
+import { roundTrips } from '../test-kit/round-trips.ts'
+import { sampleOf } from '../test-kit/samples.ts'
+
+const maru = useMaru()
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query<{ id: string }>(text, values)
+
+/** What a call needs to succeed: what it is asked beside its sample, and who asks when that is not the administrator. */
+interface Asked {
+  input?: object
+  by?: TestUser
+}
+
+const roleCode = 'AUT950'
+const newRole = () =>
+  sql(
+    `with made as (insert into roles (code, group_name, name_en, sort_order) values ($1, '감사', 'Audit', 950)
+       on conflict do nothing) delete from role_functions where role_code = $1`,
+    [roleCode],
+  )
+
+/** Somebody whose password gate is open. */
+async function checked(role: 'user' | 'admin' = 'user'): Promise<TestUser> {
+  const person = await maru.createUser({ role })
+  await sql('update sessions set password_checked_at = now() where user_id = $1', [person.id])
+  return person
+}
+
+async function requestOf(person: TestUser): Promise<string> {
+  const { rows } = await sql('select id from approval_requests where user_id = $1', [person.id])
+  return rows[0]?.id ?? ''
+}
+
+async function certified(type: keyof typeof CERTIFY_TYPE, email: string, loginId: string): Promise<object> {
+  const certificationType = CERTIFY_TYPE[type]
+  const certificationCode = await maru.database.db
+    .transaction()
+    .execute((tx) => makeCode(tx, { type: certificationType, email, loginId }))
+  return { userId: loginId, email, certificationType, certificationCode }
+}
+
+async function noticeBy(author: TestUser, mustRead = true): Promise<{ noticeId: string }> {
+  const noticeId = await writeNotice(maru, author)
+  await sql('update notices set must_read = $2 where id = $1', [noticeId, mustRead])
+  return { noticeId }
+}
+
+const card = { approvalCode: 'MEMAP001', validFrom: '2026-01-01', validTo: '2099-12-31' }
+
+/** Every call that changes something, but for those that carry a file either way. */
+const SCENES: Record<string, () => Promise<Asked>> = {
+  async login() {
+    const { userId } = await maru.createUser()
+    return { input: { loginId: userId } }
+  },
+  logout: async () => ({ by: await maru.createUser() }),
+  checkPassword: async () => ({}),
+  setPassword: async () => ({ by: await maru.createUser() }),
+  endOtherSessions: async () => ({ by: await checked() }),
+  signUp: async () => ({ input: await certified('signUp', 'new.one@example.com', 'new.one') }),
+  async resetPassword() {
+    const { userId, email } = await maru.createUser()
+    return { input: await certified('resetPassword', email, userId) }
+  },
+  async approveRequests() {
+    const people = [
+      await maru.createUser({ asked: true }),
+      await maru.createUser({ asked: true, affiliation: 'BEL002' }),
+    ]
+    const partners = await Promise.all(
+      ['BEL001', 'BEL002'].map(async (affiliationCode) => ({
+        affiliationCode,
+        partnerCode: await maru.createPartner({ affiliation: affiliationCode }),
+      })),
+    )
+    return { input: { requests: await Promise.all(people.map(requestOf)), partners } }
+  },
+  async refuseRequests() {
+    const person = await maru.createUser({ asked: true })
+    return { input: { requests: [await requestOf(person)] } }
+  },
+  createNotice: async () => ({}),
+  updateNotice: async () => ({ input: { ...(await noticeBy(admin)), version: '1', publishAt: undefined } }),
+  deleteNotice: async () => ({ input: await noticeBy(admin) }),
+  confirmNotice: async () => ({ input: await noticeBy(admin) }),
+  remindUnread: async () => ({ input: await noticeBy(admin) }),
+  createPartner: async () => ({}),
+  updatePartner: async () => ({
+    input: { partnerCode: await maru.createPartner(), partnerType: 'pa', version: undefined },
+  }),
+  deletePartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
+  createRole: async () => ({}),
+  async renameRole() {
+    await newRole()
+    return { input: { roleCode, roleName: '감사원', roleNameEn: 'Auditors' } }
+  },
+  async grantFunction() {
+    await newRole()
+    return { input: { roleCode } }
+  },
+  async revokeFunction() {
+    await newRole()
+    await sql(`insert into role_functions (role_code, function_name) values ($1, 'autho_partner_search')`, [
+      roleCode,
+    ])
+    return { input: { roleCode } }
+  },
+  async removeRole() {
+    await newRole()
+    return { input: { roleCode } }
+  },
+  registerUser: async () => ({ input: { ...card, partnerCode: await maru.createPartner() } }),
+  async updateUser() {
+    const { userId, email } = await maru.createUser()
+    const partnerCode = await maru.createPartner()
+    return { input: { ...card, userId, originalUserId: userId, email, partnerCode, version: undefined } }
+  },
+  async withdrawUser() {
+    const { userId } = await maru.createUser()
+    return { input: { userId } }
+  },
+  async importUsers() {
+    const row = { userId: 'imported.one', email: 'imported.one@example.com', validFrom: '2026-01-01' }
+    const { rows } = sampleOf(callOf('importUsers')) as { rows: object[] }
+    const codes = { affiliationCode: 'BEL001', roleCode: 'AUT003', partnerCode: await maru.createPartner() }
+    const words = { name: '김구름', position: '대리', phoneNumber: '01012345678', validTo: '2099-12-31' }
+    return { input: { rows: [{ ...rows[0], ...row, ...codes, ...words }] } }
+  },
+  async extendUser() {
+    const { userId } = await maru.createUser({ validTo: '2027-01-01' })
+    return { input: { userId, validTo: '2027-01-01' } }
+  },
+  async liftSuspension() {
+    const { id, userId } = await maru.createUser()
+    await sql('update users set suspended_at = now() where id = $1', [id])
+    return { input: { userId } }
+  },
+  async issueKey() {
+    const holder = await holderOf(maru, await partnerWith(maru))
+    // The first key of a server binds its secret to the database, once.
+    await maru.call(issueKey, { requestKey: 'first' }, holder)
+    return { by: holder }
+  },
+  async revokeKey() {
+    const holder = await holderOf(maru, await partnerWith(maru))
+    const { data } = await maru.call(issueKey, { requestKey: 'to be revoked' }, holder)
+    return { input: { keyId: data.keyId } }
+  },
+  createService: async () => ({}),
+  async revokeService() {
+    const { id } = await maru.createService()
+    return { input: { serviceId: id } }
+  },
+}
+
+/** Those that take more, and why (ADR 058). */
+const MORE: Record<string, number> = {
+  // Limits by address and by wrong passwords, and a password to prove.
+  login: 10,
+  checkPassword: 9,
+  setPassword: 15,
+  registerUser: 12,
+  importUsers: 19,
+  // A certification to use up.
+  signUp: 9,
+  resetPassword: 11,
+  // Several rows that are locked and looked at again, and a mail.
+  approveRequests: 12,
+  refuseRequests: 9,
+  remindUnread: 9,
+  removeRole: 9,
+  // A limit by address, and the partner's lock before whatever is decided.
+  issueKey: 9,
+}
+
+function callOf(name: string) {
+  const entry = endpoints.find((one) => one.name === name)
+  if (entry === undefined) throw new Error(`No call is named ${name}`)
+  return entry
+}
+
+let admin: TestUser
+
+test('every call that changes something is counted, but for those that carry a file', () => {
+  const changing = endpoints.filter(
+    ({ endpoint: { audit, answer } }) => audit !== 'none' && !audit.startsWith('file.') && answer !== 'file',
+  )
+  expect(Object.keys(SCENES).toSorted()).toEqual(changing.map(({ name }) => name).toSorted())
+})
+
+test.each(Object.keys(SCENES))(
+  '%s asks the database at most 8 times, or as often as is said',
+  async (name) => {
+    admin ??= await checked('admin')
+    const { input, by = admin } = (await SCENES[name]?.()) ?? {}
+    const entry = callOf(name)
+    const who = entry.endpoint.access === 'public' ? {} : by
+    const statements = await roundTrips(maru.database.pool, async () => {
+      const { status, code } = await maru.callRaw(entry.endpoint.path, { ...sampleOf(entry), ...input }, who)
+      expect([status, code]).toEqual([200, undefined])
+    })
+    const most = MORE[name]
+    if (most === undefined) expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(8)
+    else expect(statements, statements.join('\n')).toHaveLength(most)
+  },
+)
