@@ -7,7 +7,7 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { exportKeys, listKeys } from '../contract/keys.ts'
 import { exportUsers, listUsers } from '../contract/users.ts'
-import { writeKeys } from './keys/fill.ts'
+import { writeKeys } from './lists/keys.ts'
 import { drain, type MeasuredMaru, startMeasured } from './maru-child.ts'
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000)

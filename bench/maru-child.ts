@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import pg from 'pg'
 import { API_BASE } from '../contract/envelope.ts'
-import type { Target } from './list-users/load.ts'
+import type { Target } from './lists/load.ts'
 import { sealed } from '../server/test-kit/seal.ts'
 import { startOwnDatabase } from './own-database.ts'
 
@@ -23,7 +23,7 @@ export interface MeasuredMaru {
 export async function startMeasured(): Promise<MeasuredMaru> {
   const own = await startOwnDatabase()
   const env = { CONNECTION: JSON.stringify(own.connection), DATA_DIR: own.dataDir }
-  const child: ChildProcess = fork(new URL('list-users/maru.ts', import.meta.url), {
+  const child: ChildProcess = fork(new URL('demo-maru.ts', import.meta.url), {
     env: { ...process.env, ...env },
   })
   const [target] = (await once(child, 'message')) as [Target]

@@ -49,17 +49,19 @@ export async function pageOf<DB, TB extends keyof DB, O extends object, B extend
 
 /**
  * Like `pageOf`, for a long list: it is walked to the page by IDs alone, and only the rows of the page are read.
- * @param list the ID of every row in the order of the list
+ * @param every all rows without a join that only brings names: PostgreSQL leaves the join out and still reads for it
+ * @param ids the ID of every row in the order of the list
  * @param rowOf the row of an ID
  */
-export function pageOfRows<DB, TB extends keyof DB, O>(
+export function pageOfRows<DB, TB extends keyof DB, DB2, TB2 extends keyof DB2, O>(
   db: QueryExecutorProvider,
-  list: SelectQueryBuilder<DB, TB, { id: string }>,
+  every: SelectQueryBuilder<DB, TB, object>,
+  ids: SelectQueryBuilder<DB2, TB2, { id: string }>,
   page: Page,
   rowOf: (id: Expression<string>) => Expression<O>,
 ) {
-  const onPage = list.limit(page.perPage).offset((page.page - 1) * page.perPage)
-  const found = sql`select "totalCount", array(${onPage}) as ids from (${countOf(list)}) as counted`
+  const onPage = ids.limit(page.perPage).offset((page.page - 1) * page.perPage)
+  const found = sql`select "totalCount", array(${onPage}) as ids from (${countOf(every)}) as counted`
   return foundPage(db, found, page, rowOf)
 }
 

@@ -6,7 +6,9 @@ const DIGITS = 3
 
 /** Whether any part of a name is the text, found by its letters (ADR 055). */
 export function nameHas(name: Expression<string>, text: string): RawBuilder<boolean> {
-  return sql<boolean>`(letters_of(${name}) @> letters_of(${text}) and ${contains(name, text)})`
+  const hasLetters = sql<boolean>`letters_of(${name}) @> letters_of(${text})`
+  // One letter has no order.
+  return /^.$/su.test(text) ? hasLetters : sql<boolean>`(${hasLetters} and ${contains(name, text)})`
 }
 
 /** Whether any part of a phone number is the text, found by every three digits in a row (ADR 055). */

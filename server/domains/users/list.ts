@@ -21,8 +21,11 @@ export type UserSort = Pick<Input, 'sort' | 'order'>
 
 /** A page of the user list, newest first unless told, and how many there are in all (rules/users#user-search). */
 export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
-  const ids = inAskedOrder(matchingUsers(db, actor, input), input, language).select('u.id')
-  const { totalCount, rows } = await pageOfRows(db, ids, input, (id) =>
+  const matching = matchingUsers(db, actor, input)
+  const ids = SORTED_BY_NAME.has(input.sort)
+    ? inAskedOrder(withNames(matching), input, language).select('u.id')
+    : inAskedOrder(matching, input, language).select('u.id')
+  const { totalCount, rows } = await pageOfRows(db, matching, ids, input, (id) =>
     withNames(allUsers(db).where('u.id', '=', id)).select(userColumns(language)),
   )
   return { totalCount, users: rows }
@@ -35,7 +38,9 @@ export function userRows(
   input: UserFilter & UserSort,
   language: Language,
 ) {
-  return inAskedOrder(matchingUsers(db, actor, input), input, language).select(userColumns(language))
+  return inAskedOrder(withNames(matchingUsers(db, actor, input)), input, language).select(
+    userColumns(language),
+  )
 }
 
 /** With what a user has by code; whatever is not asked for is not looked up. */
@@ -75,7 +80,19 @@ const userColumns = (language: Language) => (eb: NamedUsers) =>
 
 const roleName = (language: Language) => (language === 'ko' ? 'r.group_name' : 'r.name_en')
 
-function inAskedOrder(users: ReturnType<typeof allUsers>, sort: UserSort, language: Language) {
+/** What has to be looked up to sort by it. */
+const SORTED_BY_NAME: ReadonlySet<UserSort['sort']> = new Set([
+  'affiliationName',
+  'approval',
+  'roleName',
+  'partnerCode',
+])
+
+function inAskedOrder<DB, TB extends keyof DB, O>(
+  users: SelectQueryBuilder<DB, TB, O>,
+  sort: UserSort,
+  language: Language,
+) {
   const registered = sql.ref('u.created_at')
   const columns = {
     userId: sql.ref('u.login_id'),
@@ -93,7 +110,7 @@ function inAskedOrder(users: ReturnType<typeof allUsers>, sort: UserSort, langua
     validTo: sql.ref('u.valid_to'),
     lastLoginAt: sql.ref('u.last_login_at'),
   }
-  return inOrder(withNames(users), sort, columns, { at: registered, id: sql.ref('u.id') })
+  return inOrder(users, sort, columns, { at: registered, id: sql.ref('u.id') })
 }
 
 const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
@@ -106,7 +123,11 @@ function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   if (filter.affiliationCode !== '') query = query.where('u.affiliation_code', '=', filter.affiliationCode)
   if (filter.approvalCode !== '') query = query.where('u.approval_code', '=', filter.approvalCode)
   if (filter.roleCode !== '') query = query.where('u.role_code', '=', filter.roleCode)
-  if (filter.name !== '') query = query.where((eb) => nameHas(eb.ref('u.name'), filter.name))
+  if (filter.name !== '') {
+    // The index of an affiliation holds the names: few enough to be read.
+    const has = filter.affiliationCode === '' ? nameHas : contains
+    query = query.where((eb) => has(eb.ref('u.name'), filter.name))
+  }
   if (filter.phoneNumber !== '') {
     query = query.where((eb) => phoneHas(eb.ref('u.phone_number'), filter.phoneNumber))
   }

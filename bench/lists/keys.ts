@@ -1,10 +1,5 @@
-import pg from 'pg'
-import { migrate } from '../../server/db/migrate.ts'
-import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from '../../server/db/open.ts'
-import { populate } from '../../server/test-kit/people.ts'
+import type pg from 'pg'
 
-const PARTNERS = 300
-const USERS = 3000
 /** From here to the end of 2026. */
 const FIRST_DAY = '2024-01-01'
 const DAYS = 1096
@@ -20,46 +15,6 @@ const COUNTS = [
   `insert into key_months select date_trunc('month', day::timestamp)::date as month, cell_id, sum(n)
    from key_days group by 1, 2 order by 1, 2`,
 ]
-
-/** A database with this many keys: partners all over the country, names as people have them, every day alike. */
-export async function fillKeys(
-  connection: pg.ClientConfig,
-  name: string,
-  keys: number,
-): Promise<{ database: OpenDatabase; userId: string }> {
-  const admin = new pg.Client(connection)
-  await admin.connect()
-  await admin.query(
-    `create database ${name} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C.UTF-8'`,
-  )
-  await admin.end()
-  const writer = await openDatabase({ ...connection, database: name, ...NO_TIME_LIMIT }, () => {})
-  await migrate(writer.db)
-  const { pool } = writer
-  await pool.query(
-    `insert into partners (code, type, affiliation_code, province_code, province_name, district_name, x, y)
-     select 'BENCH-' || n, 'pa', 'BEL00' || 1 + n % 8, p.code, p.name, d.name, d.x, d.y
-     from generate_series(0, $1::int - 1) as n
-     join (select *, row_number() over (order by code) - 1 as at from districts) d on d.at = n % 256
-     join provinces p on p.code = d.province_code`,
-    [PARTNERS],
-  )
-  await pool.query(
-    `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code,
-       approval_code, partner_id)
-     select 'user' || n, '-', (array['김','이','박','최','정'])[1 + n % 5] || (array['하늘','서준','민지','도윤','지우','예린','현우'])[1 + n % 7] || ' ' || n % 100,
-       '대리', '010' || lpad(n::text, 8, '0'), 'user' || n || '@example.com', 'BEL001', 'AUT003', 'MEMAP001',
-       (select id from partners order by id offset n % $1::int limit 1)
-     from generate_series(0, $2::int - 1) as n`,
-    [PARTNERS, USERS],
-  )
-  await writeKeys(pool, keys)
-  const person = await populate(writer, '-').createUser({ role: 'user' })
-  await pool.query('vacuum (analyze)')
-  await writer.close()
-  const database = await openDatabase({ ...connection, database: name }, () => {})
-  return { database, userId: person.id }
-}
 
 /** Keys of everybody who has a partner, spread over three years, in one go and beside those that are there. */
 export async function writeKeys(pool: pg.Pool, keys: number): Promise<void> {
