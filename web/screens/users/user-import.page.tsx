@@ -104,7 +104,7 @@ function FilePlace(props: { fileName: string | undefined; isBusy: boolean; onFil
         accept=".csv,.xlsx,text/csv"
         onChange={(event) => {
           const [file] = event.target.files ?? []
-          // The same file, mended, is a change too.
+          // The same file, corrected, is a change too.
           event.target.value = ''
           if (file !== undefined) onFile(file)
         }}

@@ -31,7 +31,7 @@ export function load(): void {
 }
 
 /**
- * /user/validity (rules/users#ending-accounts): the accounts that end soon and those that are suspended, each mended by
+ * /user/validity (rules/users#ending-accounts): the accounts that end soon and those that are suspended, each put right by
  * one click.
  */
 export default function Validity() {
