@@ -252,9 +252,11 @@ describe('SIGTERM', () => {
     await locker.end()
   })
 
-  test('closes an idle keep-alive connection at once', async () => {
+  test('closes a connection that is idle or has not asked anything yet at once', async () => {
     const maru = start()
     const url = await maru.url
+    const unused = connect(Number(new URL(url).port), 'localhost')
+    await once(unused, 'connect')
     const idle = connect(Number(new URL(url).port), 'localhost')
     idle.write('GET /healthz HTTP/1.1\r\nHost: maru\r\n\r\n')
     await once(idle, 'data')
@@ -263,7 +265,7 @@ describe('SIGTERM', () => {
     await untilBlocked(locker)
     maru.process.kill('SIGINT')
     // It is closed while a call still runs, which is answered: so it is not the drain's end that closes it.
-    await once(idle, 'close')
+    await Promise.all([once(idle, 'close'), once(unused, 'close')])
     await locker.query('rollback')
     expect((await running).status).toBe(200)
     expect(await maru.ended).toBe(0)

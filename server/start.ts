@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
@@ -71,8 +72,13 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
 
     let isDraining = false
     const app = await createApp({ database, services, logger, isDraining: () => isDraining })
+    const closeUnused = watchUnused(app.server)
     await listen(app, config)
-    closers.push(() => withTimeout(app.close(), DRAIN_MS))
+    closers.push(async () => {
+      closeUnused()
+      await withTimeout(app.close(), DRAIN_MS)
+      app.server.closeAllConnections()
+    })
     services.jobs.start(listJobs(database, services, logger))
 
     const { port } = app.server.address() as AddressInfo
@@ -157,6 +163,26 @@ async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config
       )
     }
     throw error
+  }
+}
+
+/**
+ * Watches the connections that have not asked anything yet. Browsers open them ahead, Node.js takes them for busy ones, and
+ * a stop would wait for them until the drain's end.
+ * @returns what closes them, and those that come after it
+ */
+function watchUnused(server: Server): () => void {
+  const unused = new Set<Socket>()
+  let isClosing = false
+  server.on('connection', (socket) => {
+    if (isClosing) socket.destroy()
+    else unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.on('request', ({ socket }) => unused.delete(socket))
+  return () => {
+    isClosing = true
+    for (const socket of unused) socket.destroy()
   }
 }
 
