@@ -50,7 +50,7 @@ say(
 say(
   `${CONNECTIONS} connections for ${asked.seconds} s, Maru and the floor in turns; times in ms; CPU per call: server + database. On a machine that others use look at the ratio by CPU`,
 )
-// Passed through by whoever PostgreSQL runs as.
+// PostgreSQL passes through it, whatever user it runs as.
 mkdirSync(folder, { recursive: true, mode: 0o711 })
 for (const [name, start] of Object.entries(DATABASES)) {
   if (asked.only !== '' && asked.only !== name) continue

@@ -27,7 +27,7 @@ export const DATABASES: Readonly<Record<string, (folder: string) => Promise<Runn
     const place = join(folder, `system-${found.version}`)
     const dir = join(place, 'data')
     const logFile = join(place, 'log')
-    // Passed through by whoever PostgreSQL runs as.
+    // PostgreSQL passes through it, whatever user it runs as.
     mkdirSync(place, { recursive: true, mode: 0o711 })
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     const identity = chooseIdentity(dir)

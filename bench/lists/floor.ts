@@ -7,12 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 
-const pool = new pg.Pool({
-  connectionString: process.env['URL'],
-  max: 20,
-  // As Maru has it; all else is as the database comes.
-  onConnect: (client) => client.query('set jit = off') as unknown as void,
-})
+const pool = new pg.Pool({ connectionString: process.env['URL'], max: 20 })
+// As Maru has it; all else is as the database comes. A client asks in turn: this is its first question.
+pool.on('connect', (client) => void client.query('set jit = off'))
 const names = new Map<string, string>()
 
 const server = createServer((request, response) => {

@@ -31,7 +31,7 @@ async function confirmWith(page: Page, password: string): Promise<void> {
 }
 
 test.describe('registering a user (rules/users#register)', () => {
-  test('takes both cards, ID check, question and the own password in a modal of 800 px, and the new user can log in', async ({
+  test('takes both cards, ID check, question and the manager’s password in a modal of 800 px, and the new user can log in', async ({
     as,
     server,
     page: visitor,

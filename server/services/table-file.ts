@@ -86,7 +86,7 @@ async function* safeRows(
     timer.refresh()
     yield row.map(safeCell)
   }
-  // Before the last byte is sent: whoever has the whole file may ask for the next one.
+  // Before the last byte is sent: a caller with the whole file may ask for the next one.
   await onEnd()
 }
 

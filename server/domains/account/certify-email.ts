@@ -32,7 +32,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
     const owner = await findUserByEmail(tx, email)
     const expiresInSeconds = CERTIFY_SECONDS
     if (type === CERTIFY_TYPE.signUp && owner !== undefined) {
-      // Whoever asks need not be the owner, who is told in their own language.
+      // The person who asks need not be the owner, who is told in their own language.
       const text = mailTexts[owner.language].alreadySignedUp(company)
       await queueMail(tx, { to: email, language: owner.language, text, expiresInSeconds })
     } else {

@@ -39,7 +39,7 @@ async function temporaryPassword({ userId, email }: { userId: string; email: str
 }
 
 describe('find ID', () => {
-  test('tells the ID to whoever has the code, whatever the case of the e-mail', async () => {
+  test('tells the ID to the holder of the code, whatever the case of the e-mail', async () => {
     const { userId, email } = await maru.createUser({ loginId: 'lost.kim', email: 'lost.kim@example.com' })
     const code = await getCode('findId', email)
     const answer = await maru.call(findId, {

@@ -68,7 +68,7 @@ export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn,
     .orderBy('u.id')
     .forNoKeyUpdate('u')
     .execute()
-  // After the locks: whoever waited for them sees what was decided meanwhile.
+  // After the locks: a call that waited for them sees what was decided meanwhile.
   const chosen = await tx
     .selectFrom('approval_requests')
     .select(['user_id', 'login_id', 'state'])

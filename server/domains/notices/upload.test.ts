@@ -162,7 +162,7 @@ describe('an upload by form (rules/files#upload-by-form)', () => {
 })
 
 describe('attaching a file (rules/notices#who-edits-notices)', () => {
-  test('is for the author and whoever manages notices', async () => {
+  test('is for the author and those who manage notices', async () => {
     const notice = await writeNotice(maru, kim)
     expect(await attach(maru, lee, notice, 'a.txt', 'x')).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(
