@@ -28,11 +28,23 @@ export interface ListControl<F extends Filters = Filters> extends ListState<F> {
 }
 
 /** `sort` and `order` of the contract's `sorting`; the keys of the columns are its names. */
-export function sortInput<C extends string>(sort: TableSort | null, columns: readonly C[]) {
+function sortInput<C extends string>(sort: TableSort | null, columns: readonly C[]) {
   const column = columns.find((name) => name === sort?.by)
   return column === undefined || sort === null
     ? {}
     : { sort: column, order: sort.order === 'asc' ? ('ASC' as const) : ('DESC' as const) }
+}
+
+/**
+ * What a list shows, as the calls take it that list and export it: all but the page.
+ * @param filterInput the filters as these calls take them
+ * @param columns what they sort by
+ */
+export function shownBy<F extends Filters, I extends object, C extends string>(
+  filterInput: (filters: F) => I,
+  columns: readonly C[],
+) {
+  return ({ filters, sort }: ListState<F>) => ({ ...filterInput(filters), ...sortInput(sort, columns) })
 }
 
 /** What pressing a header makes of the present order. */

@@ -55,7 +55,7 @@ export function keyRows(db: Kysely<Database>, language: Language) {
 }
 
 /**
- * The provinces in force, then those that keys were issued in under names that are no more (rules/keys#key-filters).
+ * The provinces in force, then those that keys were issued in under names that no longer exist (rules/keys#key-filters).
  */
 export const listKeyProvinces: Handler<typeof provincesEndpoint> = async ({ db }) => {
   const { rows } = await sql<{ provinceName: string; provinceCode: string }>`

@@ -7,7 +7,7 @@ import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { freshList, type ListState, sortInput } from '../../lists/list-state.ts'
+import { freshList, shownBy } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { defineList } from '../../lists/use-list.ts'
@@ -17,13 +17,10 @@ import { useKeyColumns, type KeyRow } from './key-columns.tsx'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import { RevokeDialog } from './revoke-dialog.tsx'
-import { type KeyFilters as Filters, filterInput, keyAddress, NO_FILTERS } from './search-state.ts'
+import { filterInput, keyAddress, NO_FILTERS } from './search-state.ts'
 
 /** What is listed, and exported. */
-const shown = ({ filters, sort }: ListState<Filters>) => ({
-  ...filterInput(filters),
-  ...sortInput(sort, KEY_SORTS),
-})
+const shown = shownBy(filterInput, KEY_SORTS)
 
 const keyList = defineList({
   path: '/key/search',

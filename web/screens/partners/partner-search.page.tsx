@@ -4,7 +4,7 @@ import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { type ListState, sortInput } from '../../lists/list-state.ts'
+import { shownBy } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { defineList } from '../../lists/use-list.ts'
@@ -12,13 +12,10 @@ import { Page } from '../../ui/card.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
 import layout from '../../ui/layout.module.css'
-import { NO_FILTERS, type PartnerFilters as Filters, filterInput } from './search-state.ts'
+import { NO_FILTERS, filterInput } from './search-state.ts'
 
 /** What is listed, and exported. */
-const shown = ({ filters, sort }: ListState<Filters>) => ({
-  ...filterInput(filters),
-  ...sortInput(sort, PARTNER_SORTS),
-})
+const shown = shownBy(filterInput, PARTNER_SORTS)
 
 const partnerList = defineList({
   path: '/partner/search',

@@ -1,14 +1,11 @@
 import { listUsers, USER_SORTS, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
-import { type ListState, sortInput } from '../../lists/list-state.ts'
+import { shownBy } from '../../lists/list-state.ts'
 import { defineList } from '../../lists/use-list.ts'
-import { filterInput, NO_FILTERS, type UserFilters } from './search-state.ts'
+import { filterInput, NO_FILTERS } from './search-state.ts'
 
 /** What is listed, and exported. */
-export const shown = ({ filters, sort }: ListState<UserFilters>) => ({
-  ...filterInput(filters),
-  ...sortInput(sort, USER_SORTS),
-})
+export const shown = shownBy(filterInput, USER_SORTS)
 
 /** The user search. */
 export const userList = defineList({
