@@ -41,6 +41,13 @@ async function migrateIn(tx: Transaction<Database>): Promise<string[]> {
   if (rows[0]?.table) {
     await adoptHistory(tx)
     await refuseNewer(tx)
+  } else {
+    // As Kysely would, which looks again after a failure and hides it: in a transaction nothing is answered after one.
+    await sql`create table migrations (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+      tx,
+    )
+    await sql`create table if not exists migrations_lock
+      (id varchar(255) primary key, is_locked integer default 0 not null)`.execute(tx)
   }
   const migrator = new Migrator({
     db: tx,
