@@ -77,7 +77,7 @@ export function say(line: string): void {
 function endOnSignals(maru: RunningMaru, again: () => void = () => process.exit(1)): void {
   let isStopping = false
   const stop = (exitCode: number) => {
-    if (isStopping) return void again()
+    if (isStopping) return again()
     isStopping = true
     maru.stop().then(
       () => process.exit(exitCode),
