@@ -44,7 +44,7 @@ const MAX_STALL_MS = 60_000
 
 /** What the app is built from: the real parts, in tests too. */
 export interface AppParts {
-  database: OpenDatabase
+  database: Pick<OpenDatabase, 'db' | 'pool' | 'longReads'>
   services: Services
   logger: FastifyBaseLogger
   /** Whether the server is stopping: new calls are answered 503. */

@@ -60,6 +60,7 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     // A query that hangs would hold the close for as long as it is let run.
     closers.push(() => withTimeout(database.close(), CLOSE_MS))
 
+    for (const line of database.advice) say(line)
     await migrateAlone(config, embedded?.connection, logger)
     const services = await createServices({ config, database, logger, say })
     closers.push(async () => services.mail.close())
@@ -84,7 +85,6 @@ export async function startMaru({ config, say, prepare }: StartOptions): Promise
     const { port } = app.server.address() as AddressInfo
     const url = `http://localhost:${port}`
     warnAboutMail(config, say)
-    say(`Maru is ready: open ${url}`)
     return {
       url,
       databaseExited: embedded?.exited,

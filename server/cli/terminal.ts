@@ -17,6 +17,8 @@ export async function runMaru(
     const config = readConfig({ ...options.defaults, ...process.env })
     const maru = await startMaru({ config, say, ...options })
     endOnSignals(maru)
+    // Whoever waits for this line may send a signal at once.
+    say(`Maru is ready: open ${maru.url}`)
   } catch (error) {
     const isExpected = error instanceof StartRefusal
     const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error)

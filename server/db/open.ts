@@ -1,8 +1,10 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import { StartRefusal } from '../start-refusal.ts'
 import { type LongReads, openLongReads } from './long-reads.ts'
-import { openPool } from './pool.ts'
+import { onOneConnection } from './one-connection.ts'
+import { PostgresInTransaction } from './migrate-lock.ts'
+import { openPool, processOf } from './pool.ts'
 import type { Database } from './types.ts'
 
 // A date is a calendar day: as a JavaScript Date it would shift with the server's time zone.
@@ -14,8 +16,12 @@ export interface OpenDatabase {
   pool: pg.Pool
   /** For what takes longer than a call may. */
   longReads: LongReads
+  /** What the operator should change in the database, a line each. */
+  advice: readonly string[]
   close(): Promise<void>
 }
+
+const STATEMENT_SECONDS = 60
 
 /** For work without a time limit: a migration, and waiting for another server's. */
 export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, query_timeout: 0 }
@@ -35,18 +41,16 @@ export async function openDatabase(
       max: 20,
       application_name: 'maru',
       // The server gives up on a statement; where the server itself has vanished, this side does.
-      statement_timeout: 60_000,
+      statement_timeout: STATEMENT_SECONDS * 1000,
       query_timeout: 65_000,
       ...connection,
     },
     onError,
   )
+  const advice: string[] = []
   try {
-    const { rows } = await pool.query<{ version: number; encoding: string }>(
-      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
-    )
-    const [server] = rows
-    if (server === undefined || server.version < 150_000) {
+    const server = await ask(pool)
+    if (server.version < 150_000) {
       throw new StartRefusal(
         'DATABASE_URL: Maru needs PostgreSQL 15 or newer. Upgrade the server or use another one.',
       )
@@ -56,17 +60,58 @@ export async function openDatabase(
         `DATABASE_URL: the database's encoding is ${server.encoding}. Create it anew with ENCODING 'UTF8'.`,
       )
     }
+    const settings = missingBehindPooler(server)
+    if (settings !== '') advice.push(settings)
   } catch (error) {
     await pool.end()
     throw error
   }
   const longReads = openLongReads(connection, onError)
   return {
-    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely<Database>({ dialect: new PostgresInTransaction({ pool }) }),
     pool,
     longReads,
+    advice,
     async close() {
       await Promise.all([pool.end(), longReads.close()])
     },
   }
+}
+
+/** A database server as its clients see it. */
+interface Server {
+  version: number
+  encoding: string
+  /** Whether a pooler such as PgBouncer stands between. */
+  isPooled: boolean
+  jit: string
+  limit: string
+  role: string
+  name: string
+}
+
+async function ask(pool: pg.Pool): Promise<Server> {
+  return onOneConnection(pool, async (client) => {
+    const { rows } = await client.query<Server>(
+      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+        pg_backend_pid() <> $1 as "isPooled", current_setting('jit') as jit,
+        current_setting('statement_timeout') as limit,
+        quote_ident(current_user) as role, quote_ident(current_database()) as name`,
+      [processOf(client)],
+    )
+    if (rows[0] === undefined) throw new Error('the database says nothing of itself')
+    return rows[0]
+  })
+}
+
+/** What a session of ours would set by itself and a pooler's cannot; '' where it is there (rules/running#pooler). */
+function missingBehindPooler({ isPooled, jit, limit, role, name }: Server): string {
+  if (!isPooled) return ''
+  const wanted = [
+    ...(jit === 'on' ? ['jit = off'] : []),
+    ...(limit === '0' ? [`statement_timeout = '${STATEMENT_SECONDS}s'`] : []),
+  ]
+  if (wanted.length === 0) return ''
+  const statements = wanted.map((setting) => `ALTER ROLE ${role} IN DATABASE ${name} SET ${setting};`)
+  return `WARNING: DATABASE_URL leads through a pooler, whose sessions Maru cannot set up. Run once, then RECONNECT in the pooler: ${statements.join(' ')}`
 }

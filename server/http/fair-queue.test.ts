@@ -13,7 +13,7 @@ function busyQueue(limits: { maxWaiting?: number; maxWaitMs?: number } = {}) {
     queue,
     begun,
     ask: (whose: string, what: string) => queue.run(whose, async () => void begun.push(what)),
-    async end() {
+    end: async () => {
       running.resolve()
       await first
     },
