@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely'
 import pg from 'pg'
 import { StartRefusal } from '../start-refusal.ts'
-import { type LongReads, openLongReads } from './long-reads.ts'
+import { LONG_READS_AT_ONCE, type LongReads, openLongReads } from './long-reads.ts'
 import { onOneConnection } from './one-connection.ts'
 import { PostgresInTransaction } from './migrate-lock.ts'
 import { openPool, processOf } from './pool.ts'
@@ -23,6 +23,13 @@ export interface OpenDatabase {
 
 const STATEMENT_SECONDS = 60
 
+/** Connections for the calls of one of so many processes: one process alone would have more than it ever needs. */
+export const poolSizeOf = (processes: number): number => Math.max(5, Math.ceil(20 / processes))
+
+/** How many connections so many processes may have together. */
+export const connectionsOf = (processes: number): number =>
+  processes * (poolSizeOf(processes) + LONG_READS_AT_ONCE)
+
 /** For work without a time limit: a migration, and waiting for another server's. */
 export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, query_timeout: 0 }
 
@@ -30,15 +37,17 @@ export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, quer
  * Opens a pool on PostgreSQL ≥ 15.
  * @param connection a pg configuration: DATABASE_URL as `connectionString`, or the embedded server's socket
  * @param onError told of an idle connection that broke; the pool replaces it
+ * @param processes how many of this machine open one each
  * @throws {StartRefusal} when the server is too old or not in UTF-8; what pg throws when it cannot be reached
  */
 export async function openDatabase(
   connection: pg.PoolConfig,
   onError: (error: Error) => void,
+  processes = 1,
 ): Promise<OpenDatabase> {
   const pool = openPool(
     {
-      max: 20,
+      max: poolSizeOf(processes),
       application_name: 'maru',
       // The server gives up on a statement; where the server itself has vanished, this side does.
       statement_timeout: STATEMENT_SECONDS * 1000,
@@ -62,6 +71,8 @@ export async function openDatabase(
     }
     const settings = missingBehindPooler(server)
     if (settings !== '') advice.push(settings)
+    const connections = tooFewConnections(server, connectionsOf(processes))
+    if (connections !== '') advice.push(connections)
   } catch (error) {
     await pool.end()
     throw error
@@ -88,6 +99,8 @@ interface Server {
   limit: string
   role: string
   name: string
+  /** How many connections are there for all clients. */
+  offered: number
 }
 
 async function ask(pool: pg.Pool): Promise<Server> {
@@ -96,7 +109,8 @@ async function ask(pool: pg.Pool): Promise<Server> {
       `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
         pg_backend_pid() <> $1 as "isPooled", current_setting('jit') as jit,
         current_setting('statement_timeout') as limit,
-        quote_ident(current_user) as role, quote_ident(current_database()) as name`,
+        quote_ident(current_user) as role, quote_ident(current_database()) as name,
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as offered`,
       [processOf(client)],
     )
     if (rows[0] === undefined) throw new Error('the database says nothing of itself')
@@ -114,4 +128,11 @@ function missingBehindPooler({ isPooled, jit, limit, role, name }: Server): stri
   if (wanted.length === 0) return ''
   const statements = wanted.map((setting) => `ALTER ROLE ${role} IN DATABASE ${name} SET ${setting};`)
   return `WARNING: DATABASE_URL leads through a pooler, whose sessions Maru cannot set up. Run once, then RECONNECT in the pooler: ${statements.join(' ')}`
+}
+
+/** A pooler has a limit of its own, and lets clients wait. */
+function tooFewConnections({ isPooled, offered }: Server, wanted: number): string {
+  return isPooled || wanted <= offered
+    ? ''
+    : `WARNING: DATABASE_URL: this Maru may need ${wanted} connections, and the database offers ${offered} to all its clients. Raise max_connections, lower WORKERS, or put PgBouncer between.`
 }
