@@ -45,9 +45,9 @@ test('when the primary dies, no acknowledged write is lost and the portal is bac
 
   const acknowledged: { id: string; at: number }[] = []
   const refused: unknown[] = []
-  let isOver = false
+  const over = new AbortController()
   const people = Array.from({ length: PEOPLE }, async (_, person) => {
-    for (let n = 0; !isOver; n++) {
+    for (let n = 0; !over.signal.aborted; n++) {
       try {
         const notice = { bulletCode: BULLET.notice, title: `${person} ${n}`, memo: '' } as const
         const { noticeId } = await portal.call(createNotice, notice)
@@ -63,7 +63,7 @@ test('when the primary dies, no acknowledged write is lost and the portal is bac
   const killed = performance.now()
   const after = () => acknowledged.filter(({ at }) => at > killed + 500)
   await expect.poll(() => after().length, { interval: 100 }).toBeGreaterThan(50)
-  isOver = true
+  over.abort()
   await Promise.all(people)
   const seconds = ((after()[0]?.at ?? Infinity) - killed) / 1000
 
@@ -72,8 +72,8 @@ test('when the primary dies, no acknowledged write is lost and the portal is bac
   const { rows } = await client.query<{ id: string }>('select id from notices')
   await client.end()
   const found = new Set(rows.map(({ id }) => id))
-  console.log(
-    `failover: back after ${seconds.toFixed(1)} s; ${acknowledged.length} writes acknowledged, all of them found: ${acknowledged.every(({ id }) => found.has(id))}; ${refused.length} refused`,
+  process.stdout.write(
+    `failover: back after ${seconds.toFixed(1)} s; ${acknowledged.length} writes acknowledged, all of them found: ${acknowledged.every(({ id }) => found.has(id))}; ${refused.length} refused\n`,
   )
   expect(acknowledged.filter(({ id }) => !found.has(id))).toEqual([])
   expect(seconds).toBeLessThan(30)

@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util'
 import pg from 'pg'
 import { StartRefusal } from '../start-refusal.ts'
 
@@ -69,7 +70,8 @@ function clientOfPrimary(places: readonly Place[], connectionString: string): ne
     override connect(done?: (error: Error | null) => void): Promise<pg.Client> | undefined {
       const connected = this.#connect()
       if (done === undefined) return connected
-      connected.then(() => done(null), done)
+      // The pool asks with a callback.
+      callbackify(() => connected)((error) => done(error))
       return undefined
     }
 

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Config } from '../config.ts'
 import { shareMetrics } from '../workers/metrics.ts'
 import { isFromThisMachine } from './address.ts'
+import type { Admission } from './admission.ts'
 import type { Services } from './handler.ts'
 
 /**
@@ -15,7 +16,12 @@ import type { Services } from './handler.ts'
  */
 export function mountHealth(
   app: FastifyInstance,
-  { pool, services, isDraining }: { pool: pg.Pool; services: Services; isDraining: () => boolean },
+  {
+    pool,
+    services,
+    admission,
+    isDraining,
+  }: { pool: pg.Pool; services: Services; admission: Admission; isDraining: () => boolean },
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -25,6 +31,14 @@ export function mountHealth(
     labelNames: ['route', 'status'],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'maru_calls_waiting',
+    help: 'Calls that wait for their turn',
+    registers: [registry],
+    collect() {
+      this.set(admission.waiting())
+    },
   })
   new Gauge({
     name: 'maru_database_connections',

@@ -27,14 +27,17 @@ export async function startPatroni(home: string): Promise<PatroniCluster> {
   const cwd = folderOf(runner, 'patroni')
   const options = { cwd, env: { HOME: cwd }, runner }
   const [client, peer] = [await freePort(), await freePort()]
-  const at = (port: number) => `http://127.0.0.1:${port}`
   const etcd = startServer(
     findProgram('etcd') ?? 'etcd',
     [
-      ...['--data-dir', join(cwd, 'etcd'), '--unsafe-no-fsync', '--log-level', 'error'],
-      ...['--listen-client-urls', at(client), '--advertise-client-urls', at(client)],
-      ...['--listen-peer-urls', at(peer), '--initial-advertise-peer-urls', at(peer)],
-      ...['--initial-cluster', `default=${at(peer)}`],
+      `--data-dir=${join(cwd, 'etcd')}`,
+      '--unsafe-no-fsync',
+      '--log-level=error',
+      `--listen-client-urls=${at(client)}`,
+      `--advertise-client-urls=${at(client)}`,
+      `--listen-peer-urls=${at(peer)}`,
+      `--initial-advertise-peer-urls=${at(peer)}`,
+      `--initial-cluster=default=${at(peer)}`,
     ],
     options,
   )
@@ -79,11 +82,10 @@ export async function startPatroni(home: string): Promise<PatroniCluster> {
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  const connection = (port: number) => ({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
   return {
     url: `postgres://postgres@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/maru?target_session_attrs=read-write`,
     async primary() {
-      return connection((await leader())?.port ?? 0)
+      return { host: '127.0.0.1', port: (await leader())?.port ?? 0, user: 'postgres', database: 'postgres' }
     },
     async killPrimary() {
       const node = await leader()
@@ -97,6 +99,8 @@ export async function startPatroni(home: string): Promise<PatroniCluster> {
     stop,
   }
 }
+
+const at = (port: number) => `http://127.0.0.1:${port}`
 
 function settingsOf(node: {
   name: string
