@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Page } from '../../db/list.ts'
+import type { FoundPage, Page } from '../../db/list.ts'
 import { countsOf, issuedWithin, midnight, type Slice, within } from './slice.ts'
 import { countRows } from './spans.ts'
 
@@ -18,14 +18,14 @@ const SHORT_DAYS = 3
  * month and on which day the page begins, so that only that day is counted through, however deep in the history it lies
  * (ADR 024).
  */
-export function findPage(slice: Slice, direction: Direction, page: Page): RawBuilder<unknown> {
+export function findPage(slice: Slice, direction: Direction, page: Page): RawBuilder<FoundPage> {
   return slice.users === null ? findByCounts(slice, direction, page) : findByPeople(slice, direction, page)
 }
 
 /** Of people all keys that fit are read: only the planner knows whether they, their places or the days are the fewest (ADR 056). */
 function findByPeople(slice: Slice, direction: Direction, { page, perPage }: Page) {
   const way = sql.raw(direction)
-  return sql`
+  return sql<FoundPage>`
     with found as materialized (select id, issued_at from issued_keys where ${issuedWithin(slice)})
     select (select count(*) from found)::float8 as "totalCount", array(
       select id from found order by issued_at ${way}, id ${way} offset ${(page - 1) * perPage}::bigint limit ${perPage}
@@ -41,7 +41,7 @@ function findByCounts(slice: Slice, direction: Direction, { page, perPage }: Pag
     direction === 'desc' ? [sql.raw('max'), sql.raw('min')] : [sql.raw('min'), sql.raw('max')]
   const earliest = slice.from || '1900-01-01'
   const latest = slice.to || '2999-12-31'
-  return sql`
+  return sql<FoundPage>`
     with month as materialized (
       select month as at, sum(n) as n from ${countRows(slice)} group by month having sum(n) > 0
     ),

@@ -5,7 +5,7 @@ import { type Page, pageOfIds } from '../../db/list.ts'
 import { maySeeNotice } from './visibility.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { noticeColumns, noticesWithNames, PINNED } from './queries.ts'
+import { noticeColumns, noticesWithAuthors, PINNED } from './queries.ts'
 
 /** What a notice list is narrowed by; empty = no filter. */
 export interface NoticeFilter {
@@ -32,9 +32,10 @@ export function findNotices(
     .orderBy('n.id', 'desc')
   // Not sorted by what is pinned: the index holds all that is asked for in the order of the board (ADR 050).
   const ids = sql`select array_agg(id) filter (where first) || array_agg(id) filter (where not first) from (${newest}) as board`
-  return pageOfIds(db, ids, filter, (id) =>
-    noticesWithNames(db).where('n.id', '=', id).select(noticeColumns(language)),
-  )
+  return pageOfIds(db, ids, filter, {
+    rows: noticesWithAuthors(db).select(noticeColumns(language)),
+    id: sql.ref('n.id'),
+  })
 }
 
 /** In title or author's name, case-insensitively; no character stands for another (rules/lists#filters). */
