@@ -19,7 +19,7 @@ export interface Sort<C extends string> {
 }
 
 /** A place in an array of PostgreSQL, which has no larger one. */
-const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
+export const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
 
 /** Rows that an export fetches at once. */
 export const ROWS_AT_ONCE = 250
@@ -59,26 +59,18 @@ interface Shown<DB, TB extends keyof DB, O> {
 
 /**
  * Like `pageOf`, for a long list: it is walked to the page by IDs alone, and only the rows of the page are read.
- * @param every all rows without a join that only brings names: PostgreSQL leaves the join out and still reads for it
+ * @param total one row with "totalCount": `countOf` all rows, or a count that is kept
  * @param ids the ID of every row in the order of the list
  */
-export function pageOfRows<
-  DB,
-  TB extends keyof DB,
-  DB2,
-  TB2 extends keyof DB2,
-  DB3,
-  TB3 extends keyof DB3,
-  O,
->(
+export function pageOfRows<DB, TB extends keyof DB, DB2, TB2 extends keyof DB2, O>(
   db: QueryExecutorProvider,
-  every: SelectQueryBuilder<DB, TB, object>,
-  ids: SelectQueryBuilder<DB2, TB2, { id: string }>,
+  total: Expression<{ totalCount: number }>,
+  ids: SelectQueryBuilder<DB, TB, { id: string }>,
   page: Page,
-  shown: Shown<DB3, TB3, O>,
+  shown: Shown<DB2, TB2, O>,
 ) {
   const onPage = ids.limit(page.perPage).offset((page.page - 1) * page.perPage)
-  const found = sql<FoundPage>`select "totalCount", array(${onPage}) as ids from (${countOf(every)}) as counted`
+  const found = sql<FoundPage>`select "totalCount", array(${onPage}) as ids from (${total}) as counted`
   return foundPage(db, found, page, shown)
 }
 
@@ -132,8 +124,11 @@ export async function everyRowOf<DB, TB extends keyof DB, O>(
   return { total: totalCount, rows: list.stream(ROWS_AT_ONCE) }
 }
 
-/** Joins that only bring names to a row are left out by the planner: nothing of them is selected. */
-function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>) {
+/**
+ * How many rows a list has, as "totalCount". Without the joins that only bring names: PostgreSQL leaves them out itself, but
+ * still reads what they join by.
+ */
+export function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>) {
   return list
     .clearSelect()
     .clearOrderBy()
@@ -152,20 +147,21 @@ function numberedPage<R>(rows: readonly R[], totalCount: number, { page, perPage
  * @param columns what each column of the contract's `sorting` is in SQL; texts in collate "C", so that a list sorts
  *   alike on every database. What is empty (null) comes last in either direction.
  * @param newest the list's own order: the moment and the number of a row, the newest first
+ * @param filled the columns that are never null: an index in their order is read in either direction
  */
 export function inOrder<DB, TB extends keyof DB, O, C extends string>(
   query: SelectQueryBuilder<DB, TB, O>,
   { sort, order }: Sort<C>,
   columns: Record<C, Expression<unknown>>,
   newest: { at: Expression<unknown>; id: Expression<unknown> },
+  filled: readonly C[] = [],
 ): SelectQueryBuilder<DB, TB, O> {
   const direction = order === 'ASC' ? 'asc' : 'desc'
   const sorted =
     sort === ''
       ? query
-      : columns[sort] === newest.at
-        ? // As the index of the list's own order has it: a row without its moment does not exist.
-          query.orderBy(newest.at, direction)
+      : filled.includes(sort)
+        ? query.orderBy(columns[sort], direction)
         : query.orderBy(columns[sort], (by) => by[direction]().nullsLast())
   return sorted.orderBy(newest.at, 'desc').orderBy(newest.id, 'desc')
 }

@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
-import { byText, contains, inOrder, pageOfRows } from '../../db/list.ts'
+import { byText, contains, countOf, inOrder, pageOfRows } from '../../db/list.ts'
 import { nameHas, phoneHas } from '../../db/people.ts'
 import { affiliationName, codeName } from '../common/index.ts'
 import { administrable } from '../roles/index.ts'
@@ -24,7 +25,7 @@ export type UserSort = Pick<Input, 'sort' | 'order'>
 export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
   const matching = matchingUsers(db, actor, input)
   const ids = inAskedOrder(matching, input, language).select('u.id')
-  const { totalCount, rows } = await pageOfRows(db, matching, ids, input, {
+  const { totalCount, rows } = await pageOfRows(db, totalOf(db, actor, input), ids, input, {
     rows: allUsers(db).select(userColumns(language)),
     id: sql.ref('u.id'),
   })
@@ -77,6 +78,8 @@ const JOINED: Partial<Record<UserSort['sort'], (users: Users) => Users>> = {
   partnerCode: (users) => users.leftJoin('partners as p', 'p.id', 'u.partner_id'),
 }
 
+const FILLED = ['userId', 'name', 'phoneNumber', 'registeredAt', 'position', 'email'] as const
+
 function inAskedOrder(users: Users, sort: UserSort, language: Language) {
   const registered = sql.ref('u.created_at')
   const columns = {
@@ -95,7 +98,8 @@ function inAskedOrder(users: Users, sort: UserSort, language: Language) {
     validTo: sql.ref('u.valid_to'),
     lastLoginAt: sql.ref('u.last_login_at'),
   }
-  return inOrder(JOINED[sort.sort]?.(users) ?? users, sort, columns, { at: registered, id: sql.ref('u.id') })
+  const newest = { at: registered, id: sql.ref('u.id') }
+  return inOrder(JOINED[sort.sort]?.(users) ?? users, sort, columns, newest, FILLED)
 }
 
 type Users = ReturnType<typeof allUsers>
@@ -104,12 +108,7 @@ const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
 
 /** The accounts of roles that the actor administers: withdrawn ones are out of every search (rules/users#user-search, rules/roles#reach). */
 function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
-  let query = allUsers(db)
-    .where('u.withdrawn_at', 'is', null)
-    .where((eb) => administrable(actor, eb.ref('u.role_code')))
-  if (filter.affiliationCode !== '') query = query.where('u.affiliation_code', '=', filter.affiliationCode)
-  if (filter.approvalCode !== '') query = query.where('u.approval_code', '=', filter.approvalCode)
-  if (filter.roleCode !== '') query = query.where('u.role_code', '=', filter.roleCode)
+  let query = allUsers(db).where('u.withdrawn_at', 'is', null).where(ofCodes(actor, filter))
   if (filter.name !== '') {
     // The index of an affiliation holds the names: few enough to be read.
     const has = filter.affiliationCode === '' ? nameHas : contains
@@ -130,6 +129,37 @@ function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   if (validity !== null) query = query.where(validity)
   const login = lastLogin(filter)
   return login === null ? query : query.where(login)
+}
+
+/** Of the codes that are asked for and of roles that the actor administers: of users, and of `user_counts`. */
+function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: UserFilter) {
+  return sql<boolean>`${sql.join(
+    [
+      administrable(actor, sql.ref('u.role_code')),
+      ...(affiliationCode === '' ? [] : [sql`u.affiliation_code = ${affiliationCode}`]),
+      ...(approvalCode === '' ? [] : [sql`u.approval_code = ${approvalCode}`]),
+      ...(roleCode === '' ? [] : [sql`u.role_code = ${roleCode}`]),
+    ],
+    sql` and `,
+  )}`
+}
+
+/** How many people a search finds: by the counts that are kept, or by those who match (ADR 054). */
+function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+  const { name, phoneNumber, partnerCode, validity, lastLogin: login } = filter
+  return [name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+    ? db
+        .selectFrom('user_counts as u')
+        .select(sql<number>`coalesce(sum(n), 0)::int`.as('totalCount'))
+        .where(ofCodes(actor, filter))
+    : countOf(matchingUsers(db, actor, filter))
+}
+
+/** Adds up what changes wrote into `user_counts` (ADR 054): whoever sums it meanwhile sees all of it before or after. */
+export async function mergeUserCounts(pool: pg.Pool): Promise<void> {
+  await pool.query(`with gone as (delete from user_counts returning *)
+    insert into user_counts select affiliation_code, role_code, approval_code, sum(n) from gone group by 1, 2, 3
+    having sum(n) <> 0`)
 }
 
 // Looked up once, and not for every row.
