@@ -70,15 +70,20 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+/** Sooner than a person presses Ctrl+C again: npm passes on what the terminal has told everybody already. */
+const SAME_SIGNAL_MS = 300
+
 /**
- * SIGTERM and SIGINT drain and end with 0; a database that died ends with 1.
+ * SIGTERM, SIGINT and SIGHUP drain and end with 0; a database that died ends with 1.
  * @param again what a second one does: it ends at once. A worker hears Ctrl+C from the terminal and from the primary
  */
 function endOnSignals(maru: RunningMaru, again: () => void = () => process.exit(1)): void {
   let isStopping = false
+  let begun = 0
   const stop = (exitCode: number) => {
-    if (isStopping) return again()
+    if (isStopping) return performance.now() - begun > SAME_SIGNAL_MS ? again() : undefined
     isStopping = true
+    begun = performance.now()
     maru.stop().then(
       () => process.exit(exitCode),
       (error: unknown) => {
@@ -89,6 +94,7 @@ function endOnSignals(maru: RunningMaru, again: () => void = () => process.exit(
   }
   process.on('SIGTERM', () => stop(0))
   process.on('SIGINT', () => stop(0))
+  process.on('SIGHUP', () => stop(0))
   void maru.databaseExited?.then((reason) => {
     if (isStopping) return
     process.stderr.write(`Maru ends because its database ended: ${reason}\n`)

@@ -2,10 +2,9 @@ import { argon2, randomBytes, randomInt, timingSafeEqual, type Argon2Parameters 
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
+import type { PasswordOwner } from '../../contract/password-weakness.ts'
 
-/**
- * Hashing and checking of passwords with argon2id (rules/account#password-storage).
- */
+/** Hashing and checking of passwords with argon2id (rules/account#password-storage). */
 export interface Passwords {
   /** @returns the password's hash as a PHC string: parameters, salt and tag in one text */
   hash(password: string): Promise<string>
@@ -91,6 +90,12 @@ function parseHash(hash: string) {
 /** The PHC format writes Base64 without padding. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
+}
+
+/** The contract's `passwordWeakness`; its long list of common passwords is read when a password is set. */
+export async function weaknessOf(password: string, owner: PasswordOwner) {
+  const { passwordWeakness } = await import('../../contract/password-weakness.ts')
+  return passwordWeakness(password, owner)
 }
 
 // Without characters that look alike (0 o, 1 i l), and with few vowels, so that words are unlikely.
