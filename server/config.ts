@@ -235,8 +235,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     )
   }
   const set = result.data
-  if (set.DATABASE_READ_URL !== '' && set.DATABASE_URL === '')
-    throw new StartRefusal('DATABASE_READ_URL needs its primary in DATABASE_URL. Set both, or leave it out.')
   const dataDir = resolve(set.DATA_DIR)
   const storage = readStorageUrl(set.STORAGE_URL, dataDir)
   if (storage === null) throw new Error('STORAGE_URL passed its check but cannot be read')

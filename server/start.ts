@@ -94,6 +94,8 @@ async function withDatabase<T>(options: StartOptions, work: (maru: OpenMaru) => 
   const logger = createLog(config.logLevel)
   const closers: OpenMaru['closers'] = []
   try {
+    if (config.databaseReadUrl !== '' && config.databaseUrl === '')
+      throw new StartRefusal('DATABASE_READ_URL needs its primary in DATABASE_URL. Set both, or leave it out.')
     const embedded = config.databaseUrl === '' ? await startOwn(config, say) : undefined
     if (embedded) closers.push(() => embedded.stop())
     const database = await open(config, embedded?.connection, logger)
