@@ -95,7 +95,9 @@ async function withDatabase<T>(options: StartOptions, work: (maru: OpenMaru) => 
   const closers: OpenMaru['closers'] = []
   try {
     if (config.databaseReadUrl !== '' && config.databaseUrl === '')
-      throw new StartRefusal('DATABASE_READ_URL needs its primary in DATABASE_URL. Set both, or leave it out.')
+      throw new StartRefusal(
+        'DATABASE_READ_URL needs its primary in DATABASE_URL. Set both, or leave it out.',
+      )
     const embedded = config.databaseUrl === '' ? await startOwn(config, say) : undefined
     if (embedded) closers.push(() => embedded.stop())
     const database = await open(config, embedded?.connection, logger)
