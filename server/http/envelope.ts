@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
 import { refuse } from '../../contract/errors.ts'
 
 /** Opens and seals the wire's DATA field; the only place on the server that knows the cipher. */
@@ -20,13 +20,15 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
  * @param iv 16 ASCII bytes
  */
 export function createEnvelope({ key, iv }: { key: string; iv: string }): Envelope {
-  const keyBytes = Buffer.from(key, 'ascii')
+  // From bytes each cipher would make a key of its own, which takes twice as long as the cipher.
+  const secret = createSecretKey(key, 'ascii')
   const ivBytes = Buffer.from(iv, 'ascii')
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
 
   function decrypt(data: string): string {
-    const decipher = createDecipheriv('aes-256-cbc', keyBytes, ivBytes)
+    const decipher = createDecipheriv('aes-256-cbc', secret, ivBytes)
     const plain = Buffer.concat([decipher.update(data, 'base64'), decipher.final()])
-    return new TextDecoder('utf-8', { fatal: true }).decode(plain)
+    return utf8.decode(plain)
   }
 
   return {
@@ -48,7 +50,7 @@ export function createEnvelope({ key, iv }: { key: string; iv: string }): Envelo
       }
     },
     seal(value) {
-      const cipher = createCipheriv('aes-256-cbc', keyBytes, ivBytes)
+      const cipher = createCipheriv('aes-256-cbc', secret, ivBytes)
       return cipher.update(JSON.stringify(value), 'utf8', 'base64') + cipher.final('base64')
     },
   }
