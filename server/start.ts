@@ -9,6 +9,7 @@ import { StartRefusal } from './start-refusal.ts'
 import { createServices } from './create-services.ts'
 import { createLog } from './log.ts'
 import { type EmbeddedDatabase, startEmbedded, urlOf } from './db/embedded.ts'
+import { connectionOf } from './db/hosts.ts'
 import { migrate } from './db/migrate.ts'
 import { connectionsOf, NO_TIME_LIMIT, openDatabase, type OpenDatabase, poolSizeOf } from './db/open.ts'
 import { createFirstAdmin } from './domains/account/index.ts'
@@ -198,7 +199,7 @@ async function open(
   try {
     return await openDatabase(
       {
-        ...(embedded ?? { connectionString: config.databaseUrl }),
+        ...(embedded ?? connectionOf(config.databaseUrl)),
         max: poolSizeOf(config.workers),
         ...more,
       },

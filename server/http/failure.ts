@@ -125,8 +125,9 @@ function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): b
   // A host name with several addresses, none of which answers.
   if (error instanceof AggregateError) return error.errors.some((each) => isDatabaseAway(each as Error))
   const code = typeof error.code === 'string' ? error.code : ''
-  // SQLSTATE class 08 (connection), 57P0x (shutdown and start-up), 53300 (too many connections).
-  if (/^(08...|57P0.|53300)$/.test(code)) return true
+  // SQLSTATE class 08 (connection), 57P0x (shutdown and start-up), 53300 (too many connections), 25006 (a write on a
+  // server that has become a standby).
+  if (/^(08...|57P0.|53300|25006)$/.test(code)) return true
   // A file that is missing is ENOENT too, but not by one of these calls.
   if (NETWORK_CODES.has(code) && NETWORK_CALLS.has(String(error.syscall))) return true
   // pg gives these no code.

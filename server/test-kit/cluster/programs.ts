@@ -37,7 +37,7 @@ process.once('exit', () => {
 export function startServer(
   file: string,
   args: string[],
-  { cwd, env, runner }: { cwd: string; env?: Record<string, string>; runner: Runner | undefined },
+  { cwd, env, runner }: { cwd: string; env?: Record<string, string> | undefined; runner: Runner | undefined },
 ): ChildProcess {
   const log = openSync(join(cwd, 'log'), 'a')
   const child = spawn(file, args, {
