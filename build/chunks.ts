@@ -14,13 +14,13 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'first', test: /web[\\/](main\.tsx|screens[\\/]account[\\/]login\.page\.tsx)$/, priority: 3 },
   // Fetched when something opens: a list, a calendar, a dialog.
-  { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 2 },
+  { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
   // The library is several times the weight of the page around it.
   { name: 'charts', test: /screens[\\/]keys[\\/]key-statistics\.page\.tsx$/, priority: 0 },
   {
     name: (id, graph) => (isShared(id, (one) => graph.getModuleInfo(one)?.importers ?? []) ? 'portal' : null),
     test: /[\\/](web|contract|zod|react-hook-form|@hookform|clsx)[\\/]/,
-    priority: 1,
+    priority: 2,
   },
 ]
 
