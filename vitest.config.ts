@@ -24,7 +24,7 @@ export default defineConfig({
           ...shared,
           name: 'server',
           include: ['{bin,contract,docs,server,web}/**/*.test.ts'],
-          exclude: ['**/*.bucket.test.ts'],
+          exclude: ['**/*.{bucket,cluster}.test.ts'],
         },
       },
       // What the database decides, on a PostgreSQL of the operator's: DATABASE_URL.
@@ -33,7 +33,21 @@ export default defineConfig({
           ...shared,
           name: 'external',
           include: ['server/domains/**/*.test.ts', 'server/db/{migrate,open}.test.ts'],
-          exclude: ['**/*.bucket.test.ts'],
+          exclude: ['**/*.{bucket,cluster}.test.ts'],
+        },
+      },
+      // What Maru does with other programs between and behind: PgBouncer, replicas, Patroni.
+      { test: { ...shared, name: 'cluster', include: ['**/*.cluster.test.ts'] } },
+      // What depends on sessions, transactions and locks of the database, through PgBouncer in transaction mode.
+      {
+        test: {
+          ...shared,
+          name: 'pooler',
+          include: [
+            'server/domains/users/{daily,export}.test.ts',
+            'server/domains/keys/{issue,processes,export}.test.ts',
+            'server/domains/notices/files-at-once.test.ts',
+          ],
         },
       },
       // What files do in a bucket of a real S3: STORAGE_URL.

@@ -9,10 +9,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   )
 }
 
-/** Every verb: the file it runs, and whether the pages must be built before. */
+/** Every verb: the file it runs, whether the pages must be built before, and whether it serves until it is stopped. */
 const VERBS = {
-  start: { file: 'server/main.ts', pages: true },
-  demo: { file: 'server/cli/demo.ts', pages: true },
+  start: { file: 'server/main.ts', pages: true, serves: true },
+  demo: { file: 'server/cli/demo.ts', pages: true, serves: true },
   test: { file: 'server/cli/test/main.ts', pages: false },
   regions: { file: 'server/cli/regions.ts', pages: false },
   openapi: { file: 'server/cli/openapi.ts', pages: false },
@@ -30,13 +30,13 @@ if (!Object.hasOwn(VERBS, verb)) {
 
 const { install } = await import('./install.mjs')
 const { buildPages } = await import('./pages.mjs')
-const { pinnedNode, run } = await import('./run.mjs')
+const { become, pinnedNode, run } = await import('./run.mjs')
 try {
   await install()
   const node = pinnedNode()
-  const { file, pages } = VERBS[verb]
+  const { file, pages, serves } = VERBS[verb]
   if (pages) await buildPages(node)
-  if (file) await run(node, file, args)
+  if (file) await (serves ? become : run)(node, file, args)
 } catch (error) {
   // Expected failures carry their one line; anything else is a defect and shows where.
   fail(error.expected ? error.message : (error.stack ?? error))

@@ -14,6 +14,7 @@ import { partners } from './domains/partners/index.ts'
 import { roles } from './domains/roles/index.ts'
 import { users } from './domains/users/index.ts'
 import { trustOf } from './http/address.ts'
+import { createAdmission } from './http/admission.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { answerError, answerFailure } from './http/failure.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
@@ -43,7 +44,7 @@ const MAX_STALL_MS = 60_000
 
 /** What the app is built from: the real parts, in tests too. */
 export interface AppParts {
-  database: OpenDatabase
+  database: Pick<OpenDatabase, 'db' | 'pool' | 'longReads'>
   services: Services
   logger: FastifyBaseLogger
   /** Whether the server is stopping: new calls are answered 503. */
@@ -54,6 +55,8 @@ export interface AppParts {
   maxBodyMs?: number
   /** Milliseconds after which a file that does not move any more is cut off. */
   maxStallMs?: number
+  /** Milliseconds that a call may wait for its turn. */
+  maxWaitMs?: number
   /** How large an attached file may be; smaller in tests. */
   maxFileBytes?: number
   /** What time it is for whatever counts by the calendar; tests set it. */
@@ -69,6 +72,7 @@ export async function createApp({
   pagesDir = PAGES_DIR,
   maxBodyMs = MAX_BODY_MS,
   maxStallMs = MAX_STALL_MS,
+  maxWaitMs,
   maxFileBytes,
   clock = () => new Date(),
 }: AppParts): Promise<FastifyInstance> {
@@ -119,11 +123,13 @@ export async function createApp({
     crossOriginOpenerPolicy: false,
   })
 
+  const admission = createAdmission(database.pool.options.max, maxWaitMs)
   const parts = {
     db: database.db,
     pool: database.pool,
     longReads: database.longReads,
     services,
+    admission,
     envelope: createEnvelope(config.envelope),
     clock,
     ...(maxFileBytes !== undefined && { maxFileBytes }),
@@ -134,7 +140,7 @@ export async function createApp({
   for (const domain in contract) mountAll(contract[domain as Domain], handlers[domain as Domain])
   mountTus(app, parts)
   mountFileLinks(app, parts)
-  mountHealth(app, { pool: database.pool, services, isDraining })
+  mountHealth(app, { pool: database.pool, services, admission, isDraining })
   await mountPages(app, config, pagesDir)
   return app
 }

@@ -19,6 +19,8 @@ export interface Config {
   production: boolean
   port: number
   host: string
+  /** How many processes serve. */
+  workers: number
   /** Absolute. */
   dataDir: string
   /** Empty: Maru runs its own PostgreSQL under dataDir. */
@@ -112,6 +114,7 @@ const environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
   HOST: z._default(z.string(), '0.0.0.0'),
+  WORKERS: z._default(wholeNumber(1, 64), 1),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z._default(
     z
@@ -226,6 +229,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     production: set.NODE_ENV === 'production',
     port: set.PORT,
     host: set.HOST,
+    workers: set.WORKERS,
     dataDir,
     databaseUrl: set.DATABASE_URL,
     storage: storage.place,

@@ -9,7 +9,6 @@ import { openKeySecret } from './services/key-secret.ts'
 import { openMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
-import { openS3Storage } from './services/storage/s3.ts'
 import type { Storage } from './services/storage.ts'
 
 /** What services are made from. */
@@ -47,6 +46,8 @@ export async function createServices(
 async function openStorage({ dataDir, storage: place, secrets }: Config): Promise<Storage> {
   try {
     if (place.kind === 'disk') return await openDiskStorage(place.root)
+    // A large library, which only a bucket needs.
+    const { openS3Storage } = await import('./services/storage/s3.ts')
     const { endpoint, region, bucket, prefix } = place
     const credentials = secrets.storage && { credentials: secrets.storage }
     const storage = openS3Storage({ bucket, prefix, client: { endpoint, region, ...credentials } })

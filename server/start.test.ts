@@ -271,6 +271,29 @@ describe('SIGTERM', () => {
     expect(await maru.ended).toBe(0)
     await locker.end()
   })
+
+  test('heard twice, as from the terminal and from npm, is one', async () => {
+    const maru = start()
+    const url = await maru.url
+    const locker = await lockCodes()
+    const running = call(url, listCodes, { codeGroup: 'COMBEL001' })
+    await untilBlocked(locker)
+    maru.process.kill('SIGINT')
+    maru.process.kill('SIGTERM')
+    // By now it has heard both.
+    await expect
+      .poll(() =>
+        fetch(`${url}/healthz`).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed')
+    await locker.query('rollback')
+    expect((await running).status).toBe(200)
+    expect(await maru.ended).toBe(0)
+    await locker.end()
+  })
 })
 
 async function lockCodes(): Promise<pg.Client> {

@@ -8,9 +8,10 @@ import type { Config } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
 import { createServices } from './create-services.ts'
 import { createLog } from './log.ts'
-import { startEmbedded } from './db/embedded.ts'
+import { type EmbeddedDatabase, startEmbedded, urlOf } from './db/embedded.ts'
+import { connectionOf } from './db/hosts.ts'
 import { migrate } from './db/migrate.ts'
-import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from './db/open.ts'
+import { connectionsOf, NO_TIME_LIMIT, openDatabase, type OpenDatabase, poolSizeOf } from './db/open.ts'
 import { createFirstAdmin } from './domains/account/index.ts'
 import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
@@ -19,6 +20,9 @@ import { listJobs } from './jobs/list.ts'
 /** How long running calls may take to end once Maru is told to stop. */
 const DRAIN_MS = 10_000
 const CLOSE_MS = 2_000
+
+/** Of Maru's own database, beside those of its processes: a person's psql, and those that PostgreSQL reserves. */
+const SPARE_CONNECTIONS = 10
 
 /** What a start needs. */
 export interface StartOptions {
@@ -39,65 +43,121 @@ export interface RunningMaru {
   stop(): Promise<void>
 }
 
+/** Maru with its database open and nobody served. */
+interface OpenMaru {
+  options: StartOptions
+  logger: Logger
+  embedded: EmbeddedDatabase | undefined
+  database: OpenDatabase
+  /** What is to be closed at the end, the last one first. */
+  closers: (() => Promise<unknown>)[]
+}
+
 /**
- * Starts the whole product on one port: database, schema, first administrator, API and pages.
+ * Starts the whole product on one port in this process: database, schema, first administrator, API and pages.
  * @throws {StartRefusal} for what the operator can fix, in one line
  */
-export async function startMaru({ config, say, prepare }: StartOptions): Promise<RunningMaru> {
+export function startMaru(options: StartOptions): Promise<RunningMaru> {
+  return withDatabase(options, async (maru) => {
+    const services = await prepareOnce(maru)
+    return serve(maru, services)
+  })
+}
+
+/**
+ * Does what a start does once, whatever processes serve then; keeps only Maru's own database open.
+ * @returns where the database is, and what ends it
+ */
+export function prepareMaru(
+  options: StartOptions,
+): Promise<Pick<RunningMaru, 'databaseExited'> & { databaseUrl: string; close: () => Promise<void> }> {
+  return withDatabase(options, async (maru) => {
+    await prepareOnce(maru)
+    const [own] = maru.embedded ? maru.closers.splice(0, 1) : []
+    await closeAll(maru.closers)
+    return {
+      databaseUrl: maru.embedded ? urlOf(maru.embedded.connection) : options.config.databaseUrl,
+      databaseExited: maru.embedded?.exited,
+      close: async () => void (await own?.()),
+    }
+  })
+}
+
+/** Serves on a database that `prepareMaru` has prepared, as one of several processes. */
+export function serveMaru(options: StartOptions): Promise<RunningMaru> {
+  return withDatabase(options, async (maru) => serve(maru, await openServices(maru)))
+}
+
+async function withDatabase<T>(options: StartOptions, work: (maru: OpenMaru) => Promise<T>): Promise<T> {
+  const { config, say } = options
   const logger = createLog(config.logLevel)
-  const closers: (() => Promise<unknown>)[] = []
-  const close = async () => {
-    const failures: unknown[] = []
-    // One that fails must not keep the rest open: a database of our own would outlive us.
-    for (const step of closers.toReversed()) await step().catch((error: unknown) => failures.push(error))
-    if (failures.length > 0) throw failures[0]
-  }
+  const closers: OpenMaru['closers'] = []
   try {
-    const embedded =
-      config.databaseUrl === '' ? await startEmbedded({ dataDir: config.dataDir, log: say }) : undefined
+    const embedded = config.databaseUrl === '' ? await startOwn(config, say) : undefined
     if (embedded) closers.push(() => embedded.stop())
     const database = await open(config, embedded?.connection, logger)
     // A query that hangs would hold the close for as long as it is let run.
     closers.push(() => withTimeout(database.close(), CLOSE_MS))
-
-    await migrateAlone(config, embedded?.connection, logger)
-    const services = await createServices({ config, database, logger, say })
-    closers.push(async () => services.mail.close())
-    closers.push(() => services.jobs.stop())
-    await checkKeySecret(database.db, services.keySecret)
-    if (prepare) await prepare(database, services)
-    // Printed at once: if this start fails later, the next one does not find an empty database.
-    const admin = await createFirstAdmin(database.db, services)
-    if (admin !== null) say(welcome(admin))
-
-    let isDraining = false
-    const app = await createApp({ database, services, logger, isDraining: () => isDraining })
-    const closeUnused = watchUnused(app.server)
-    await listen(app, config)
-    closers.push(async () => {
-      closeUnused()
-      await withTimeout(app.close(), DRAIN_MS)
-      app.server.closeAllConnections()
-    })
-    services.jobs.start(listJobs(database, services, logger))
-
-    const { port } = app.server.address() as AddressInfo
-    const url = `http://localhost:${port}`
-    warnAboutMail(config, say)
-    say(`Maru is ready: open ${url}`)
-    return {
-      url,
-      databaseExited: embedded?.exited,
-      async stop() {
-        isDraining = true
-        await close()
-      },
-    }
+    return await work({ options, logger, embedded, database, closers })
   } catch (error) {
     // The operator has to know the first failure, not one of the clean-up.
-    await close().catch((failure: unknown) => logger.error({ err: failure }, 'closing failed'))
+    await closeAll(closers).catch((failure: unknown) => logger.error({ err: failure }, 'closing failed'))
     throw error
   }
+}
+
+async function prepareOnce(maru: OpenMaru): Promise<Services> {
+  const { options, database, embedded, logger } = maru
+  const { config, say, prepare } = options
+  for (const line of database.advice) say(line)
+  await migrateAlone(config, embedded?.connection, logger)
+  const services = await openServices(maru)
+  await checkKeySecret(database.db, services.keySecret)
+  if (prepare) await prepare(database, services)
+  // Printed at once: if this start fails later, the next one does not find an empty database.
+  const admin = await createFirstAdmin(database.db, services)
+  if (admin !== null) say(welcome(admin))
+  warnAboutMail(config, say)
+  return services
+}
+
+async function openServices({ options, database, logger, closers }: OpenMaru): Promise<Services> {
+  const services = await createServices({ ...options, database, logger })
+  closers.push(async () => services.mail.close())
+  closers.push(() => services.jobs.stop())
+  return services
+}
+
+async function serve(
+  { options: { config }, database, embedded, logger, closers }: OpenMaru,
+  services: Services,
+): Promise<RunningMaru> {
+  let isDraining = false
+  const app = await createApp({ database, services, logger, isDraining: () => isDraining })
+  const closeUnused = watchUnused(app.server)
+  await listen(app, config)
+  closers.push(async () => {
+    closeUnused()
+    await withTimeout(app.close(), DRAIN_MS)
+    app.server.closeAllConnections()
+  })
+  services.jobs.start(listJobs(database, services, logger))
+  const { port } = app.server.address() as AddressInfo
+  return {
+    url: `http://localhost:${port}`,
+    databaseExited: embedded?.exited,
+    async stop() {
+      isDraining = true
+      await closeAll(closers)
+    },
+  }
+}
+
+async function closeAll(closers: OpenMaru['closers']): Promise<void> {
+  const failures: unknown[] = []
+  // One that fails must not keep the rest open: a database of our own would outlive us.
+  for (const step of closers.toReversed()) await step().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 /** In production nobody reads .eml files in a folder (rules/running#outbox). */
@@ -124,6 +184,12 @@ async function migrateAlone(config: Config, embedded: object | undefined, logger
   }
 }
 
+/** Maru's own PostgreSQL, with room for as many processes as there will be. */
+function startOwn({ dataDir, workers }: Config, say: StartOptions['say']): Promise<EmbeddedDatabase> {
+  const settings = { max_connections: String(Math.max(60, connectionsOf(workers) + SPARE_CONNECTIONS)) }
+  return startEmbedded({ dataDir, log: say, settings })
+}
+
 async function open(
   config: Config,
   embedded: object | undefined,
@@ -132,8 +198,13 @@ async function open(
 ): Promise<OpenDatabase> {
   try {
     return await openDatabase(
-      { ...(embedded ?? { connectionString: config.databaseUrl }), ...more },
+      {
+        ...(embedded ?? connectionOf(config.databaseUrl)),
+        max: poolSizeOf(config.workers),
+        ...more,
+      },
       (error) => logger.warn({ err: error }, 'a database connection broke'),
+      config.workers,
     )
   } catch (error) {
     if (embedded || error instanceof StartRefusal) throw error

@@ -1,8 +1,10 @@
+import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { readConfig } from '../config.ts'
 import { StartRefusal } from '../start-refusal.ts'
-import { type RunningMaru, type StartOptions, startMaru } from '../start.ts'
+import { type RunningMaru, serveMaru, type StartOptions, startMaru } from '../start.ts'
+import type { WorkerReport } from '../workers/supervise.ts'
 
 /**
  * Runs Maru as a program: reads .env and the environment, starts, prints where it is, and ends on a
@@ -15,13 +17,35 @@ export async function runMaru(
   try {
     readEnvFile()
     const config = readConfig({ ...options.defaults, ...process.env })
-    const maru = await startMaru({ config, say, ...options })
+    if (cluster.isWorker) return await runWorker({ config, say })
+    const start = config.workers > 1 ? (await import('../workers/start.ts')).startWorkers : startMaru
+    const maru = await start({ config, say, ...options })
     endOnSignals(maru)
+    // Whoever waits for this line may send a signal at once.
+    say(`Maru is ready: open ${maru.url}`)
   } catch (error) {
-    const isExpected = error instanceof StartRefusal
-    const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error)
-    process.stderr.write(`Maru did not start: ${text}\n`)
+    process.stderr.write(`Maru did not start: ${reasonOf(error)}\n`)
     process.exitCode = 1
+  }
+}
+
+/** The reason in one line where the operator can do something; else where it is in the program. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error instanceof StartRefusal ? error.message : (error.stack ?? error.message)
+}
+
+const tell = (report: WorkerReport) => new Promise((resolve) => process.send?.(report, resolve))
+
+/** Serves as one of several processes; what there is to say of that is the primary's. */
+async function runWorker(options: StartOptions): Promise<void> {
+  try {
+    const maru = await serveMaru(options)
+    endOnSignals(maru, () => {})
+    await tell({ ready: maru.url })
+  } catch (error) {
+    await tell({ refused: reasonOf(error) })
+    process.exit(1)
   }
 }
 
@@ -46,12 +70,20 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** SIGTERM and SIGINT drain and end with 0; a second one ends at once; a database that died ends with 1. */
-function endOnSignals(maru: RunningMaru): void {
+/** Sooner than a person presses Ctrl+C again: npm passes on what the terminal has told everybody already. */
+const SAME_SIGNAL_MS = 300
+
+/**
+ * SIGTERM, SIGINT and SIGHUP drain and end with 0; a database that died ends with 1.
+ * @param again what a second one does: it ends at once. A worker hears Ctrl+C from the terminal and from the primary
+ */
+function endOnSignals(maru: RunningMaru, again: () => void = () => process.exit(1)): void {
   let isStopping = false
+  let begun = 0
   const stop = (exitCode: number) => {
-    if (isStopping) process.exit(1)
+    if (isStopping) return performance.now() - begun > SAME_SIGNAL_MS ? again() : undefined
     isStopping = true
+    begun = performance.now()
     maru.stop().then(
       () => process.exit(exitCode),
       (error: unknown) => {
@@ -62,6 +94,7 @@ function endOnSignals(maru: RunningMaru): void {
   }
   process.on('SIGTERM', () => stop(0))
   process.on('SIGINT', () => stop(0))
+  process.on('SIGHUP', () => stop(0))
   void maru.databaseExited?.then((reason) => {
     if (isStopping) return
     process.stderr.write(`Maru ends because its database ended: ${reason}\n`)

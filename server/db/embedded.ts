@@ -21,6 +21,16 @@ export interface EmbeddedConnection {
   database: string
 }
 
+/** What DATABASE_URL says for another process of this machine. */
+export function urlOf({ host, port, user, password = '', database }: EmbeddedConnection): string {
+  // The folder of a socket is not a host name.
+  const isSocket = host.startsWith('/')
+  const url = new URL(`postgresql://${user}@${isSocket ? 'localhost' : host}:${port}/${database}`)
+  url.password = password
+  if (isSocket) url.searchParams.set('host', host)
+  return url.href
+}
+
 /** Maru's own PostgreSQL, running. */
 export interface EmbeddedDatabase {
   connection: EmbeddedConnection

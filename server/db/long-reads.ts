@@ -1,4 +1,11 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
+import {
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+  type Transaction,
+} from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { openPool } from './pool.ts'
@@ -33,9 +40,9 @@ export function openLongReads(connection: pg.PoolConfig, onError: (error: Error)
       // A database that vanished silently is noticed within minutes, not after two hours.
       keepAliveInitialDelayMillis: 10_000,
       ...connection,
+      statement_timeout: 0,
       max: LONG_READS_AT_ONCE,
       // pg counts its own limit from the opening of a cursor to its end.
-      statement_timeout: 0,
       query_timeout: 0,
     },
     onError,
@@ -76,6 +83,9 @@ async function snapshotOn(client: pg.PoolClient): Promise<Snapshot> {
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute()
+    // Limits set in the database are meant for calls, not for this.
+    await sql`select set_config('statement_timeout', '0', true),
+      set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
     return {
       tx,
       end: () =>

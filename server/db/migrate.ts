@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Transaction, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { readdirSync, readFileSync } from 'node:fs'
 import { StartRefusal } from '../start-refusal.ts'
+import { lockMigrations } from './migrate-lock.ts'
 import { seedAll } from './seed/seed.ts'
 import type { Database } from './types.ts'
 
@@ -23,7 +24,7 @@ export const migrations: readonly { name: string; sql: string }[] = readdirSync(
  */
 export async function migrate(db: Kysely<Database>): Promise<string[]> {
   try {
-    return await db.connection().execute(migrateOn)
+    return await db.transaction().execute(migrateIn)
   } catch (error) {
     // SQLSTATE 42501, insufficient privilege: since PostgreSQL 15 only the owner of a database may.
     if (!(error instanceof Error && 'code' in error && error.code === '42501')) throw error
@@ -34,32 +35,32 @@ export async function migrate(db: Kysely<Database>): Promise<string[]> {
   }
 }
 
-async function migrateOn(session: Kysely<Database>): Promise<string[]> {
-  // A time limit set in the database is meant for queries, not for this.
-  await sql`set statement_timeout = 0`.execute(session)
-  try {
-    const { rows } = await sql<{ table: string | null }>`select to_regclass('migrations') as table`.execute(
-      session,
+async function migrateIn(tx: Transaction<Database>): Promise<string[]> {
+  await lockMigrations(tx)
+  const { rows } = await sql<{ table: string | null }>`select to_regclass('migrations') as table`.execute(tx)
+  if (rows[0]?.table) {
+    await adoptHistory(tx)
+    await refuseNewer(tx)
+  } else {
+    // As Kysely would, which looks again after a failure and hides it: in a transaction nothing is answered after one.
+    await sql`create table migrations (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+      tx,
     )
-    if (rows[0]?.table) {
-      await adoptHistory(session)
-      await refuseNewer(session)
-    }
-    const migrator = new Migrator({
-      db: session,
-      provider: { getMigrations: () => Promise.resolve(steps) },
-      migrationTableName: 'migrations',
-      migrationLockTableName: 'migrations_lock',
-      // Branches that are written side by side may be merged in another order than that of their numbers.
-      allowUnorderedMigrations: true,
-    })
-    const { error, results = [] } = await migrator.migrateToLatest()
-    if (error !== undefined) throw error
-    await session.transaction().execute(seedAll)
-    return results.map(({ migrationName }) => migrationName)
-  } finally {
-    await sql`reset statement_timeout`.execute(session)
+    await sql`create table if not exists migrations_lock
+      (id varchar(255) primary key, is_locked integer default 0 not null)`.execute(tx)
   }
+  const migrator = new Migrator({
+    db: tx,
+    provider: { getMigrations: () => Promise.resolve(steps) },
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migrations_lock',
+    // Branches that are written side by side may be merged in another order than that of their numbers.
+    allowUnorderedMigrations: true,
+  })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+  await seedAll(tx)
+  return results.map(({ migrationName }) => migrationName)
 }
 
 const steps = Object.fromEntries(
@@ -70,7 +71,7 @@ const steps = Object.fromEntries(
 )
 
 /** The history of databases from before Maru used Kysely's migrator gets the columns that it expects. */
-async function adoptHistory(session: Kysely<Database>): Promise<void> {
+async function adoptHistory(tx: Transaction<Database>): Promise<void> {
   await sql`do $$ begin
     if exists (select from information_schema.columns
       where table_schema = current_schema() and table_name = 'migrations' and column_name = 'applied_at') then
@@ -79,11 +80,11 @@ async function adoptHistory(session: Kysely<Database>): Promise<void> {
         using to_char(timestamp at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
     end if;
   exception when undefined_column then null; -- another server did so just now
-  end $$`.execute(session)
+  end $$`.execute(tx)
 }
 
-async function refuseNewer(session: Kysely<Database>): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(session)
+async function refuseNewer(tx: Transaction<Database>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx)
   const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(steps, name))
   if (unknown.length === 0) return
   throw new StartRefusal(

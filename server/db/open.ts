@@ -1,8 +1,10 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import { StartRefusal } from '../start-refusal.ts'
-import { type LongReads, openLongReads } from './long-reads.ts'
-import { openPool } from './pool.ts'
+import { LONG_READS_AT_ONCE, type LongReads, openLongReads } from './long-reads.ts'
+import { onOneConnection } from './one-connection.ts'
+import { PostgresInTransaction } from './migrate-lock.ts'
+import { openPool, processOf } from './pool.ts'
 import type { Database } from './types.ts'
 
 // A date is a calendar day: as a JavaScript Date it would shift with the server's time zone.
@@ -14,8 +16,19 @@ export interface OpenDatabase {
   pool: pg.Pool
   /** For what takes longer than a call may. */
   longReads: LongReads
+  /** What the operator should change in the database, a line each. */
+  advice: readonly string[]
   close(): Promise<void>
 }
+
+const STATEMENT_SECONDS = 60
+
+/** Connections for the calls of one of so many processes: one process alone would have more than it ever needs. */
+export const poolSizeOf = (processes: number): number => Math.max(5, Math.ceil(20 / processes))
+
+/** How many connections so many processes may have together. */
+export const connectionsOf = (processes: number): number =>
+  processes * (poolSizeOf(processes) + LONG_READS_AT_ONCE)
 
 /** For work without a time limit: a migration, and waiting for another server's. */
 export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, query_timeout: 0 }
@@ -24,29 +37,29 @@ export const NO_TIME_LIMIT: pg.PoolConfig = { max: 1, statement_timeout: 0, quer
  * Opens a pool on PostgreSQL ≥ 15.
  * @param connection a pg configuration: DATABASE_URL as `connectionString`, or the embedded server's socket
  * @param onError told of an idle connection that broke; the pool replaces it
+ * @param processes how many of this machine open one each
  * @throws {StartRefusal} when the server is too old or not in UTF-8; what pg throws when it cannot be reached
  */
 export async function openDatabase(
   connection: pg.PoolConfig,
   onError: (error: Error) => void,
+  processes = 1,
 ): Promise<OpenDatabase> {
   const pool = openPool(
     {
-      max: 20,
+      max: poolSizeOf(processes),
       application_name: 'maru',
       // The server gives up on a statement; where the server itself has vanished, this side does.
-      statement_timeout: 60_000,
+      statement_timeout: STATEMENT_SECONDS * 1000,
       query_timeout: 65_000,
       ...connection,
     },
     onError,
   )
+  const advice: string[] = []
   try {
-    const { rows } = await pool.query<{ version: number; encoding: string }>(
-      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
-    )
-    const [server] = rows
-    if (server === undefined || server.version < 150_000) {
+    const server = await ask(pool)
+    if (server.version < 150_000) {
       throw new StartRefusal(
         'DATABASE_URL: Maru needs PostgreSQL 15 or newer. Upgrade the server or use another one.',
       )
@@ -56,17 +69,70 @@ export async function openDatabase(
         `DATABASE_URL: the database's encoding is ${server.encoding}. Create it anew with ENCODING 'UTF8'.`,
       )
     }
+    const settings = missingBehindPooler(server)
+    if (settings !== '') advice.push(settings)
+    const connections = tooFewConnections(server, connectionsOf(processes))
+    if (connections !== '') advice.push(connections)
   } catch (error) {
     await pool.end()
     throw error
   }
   const longReads = openLongReads(connection, onError)
   return {
-    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely<Database>({ dialect: new PostgresInTransaction({ pool }) }),
     pool,
     longReads,
+    advice,
     async close() {
       await Promise.all([pool.end(), longReads.close()])
     },
   }
+}
+
+/** A database server as its clients see it. */
+interface Server {
+  version: number
+  encoding: string
+  /** Whether a pooler such as PgBouncer stands between. */
+  isPooled: boolean
+  jit: string
+  limit: string
+  role: string
+  name: string
+  /** How many connections are there for all clients. */
+  offered: number
+}
+
+async function ask(pool: pg.Pool): Promise<Server> {
+  return onOneConnection(pool, async (client) => {
+    const { rows } = await client.query<Server>(
+      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+        pg_backend_pid() <> $1 as "isPooled", current_setting('jit') as jit,
+        current_setting('statement_timeout') as limit,
+        quote_ident(current_user) as role, quote_ident(current_database()) as name,
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as offered`,
+      [processOf(client)],
+    )
+    if (rows[0] === undefined) throw new Error('the database says nothing of itself')
+    return rows[0]
+  })
+}
+
+/** What a session of ours would set by itself and a pooler's cannot; '' where it is there (rules/running#pooler). */
+function missingBehindPooler({ isPooled, jit, limit, role, name }: Server): string {
+  if (!isPooled) return ''
+  const wanted = [
+    ...(jit === 'on' ? ['jit = off'] : []),
+    ...(limit === '0' ? [`statement_timeout = '${STATEMENT_SECONDS}s'`] : []),
+  ]
+  if (wanted.length === 0) return ''
+  const statements = wanted.map((setting) => `ALTER ROLE ${role} IN DATABASE ${name} SET ${setting};`)
+  return `WARNING: DATABASE_URL leads through a pooler, whose sessions Maru cannot set up. Run once, then RECONNECT in the pooler: ${statements.join(' ')}`
+}
+
+/** A pooler has a limit of its own, and lets clients wait. */
+function tooFewConnections({ isPooled, offered }: Server, wanted: number): string {
+  return isPooled || wanted <= offered
+    ? ''
+    : `WARNING: DATABASE_URL: this Maru may need ${wanted} connections, and the database offers ${offered} to all its clients. Raise max_connections, lower WORKERS, or put PgBouncer between.`
 }

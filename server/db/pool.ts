@@ -6,20 +6,30 @@ type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
 }
 
 /**
- * Opens a pool of connections, the only way to PostgreSQL.
+ * Opens a pool of connections, the only way to PostgreSQL; through PgBouncer too, in whatever mode (ADR 032).
  *
  * Without JIT: PostgreSQL compiles what its estimates call expensive, which the counts of our lists are, and takes
- * longer for it than for the answer. By SET and not as the startup parameter `options`, which PgBouncer refuses and
- * which would take the place of the operator's in DATABASE_URL. Where PgBouncer pools by transaction, SET reaches the
- * connections one by one: `alter role … set jit = off` does it at once there.
+ * longer for it than for the answer. Settings are made by a statement and not as startup parameters, which PgBouncer
+ * refuses and of which `options` would take the place of the operator's in DATABASE_URL.
  * @param onError told of an idle connection that broke; the pool replaces it
  */
-export function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
+export function openPool(
+  { statement_timeout: limit, ...config }: pg.PoolConfig,
+  onError: (error: Error) => void,
+): pg.Pool {
+  const settings = [`set_config('jit', 'off', false)`]
+  if (limit) settings.push(`set_config('statement_timeout', '${limit}', false)`)
   const options: AwaitedPoolConfig = {
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     ...config,
-    onConnect: (client) => client.query('set jit = off'),
+    async onConnect(client) {
+      // One statement asks and sets: behind a pooler nothing is set, because the session is everybody's.
+      const { rowCount } = await client.query(
+        `select ${settings.join(', ')} where pg_backend_pid() = ${processOf(client)}`,
+      )
+      if (rowCount === 0) withoutNames(client)
+    },
   }
   const pool = new pg.Pool(options)
   pool.on('error', onError)
@@ -28,3 +38,22 @@ export function openPool(config: pg.PoolConfig, onError: (error: Error) => void)
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
+
+/**
+ * The process that answers a connection, as the other end said when it began; what a pooler says is not the number of any
+ * process of PostgreSQL's.
+ */
+export function processOf(client: pg.ClientBase): number {
+  return (client as pg.ClientBase & { processID: number | null }).processID ?? 0
+}
+
+/** The next statement may reach another session, to which a prepared one would not be known. */
+function withoutNames(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const unnamed = (asked: unknown, ...more: unknown[]) =>
+    query(isNamed(asked) ? { ...asked, name: '' } : asked, ...more)
+  client.query = unnamed as typeof client.query
+}
+
+const isNamed = (asked: unknown): asked is pg.QueryConfig =>
+  typeof asked === 'object' && asked !== null && 'name' in asked && !('submit' in asked)

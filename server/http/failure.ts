@@ -1,9 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
 import { ERRORS, type ErrorCode, type Failure, Refusal } from '../../contract/errors.ts'
 import { catalogues } from '../../contract/messages/index.ts'
 import type { Messages } from '../../contract/messages/ko.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
 import { describeIssue } from '../../contract/validation.ts'
+import type { WireNames } from '../../contract/wire.ts'
 
 /** The language in which a request is answered (rules/frame#languages). */
 export function languageOf(request: FastifyRequest): Language {
@@ -44,6 +46,19 @@ export class InputRefusal extends Error {
   }
 }
 
+/** An input that its schema refuses. */
+export class InvalidInput extends Error {
+  override readonly name = 'InvalidInput'
+  readonly issue: z.core.$ZodIssue
+  readonly names: WireNames
+
+  constructor(issue: z.core.$ZodIssue, names: WireNames) {
+    super(issue.message)
+    this.issue = issue
+    this.names = names
+  }
+}
+
 /** The sender of the body is gone or has stopped sending. */
 export class BrokenConnection extends Error {
   override readonly name = 'BrokenConnection'
@@ -54,10 +69,14 @@ export class BrokenConnection extends Error {
  * else is logged with its request ID and reveals nothing to the caller.
  */
 export function answerError(
-  error: FastifyError | Refusal | InputRefusal | BrokenConnection,
+  error: FastifyError | Refusal | InvalidInput | InputRefusal | BrokenConnection,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  if (error instanceof InvalidInput) {
+    const { field, msg } = describeIssue(catalogues[languageOf(request)], error.issue)
+    return answerFailure(request, reply, 'INPUT_INVALID', { field: field && error.names.toWire(field), msg })
+  }
   if (error instanceof InputRefusal) {
     const { field, wireName } = error
     const { msg } = describeIssue(catalogues[languageOf(request)], {
@@ -106,8 +125,9 @@ function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): b
   // A host name with several addresses, none of which answers.
   if (error instanceof AggregateError) return error.errors.some((each) => isDatabaseAway(each as Error))
   const code = typeof error.code === 'string' ? error.code : ''
-  // SQLSTATE class 08 (connection), 57P0x (shutdown and start-up), 53300 (too many connections).
-  if (/^(08...|57P0.|53300)$/.test(code)) return true
+  // SQLSTATE class 08 (connection), 57P0x (shutdown and start-up), 53300 (too many connections), 25006 (a write on a
+  // server that has become a standby).
+  if (/^(08...|57P0.|53300|25006)$/.test(code)) return true
   // A file that is missing is ENOENT too, but not by one of these calls.
   if (NETWORK_CODES.has(code) && NETWORK_CALLS.has(String(error.syscall))) return true
   // pg gives these no code.

@@ -3,7 +3,9 @@ import { timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../config.ts'
+import { shareMetrics } from '../workers/metrics.ts'
 import { isFromThisMachine } from './address.ts'
+import type { Admission } from './admission.ts'
 import type { Services } from './handler.ts'
 
 /**
@@ -14,7 +16,12 @@ import type { Services } from './handler.ts'
  */
 export function mountHealth(
   app: FastifyInstance,
-  { pool, services, isDraining }: { pool: pg.Pool; services: Services; isDraining: () => boolean },
+  {
+    pool,
+    services,
+    admission,
+    isDraining,
+  }: { pool: pg.Pool; services: Services; admission: Admission; isDraining: () => boolean },
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -24,6 +31,14 @@ export function mountHealth(
     labelNames: ['route', 'status'],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'maru_calls_waiting',
+    help: 'Calls that wait for their turn',
+    registers: [registry],
+    collect() {
+      this.set(admission.waiting())
+    },
   })
   new Gauge({
     name: 'maru_database_connections',
@@ -40,6 +55,7 @@ export function mountHealth(
   new Gauge({
     name: 'maru_files_missing',
     help: 'Files of notices that the last sweep did not find in the storage',
+    aggregator: 'max',
     registers: [registry],
     async collect() {
       const { rows } = await pool.query<{ count: number }>(
@@ -53,6 +69,7 @@ export function mountHealth(
   new Gauge({
     name: 'maru_job_last_run_timestamp_seconds',
     help: 'When a job last ended well in this process; 0 until it has',
+    aggregator: 'max',
     ...ofJobs,
     collect() {
       for (const { name, lastRunAt } of services.jobs.report()) this.set({ job: name }, lastRunAt / 1000)
@@ -67,6 +84,8 @@ export function mountHealth(
       for (const { name, failures } of services.jobs.report()) this.inc({ job: name }, failures)
     },
   })
+
+  const read = shareMetrics(registry)
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
@@ -88,7 +107,7 @@ export function mountHealth(
 
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, services.config)) return reply.status(404).send()
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.type(registry.contentType).send(await read())
   })
 }
 

@@ -6,6 +6,7 @@ import { endpoint } from '../../contract/endpoint.ts'
 import { fromWire } from '../../contract/wire.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { createEnvelope } from './envelope.ts'
+import { createAdmission } from './admission.ts'
 import { answerError } from './failure.ts'
 import { mount } from './mount.ts'
 
@@ -30,7 +31,8 @@ const unnamed = endpoint({ ...careless, path: '/test/unnamed', summary: 'A chang
 beforeAll(() => {
   app.setErrorHandler(answerError)
   const { db, pool, longReads } = maru.database
-  const parts = { db, pool, longReads, services: maru.services, envelope, clock: () => new Date() }
+  const admission = createAdmission(pool.options.max)
+  const parts = { db, pool, longReads, services: maru.services, admission, envelope, clock: () => new Date() }
   const row = { name: '김하늘', password_hash: '$argon2id$', notices: [{ userId: '1', token: 'secret' }] }
   mount(app, careless, () => Promise.resolve(row), parts)
   mount(app, wrong, () => Promise.resolve({ notices: [], secret: 'inside' } as never), parts)

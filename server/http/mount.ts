@@ -4,24 +4,24 @@ import type pg from 'pg'
 import * as z from 'zod/mini'
 import type { Kysely } from 'kysely'
 import { type Access, type Endpoint, maxBytesOf } from '../../contract/endpoint.ts'
-import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { API_BASE } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
 import { catalogues } from '../../contract/messages/index.ts'
 import { MAX_FILE_BYTES } from '../../contract/notices.ts'
 import { can } from '../../contract/permissions.ts'
-import { describeIssue } from '../../contract/validation.ts'
 import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import { recordAudit } from '../services/audit.ts'
 import { addressOf } from './address.ts'
+import type { Admission } from './admission.ts'
 import type { Envelope } from './envelope.ts'
-import { answerFailure, languageOf } from './failure.ts'
+import { InvalidInput, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, openForm, takeForms } from './form.ts'
 import type { CallerOf, FileAnswer, Handler, Services } from './handler.ts'
 import { findService } from './services.ts'
-import { findSession, type SignedIn } from './sessions.ts'
+import { findSession, type SignedIn, tokenOf } from './sessions.ts'
 
 /** What mounting a call needs. */
 export interface MountOptions {
@@ -29,6 +29,7 @@ export interface MountOptions {
   longReads: LongReads
   pool: pg.Pool
   services: Services
+  admission: Admission
   envelope: Envelope
   clock: () => Date
   /** How large an attached file may be; as the contract says when it is left out. */
@@ -36,7 +37,7 @@ export interface MountOptions {
 }
 
 /**
- * Mounts one call of the contract. Reads top to bottom as a call is answered: address limit, session or token,
+ * Mounts one call of the contract. Reads top to bottom as a call is answered: its turn, address limit, session or token,
  * access, envelope, input, handler, output.
  */
 export function mount<E extends Endpoint>(
@@ -49,7 +50,7 @@ export function mount<E extends Endpoint>(
   const isForm = endpoint.body === 'multipart'
   const names = wireNames(endpoint.path)
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const handle = async (request: FastifyRequest) => {
     if (endpoint.limit !== undefined)
       await services.limits.use(endpoint.path, endpoint.limit, addressOf(request))
 
@@ -60,16 +61,11 @@ export function mount<E extends Endpoint>(
     const input = z.safeParse<E['input']>(endpoint.input, sent)
     if (!input.success) {
       const [issue] = input.error.issues
-      if (issue === undefined) throw input.error
-      const { field, msg } = describeIssue(catalogues[languageOf(request)], issue)
-      return answerFailure(request, reply, 'INPUT_INVALID', {
-        field: field && names.toWire(field),
-        msg,
-      })
+      throw issue === undefined ? input.error : new InvalidInput(issue, names)
     }
 
     const address = addressOf(request)
-    const output = await handler(
+    return handler(
       {
         actor,
         mayActOnOthers: mayActOnOthers(endpoint, actor),
@@ -96,6 +92,13 @@ export function mount<E extends Endpoint>(
       },
       input.data,
     )
+  }
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    // A file on its way in takes as long as its sender does, and nobody else's turn.
+    const output = isForm
+      ? await handle(request)
+      : await options.admission.inTurn(request, endpoint, () => handle(request))
     if (isFileAnswer(output)) return answerFile(request, reply, output)
 
     // Parsed by the schema, which strips what the contract does not name.
@@ -154,7 +157,7 @@ async function callerOf(
 export async function authorise(
   request: FastifyRequest,
   endpoint: Endpoint,
-  options: Pick<MountOptions, 'pool' | 'services'>,
+  options: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
 ): Promise<SignedIn> {
   return allowed(endpoint, await findPerson(request, endpoint, options))
 }
@@ -162,11 +165,13 @@ export async function authorise(
 async function findPerson(
   request: FastifyRequest,
   endpoint: Endpoint,
-  { pool, services }: Pick<MountOptions, 'pool' | 'services'>,
+  { pool, services, admission }: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
 ): Promise<SignedIn | null> {
-  const token = request.headers[SESSION_HEADER.toLowerCase()]
-  if (typeof token !== 'string' || token === '') return null
-  return findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
+  const token = tokenOf(request)
+  if (token === undefined) return null
+  const person = await findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
+  if (person !== null) admission.know(token, person.id)
+  return person
 }
 
 /**

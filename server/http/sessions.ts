@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import type { Kysely, Transaction } from 'kysely'
 import type pg from 'pg'
+import { SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Actor, FunctionName } from '../../contract/permissions.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/types.ts'
@@ -61,6 +63,12 @@ const FIND_SESSION = {
     where s.token_hash = $1
       and ${liveSession('s', '$2', '$3')}
       and login_refusal(u) is null`,
+}
+
+/** The sessionUid that a request carries, whoever's it is. */
+export function tokenOf({ headers }: FastifyRequest): string | undefined {
+  const token = headers[SESSION_HEADER.toLowerCase()]
+  return typeof token === 'string' && token !== '' ? token : undefined
 }
 
 /** The form in which a sessionUid is kept: its SHA-256 (rules/account#session). */

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { newPassword } from '../../contract/fields.ts'
 import { passwordWeakness } from '../../contract/password-weakness.ts'
@@ -82,19 +81,6 @@ describe('hashing (rules/account#password-storage)', () => {
     expect(results.filter(Boolean)).toHaveLength(20)
     expect(work.looks).toBeGreaterThan(40)
   })
-})
-
-test('when 200 hashes wait, one more is told to come again and the others come through', async () => {
-  const passwords = createPasswords(cheap)
-  const hash = await passwords.hash('많은 사람 1')
-  const results = await Promise.allSettled(
-    Array.from({ length: 300 }, () => passwords.verify(hash, '많은 사람 1')),
-  )
-  const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
-  expect(refused.length).toBeGreaterThanOrEqual(300 - 200 - availableParallelism())
-  expect(refused.length).toBeLessThanOrEqual(99)
-  for (const reason of refused) expect(reason).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 })
-  await expect(passwords.verify(hash, '많은 사람 1')).resolves.toBe(true)
 })
 
 test('a temporary password is never weak', () => {

@@ -2,12 +2,9 @@ import { argon2, randomBytes, randomInt, timingSafeEqual, type Argon2Parameters 
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
-import { refuse } from '../../contract/errors.ts'
+import type { PasswordOwner } from '../../contract/password-weakness.ts'
 
-/**
- * Hashing and checking of passwords with argon2id (rules/account#password-storage). Each call refuses with UNAVAILABLE
- * when too many wait already.
- */
+/** Hashing and checking of passwords with argon2id (rules/account#password-storage). */
 export interface Passwords {
   /** @returns the password's hash as a PHC string: parameters, salt and tag in one text */
   hash(password: string): Promise<string>
@@ -25,9 +22,6 @@ export interface Passwords {
 const OWASP_COST = { memoryKiB: 19_456, passes: 2 }
 // Node.js has four threads for this and for files and names: one stays free.
 const MAX_AT_ONCE = Math.min(availableParallelism(), 3)
-// Some seconds of work. Further calls are better told to come again.
-const MAX_WAITING = 200
-const RETRY_AFTER_SECONDS = 5
 
 const derived = promisify(argon2)
 
@@ -48,7 +42,6 @@ export function createPasswords(cost = OWASP_COST): Passwords {
     { memoryKiB, passes }: typeof cost,
     tagBytes: number,
   ) {
-    if (inTurn.pendingCount >= MAX_WAITING) refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     const parameters: Argon2Parameters = {
       message: Buffer.from(password, 'utf8'),
       nonce: salt,
@@ -97,6 +90,12 @@ function parseHash(hash: string) {
 /** The PHC format writes Base64 without padding. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
+}
+
+/** The contract's `passwordWeakness`; its long list of common passwords is read when a password is set. */
+export async function weaknessOf(password: string, owner: PasswordOwner) {
+  const { passwordWeakness } = await import('../../contract/password-weakness.ts')
+  return passwordWeakness(password, owner)
 }
 
 // Without characters that look alike (0 o, 1 i l), and with few vowels, so that words are unlikely.

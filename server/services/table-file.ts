@@ -1,5 +1,3 @@
-import { writeCsvStream } from 'hucre/csv'
-import { writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } from 'hucre/xlsx'
 import { Readable } from 'node:stream'
 
 /** The forms in which a list leaves Maru. */
@@ -12,7 +10,7 @@ export const TABLE_TYPES: Record<TableFormat, string> = {
 }
 
 /** The rows that one sheet of Excel takes below its header; more than that is refused, not cut off. */
-export const MAX_XLSX_ROWS = XLSX_MAX_ROWS_PER_SHEET - 1
+export const MAX_XLSX_ROWS = 2 ** 20 - 1
 
 /** How long a file may wait for its reader before it is given up. */
 const STALL_MS = 60_000
@@ -43,7 +41,7 @@ export interface Table {
 }
 
 /** Writes a table as it is read: what is in memory does not grow with its rows. */
-export function tableFile({
+export async function tableFile({
   format,
   name,
   header,
@@ -51,7 +49,12 @@ export function tableFile({
   onEnd,
   stallMs = STALL_MS,
   deadlineMs = DEADLINE_MS,
-}: Table): Readable {
+}: Table): Promise<Readable> {
+  // With the first export: a large library.
+  const [{ writeCsvStream }, { writeXlsxStream }] = await Promise.all([
+    import('hucre/csv'),
+    import('hucre/xlsx'),
+  ])
   const source = rows[Symbol.asyncIterator]()
   const timer = setTimeout(() => file.destroy(new Error('Nobody reads the file')), stallMs)
   const deadline = setTimeout(() => file.destroy(new Error('The file takes too long')), deadlineMs)

@@ -15,7 +15,7 @@ export interface OwnDatabase {
 export async function createOwnDatabase(): Promise<OwnDatabase> {
   const server = inject('server')
   const { name, drop } = await cloneTemplate(server, TEMPLATE_DATABASE)
-  const openAgain = () => openDatabase({ ...onDatabase(server, name), max: 8 }, () => {})
+  const openAgain = () => openDatabase({ ...onDatabase(inject('reached'), name), max: 8 }, () => {})
   const database = await openAgain()
   return {
     database,

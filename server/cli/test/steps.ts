@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ensureBrowser, findChromium } from './chromium.ts'
+import { ensureCluster } from './cluster.ts'
 import { ensureSwift, withSwift } from './swift.ts'
 import { findSystemPostgres, withSystemPostgres } from './system-postgres.ts'
 
@@ -41,6 +42,7 @@ const STEPS: Step[] = [
   ]),
   { name: 'external', what: "a smaller set on the system's PostgreSQL", run: runExternal },
   { name: 's3', what: 'files in a bucket of OpenStack Swift, or of STORAGE_URL', run: runBucket },
+  { name: 'cluster', what: 'behind PgBouncer, with workers, replicas and Patroni', run: runCluster },
   {
     name: 'build',
     what: 'the production build',
@@ -91,6 +93,15 @@ async function runBucket(node: RunNode): Promise<Outcome> {
   const swift = ensureSwift()
   if ('problem' in swift) return process.env['CI'] ? { failed: swift.problem } : { skipped: swift.problem }
   return withSwift(swift.python, async (url) => outcome(await tests(url)))
+}
+
+async function runCluster(node: RunNode): Promise<Outcome> {
+  const system = ensureCluster()
+  if ('problem' in system) return process.env['CI'] ? { failed: system.problem } : { skipped: system.problem }
+  const projects = ['--project', 'cluster', '--project', 'pooler']
+  return outcome(
+    await node([program('vitest', 'vitest'), 'run', ...projects], { POSTGRES_HOME: system.home }),
+  )
 }
 
 function tool(name: string, what: string, from: string, bin: string, args: string[]): Step {

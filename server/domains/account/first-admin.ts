@@ -7,8 +7,7 @@ import { validationText } from '../../../contract/validation.ts'
 import type { Config } from '../../config.ts'
 import { StartRefusal } from '../../start-refusal.ts'
 import type { Services } from '../../http/handler.ts'
-import { passwordWeakness } from '../../../contract/password-weakness.ts'
-import { temporaryPassword } from '../../services/password.ts'
+import { temporaryPassword, weaknessOf } from '../../services/password.ts'
 import { LOCK } from '../../db/locks.ts'
 import { HEAD_OFFICE } from '../../db/seed/codes.ts'
 import type { Database } from '../../db/types.ts'
@@ -33,7 +32,7 @@ export async function createFirstAdmin(
     if (someone) return null
 
     const made = config.secrets.adminPassword === '' ? temporaryPassword() : null
-    const hash = await passwords.hash(made ?? readGiven(config))
+    const hash = await passwords.hash(made ?? (await readGiven(config)))
     await insertAccount(tx, {
       login_id: config.admin.userId,
       password_hash: hash,
@@ -54,13 +53,13 @@ export async function createFirstAdmin(
 }
 
 /** ADMIN_PASSWORD as a login compares it, held to the rules of every other password. */
-function readGiven({ admin, secrets }: Config): string {
+async function readGiven({ admin, secrets }: Config): Promise<string> {
   const result = newPassword.safeParse(secrets.adminPassword)
   if (!result.success) {
     const [issue] = result.error.issues
     throw new StartRefusal(`ADMIN_PASSWORD is not accepted: ${validationText(en, issue?.message ?? '')}`)
   }
-  const weakness = passwordWeakness(result.data, { ...admin, phoneNumber: PHONE_NUMBER })
+  const weakness = await weaknessOf(result.data, { ...admin, phoneNumber: PHONE_NUMBER })
   if (weakness !== null) throw new StartRefusal(`ADMIN_PASSWORD is not accepted: ${en.errors[weakness]}`)
   return result.data
 }

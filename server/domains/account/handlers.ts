@@ -2,8 +2,8 @@ import { refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { endSessionsOf, startSession } from '../../http/sessions.ts'
-import { passwordWeakness } from '../../../contract/password-weakness.ts'
 import { queueMail } from '../../services/mail.ts'
+import { weaknessOf } from '../../services/password.ts'
 import { certifyEmail } from './certify-email.ts'
 import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
@@ -95,7 +95,7 @@ export const account: Handlers<'account'> = {
     const provenHash = await provePassword(call, currentPassword)
     const own = await findForNewPassword(db, actor.id)
     const { email, language } = own
-    const weakness = passwordWeakness(newPassword, {
+    const weakness = await weaknessOf(newPassword, {
       userId: actor.userId,
       phoneNumber: own.phone_number,
       email,

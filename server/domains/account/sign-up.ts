@@ -4,7 +4,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
-import { passwordWeakness } from '../../../contract/password-weakness.ts'
+import { weaknessOf } from '../../services/password.ts'
 import { hasCode } from '../common/index.ts'
 import { checkCode, useUp } from './certification.ts'
 import { insertAccount, openRequest } from './queries.ts'
@@ -14,7 +14,7 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
   // What the person can correct is checked before the code, which has only five tries.
   if (!(await hasCode(db, CODE_GROUP.affiliation, request.affiliationCode))) refuse('CODE_NOT_FOUND')
-  const weakness = passwordWeakness(request.password, {
+  const weakness = await weaknessOf(request.password, {
     userId: request.userId,
     phoneNumber: request.phoneNumber,
     email: request.email,

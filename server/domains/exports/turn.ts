@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { LONG_READS_AT_ONCE, type LongReads, type Snapshot } from '../../db/long-reads.ts'
 
@@ -21,10 +22,21 @@ export async function takeTurn(longReads: LongReads, userId: string): Promise<Sn
   people.add(userId)
   try {
     const snapshot = await longReads.begin()
+    if (!(await isOnly(snapshot, userId))) {
+      await snapshot.end()
+      refuse('EXPORT_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    }
     let ended: Promise<void> | undefined
     return { tx: snapshot.tx, end: () => (ended ??= snapshot.end().finally(() => people.delete(userId))) }
   } catch (error) {
     people.delete(userId)
     throw error
   }
+}
+
+/** Takes a lock that goes with the snapshot: a person's other exports may be those of another process. */
+async function isOnly({ tx }: Snapshot, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`export ${userId}`}, 0)) as mine`.execute(tx)
+  return rows[0]?.mine === true
 }

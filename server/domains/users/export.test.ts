@@ -213,6 +213,17 @@ describe('a running export', () => {
     expect((await exporting()).status).toBe(200)
   })
 
+  test('is one per person on whatever server (rules/lists#export-limits)', async () => {
+    const running = await begin()
+    const twin = await maru.startTwin()
+    const there = (by: typeof admin) =>
+      twin.call(exportUsers, { ...input, affiliationCode: OFFICE }, { session: by.session })
+    expect(await there(admin)).toMatchObject({ status: 429, code: 'EXPORT_BUSY' })
+    expect((await there(hr)).status).toBe(200)
+    running.destroy()
+    await expect.poll(async () => (await there(admin)).status).toBe(200)
+  })
+
   test('holds all rows of one moment, whatever changes meanwhile', async () => {
     const answer = await begin()
     await sql(`delete from users where login_id = 'bulk1'`)

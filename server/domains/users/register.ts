@@ -1,7 +1,7 @@
 import { refuse } from '../../../contract/errors.ts'
-import { passwordWeakness } from '../../../contract/password-weakness.ts'
 import type { registerUser as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
+import { weaknessOf } from '../../services/password.ts'
 import { holdPassword, insertAccount, provePassword } from '../account/index.ts'
 import { checkGrantable } from '../roles/index.ts'
 import { holdChoices } from './queries.ts'
@@ -14,7 +14,7 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
   const managerHash = await provePassword(call, input.managerPassword)
 
-  const weakness = passwordWeakness(input.password, {
+  const weakness = await weaknessOf(input.password, {
     userId: input.userId,
     phoneNumber: input.phoneNumber,
     email: input.email,

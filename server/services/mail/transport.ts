@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { access, constants, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
 
 /** A mail as it leaves. */
@@ -56,7 +55,7 @@ function compose({ mail: { from } }: Config, { messageId, to, subject, text, htm
 function openSmtp(config: Config): MailTransport {
   const { protocol, hostname, port, username, password } = new URL(config.secrets.smtpUrl)
   const secure = protocol === 'smtps:'
-  const transporter = createTransport({
+  const options = {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
@@ -70,17 +69,27 @@ function openSmtp(config: Config): MailTransport {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
-  })
-  // Errors of idle connections do not matter.
-  transporter.on('error', () => {})
+  } as const
+  // With the first mail: a large library.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer')
+    const transporter = createTransport(options)
+    // Errors of idle connections do not matter.
+    transporter.on('error', () => {})
+    return transporter
+  }
+  let opened: ReturnType<typeof open> | undefined
+  const transport = () => (opened ??= open())
   return {
     async send(mail, signal) {
+      const transporter = await transport()
       await transporter.sendMail({ ...compose(config, mail), signal })
     },
     async whyAway(signal) {
       const asked = new AbortController()
       try {
         signal.throwIfAborted()
+        const transporter = await transport()
         const stopped = once(signal, 'abort', { signal: asked.signal })
         await Promise.race([transporter.verify(), stopped.then(() => signal.throwIfAborted())])
         return null
@@ -90,15 +99,16 @@ function openSmtp(config: Config): MailTransport {
         asked.abort()
       }
     },
-    close: () => transporter.close(),
+    close: () => void opened?.then((transporter) => transporter.close()),
   }
 }
 
 function openOutbox(config: Config, onWritten: (path: string) => void): MailTransport {
   const outbox = join(config.dataDir, 'outbox')
-  const composer = createTransport({ streamTransport: true, buffer: true })
   return {
     async send(mail) {
+      const { createTransport } = await import('nodemailer')
+      const composer = createTransport({ streamTransport: true, buffer: true })
       const { message } = await composer.sendMail(compose(config, mail))
       await mkdir(outbox, { recursive: true, mode: 0o700 })
       const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`
@@ -116,7 +126,7 @@ function openOutbox(config: Config, onWritten: (path: string) => void): MailTran
         return messageOf(error)
       }
     },
-    close: () => composer.close(),
+    close() {},
   }
 }
 

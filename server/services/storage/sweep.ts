@@ -1,5 +1,5 @@
 import { LOCK } from '../../db/locks.ts'
-import { onOneConnection } from '../../db/one-connection.ts'
+import { whileLocked } from '../../db/one-connection.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { incomingFile, type Storage } from '../storage.ts'
@@ -35,29 +35,19 @@ export async function sweepFiles(
   logger: FastifyBaseLogger,
   keep: KeepFor = KEEP_FOR,
 ): Promise<Swept | undefined> {
-  return onOneConnection(pool, async (client) => {
-    const { rows } = await client.query<{ mine: boolean; id: string }>(
-      `select pg_try_advisory_lock($1) as mine, id from installation`,
-      [LOCK.fileSweep],
-    )
-    const [own] = rows
-    if (own?.mine !== true) return undefined
-    try {
-      const owner = await storage.owner(own.id)
-      if (owner !== own.id) {
-        logger.error(
-          { owner, own: own.id },
-          'the storage holds the files of another database and is not swept',
-        )
-        return undefined
-      }
-      const removed =
-        (await removeUploads(client, storage, keep)) + (await removeDiscarded(client, storage, keep))
-      const found = await listFiles(client, storage, logger, keep)
-      return { removed, missing: await markMissing(client, storage, logger, found) }
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [LOCK.fileSweep])
+  return whileLocked(pool, LOCK.fileSweep, async (stillMine) => {
+    const { rows } = await pool.query<{ id: string }>('select id from installation')
+    const own = rows[0]?.id ?? ''
+    const owner = await storage.owner(own)
+    if (owner !== own) {
+      logger.error({ owner, own }, 'the storage holds the files of another database and is not swept')
+      return undefined
     }
+    const removed = (await removeUploads(pool, storage, keep)) + (await removeDiscarded(pool, storage, keep))
+    await stillMine()
+    const found = await listFiles(pool, storage, logger, keep)
+    await stillMine()
+    return { removed, missing: await markMissing(pool, storage, logger, found) }
   })
 }
 
@@ -68,8 +58,8 @@ interface Row {
 }
 
 /** Uploads that were given up, or that nobody has touched for long; taken first, so that nobody goes on with them. */
-async function removeUploads(client: pg.PoolClient, storage: Storage, keep: KeepFor): Promise<number> {
-  const { rows } = await client.query<Row & { storage_state: string }>(
+async function removeUploads(pool: pg.Pool, storage: Storage, keep: KeepFor): Promise<number> {
+  const { rows } = await pool.query<Row & { storage_state: string }>(
     `update uploads set cancelled = true
       where finished_at is null and coalesce(held_until < now(), true)
         and (cancelled or touched_at <= now() - make_interval(hours => $1))
@@ -80,21 +70,21 @@ async function removeUploads(client: pg.PoolClient, storage: Storage, keep: Keep
     const file = incomingFile({ path: row.save_path, name: row.save_file_name })
     file.state = row.storage_state
     await storage.abandon(file)
-    await client.query('delete from uploads where id = $1', [row.id])
+    await pool.query('delete from uploads where id = $1', [row.id])
   }
-  await client.query(`delete from uploads where finished_at < now() - interval '1 day'`)
+  await pool.query(`delete from uploads where finished_at < now() - interval '1 day'`)
   return rows.length
 }
 
-async function removeDiscarded(client: pg.PoolClient, storage: Storage, keep: KeepFor): Promise<number> {
-  const { rows } = await client.query<Row>(
+async function removeDiscarded(pool: pg.Pool, storage: Storage, keep: KeepFor): Promise<number> {
+  const { rows } = await pool.query<Row>(
     `select id, save_path, save_file_name from discarded_files
       where discarded_at <= now() - make_interval(days => $1)`,
     [keep.discardedDays],
   )
   for (const row of rows) {
     await storage.remove({ path: row.save_path, name: row.save_file_name })
-    await client.query('delete from discarded_files where id = $1', [row.id])
+    await pool.query('delete from discarded_files where id = $1', [row.id])
   }
   return rows.length
 }
@@ -107,7 +97,7 @@ const told = new WeakSet<Storage>()
  * stay (ADR 030).
  */
 async function listFiles(
-  client: pg.PoolClient,
+  pool: pg.Pool,
   storage: Storage,
   logger: FastifyBaseLogger,
   keep: KeepFor,
@@ -120,7 +110,7 @@ async function listFiles(
     for (const name of files.keys()) found.add(`${path}/${name}`)
     if (told.has(storage)) continue
     const old = [...files].filter(([, at]) => at.getTime() <= before).map(([name]) => name)
-    const { rows } = await client.query<{ name: string }>(
+    const { rows } = await pool.query<{ name: string }>(
       `select name from unnest($2::text[]) as name
         where not exists (select 1 from notice_files where save_path = $1 and save_file_name = name)
           and not exists (select 1 from uploads where save_path = $1 and save_file_name = name)
@@ -139,12 +129,12 @@ async function listFiles(
 
 /** Looks for the file of every row; one stored after the listing is looked up by itself. */
 async function markMissing(
-  client: pg.PoolClient,
+  pool: pg.Pool,
   storage: Storage,
   logger: FastifyBaseLogger,
   found: ReadonlySet<string>,
 ): Promise<number> {
-  const { rows } = await client.query<Row & { notice_id: string; missing_since: Date | null }>(
+  const { rows } = await pool.query<Row & { notice_id: string; missing_since: Date | null }>(
     'select id, notice_id, save_path, save_file_name, missing_since from notice_files',
   )
   let missing = 0
@@ -154,7 +144,7 @@ async function markMissing(
       (await storage.sizeOf({ path: row.save_path, name: row.save_file_name })) !== null
     if (!isThere) missing += 1
     if (isThere === (row.missing_since === null)) continue
-    await client.query(
+    await pool.query(
       'update notice_files set missing_since = case when $2 then null else now() end where id = $1',
       [row.id, isThere],
     )

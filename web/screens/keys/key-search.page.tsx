@@ -40,7 +40,9 @@ export default function KeySearch() {
   const [revoking, setRevoking] = useState<KeyRow>()
   const mayRevoke =
     // The header asks; here is only looked what it was told.
-    useQuery({ ...query(getAuthority, {}), enabled: false }).data?.functions.includes('autho_partner_search') ?? false
+    useQuery({ ...query(getAuthority, {}), enabled: false }).data?.functions.includes(
+      'autho_partner_search',
+    ) ?? false
   const { columns, chooser } = useColumnChoice('keys', useKeyColumns(mayRevoke ? setRevoking : undefined))
   const page = keyList.usePage(list)
 

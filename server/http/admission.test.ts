@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { login } from '../../contract/account.ts'
+import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { BULLET, createNotice, listNotices } from '../../contract/notices.ts'
+import { untilBlocked } from '../test-kit/locks.ts'
+import { useMaru } from '../test-kit/maru.ts'
+import { PASSWORD, type TestUser } from '../test-kit/people.ts'
+import { sealed } from '../test-kit/seal.ts'
+
+/* More calls than there are connections (rules/running#load). */
+
+const maru = useMaru()
+const hasty = useMaru({}, { maxWaitMs: 1 })
+
+/** Holds up whatever reads users, which is every call, until it is told to stop. */
+async function holdUp({ database }: typeof maru): Promise<() => Promise<void>> {
+  const locker = new pg.Client(database.pool.options)
+  await locker.connect()
+  await locker.query('begin; lock table users in access exclusive mode')
+  return async () => {
+    await untilBlocked(locker)
+    await locker.end()
+  }
+}
+
+const list = ({ session }: TestUser) => maru.call(listNotices, { page: 1, perPage: 4 }, { session })
+
+test('two hundred connections of one person at once are all answered', async () => {
+  const { session } = await maru.createUser()
+  await maru.app.ready()
+  maru.app.server.listen(0, '127.0.0.1')
+  await once(maru.app.server, 'listening')
+  const { port } = maru.app.server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true })
+  const statuses = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const call = request({
+        agent,
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: API_BASE + listNotices.path,
+        headers: { 'content-type': 'application/json', [SESSION_HEADER]: session },
+      })
+      call.end(sealed(listNotices, { page: 1, perPage: 4 }))
+      const [answer] = (await once(call, 'response')) as [IncomingMessage]
+      for await (const _ of answer);
+      return answer.statusCode
+    }),
+  )
+  agent.destroy()
+  expect(new Set(statuses)).toEqual(new Set([200]))
+})
+
+/** Whose sessions are looked up, which is how a call begins, in order. */
+function watchTurns() {
+  const looks = vi.spyOn(maru.database.pool, 'query')
+  onTestFinished(() => looks.mockRestore())
+  return (person: TestUser) => {
+    const hash = createHash('sha256').update(person.session).digest()
+    return (looks.mock.calls as unknown as [{ values?: unknown[] }][]).flatMap(([{ values }], index) =>
+      Buffer.isBuffer(values?.[0]) && values[0].equals(hash) ? [index] : [],
+    )
+  }
+}
+
+const places = () => maru.database.pool.options.max
+
+describe('a flood by one person', () => {
+  test("leaves another person's calls their turn", async () => {
+    const [flooder, other] = [await maru.createUser(), await maru.createUser()]
+    // Known to the server, as anybody is after the first call.
+    for (const person of [flooder, other]) expect((await list(person)).status).toBe(200)
+    const goOn = await holdUp(maru)
+    const turnsOf = watchTurns()
+    const flood = Array.from({ length: 100 }, () => list(flooder))
+    const theirs = Array.from({ length: 3 }, () => list(other))
+    await goOn()
+    await Promise.all([...flood, ...theirs])
+    // Those that had their turn already, then one of each.
+    const third = turnsOf(other)[2] ?? Number.NaN
+    expect(turnsOf(flooder).filter((turn) => turn < third).length).toBeLessThanOrEqual(places() + 3)
+    expect(turnsOf(flooder)).toHaveLength(100)
+  })
+
+  test('of made-up sessions is one line, that of its address', async () => {
+    const other = await maru.createUser()
+    expect((await list(other)).status).toBe(200)
+    const goOn = await holdUp(maru)
+    const turnsOf = watchTurns()
+    const flood = Array.from({ length: 100 }, (_, n) =>
+      maru.call(listNotices, { page: 1, perPage: 4 }, { session: `made-up-${n}`, address: '10.9.9.9' }),
+    )
+    const theirs = list(other)
+    await goOn()
+    await Promise.all([...flood, theirs])
+    expect(turnsOf(other)[0]).toBeLessThanOrEqual(places() + 1)
+  })
+
+  test('of logins does not hold up those who are signed in', async () => {
+    const person = await maru.createUser()
+    const locker = new pg.Client(maru.database.pool.options)
+    await locker.connect()
+    // What a login counts its tries in, and a list does not read.
+    await locker.query('begin; lock table rate_limits in access exclusive mode')
+    const logins = Array.from({ length: 40 }, () =>
+      maru.call(login, { loginId: person.userId, password: PASSWORD }),
+    )
+    await untilBlocked(locker)
+    expect((await list(person)).status).toBe(200)
+    await locker.end()
+    expect(new Set((await Promise.all(logins)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
+test('who waits longer than the limit is told when to come again, and nothing has happened', async () => {
+  const author = await hasty.createUser()
+  const write = (title: string) =>
+    hasty.call(createNotice, { bulletCode: BULLET.notice, title, memo: '' }, { session: author.session })
+  const goOn = await holdUp(hasty)
+  const answers = Promise.all(Array.from({ length: 20 }, (_, n) => write(`공지 ${n}`)))
+  await goOn()
+  const all = await answers
+  const refused = all.filter(({ status }) => status !== 200)
+  expect(refused.length).toBeGreaterThanOrEqual(20 - places())
+  for (const { status, code, headers } of refused)
+    expect([status, code, headers['retry-after']]).toEqual([503, 'UNAVAILABLE', '5'])
+  const { rows } = await hasty.database.pool.query('select count(*)::int as n from notices')
+  expect(rows).toEqual([{ n: all.length - refused.length }])
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { createFairQueue } from './fair-queue.ts'
+
+/* Turns in front of the calls (rules/running#load). */
+
+/** A queue with one place that is taken, and the order in which the work of others is begun. */
+function busyQueue(limits: { maxWaiting?: number; maxWaitMs?: number } = {}) {
+  const queue = createFairQueue({ places: 1, maxWaiting: 100, maxWaitMs: 60_000, ...limits })
+  const begun: string[] = []
+  const running = Promise.withResolvers<void>()
+  const first = queue.run('somebody', () => running.promise)
+  return {
+    queue,
+    begun,
+    ask: (whose: string, what: string) => queue.run(whose, async () => void begun.push(what)),
+    end: async () => {
+      running.resolve()
+      await first
+    },
+  }
+}
+
+test('what waits begins in rounds: one of each person, and of one person in order', async () => {
+  const { ask, end, begun } = busyQueue()
+  const flood = [1, 2, 3, 4].map((n) => ask('김', `김 ${n}`))
+  const others = [ask('이', '이 1'), ask('박', '박 1'), ask('이', '이 2')]
+  await end()
+  await Promise.all([...flood, ...others])
+  expect(begun).toEqual(['김 1', '이 1', '박 1', '김 2', '이 2', '김 3', '김 4'])
+})
+
+test('works on as much at once as there are places, also after failures', async () => {
+  const queue = createFairQueue({ places: 3, maxWaiting: 100, maxWaitMs: 60_000 })
+  let [atOnce, most] = [0, 0]
+  const results = await Promise.allSettled(
+    Array.from({ length: 30 }, (_, n) =>
+      queue.run(String(n % 4), async () => {
+        atOnce += 1
+        most = Math.max(most, atOnce)
+        await new Promise(setImmediate)
+        atOnce -= 1
+        if (n % 3 === 0) throw new Error('a failure')
+      }),
+    ),
+  )
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10)
+  expect([most, queue.waiting()]).toEqual([3, 0])
+})
+
+test('what waits too long is refused, and is not done later', async () => {
+  const { queue, ask, end, begun } = busyQueue({ maxWaitMs: 1 })
+  await expect(ask('김', '김 1')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 })
+  expect(queue.waiting()).toBe(0)
+  await end()
+  await queue.run('이', () => Promise.resolve())
+  expect(begun).toEqual([])
+})
+
+test('when too much waits the last of the longest line is refused, and nobody else', async () => {
+  const { ask, end, begun } = busyQueue({ maxWaiting: 4 })
+  const flood = [1, 2, 3, 4].map((n) => ask('김', `김 ${n}`))
+  const other = ask('이', '이 1')
+  await expect(flood.pop()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await expect(ask('김', '김 5')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await end()
+  await Promise.all([...flood, other])
+  expect(begun).toEqual(['김 1', '이 1', '김 2', '김 3'])
+})

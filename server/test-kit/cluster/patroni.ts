@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findProgram, folderOf, freePort, nobody, startServer } from './programs.ts'
+
+/** Two PostgreSQL, of which one follows the other synchronously, and Patroni that decides which. */
+export interface PatroniCluster {
+  /** DATABASE_URL with both hosts. */
+  url: string
+  /** A connection to the one that takes writes, as Patroni says. */
+  primary(): Promise<pg.ClientConfig>
+  /** Ends the primary and its Patroni as a power cut does. */
+  killPrimary(): Promise<void>
+  stop(): Promise<void>
+}
+
+// A leader that is silent for so long is replaced. In production 20 and more, see docs/scaling.md.
+const TTL_SECONDS = 10
+
+/**
+ * Starts etcd and two nodes, and waits until a write on one is on the other before it is acknowledged.
+ * @param home where PostgreSQL's bin is
+ */
+export async function startPatroni(home: string): Promise<PatroniCluster> {
+  const runner = nobody()
+  const cwd = folderOf(runner, 'patroni')
+  const options = { cwd, env: { HOME: cwd }, runner }
+  const [client, peer] = [await freePort(), await freePort()]
+  const etcd = startServer(
+    findProgram('etcd') ?? 'etcd',
+    [
+      `--data-dir=${join(cwd, 'etcd')}`,
+      '--unsafe-no-fsync',
+      '--log-level=error',
+      `--listen-client-urls=${at(client)}`,
+      `--advertise-client-urls=${at(client)}`,
+      `--listen-peer-urls=${at(peer)}`,
+      `--initial-advertise-peer-urls=${at(peer)}`,
+      `--initial-cluster=default=${at(peer)}`,
+    ],
+    options,
+  )
+  const start = async (name: string) => {
+    const [port, api] = [await freePort(), await freePort()]
+    const data = join(cwd, name)
+    const file = join(cwd, `${name}.yml`)
+    writeFileSync(file, settingsOf({ name, port, api, data, etcd: client, bin: join(home, 'bin'), cwd }))
+    return { port, api, data, patroni: startServer(findProgram('patroni') ?? 'patroni', [file], options) }
+  }
+  const nodes = [await start('a'), await start('b')]
+
+  const roles = async () =>
+    Promise.all(
+      nodes.map(async ({ api }) => {
+        const answer = await fetch(`http://127.0.0.1:${api}/cluster`).catch(() => undefined)
+        const cluster = (await answer?.json().catch(() => undefined)) as
+          { members?: { role: string; state: string; port: number }[] } | undefined
+        return cluster?.members ?? []
+      }),
+    ).then((all) => all.toSorted((a, b) => b.length - a.length)[0] ?? [])
+  const leader = async () => {
+    const port = (await roles()).find(({ role, state }) => role === 'leader' && state === 'running')?.port
+    return nodes.find((node) => node.port === port)
+  }
+  const isWhole = async () => (await roles()).some(({ role }) => role === 'sync_standby')
+  const stop = async () => {
+    // Patroni ends its PostgreSQL.
+    for (const child of [...nodes.map(({ patroni }) => patroni), etcd]) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    }
+    rmSync(cwd, { recursive: true, force: true })
+  }
+  for (let waited = 0; !(await isWhole()); waited++) {
+    if (waited > 900) {
+      const log = readFileSync(join(cwd, 'log'), 'utf8').slice(-4_000)
+      await stop()
+      throw new Error(`Patroni did not come up:\n${log}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return {
+    url: `postgres://postgres@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/maru?target_session_attrs=read-write`,
+    async primary() {
+      return { host: '127.0.0.1', port: (await leader())?.port ?? 0, user: 'postgres', database: 'postgres' }
+    },
+    async killPrimary() {
+      const node = await leader()
+      if (node === undefined) throw new Error('there is no primary')
+      const ended = once(node.patroni, 'exit')
+      node.patroni.kill('SIGKILL')
+      const postmaster = Number(readFileSync(join(node.data, 'postmaster.pid'), 'utf8').split('\n')[0])
+      for (const pid of [postmaster, ...childrenOf(postmaster)]) process.kill(pid, 'SIGKILL')
+      await ended
+    },
+    stop,
+  }
+}
+
+const at = (port: number) => `http://127.0.0.1:${port}`
+
+function settingsOf(node: {
+  name: string
+  port: number
+  api: number
+  data: string
+  etcd: number
+  bin: string
+  cwd: string
+}): string {
+  // JSON is YAML.
+  return JSON.stringify({
+    scope: 'maru',
+    name: node.name,
+    restapi: { listen: `127.0.0.1:${node.api}`, connect_address: `127.0.0.1:${node.api}` },
+    etcd3: { hosts: [`127.0.0.1:${node.etcd}`] },
+    bootstrap: {
+      dcs: {
+        ttl: TTL_SECONDS,
+        loop_wait: 1,
+        retry_timeout: 3,
+        synchronous_mode: true,
+        postgresql: { use_pg_rewind: false, parameters: { max_connections: 60 } },
+      },
+      initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, { auth: 'trust' }, 'no-sync'],
+    },
+    postgresql: {
+      listen: `127.0.0.1:${node.port}`,
+      connect_address: `127.0.0.1:${node.port}`,
+      data_dir: node.data,
+      bin_dir: node.bin,
+      pgpass: join(node.cwd, `${node.name}.pgpass`),
+      authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
+      pg_hba: [
+        'local all all trust',
+        'host all all 127.0.0.1/32 trust',
+        'host replication all 127.0.0.1/32 trust',
+      ],
+      parameters: { unix_socket_directories: node.cwd },
+    },
+  })
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => {
+      try {
+        return readFileSync(`/proc/${child}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] === String(pid)
+      } catch {
+        return false
+      }
+    })
+}
