@@ -32,7 +32,7 @@ const child = fork(new URL('demo-maru.ts', import.meta.url), {
 })
 const [target] = (await once(child, 'message')) as [Target]
 const url = `http://127.0.0.1:${target.port}`
-const session = String(new Headers(target.headers as Record<string, string>).get(SESSION_HEADER))
+const session = String(new Headers(target.headers).get(SESSION_HEADER))
 const executablePath = findChromium()
 const browser = await chromium.launch({
   ...(executablePath !== undefined && { executablePath }),
