@@ -3,12 +3,12 @@
  * answers the same question, searches by name as many, and no call takes more than 50 ms alone; on Maru's own PostgreSQL and on the
  * system's as its package brings it.
  *
- * Run: npm run bench -- lists; --keys=10000000, --only=own|system, --list=keys, --match=김, --seconds=3; --write writes
- * bench/RESULTS.md. The databases are filled once and kept under bench/data.
+ * Run: npm run bench -- lists; --keys=10000000, --only=own|system, --list=keys, --match=김, --seconds=3; --profile says where the
+ * time goes (measure nothing with it); --write writes bench/RESULTS.md. The databases are filled once and kept under bench/data.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -20,6 +20,7 @@ import { type Case, CASES } from './lists/cases.ts'
 import { DATABASES } from './lists/databases.ts'
 import { fill } from './lists/fill.ts'
 import type { Load, Target } from './lists/load.ts'
+import { functionsOf, PLANS_LOGGED, statementsOf } from './lists/profile.ts'
 
 const CONNECTIONS = 32
 const ALONE_TRIES = 9
@@ -31,6 +32,7 @@ const { values: asked } = parseArgs({
     list: { type: 'string', default: '' },
     match: { type: 'string', default: '' },
     seconds: { type: 'string', default: '3' },
+    profile: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 })
@@ -54,11 +56,16 @@ say(
 mkdirSync(folder, { recursive: true, mode: 0o711 })
 for (const [name, start] of Object.entries(DATABASES)) {
   if (asked.only !== '' && asked.only !== name) continue
-  const running = await start(folder)
+  const running = await start(folder, asked.profile ? PLANS_LOGGED : {})
+  const logged = existsSync(running.log) ? readFileSync(running.log, 'utf8').length : 0
   try {
     await measure(name, await running.urlOf(`maru_${sizes.keys}`))
   } finally {
     await running.stop()
+  }
+  if (asked.profile) {
+    const plans = statementsOf(running.log, logged)
+    if (plans.length > 0) for (const line of ['\n## The slowest statements', ...plans]) say(line)
   }
 }
 
@@ -98,6 +105,7 @@ async function measure(name: string, url: string): Promise<void> {
     maru.child.kill()
     await once(maru.child, 'exit')
     await watch.end()
+    if (asked.profile) for (const line of ['\n## Maru by function\n', ...functionsOf(dataDir)]) say(line)
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
@@ -124,6 +132,8 @@ async function row(one: Case, { maru, floor, session, postmaster }: Servers): Pr
   const { total } = (await (await call(theirs)).json()) as { total: number }
   // The floor has no withdrawn people to leave out of the history, nor pins on the board: what it counts is the same.
   const differs = total === first.totalCount ? '' : ` (floor: ${total})`
+  // Both run warm: the first calls of a kind are compiled, and read what is not cached yet.
+  for (const target of [ours, theirs]) await underLoad(target, [], 0.5)
   const alone = [await timeAlone(ours), await timeAlone(theirs)]
   const [load, cpu] = await underLoad(ours, [maru.child.pid, postmaster])
   const [bare, floorCpu] = await underLoad(theirs, [floor.child.pid, postmaster])
@@ -172,11 +182,12 @@ async function timeAlone(target: Target): Promise<number> {
 async function underLoad(
   target: Target,
   working: (number | undefined)[],
+  seconds = Number(asked.seconds),
 ): Promise<[Load, cpuPerCall: number[]]> {
   const before = working.map(cpuOf)
   const env = {
     ...process.env,
-    LOAD: JSON.stringify({ ...target, connections: CONNECTIONS, seconds: Number(asked.seconds) }),
+    LOAD: JSON.stringify({ ...target, connections: CONNECTIONS, seconds }),
   }
   const [load] = (await once(fork(new URL('lists/load.ts', import.meta.url), { env }), 'message')) as [Load]
   return [load, working.map((pid, i) => (cpuOf(pid) - (before[i] ?? 0)) / load.answered)]
@@ -200,13 +211,14 @@ function cpuOf(root: number | undefined): number {
   }
 }
 
-/** Starts Maru as `npm start` does. */
-async function startMaru(settings: Record<string, string>): Promise<Servers['maru']> {
+/** Starts Maru as `npm start` does; to profile it, without the launcher. */
+async function startMaru(settings: Record<'DATABASE_URL' | 'DATA_DIR', string>): Promise<Servers['maru']> {
   const env = { ...process.env, ...settings, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/maru.mjs'), 'start'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const root = join(import.meta.dirname, '..')
+  const program = asked.profile
+    ? ['--cpu-prof', `--cpu-prof-dir=${settings.DATA_DIR}`, join(root, 'server/main.ts')]
+    : [join(root, 'bin/maru.mjs'), 'start']
+  const child = spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface(child.stdout)) {
     const port = /Maru is ready: open http:\/\/localhost:(\d+)/.exec(line)?.[1]
     if (port !== undefined) return { port: Number(port), child }

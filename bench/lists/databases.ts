@@ -10,18 +10,23 @@ import { launch } from '../../server/db/embedded/server.ts'
 
 /** A PostgreSQL that runs, with its settings as they come. */
 export interface Running {
+  /** What it writes. */
+  log: string
   /** A database of this name, made where it is not there. */
   urlOf(name: string): Promise<string>
   stop(): Promise<void>
 }
 
 /** What can be measured here; the system's PostgreSQL only where it is installed. */
-export const DATABASES: Readonly<Record<string, (folder: string) => Promise<Running>>> = {
+export const DATABASES: Readonly<
+  Record<string, (folder: string, settings: Record<string, string>) => Promise<Running>>
+> = {
+  // Maru's own takes no settings: it has none of the packaged libraries either.
   own: async (folder) => {
     const own = await startEmbedded({ dataDir: join(folder, 'own'), log: () => {} })
-    return running(own.connection, () => own.stop(), '')
+    return running(own.connection, () => own.stop(), { log: join(folder, 'own', 'postgres.log'), locale: '' })
   },
-  system: async (folder) => {
+  system: async (folder, settings) => {
     const found = findSystemPostgres()
     if (found === undefined) throw new Error('there is no PostgreSQL from 15 on in this system')
     const place = join(folder, `system-${found.version}`)
@@ -39,23 +44,23 @@ export const DATABASES: Readonly<Record<string, (folder: string) => Promise<Runn
       identity,
       transport: 'socket',
       logFile,
-      settings: {},
+      settings,
       log: () => {},
     })
-    return running(
-      { host: server.host, port: server.port, user: 'maru' },
-      () => server.stop(),
-      `locale 'C.UTF-8'`,
-    )
+    return running({ host: server.host, port: server.port, user: 'maru' }, () => server.stop(), {
+      log: logFile,
+      locale: `locale 'C.UTF-8'`,
+    })
   },
 }
 
 function running(
   { host, port, user }: { host: string; port: number; user: string },
   stop: () => Promise<void>,
-  locale: string,
+  { log, locale }: { log: string; locale: string },
 ): Running {
   return {
+    log,
     async urlOf(name) {
       const admin = new Client({ host, port, user, database: 'postgres' })
       await admin.connect()

@@ -7,13 +7,11 @@ const CHUNK = 500_000
 
 /** In the order of the days, as they are written in life: what is counted together lies together. */
 const COUNTS = [
-  `insert into key_user_days select user_id, issued_on, cell_id, count(*) from issued_keys group by 1, 2, 3
-   order by 2, 1`,
-  `insert into key_user_months select user_id, date_trunc('month', day::timestamp)::date as month, cell_id, sum(n)
-   from key_user_days group by 1, 2, 3 order by 2, 1`,
-  'insert into key_days select day, cell_id, sum(n) from key_user_days group by 1, 2 order by 1, 2',
+  'insert into key_days select issued_on, cell_id, count(*) from issued_keys group by 1, 2 order by 1, 2',
   `insert into key_months select date_trunc('month', day::timestamp)::date as month, cell_id, sum(n)
    from key_days group by 1, 2 order by 1, 2`,
+  'insert into key_totals select day, sum(n) from key_days group by 1',
+  'insert into key_user_totals select user_id, count(*) from issued_keys group by 1 order by 1',
 ]
 
 /** Keys of everybody who has a partner, spread over three years, in one go and beside those that are there. */
@@ -53,6 +51,6 @@ export async function writeKeys(pool: pg.Pool, keys: number): Promise<void> {
   for (const index of indexes) await pool.query(index.definition)
   await pool.query('alter table issued_keys add unique (user_id, request_key)')
   await pool.query('alter table issued_keys enable trigger all')
-  await pool.query('truncate key_user_days, key_user_months, key_days, key_months')
+  await pool.query('truncate key_user_totals, key_totals, key_days, key_months')
   for (const statement of COUNTS) await pool.query(statement)
 }

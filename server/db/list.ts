@@ -19,7 +19,7 @@ export interface Sort<C extends string> {
 }
 
 /** A place in an array of PostgreSQL, which has no larger one. */
-const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
+export const placeIn = (at: number) => sql`${Math.min(at, 2_147_483_647)}::int`
 
 /** Rows that an export fetches at once. */
 export const ROWS_AT_ONCE = 250
@@ -44,62 +44,76 @@ export async function pageOf<DB, TB extends keyof DB, O extends object, B extend
       select on_page.*, row_number() over () as place from (${list.limit(perPage).offset(offset)}) as on_page
     ) as numbered on true
     order by place`.execute(db)
-  return { ...numberedPage(rows, { page, perPage }), beside: rows[0] }
+  const totalCount = rows[0]?.totalCount ?? 0
+  // An empty page comes as one row with only the count.
+  const onPage = totalCount > offset ? rows : []
+  return { ...numberedPage(onPage, totalCount, { page, perPage }), beside: rows[0] }
+}
+
+/** What a page found by IDs shows of them, once the page is known. */
+interface Shown<DB, TB extends keyof DB, O> {
+  /** Every row, without an order. */
+  rows: SelectQueryBuilder<DB, TB, O>
+  id: Expression<string>
 }
 
 /**
  * Like `pageOf`, for a long list: it is walked to the page by IDs alone, and only the rows of the page are read.
- * @param every all rows without a join that only brings names: PostgreSQL leaves the join out and still reads for it
+ * @param total one row with "totalCount": `countOf` all rows, or a count that is kept
  * @param ids the ID of every row in the order of the list
- * @param rowOf the row of an ID
  */
 export function pageOfRows<DB, TB extends keyof DB, DB2, TB2 extends keyof DB2, O>(
   db: QueryExecutorProvider,
-  every: SelectQueryBuilder<DB, TB, object>,
-  ids: SelectQueryBuilder<DB2, TB2, { id: string }>,
+  total: Expression<{ totalCount: number }>,
+  ids: SelectQueryBuilder<DB, TB, { id: string }>,
   page: Page,
-  rowOf: (id: Expression<string>) => Expression<O>,
+  shown: Shown<DB2, TB2, O>,
 ) {
   const onPage = ids.limit(page.perPage).offset((page.page - 1) * page.perPage)
-  const found = sql`select "totalCount", array(${onPage}) as ids from (${countOf(every)}) as counted`
-  return foundPage(db, found, page, rowOf)
+  const found = sql<FoundPage>`select "totalCount", array(${onPage}) as ids from (${total}) as counted`
+  return foundPage(db, found, page, shown)
 }
 
 /**
  * Like `pageOf`, for a list whose IDs are found in another way.
  * @param ids one row with one array: the IDs of every row in the order of the list
- * @param rowOf the row of an ID
  */
-export function pageOfIds<O>(
+export function pageOfIds<DB, TB extends keyof DB, O>(
   db: QueryExecutorProvider,
   ids: RawBuilder<unknown>,
   page: Page,
-  rowOf: (id: Expression<string>) => Expression<O>,
+  shown: Shown<DB, TB, O>,
 ) {
   const offset = (page.page - 1) * page.perPage
-  const found = sql`select coalesce(cardinality(ids), 0) as "totalCount",
-    ids[${placeIn(offset + 1)}:${placeIn(offset + page.perPage)}] as ids from (${ids}) as every_row (ids)`
-  return foundPage(db, found, page, rowOf)
+  const found = sql<FoundPage>`select coalesce(cardinality(ids), 0) as "totalCount",
+    coalesce(ids[${placeIn(offset + 1)}:${placeIn(offset + page.perPage)}], '{}') as ids from (${ids}) as every_row (ids)`
+  return foundPage(db, found, page, shown)
+}
+
+/** How many rows there are, and the IDs of the page in their order. */
+export interface FoundPage {
+  totalCount: number
+  ids: string[]
 }
 
 /**
- * Like `pageOf`, for a list that finds its page itself.
+ * Like `pageOf`, for a list that finds its page itself: what is on it and how many there are is of one moment, what the
+ * rows say of the next. In one statement PostgreSQL took longer to plan both than to run them.
  * @param found one row: "totalCount" and the IDs of the page, in their order
  */
-export async function foundPage<O>(
+export async function foundPage<DB, TB extends keyof DB, O>(
   db: QueryExecutorProvider,
-  found: RawBuilder<unknown>,
+  found: RawBuilder<FoundPage>,
   page: Page,
-  rowOf: (id: Expression<string>) => Expression<O>,
+  { rows, id }: Shown<DB, TB, O>,
 ): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
-  const { rows } = await sql<O & { totalCount: number }>`
-    select counted."totalCount", numbered.* from (${found}) as counted
-    left join lateral (
-      select shown.*, found.place from unnest(counted.ids) with ordinality as found (id, place)
-      cross join lateral (${rowOf(sql.ref('found.id'))}) as shown
-    ) as numbered on true
-    order by place`.execute(db)
-  return numberedPage(rows, page)
+  const { totalCount = 0, ids = [] } = (await found.execute(db)).rows[0] ?? {}
+  if (totalCount <= (page.page - 1) * page.perPage) return { totalCount, rows: [] }
+  const shown = await rows
+    .where(sql<boolean>`${id} = any(${ids}::bigint[])`)
+    .orderBy(sql`array_position(${ids}::bigint[], ${id})`)
+    .execute()
+  return numberedPage(shown, totalCount, page)
 }
 
 /** Every row of a list for an export, fetched as it is read; of one moment when `list` is on a snapshot. */
@@ -110,8 +124,11 @@ export async function everyRowOf<DB, TB extends keyof DB, O>(
   return { total: totalCount, rows: list.stream(ROWS_AT_ONCE) }
 }
 
-/** Joins that only bring names to a row are left out by the planner: nothing of them is selected. */
-function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>) {
+/**
+ * How many rows a list has, as "totalCount". Without the joins that only bring names: PostgreSQL leaves them out itself, but
+ * still reads what they join by.
+ */
+export function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>) {
   return list
     .clearSelect()
     .clearOrderBy()
@@ -119,14 +136,9 @@ function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>
     .$castTo<{ totalCount: number }>()
 }
 
-/** The rows with their numbers. An empty page comes as one row with only the count. */
-function numberedPage<R extends { totalCount: number }>(rows: readonly R[], { page, perPage }: Page) {
-  const totalCount = rows[0]?.totalCount ?? 0
+function numberedPage<R>(rows: readonly R[], totalCount: number, { page, perPage }: Page) {
   const first = totalCount - (page - 1) * perPage
-  return {
-    totalCount,
-    rows: first < 1 ? [] : rows.map((row, index) => ({ rowNumber: first - index, ...row })),
-  }
+  return { totalCount, rows: rows.map((row, index) => ({ rowNumber: first - index, ...row })) }
 }
 
 /**
@@ -135,20 +147,21 @@ function numberedPage<R extends { totalCount: number }>(rows: readonly R[], { pa
  * @param columns what each column of the contract's `sorting` is in SQL; texts in collate "C", so that a list sorts
  *   alike on every database. What is empty (null) comes last in either direction.
  * @param newest the list's own order: the moment and the number of a row, the newest first
+ * @param filled the columns that are never null: an index in their order is read in either direction
  */
 export function inOrder<DB, TB extends keyof DB, O, C extends string>(
   query: SelectQueryBuilder<DB, TB, O>,
   { sort, order }: Sort<C>,
   columns: Record<C, Expression<unknown>>,
   newest: { at: Expression<unknown>; id: Expression<unknown> },
+  filled: readonly C[] = [],
 ): SelectQueryBuilder<DB, TB, O> {
   const direction = order === 'ASC' ? 'asc' : 'desc'
   const sorted =
     sort === ''
       ? query
-      : columns[sort] === newest.at
-        ? // As the index of the list's own order has it: a row without its moment does not exist.
-          query.orderBy(newest.at, direction)
+      : filled.includes(sort)
+        ? query.orderBy(columns[sort], direction)
         : query.orderBy(columns[sort], (by) => by[direction]().nullsLast())
   return sorted.orderBy(newest.at, 'desc').orderBy(newest.id, 'desc')
 }

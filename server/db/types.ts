@@ -42,6 +42,9 @@ export interface Database {
     created_at: Timestamp
     updated_at: Timestamp
   }
+  notice_counts: { n: number }
+  /** Of people who are not withdrawn: what each change added and took away. */
+  user_counts: { affiliation_code: string; role_code: string; approval_code: string; n: number }
   users: {
     id: Id
     login_id: string
@@ -188,8 +191,9 @@ export interface Database {
   /** Kept by the trigger key_counts, as the three that follow. */
   key_days: { day: string; cell_id: string; n: number }
   key_months: { month: string; cell_id: string; n: number }
-  key_user_days: { user_id: string; day: string; cell_id: string; n: number }
-  key_user_months: { user_id: string; month: string; cell_id: string; n: number }
+  key_user_totals: { user_id: string; n: number }
+  /** What each change added and took away. */
+  key_totals: { day: string; n: number }
   key_secret: { only_one: Generated<boolean>; fingerprint: Buffer }
   key_warnings: {
     partner_id: string

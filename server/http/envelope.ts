@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
 import { refuse } from '../../contract/errors.ts'
 
 /** Opens and seals the wire's DATA field; the only place on the server that knows the cipher. */
@@ -20,11 +20,12 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
  * @param iv 16 ASCII bytes
  */
 export function createEnvelope({ key, iv }: { key: string; iv: string }): Envelope {
-  const keyBytes = Buffer.from(key, 'ascii')
+  // As a key object: from bytes, every cipher would make one of its own.
+  const secret = createSecretKey(key, 'ascii')
   const ivBytes = Buffer.from(iv, 'ascii')
 
   function decrypt(data: string): string {
-    const decipher = createDecipheriv('aes-256-cbc', keyBytes, ivBytes)
+    const decipher = createDecipheriv('aes-256-cbc', secret, ivBytes)
     const plain = Buffer.concat([decipher.update(data, 'base64'), decipher.final()])
     return new TextDecoder('utf-8', { fatal: true }).decode(plain)
   }
@@ -48,7 +49,7 @@ export function createEnvelope({ key, iv }: { key: string; iv: string }): Envelo
       }
     },
     seal(value) {
-      const cipher = createCipheriv('aes-256-cbc', keyBytes, ivBytes)
+      const cipher = createCipheriv('aes-256-cbc', secret, ivBytes)
       return cipher.update(JSON.stringify(value), 'utf8', 'base64') + cipher.final('base64')
     },
   }

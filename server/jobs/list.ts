@@ -3,8 +3,9 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { removeExpiredCodes, removeOldTries } from '../domains/account/index.ts'
-import { removeOldLinks } from '../domains/notices/index.ts'
-import { endSessions, runDaily } from '../domains/users/index.ts'
+import { mergeKeyTotals } from '../domains/keys/index.ts'
+import { mergeNoticeCounts, removeOldLinks } from '../domains/notices/index.ts'
+import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
 import type { Services } from '../http/handler.ts'
 import { removeOldCounts } from '../http/limits.ts'
 import { removeDeadSessions } from '../http/sessions.ts'
@@ -32,6 +33,7 @@ export function listJobs(
       },
     },
     { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, config) },
+    { name: 'counts', everySeconds: 60, run: () => mergeCounts(pool) },
     { name: 'files', everySeconds: 3600, run: () => sweepFiles(pool, storage, logger) },
   ]
 }
@@ -44,6 +46,13 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
   await removeRefusedMails(pool)
   await removeOldLinks(pool)
   await removeOldCounts(pool)
+}
+
+/** Adds up what changes wrote beside the counts that lists read; the lists say the same before and after it. */
+export async function mergeCounts(pool: pg.Pool): Promise<void> {
+  await mergeUserCounts(pool)
+  await mergeKeyTotals(pool)
+  await mergeNoticeCounts(pool)
 }
 
 /** Sends mails, as many at once as there are connections: one that is slow does not hold up the others. */

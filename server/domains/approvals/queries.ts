@@ -3,7 +3,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { affiliationName, onAffiliation } from '../common/index.ts'
+import { affiliationName } from '../common/index.ts'
 import { administrable, administrableAccountOf, refuseAccount } from '../roles/index.ts'
 import { orEmpty, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -29,7 +29,6 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
   return pageOf(
     db,
     decidable(db, actor)
-      .leftJoin('codes as b', onAffiliation('u.affiliation_code'))
       .select((eb) => [
         'r.id as requestId',
         'u.login_id as userId',

@@ -1,4 +1,4 @@
-import { type JoinBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
@@ -14,17 +14,18 @@ export async function findCodes(db: Kysely<Database>, group: string, language: L
 }
 
 /**
- * Joins the affiliation of a row, as `codes as b`, which may be a code that no longer exists: a left join.
- * @param code the column that holds its code
+ * The name of a code that a row holds; the code itself where it has none any more. Looked up for each row that is shown: as
+ * a join it takes PostgreSQL longer to plan than all rows of a page to find.
+ * @param column the column that holds the code
  */
-export function onAffiliation(code: string) {
-  return <DB, TB extends keyof DB>(join: JoinBuilder<DB, TB>) =>
-    join.on(sql<boolean>`b.code = ${sql.ref(code)} and b.group_code = ${CODE_GROUP.affiliation}`)
+export function codeName(group: string, column: string, language: Language): RawBuilder<string> {
+  return sql<string>`coalesce((select ${sql.ref(`c.name_${language}`)} from codes c
+    where c.group_code = ${group} and c.code = ${sql.ref(column)}), ${sql.ref(column)})`
 }
 
-/** The name of an affiliation that was joined by `onAffiliation`; its code where it has none any more. */
-export function affiliationName(code: string, language: Language): RawBuilder<string> {
-  return sql<string>`coalesce(${sql.ref(`b.name_${language}`)}, ${sql.ref(code)})`
+/** The name of an affiliation, like `codeName`. */
+export function affiliationName(column: string, language: Language): RawBuilder<string> {
+  return codeName(CODE_GROUP.affiliation, column, language)
 }
 
 /** Whether a code group holds a code, as a part of a query. */

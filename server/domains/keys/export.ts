@@ -9,7 +9,7 @@ import type { Handler } from '../../http/handler.ts'
 import { exportList } from '../exports/index.ts'
 import { directionOf, keyRows } from './history.ts'
 import { issuedWithin, sliceOf } from './slice.ts'
-import { countRows } from './spans.ts'
+import { monthRows } from './spans.ts'
 
 /**
  * Exports the history that a search finds (rules/keys#key-export). No issued key is in it: there is none to be had
@@ -28,7 +28,7 @@ export const exportKeys: Handler<typeof endpoint> = (call, input) =>
 async function readKeys(tx: Kysely<Database>, input: ParsedInputOf<typeof endpoint>, language: Language) {
   const slice = sliceOf(input)
   const { rows } = await sql<{ total: number }>`
-    select coalesce(sum(n), 0)::float8 as total from ${countRows(slice)}`.execute(tx)
+    select coalesce(sum(n), 0)::float8 as total from ${monthRows(slice)}`.execute(tx)
   const direction = directionOf(input)
   const keys = keyRows(tx, language)
     .where(issuedWithin(slice))

@@ -9,6 +9,7 @@ import {
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { holderOf, partnerWith } from '../../test-kit/keys.ts'
 import { useMaru } from '../../test-kit/maru.ts'
+import { mergeKeyTotals } from './index.ts'
 
 const maru = useMaru()
 let session: string
@@ -231,14 +232,18 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
           'select month as day, cell_id, n from key_months',
           `select date_trunc('month', day::timestamp)::date as day, cell_id, sum(n)::int as n from (${keys}) k group by 1, 2`,
         ],
-        ['select day, cell_id, user_id, n from key_user_days', keys],
         [
-          'select month as day, cell_id, user_id, n from key_user_months',
-          `select date_trunc('month', day::timestamp)::date as day, cell_id, user_id, sum(n)::int as n from (${keys}) k group by 1, 2, 3`,
+          'select day, sum(n) as n from key_totals group by day',
+          `select day, sum(n) as n from (${keys}) k group by 1`,
+        ],
+        [
+          'select user_id, n from key_user_totals',
+          `select user_id, sum(n)::int as n from (${keys}) k group by 1`,
         ],
       ]) {
         const { rows } = await pool.query(
-          `(${counts} where n <> 0 except ${by}) union all (${by} except ${counts})`,
+          `with kept as (${counts}), counted as (${by})
+           (select * from kept where n <> 0 except table counted) union all (table counted except table kept)`,
         )
         expect(rows).toEqual([])
       }
@@ -250,5 +255,9 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
     await check()
     await pool.query(`delete from issued_keys where request_key in ('key 8', 'key 9')`)
     await check()
+    await mergeKeyTotals(pool)
+    await check()
+    const { rows } = await pool.query('select day from key_totals')
+    expect(new Set(rows.map(({ day }) => day)).size).toBe(rows.length)
   })
 })

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import type {
   listKeyDistricts as districtsEndpoint,
   listKeyProvinces as provincesEndpoint,
@@ -11,15 +10,17 @@ import { foundPage } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
+import { affiliationName } from '../common/index.ts'
 import { type Direction, findPage } from './position.ts'
 import { sliceOf } from './slice.ts'
 
 /** A page of the history (rules/keys#key-history). */
 export const listKeys: Handler<typeof listEndpoint> = async ({ db, language }, input) => {
   const found = findPage(sliceOf(input), directionOf(input), input)
-  const { totalCount, rows } = await foundPage(db, found, input, (id) =>
-    keyRows(db, language).where('k.id', '=', id),
-  )
+  const { totalCount, rows } = await foundPage(db, found, input, {
+    rows: keyRows(db, language),
+    id: sql.ref('k.id'),
+  })
   return { totalCount, keys: rows }
 }
 
@@ -36,14 +37,11 @@ export function keyRows(db: Kysely<Database>, language: Language) {
   return db
     .selectFrom('issued_keys as k')
     .innerJoin('users as u', 'u.id', 'k.user_id')
-    .leftJoin('codes as b', (join) =>
-      join.onRef('b.code', '=', 'k.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
-    )
     .select((eb) => [
       'k.id as keyId',
       'k.province_name as provinceName',
       'k.district_name as districtName',
-      eb.fn.coalesce(`b.name_${language}`, 'k.affiliation_code').as('affiliationName'),
+      affiliationName('k.affiliation_code', language).as('affiliationName'),
       'u.login_id as userId',
       'u.name',
       'u.phone_number as phoneNumber',

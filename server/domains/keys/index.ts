@@ -1,3 +1,4 @@
 // Issuing, verifying and searching keys. What other domains may use; the order stands in ADR 048.
 export { checkKeySecret } from './bound-secret.ts'
 export { keys } from './handlers.ts'
+export { mergeKeyTotals } from './spans.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Page } from '../../db/list.ts'
-import { countsOf, issuedWithin, midnight, type Slice, within } from './slice.ts'
-import { countRows } from './spans.ts'
+import type { FoundPage, Page } from '../../db/list.ts'
+import { issuedWithin, midnight, type Slice } from './slice.ts'
+import { dayRows, monthRows } from './spans.ts'
 
 /** Which way a list runs. */
 export type Direction = 'desc' | 'asc'
@@ -13,23 +13,47 @@ export type Direction = 'desc' | 'asc'
 const FEW = 5_000
 const SHORT_DAYS = 3
 
+/** Of a page within so much of a slice the walk to it is shorter than reading the slice. */
+const NEAR = 10
+
 /**
  * How many keys a slice has, and the IDs of a page by when they were issued; for `foundPage`. The counts say in which
  * month and on which day the page begins, so that only that day is counted through, however deep in the history it lies
  * (ADR 024).
  */
-export function findPage(slice: Slice, direction: Direction, page: Page): RawBuilder<unknown> {
+export function findPage(slice: Slice, direction: Direction, page: Page): RawBuilder<FoundPage> {
   return slice.users === null ? findByCounts(slice, direction, page) : findByPeople(slice, direction, page)
 }
 
-/** Of people all keys that fit are read: only the planner knows whether they, their places or the days are the fewest (ADR 056). */
+/**
+ * Of people all keys that fit are read: only the planner knows whether they, their places or the days are the fewest (ADR 056).
+ * But where nothing else is asked for, how many they are is kept, and of many the newest are soon met in the order of the
+ * list.
+ */
 function findByPeople(slice: Slice, direction: Direction, { page, perPage }: Page) {
   const way = sql.raw(direction)
-  return sql`
-    with found as materialized (select id, issued_at from issued_keys where ${issuedWithin(slice)})
-    select (select count(*) from found)::float8 as "totalCount", array(
-      select id from found order by issued_at ${way}, id ${way} offset ${(page - 1) * perPage}::bigint limit ${perPage}
+  const offset = sql`${(page - 1) * perPage}::bigint`
+  const end = sql`${page * perPage}::bigint`
+  const every = sql`select id, issued_at from issued_keys where ${issuedWithin(slice)}`
+  const onPage = sql`array(
+      select id from found order by issued_at ${way}, id ${way} offset ${offset} limit ${perPage}
     ) as ids`
+  if (slice.cells !== null || slice.from !== '' || slice.to !== '')
+    return sql<FoundPage>`
+    with found as materialized (${every})
+    select (select count(*) from found)::float8 as "totalCount", ${onPage}`
+  // "is true" keeps it a look into a hash beside the walk through the index.
+  return sql<FoundPage>`
+    with total as materialized (
+      select coalesce(sum(n), 0) as n from key_user_totals where user_id in ${slice.users}
+    ),
+    way as materialized (select n > ${FEW} and ${end} * ${NEAR} < n as walks from total),
+    found as materialized (
+      (select id, issued_at from issued_keys where (user_id in ${slice.users}) is true and (select walks from way)
+        order by issued_at ${way}, id ${way} limit ${end})
+      union all (${every} and not (select walks from way))
+    )
+    select (select n from total)::float8 as "totalCount", ${onPage}`
 }
 
 function findByCounts(slice: Slice, direction: Direction, { page, perPage }: Page) {
@@ -41,9 +65,9 @@ function findByCounts(slice: Slice, direction: Direction, { page, perPage }: Pag
     direction === 'desc' ? [sql.raw('max'), sql.raw('min')] : [sql.raw('min'), sql.raw('max')]
   const earliest = slice.from || '1900-01-01'
   const latest = slice.to || '2999-12-31'
-  return sql`
+  return sql<FoundPage>`
     with month as materialized (
-      select month as at, sum(n) as n from ${countRows(slice)} group by month having sum(n) > 0
+      select month as at, sum(n) as n from ${monthRows(slice)} group by month having sum(n) > 0
     ),
     month_run as (select at, n, sum(n) over (order by at ${way}) - n as before from month),
     place as materialized (
@@ -51,9 +75,8 @@ function findByCounts(slice: Slice, direction: Direction, { page, perPage }: Pag
       from month_run where before + n > ${offset} and before < ${end}
     ),
     day as (
-      select day as at, sum(n) as n from ${countsOf(slice).days}
+      select day as at, sum(n) as n from ${dayRows(slice)}
       where day >= (select first from place) and day < (select first + interval '1 month' from place)
-        and day between ${earliest} and ${latest} and ${within(slice)}
       group by day having sum(n) > 0
     ),
     day_run as (select at, n, (select before from place) + sum(n) over (order by at ${way}) - n as before from day),

@@ -71,9 +71,5 @@ export function issuedWithin(slice: Slice) {
 export const midnight = (day: RawBuilder<unknown>) =>
   sql`((${day})::date::timestamp at time zone 'Asia/Seoul')`
 
-/** The counts that a slice is summed from: those per user only when people are named, for they are many more. */
-export function countsOf({ users }: Slice) {
-  return users === null
-    ? { days: sql.table('key_days'), months: sql.table('key_months') }
-    : { days: sql.table('key_user_days'), months: sql.table('key_user_months') }
-}
+/** The Korean day of a key, of what its indexes hold. */
+export const issuedOn = sql`(issued_at at time zone 'Asia/Seoul')::date`

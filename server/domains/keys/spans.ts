@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { countsOf, type Slice, within } from './slice.ts'
+import type pg from 'pg'
+import { issuedOn, issuedWithin, type Slice, within } from './slice.ts'
 
 const FIRST = '1900-01-01'
 const LAST = '2999-12-31'
@@ -44,26 +45,49 @@ function spansOf({ from: start, to: end }: { from: string; to: string }): Spans 
   return { months: { from: firstMonth, to: lastMonth }, days }
 }
 
-/** A slice's counts as rows of month, cell_id, n and, where people are named, user_id: a table to sum from. */
-export function countRows(slice: Slice) {
+/** How many keys of a slice there are, as rows of day and n that are added up: a table to sum from. */
+export function dayRows(slice: Slice) {
+  if (slice.users !== null)
+    return sql`(select ${issuedOn} as day, 1 as n from issued_keys where ${issuedWithin(slice)}) as counts`
+  const { from, to } = slice
+  const days = sql`day between ${from === '' ? FIRST : from} and ${to === '' ? LAST : to}`
+  return slice.cells === null
+    ? sql`(select day, n from key_totals where ${days}) as counts`
+    : sql`(select day, n from key_days where ${days} and ${within(slice)}) as counts`
+}
+
+/** The same as rows of month and n. */
+export function monthRows(slice: Slice) {
+  return slice.users === null && slice.cells === null
+    ? sql`(select date_trunc('month', day::timestamp)::date as month, n from ${dayRows(slice)}) as counts`
+    : cellRows(slice)
+}
+
+/** The same as rows of month, cell_id and n. */
+export function cellRows(slice: Slice) {
+  if (slice.users !== null)
+    return sql`(select date_trunc('month', ${issuedOn}::timestamp)::date as month, cell_id, 1 as n
+      from issued_keys where ${issuedWithin(slice)}) as counts`
   const { months, days } = spansOf(slice)
-  const tables = countsOf(slice)
-  const user = slice.users === null ? sql`` : sql`, user_id`
   const parts = [
     ...(months === null
       ? []
       : [
-          sql`select month, cell_id, n${user} from ${tables.months}
+          sql`select month, cell_id, n from key_months
             where month between ${months.from} and ${months.to} and ${within(slice)}`,
         ]),
     ...days.map(
-      (
-        span,
-      ) => sql`select date_trunc('month', day::timestamp)::date as month, cell_id, n${user} from ${tables.days}
+      (span) => sql`select date_trunc('month', day::timestamp)::date as month, cell_id, n from key_days
         where day between ${span.from} and ${span.to} and ${within(slice)}`,
     ),
   ]
   if (parts.length === 0)
     return sql`(select null::date as month, null::bigint as cell_id, 0 as n where false) as counts`
   return sql`(${sql.join(parts, sql` union all `)}) as counts`
+}
+
+/** Adds up what keys wrote into `key_totals` (ADR 057): whoever sums it meanwhile sees all of it before or after. */
+export async function mergeKeyTotals(pool: pg.Pool): Promise<void> {
+  await pool.query(`with gone as (delete from key_totals returning day, n)
+    insert into key_totals select day, sum(n) from gone group by day having sum(n) <> 0`)
 }

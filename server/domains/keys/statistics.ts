@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { getKeyStatistics as endpoint } from '../../../contract/keys.ts'
 import type { Handler } from '../../http/handler.ts'
-import { countsOf, sliceOf, within } from './slice.ts'
-import { countRows } from './spans.ts'
+import { sliceOf } from './slice.ts'
+import { cellRows, dayRows } from './spans.ts'
 
 interface Sums {
   days: { date: string; count: number }[]
@@ -11,17 +11,16 @@ interface Sums {
   names: Record<string, string>
 }
 
-/** What the charts show; summed from the counts, never from the keys. */
+/** What the charts show; summed from the counts, and from the keys of the people who are named. */
 export const getKeyStatistics: Handler<typeof endpoint> = async ({ db, language }, input) => {
   const slice = sliceOf(input)
   const { rows } = await sql<Sums>`
     select array(
-      select json_build_object('date', day, 'count', sum(n)) from ${countsOf(slice).days}
-      where day between ${slice.from || '1900-01-01'} and ${slice.to || '2999-12-31'} and ${within(slice)}
+      select json_build_object('date', day, 'count', sum(n)) from ${dayRows(slice)}
       group by day having sum(n) > 0 order by day
     ) as days, array(
       select json_build_object('provinceName', c.province_name, 'affiliationCode', c.affiliation_code, 'count', sum(k.n))
-      from (select cell_id, sum(n) as n from ${countRows(slice)} group by cell_id having sum(n) > 0) as k
+      from (select cell_id, sum(n) as n from ${cellRows(slice)} group by cell_id having sum(n) > 0) as k
       join key_cells c on c.id = k.cell_id group by c.province_name, c.affiliation_code
     ) as cells, (
       select json_object_agg(code, ${sql.ref(`name_${language}`)}) from codes where group_code = ${CODE_GROUP.affiliation}

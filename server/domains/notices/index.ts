@@ -2,3 +2,4 @@
 export { mountFileLinks, removeOldLinks } from './file-links.ts'
 export { notices } from './handlers.ts'
 export { mountTus } from './tus.ts'
+export { mergeNoticeCounts } from './search.ts'

@@ -2,30 +2,22 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Language } from '../../../contract/messages/language.ts'
 import { BULLET_GROUP, NEW_DAYS } from '../../../contract/notices.ts'
 import { dateText, today, wireTime } from '../../db/sql.ts'
+import { codeName } from '../common/index.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
 type Columns = ExpressionBuilder<
-  Omit<Database, 'n' | 'u' | 'b'> & {
-    n: Database['notices']
-    u: Database['users']
-    b: { [K in keyof Database['codes']]: Database['codes'][K] | null }
-  },
-  'n' | 'u' | 'b'
+  Omit<Database, 'n' | 'u'> & { n: Database['notices']; u: Database['users'] },
+  'n' | 'u'
 >
 
 /** Whether a notice stands on top today; of `n`. */
 export const PINNED = sql<boolean>`coalesce(n.pinned_until >= ${today}, false) and n.published_at <= now()`
 
-/** Notices with their author and the name of their bullet. */
-export function noticesWithNames(db: Kysely<Database>) {
-  return db
-    .selectFrom('notices as n')
-    .innerJoin('users as u', 'u.id', 'n.author_id')
-    .leftJoin('codes as b', (join) =>
-      join.onRef('b.code', '=', 'n.bullet_code').on('b.group_code', '=', BULLET_GROUP),
-    )
+/** Notices with their author. */
+export function noticesWithAuthors(db: Kysely<Database>) {
+  return db.selectFrom('notices as n').innerJoin('users as u', 'u.id', 'n.author_id')
 }
 
 /** What list and detail show of a notice, and what a board marks. */
@@ -34,7 +26,7 @@ export function noticeColumns(language: Language) {
     [
       'n.id as noticeId',
       'n.bullet_code as bulletCode',
-      sql<string>`coalesce(${eb.ref(`b.name_${language}`)}, n.bullet_code)`.as('bulletName'),
+      codeName(BULLET_GROUP, 'n.bullet_code', language).as('bulletName'),
       'n.title',
       'u.login_id as userId',
       'u.name',
@@ -73,7 +65,7 @@ function filesOf() {
 
 /** A notice as the actor sees it; undefined when there is none, or none for this person yet. */
 export async function findNotice(db: Kysely<Database>, actor: SignedIn, id: string, language: Language) {
-  return noticesWithNames(db)
+  return noticesWithAuthors(db)
     .where('n.id', '=', id)
     .where(maySeeNotice(actor, 'n'))
     .select(noticeColumns(language))

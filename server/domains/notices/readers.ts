@@ -14,7 +14,7 @@ import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
-import { affiliationName, onAffiliation } from '../common/index.ts'
+import { affiliationName } from '../common/index.ts'
 import { lockNotice } from './write.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
 
@@ -122,7 +122,6 @@ function unreadersOf(db: Kysely<Database>, noticeId: string) {
 
 function findUnread(db: Kysely<Database>, language: Language, input: Page & { noticeId: string }) {
   const unread = unreadersOf(db, input.noticeId)
-    .leftJoin('codes as b', onAffiliation('u.affiliation_code'))
     .leftJoin('notice_reads as v', (join) =>
       join.onRef('v.user_id', '=', 'u.id').on('v.notice_id', '=', input.noticeId),
     )

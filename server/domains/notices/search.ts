@@ -1,11 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
 import type { Language } from '../../../contract/messages/language.ts'
 import { SEARCH_TYPE } from '../../../contract/notices.ts'
-import { type Page, pageOfIds } from '../../db/list.ts'
+import { type FoundPage, foundPage, type Page, pageOfIds, placeIn } from '../../db/list.ts'
 import { maySeeNotice } from './visibility.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { noticeColumns, noticesWithNames, PINNED } from './queries.ts'
+import { noticeColumns, noticesWithAuthors, PINNED } from './queries.ts'
 
 /** What a notice list is narrowed by; empty = no filter. */
 export interface NoticeFilter {
@@ -22,23 +23,57 @@ export function findNotices(
   filter: NoticeFilter & Page,
   language: Language,
 ) {
+  const shown = {
+    rows: noticesWithAuthors(db).select(noticeColumns(language)),
+    id: sql<string>`n.id`,
+  }
+  const search = searched(filter)
+  return search === null
+    ? foundPage(db, leafed(actor, filter), filter, shown)
+    : pageOfIds(db, found(db, actor, filter, search), filter, shown)
+}
+
+/** The board without a search: counted by what is kept, and read from the top to the page (ADR 054). */
+function leafed(actor: SignedIn, { pinnedFirst, page, perPage }: NoticeFilter & Page) {
+  const offset = (page - 1) * perPage
+  const isPinned = pinnedFirst ? PINNED : sql<boolean>`false`
+  return sql<FoundPage>`
+    with pinned as materialized (
+      select array(select n.id from notices n where ${isPinned} order by n.published_at desc, n.id desc) as ids
+    ),
+    top as materialized (
+      select ids[${placeIn(offset + 1)}:${placeIn(offset + perPage)}] as ids, greatest(${offset}::bigint - cardinality(ids), 0) as below from pinned
+    )
+    select ((select sum(n) from notice_counts) - (
+      select count(*) from notices n where n.published_at > now() and not ${maySeeNotice(actor, 'n')}
+    ))::int as "totalCount", (select ids from top) || array(
+      select n.id from notices n where ${maySeeNotice(actor, 'n')} and not (${isPinned})
+      order by n.published_at desc, n.id desc
+      offset (select below from top) limit (select ${perPage} - cardinality(ids) from top)
+    ) as ids`
+}
+
+/** One array: the IDs of all that a search finds, in the order of the board. */
+function found(
+  db: Kysely<Database>,
+  actor: SignedIn,
+  { pinnedFirst }: NoticeFilter,
+  search: RawBuilder<boolean>,
+) {
   const newest = db
     .selectFrom('notices as n')
     .where(maySeeNotice(actor, 'n'))
-    .where(matches(filter))
+    .where(search)
     .select('n.id')
-    .select(filter.pinnedFirst ? PINNED.as('first') : sql<boolean>`false`.as('first'))
+    .select(pinnedFirst ? PINNED.as('first') : sql<boolean>`false`.as('first'))
     .orderBy('n.published_at', 'desc')
     .orderBy('n.id', 'desc')
   // Not sorted by what is pinned: the index holds all that is asked for in the order of the board (ADR 050).
-  const ids = sql`select array_agg(id) filter (where first) || array_agg(id) filter (where not first) from (${newest}) as board`
-  return pageOfIds(db, ids, filter, (id) =>
-    noticesWithNames(db).where('n.id', '=', id).select(noticeColumns(language)),
-  )
+  return sql`select array_agg(id) filter (where first) || array_agg(id) filter (where not first) from (${newest}) as board`
 }
 
-/** In title or author's name, case-insensitively; no character stands for another (rules/lists#filters). */
-function matches({ searchType, title, author }: NoticeFilter) {
+/** In title or author's name, case-insensitively, null where nothing is looked for; no character stands for another (rules/lists#filters). */
+function searched({ searchType, title, author }: NoticeFilter): RawBuilder<boolean> | null {
   const parts = [
     ...(title === '' || searchType === SEARCH_TYPE.author
       ? []
@@ -49,5 +84,11 @@ function matches({ searchType, title, author }: NoticeFilter) {
           sql<boolean>`n.author_id in (select u.id from users u where strpos(lower(u.name), lower(${author})) > 0)`,
         ]),
   ]
-  return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` or `)})`
+  return parts.length === 0 ? null : sql<boolean>`(${sql.join(parts, sql` or `)})`
+}
+
+/** Adds up what notices wrote into `notice_counts`. */
+export async function mergeNoticeCounts(pool: pg.Pool): Promise<void> {
+  await pool.query(`with gone as (delete from notice_counts returning n)
+    insert into notice_counts select sum(n) from gone having count(*) > 0`)
 }

@@ -5,7 +5,8 @@ import { type listPartners as endpoint } from '../../../contract/partners.ts'
 import { byText, contains, inOrder, pageOf } from '../../db/list.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { partnerColumns, partnersWithNames } from './queries.ts'
+import { affiliationName } from '../common/index.ts'
+import { partnerColumns } from './queries.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 
@@ -23,7 +24,7 @@ export function partnerRows(
   input: Omit<Input, 'page' | 'perPage'>,
   language: Language,
 ) {
-  let query = partnersWithNames(db).select(partnerColumns(language))
+  let query = db.selectFrom('partners as p').select(partnerColumns(language))
   if (input.affiliationCode !== '') query = query.where('p.affiliation_code', '=', input.affiliationCode)
   if (input.partnerCode !== '') query = query.where((eb) => contains(eb.ref('p.code'), input.partnerCode))
   const { validFrom: from, validTo: to } = input
@@ -35,7 +36,7 @@ export function partnerRows(
   }
   const columns = {
     partnerCode: sql.ref('p.code'),
-    affiliationName: byText(sql.ref(`b.name_${language}`)),
+    affiliationName: byText(affiliationName('p.affiliation_code', language)),
     maxKeysPerDay: sql.ref('p.limit_day'),
     maxKeysPerWeek: sql.ref('p.limit_week'),
     maxKeysPerMonth: sql.ref('p.limit_month'),

@@ -4,9 +4,9 @@ import type { Language } from '../../../contract/messages/language.ts'
 import { dateText } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf } from '../../db/version.ts'
-import { affiliationName, onAffiliation } from '../common/index.ts'
+import { affiliationName } from '../common/index.ts'
 
-/** What list and detail show of a partner; `b` is its affiliation, which may be a code that no longer exists. */
+/** What list and detail show of a partner. */
 export function partnerColumns(language: Language) {
   return [
     'p.code as partnerCode',
@@ -28,14 +28,10 @@ export function partnerColumns(language: Language) {
   ] as const
 }
 
-/** Partners with the names of their affiliations. */
-export function partnersWithNames(db: Kysely<Database>) {
-  return db.selectFrom('partners as p').leftJoin('codes as b', onAffiliation('p.affiliation_code'))
-}
-
 /** A partner by its code; undefined when there is none. */
 export async function findPartner(db: Kysely<Database>, code: string, language: Language) {
-  const partner = await partnersWithNames(db)
+  const partner = await db
+    .selectFrom('partners as p')
     .where('p.code', '=', code)
     .select(partnerColumns(language))
     .select('p.memo')

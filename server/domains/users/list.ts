@@ -1,11 +1,13 @@
-import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
-import { byText, contains, inOrder, pageOfRows } from '../../db/list.ts'
+import { byText, contains, countOf, inOrder, pageOfRows } from '../../db/list.ts'
 import { nameHas, phoneHas } from '../../db/people.ts'
+import { affiliationName, codeName } from '../common/index.ts'
 import { administrable } from '../roles/index.ts'
 import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -22,12 +24,11 @@ export type UserSort = Pick<Input, 'sort' | 'order'>
 /** A page of the user list, newest first unless told, and how many there are in all (rules/users#user-search). */
 export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
   const matching = matchingUsers(db, actor, input)
-  const ids = SORTED_BY_NAME.has(input.sort)
-    ? inAskedOrder(withNames(matching), input, language).select('u.id')
-    : inAskedOrder(matching, input, language).select('u.id')
-  const { totalCount, rows } = await pageOfRows(db, matching, ids, input, (id) =>
-    withNames(allUsers(db).where('u.id', '=', id)).select(userColumns(language)),
-  )
+  const ids = inAskedOrder(matching, input, language).select('u.id')
+  const { totalCount, rows } = await pageOfRows(db, totalOf(db, actor, input), ids, input, {
+    rows: allUsers(db).select(userColumns(language)),
+    id: sql.ref('u.id'),
+  })
   return { totalCount, users: rows }
 }
 
@@ -38,70 +39,57 @@ export function userRows(
   input: UserFilter & UserSort,
   language: Language,
 ) {
-  return inAskedOrder(withNames(matchingUsers(db, actor, input)), input, language).select(
-    userColumns(language),
-  )
+  return inAskedOrder(matchingUsers(db, actor, input), input, language).select(userColumns(language))
 }
 
-/** With what a user has by code; whatever is not asked for is not looked up. */
-function withNames(users: ReturnType<typeof allUsers>) {
-  return users
-    .leftJoin('roles as r', 'r.code', 'u.role_code')
-    .leftJoin('partners as p', 'p.id', 'u.partner_id')
-    .leftJoin('codes as b', (join) =>
-      join.onRef('b.code', '=', 'u.affiliation_code').on('b.group_code', '=', CODE_GROUP.affiliation),
-    )
-    .leftJoin('codes as a', (join) =>
-      join.onRef('a.code', '=', 'u.approval_code').on('a.group_code', '=', CODE_GROUP.approval),
-    )
-}
-
-type NamedUsers =
-  ReturnType<typeof withNames> extends SelectQueryBuilder<infer DB, infer TB, object>
-    ? ExpressionBuilder<DB, TB>
-    : never
-
-const userColumns = (language: Language) => (eb: NamedUsers) =>
-  [
-    'u.login_id as userId',
-    'u.name',
-    eb.fn.coalesce(`b.name_${language}`, 'u.affiliation_code').as('affiliationName'),
-    'u.phone_number as phoneNumber',
-    wireTime(eb.ref('u.created_at')).as('registeredAt'),
-    eb.fn.coalesce(`a.name_${language}`, 'u.approval_code').as('approval'),
-    'u.position',
-    'u.email',
-    eb.ref(roleName(language)).$notNull().as('roleName'),
-    sql<string>`coalesce(p.code, '')`.as('partnerCode'),
-    sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
-    sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
-    sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('lastLoginAt'),
-  ] as const
+const userColumns =
+  (language: Language) => (eb: ExpressionBuilder<Database & { u: Database['users'] }, 'u'>) =>
+    [
+      'u.login_id as userId',
+      'u.name',
+      affiliationName('u.affiliation_code', language).as('affiliationName'),
+      'u.phone_number as phoneNumber',
+      wireTime(eb.ref('u.created_at')).as('registeredAt'),
+      codeName(CODE_GROUP.approval, 'u.approval_code', language).as('approval'),
+      'u.position',
+      'u.email',
+      sql<string>`(select ${sql.ref(roleName(language))} from roles r where r.code = u.role_code)`.as(
+        'roleName',
+      ),
+      sql<string>`coalesce((select p.code from partners p where p.id = u.partner_id), '')`.as('partnerCode'),
+      sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
+      sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
+      sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('lastLoginAt'),
+    ] as const
 
 const roleName = (language: Language) => (language === 'ko' ? 'r.group_name' : 'r.name_en')
 
-/** What has to be looked up to sort by it. */
-const SORTED_BY_NAME: ReadonlySet<UserSort['sort']> = new Set([
-  'affiliationName',
-  'approval',
-  'roleName',
-  'partnerCode',
-])
+/** What is joined to sort by it: looked up for every row that fits, it would take longer than all else. */
+const JOINED: Partial<Record<UserSort['sort'], (users: Users) => Users>> = {
+  affiliationName: (users) =>
+    users.leftJoin('codes as c', (join) =>
+      join.onRef('c.code', '=', 'u.affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+    ),
+  approval: (users) =>
+    users.leftJoin('codes as c', (join) =>
+      join.onRef('c.code', '=', 'u.approval_code').on('c.group_code', '=', CODE_GROUP.approval),
+    ),
+  roleName: (users) => users.leftJoin('roles as r', 'r.code', 'u.role_code'),
+  partnerCode: (users) => users.leftJoin('partners as p', 'p.id', 'u.partner_id'),
+}
 
-function inAskedOrder<DB, TB extends keyof DB, O>(
-  users: SelectQueryBuilder<DB, TB, O>,
-  sort: UserSort,
-  language: Language,
-) {
+const FILLED = ['userId', 'name', 'phoneNumber', 'registeredAt', 'position', 'email'] as const
+
+function inAskedOrder(users: Users, sort: UserSort, language: Language) {
   const registered = sql.ref('u.created_at')
   const columns = {
     userId: sql.ref('u.login_id'),
     // Collation "C" sorts capitals first: names are sorted ignoring case, as they are searched.
     name: byText(sql`lower(u.name)`),
-    affiliationName: byText(sql.ref(`b.name_${language}`)),
+    affiliationName: byText(sql.ref(`c.name_${language}`)),
     phoneNumber: byText(sql.ref('u.phone_number')),
     registeredAt: registered,
-    approval: byText(sql.ref(`a.name_${language}`)),
+    approval: byText(sql.ref(`c.name_${language}`)),
     position: byText(sql.ref('u.position')),
     email: byText(sql.ref('u.email')),
     roleName: byText(sql.ref(roleName(language))),
@@ -110,19 +98,17 @@ function inAskedOrder<DB, TB extends keyof DB, O>(
     validTo: sql.ref('u.valid_to'),
     lastLoginAt: sql.ref('u.last_login_at'),
   }
-  return inOrder(users, sort, columns, { at: registered, id: sql.ref('u.id') })
+  const newest = { at: registered, id: sql.ref('u.id') }
+  return inOrder(JOINED[sort.sort]?.(users) ?? users, sort, columns, newest, FILLED)
 }
+
+type Users = ReturnType<typeof allUsers>
 
 const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
 
 /** The accounts of roles that the actor administers: withdrawn ones are out of every search (rules/users#user-search, rules/roles#reach). */
 function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
-  let query = allUsers(db)
-    .where('u.withdrawn_at', 'is', null)
-    .where((eb) => administrable(actor, eb.ref('u.role_code')))
-  if (filter.affiliationCode !== '') query = query.where('u.affiliation_code', '=', filter.affiliationCode)
-  if (filter.approvalCode !== '') query = query.where('u.approval_code', '=', filter.approvalCode)
-  if (filter.roleCode !== '') query = query.where('u.role_code', '=', filter.roleCode)
+  let query = allUsers(db).where('u.withdrawn_at', 'is', null).where(ofCodes(actor, filter))
   if (filter.name !== '') {
     // The index of an affiliation holds the names: few enough to be read.
     const has = filter.affiliationCode === '' ? nameHas : contains
@@ -143,6 +129,37 @@ function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   if (validity !== null) query = query.where(validity)
   const login = lastLogin(filter)
   return login === null ? query : query.where(login)
+}
+
+/** Of the codes that are asked for and of roles that the actor administers: of users, and of `user_counts`. */
+function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: UserFilter) {
+  return sql<boolean>`${sql.join(
+    [
+      administrable(actor, sql.ref('u.role_code')),
+      ...(affiliationCode === '' ? [] : [sql`u.affiliation_code = ${affiliationCode}`]),
+      ...(approvalCode === '' ? [] : [sql`u.approval_code = ${approvalCode}`]),
+      ...(roleCode === '' ? [] : [sql`u.role_code = ${roleCode}`]),
+    ],
+    sql` and `,
+  )}`
+}
+
+/** How many people a search finds: by the counts that are kept, or by those who match (ADR 054). */
+function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+  const { name, phoneNumber, partnerCode, validity, lastLogin: login } = filter
+  return [name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+    ? db
+        .selectFrom('user_counts as u')
+        .select(sql<number>`coalesce(sum(n), 0)::int`.as('totalCount'))
+        .where(ofCodes(actor, filter))
+    : countOf(matchingUsers(db, actor, filter))
+}
+
+/** Adds up what changes wrote into `user_counts` (ADR 054): whoever sums it meanwhile sees all of it before or after. */
+export async function mergeUserCounts(pool: pg.Pool): Promise<void> {
+  await pool.query(`with gone as (delete from user_counts returning *)
+    insert into user_counts select affiliation_code, role_code, approval_code, sum(n) from gone group by 1, 2, 3
+    having sum(n) <> 0`)
 }
 
 // Looked up once, and not for every row.

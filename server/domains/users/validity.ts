@@ -9,7 +9,7 @@ import {
   type listEnding as listEndpoint,
 } from '../../../contract/users/validity.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { affiliationName, onAffiliation } from '../common/index.ts'
+import { affiliationName } from '../common/index.ts'
 import { administrable } from '../roles/index.ts'
 import { dateText, timeText, today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -38,7 +38,6 @@ function findEnding(db: Kysely<Database>, actor: SignedIn, state: State, page: P
   return pageOf(
     db,
     matching
-      .leftJoin('codes as b', onAffiliation('u.affiliation_code'))
       .select([
         'u.login_id as userId',
         'u.name',
