@@ -7,6 +7,9 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   'issue-keys': () => import('./issue-keys.ts'),
   'export-lists': () => import('./export-lists.ts'),
   'import-users': () => import('./import-users.ts'),
+  start: () => import('./start.ts'),
+  login: () => import('./login.ts'),
+  soak: () => import('./soak.ts'),
 }
 
 // Options are of the measurement that is named.

@@ -59,6 +59,8 @@ export interface Endpoint {
   maxBytes?: number
   /** Does not use the session: its idle limit goes on counting (rules/account#session-watch). */
   leavesSessionIdle?: true
+  /** Large and only reads: a replica that has caught up may answer (rules/running#read-replica). */
+  onReplica?: true
   /** `multipart` for the upload; everything else is the envelope. */
   body?: 'multipart'
   /** `file` for the download: raw bytes back. */

@@ -44,7 +44,7 @@ const MAX_STALL_MS = 60_000
 
 /** What the app is built from: the real parts, in tests too. */
 export interface AppParts {
-  database: Pick<OpenDatabase, 'db' | 'pool' | 'longReads'>
+  database: Pick<OpenDatabase, 'db' | 'pool' | 'longReads' | 'replica'>
   services: Services
   logger: FastifyBaseLogger
   /** Whether the server is stopping: new calls are answered 503. */
@@ -128,6 +128,7 @@ export async function createApp({
     db: database.db,
     pool: database.pool,
     longReads: database.longReads,
+    replica: database.replica,
     services,
     admission,
     envelope: createEnvelope(config.envelope),

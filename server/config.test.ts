@@ -170,8 +170,10 @@ describe('.env.example (rules/running#configuration)', () => {
   })
 
   test('shows the default of each variable that has one', () => {
-    const { DATABASE_URL, STORAGE_URL, SMTP_URL, OFFICES, ...defaults } = example
+    const { DATABASE_URL, DATABASE_READ_URL, STORAGE_URL, SMTP_URL, OFFICES, ...defaults } = example
     expect(readConfig(defaults)).toEqual(readConfig({}))
-    expect(readConfig({ DATABASE_URL, STORAGE_URL, SMTP_URL, OFFICES })).toMatchObject({ port: 3000 })
+    expect(readConfig({ DATABASE_URL, DATABASE_READ_URL, STORAGE_URL, SMTP_URL, OFFICES })).toMatchObject({
+      port: 3000,
+    })
   })
 })

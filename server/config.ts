@@ -25,6 +25,8 @@ export interface Config {
   dataDir: string
   /** Empty: Maru runs its own PostgreSQL under dataDir. */
   databaseUrl: string
+  /** A replica of it, for what only reads; empty: none. */
+  databaseReadUrl: string
   /** Where attached files are kept; by default below dataDir. */
   storage: StoragePlace
   /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of this many in a row. */
@@ -120,6 +122,17 @@ const environment = z.object({
     z
       .string()
       .check(z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name')),
+    '',
+  ),
+  DATABASE_READ_URL: z._default(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^(postgres(ql)?:\/\/[^,/]+(\/.*)?)?$/,
+          'must look like postgres://user:password@host:5432/name, with one host',
+        ),
+      ),
     '',
   ),
   STORAGE_URL: z._default(
@@ -232,6 +245,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     workers: set.WORKERS,
     dataDir,
     databaseUrl: set.DATABASE_URL,
+    databaseReadUrl: set.DATABASE_READ_URL,
     storage: storage.place,
     trustProxy: readTrustProxy(set.TRUST_PROXY),
     session: {

@@ -12,6 +12,7 @@ import { type EmbeddedDatabase, startEmbedded, urlOf } from './db/embedded.ts'
 import { connectionOf } from './db/hosts.ts'
 import { migrate } from './db/migrate.ts'
 import { connectionsOf, NO_TIME_LIMIT, openDatabase, type OpenDatabase, poolSizeOf } from './db/open.ts'
+import { openReplica } from './db/replica.ts'
 import { createFirstAdmin } from './domains/account/index.ts'
 import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
@@ -93,11 +94,21 @@ async function withDatabase<T>(options: StartOptions, work: (maru: OpenMaru) => 
   const logger = createLog(config.logLevel)
   const closers: OpenMaru['closers'] = []
   try {
+    if (config.databaseReadUrl !== '' && config.databaseUrl === '')
+      throw new StartRefusal(
+        'DATABASE_READ_URL needs its primary in DATABASE_URL. Set both, or leave it out.',
+      )
     const embedded = config.databaseUrl === '' ? await startOwn(config, say) : undefined
     if (embedded) closers.push(() => embedded.stop())
     const database = await open(config, embedded?.connection, logger)
     // A query that hangs would hold the close for as long as it is let run.
     closers.push(() => withTimeout(database.close(), CLOSE_MS))
+    if (config.databaseReadUrl !== '') {
+      const place = { connectionString: config.databaseReadUrl, max: poolSizeOf(config.workers) }
+      const replica = openReplica(place, database.pool, logger)
+      database.replica = replica
+      closers.push(() => withTimeout(replica.close(), CLOSE_MS))
+    }
     return await work({ options, logger, embedded, database, closers })
   } catch (error) {
     // The operator has to know the first failure, not one of the clean-up.
@@ -118,6 +129,8 @@ async function prepareOnce(maru: OpenMaru): Promise<Services> {
   const admin = await createFirstAdmin(database.db, services)
   if (admin !== null) say(welcome(admin))
   warnAboutMail(config, say)
+  const line = await database.replica?.check()
+  if (line) say(line)
   return services
 }
 

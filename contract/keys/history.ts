@@ -55,6 +55,7 @@ export const listKeys = endpoint({
   output: z.object({ keys: z.array(keyRow), totalCount }),
   errors: [],
   audit: 'none',
+  onReplica: true,
 })
 
 /** The provinces to filter the key history by. */

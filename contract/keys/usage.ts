@@ -41,4 +41,5 @@ export const getKeyStatistics = endpoint({
   }),
   errors: [],
   audit: 'none',
+  onReplica: true,
 })

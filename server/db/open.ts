@@ -4,6 +4,7 @@ import { StartRefusal } from '../start-refusal.ts'
 import { LONG_READS_AT_ONCE, type LongReads, openLongReads } from './long-reads.ts'
 import { onOneConnection } from './one-connection.ts'
 import { PostgresInTransaction } from './migrate-lock.ts'
+import type { Replica } from './replica.ts'
 import { openPool, processOf } from './pool.ts'
 import type { Database } from './types.ts'
 
@@ -16,6 +17,8 @@ export interface OpenDatabase {
   pool: pg.Pool
   /** For what takes longer than a call may. */
   longReads: LongReads
+  /** A copy for what only reads, with DATABASE_READ_URL. */
+  replica?: Replica
   /** What the operator should change in the database, a line each. */
   advice: readonly string[]
   close(): Promise<void>

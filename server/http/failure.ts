@@ -135,3 +135,8 @@ function isDatabaseAway(error: Error & { code?: unknown; syscall?: unknown }): b
     error.message,
   )
 }
+
+/** Whether an error says that a replica is gone, or has dropped what a query still read (40001), not that it is wrong. */
+export function isReplicaAway(error: unknown): boolean {
+  return error instanceof Error && (isDatabaseAway(error) || ('code' in error && error.code === '40001'))
+}

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type pg from 'pg'
 import * as z from 'zod/mini'
 import type { Kysely } from 'kysely'
-import { type Access, type Endpoint, maxBytesOf } from '../../contract/endpoint.ts'
+import { type Access, type Endpoint, maxBytesOf, type ParsedInputOf } from '../../contract/endpoint.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
 import { catalogues } from '../../contract/messages/index.ts'
@@ -11,15 +11,16 @@ import { MAX_FILE_BYTES } from '../../contract/notices.ts'
 import { can } from '../../contract/permissions.ts'
 import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import type { LongReads } from '../db/long-reads.ts'
+import type { Replica } from '../db/replica.ts'
 import type { Database } from '../db/types.ts'
 import { recordAudit } from '../services/audit.ts'
 import { addressOf } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { Envelope } from './envelope.ts'
-import { InvalidInput, languageOf } from './failure.ts'
+import { InvalidInput, isReplicaAway, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, openForm, takeForms } from './form.ts'
-import type { CallerOf, FileAnswer, Handler, Services } from './handler.ts'
+import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
 
@@ -27,6 +28,7 @@ import { findSession, type SignedIn, tokenOf } from './sessions.ts'
 export interface MountOptions {
   db: Kysely<Database>
   longReads: LongReads
+  replica?: Replica | undefined
   pool: pg.Pool
   services: Services
   admission: Admission
@@ -65,33 +67,31 @@ export function mount<E extends Endpoint>(
     }
 
     const address = addressOf(request)
-    return handler(
-      {
-        actor,
-        mayActOnOthers: mayActOnOthers(endpoint, actor),
-        db: options.db,
-        longReads: options.longReads,
-        services,
-        language: languageOf(request),
-        address,
-        now: options.clock,
-        maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
-        userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-        content: isForm ? contentOf(form, names) : NOTHING,
-        audit(tx, entry) {
-          if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
-          const { audit: action } = endpoint
-          return recordAudit(tx, {
-            actorId: personIdOf(actor),
-            ...entry,
-            action,
-            address,
-            requestId: request.id,
-          })
-        },
+    const call: Call<E> = {
+      actor,
+      mayActOnOthers: mayActOnOthers(endpoint, actor),
+      db: options.db,
+      longReads: options.longReads,
+      services,
+      language: languageOf(request),
+      address,
+      now: options.clock,
+      maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+      content: isForm ? contentOf(form, names) : NOTHING,
+      audit(tx, entry) {
+        if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
+        const { audit: action } = endpoint
+        return recordAudit(tx, {
+          actorId: personIdOf(actor),
+          ...entry,
+          action,
+          address,
+          requestId: request.id,
+        })
       },
-      input.data,
-    )
+    }
+    return answerFrom(endpoint, handler, call, input.data, options.replica)
   }
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -109,6 +109,27 @@ export function mount<E extends Endpoint>(
 
   if (isForm) takeForms(app, API_BASE + endpoint.path, answer)
   else app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint) }, answer)
+}
+
+/** Has a call answered by the replica if it may be, and by the primary if that cannot. */
+async function answerFrom<E extends Endpoint>(
+  endpoint: E,
+  handler: Handler<E>,
+  call: Call<E>,
+  input: ParsedInputOf<E>,
+  replica: Replica | undefined,
+) {
+  const reads = endpoint.onReplica === true ? await replica?.caughtUp() : undefined
+  if (reads === undefined) return handler(call, input)
+  // What leaves a record writes it on the primary, and is not begun twice.
+  if (endpoint.audit !== 'none') return handler({ ...call, longReads: reads.longReads }, input)
+  try {
+    return await handler({ ...call, ...reads }, input)
+  } catch (error) {
+    if (!isReplicaAway(error)) throw error
+    replica?.failed(error)
+    return handler(call, input)
+  }
 }
 
 function mayActOnOthers({ others = [] }: Endpoint, caller: CallerOf<Access>): boolean {

@@ -10,6 +10,8 @@ export interface PatroniCluster {
   url: string
   /** A connection to the one that takes writes, as Patroni says. */
   primary(): Promise<pg.ClientConfig>
+  /** A connection to the one that follows. */
+  standby(): Promise<pg.ClientConfig>
   /** Ends the primary and its Patroni as a power cut does. */
   killPrimary(): Promise<void>
   stop(): Promise<void>
@@ -84,8 +86,10 @@ export async function startPatroni(home: string): Promise<PatroniCluster> {
   }
   return {
     url: `postgres://postgres@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/maru?target_session_attrs=read-write`,
-    async primary() {
-      return { host: '127.0.0.1', port: (await leader())?.port ?? 0, user: 'postgres', database: 'postgres' }
+    primary: async () => connectionTo((await leader())?.port),
+    async standby() {
+      const port = (await leader())?.port
+      return connectionTo(nodes.find((node) => node.port !== port)?.port)
     },
     async killPrimary() {
       const node = await leader()
@@ -101,6 +105,8 @@ export async function startPatroni(home: string): Promise<PatroniCluster> {
 }
 
 const at = (port: number) => `http://127.0.0.1:${port}`
+
+const connectionTo = (port = 0) => ({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
 
 function settingsOf(node: {
   name: string

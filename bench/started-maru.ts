@@ -1,0 +1,74 @@
+/** Maru as people start it, for measurements of its processes: the launcher, what it becomes, and what that starts. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A Maru that serves. */
+export interface StartedMaru {
+  port: number
+  /** From the start to the line that it is ready. */
+  startMs: number
+  /** What it said until it was ready. */
+  text: string
+  child: ChildProcess
+  /** Resident memory of all its processes but PostgreSQL's, in MB, by process. */
+  resident(): number[]
+  /** CPU time that its first process has taken, in ms. */
+  cpuMs(): number
+  stop(): Promise<void>
+}
+
+/**
+ * Starts it as `npm start` does.
+ * @param env what differs from this process's
+ * @param verb of the launcher
+ */
+export async function startAsPeopleDo(env: Record<string, string>, verb = 'start'): Promise<StartedMaru> {
+  const begin = performance.now()
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/maru.mjs'), verb], {
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = async () => {
+    child.kill()
+    if (child.exitCode === null) await once(child, 'exit')
+  }
+  let text = ''
+  for await (const line of createInterface(child.stdout)) {
+    text += `${line}\n`
+    const port = Number(/Maru is ready: open http:\/\/localhost:(\d+)/.exec(line)?.[1])
+    if (port > 0) {
+      child.stdout.resume()
+      return {
+        port,
+        startMs: performance.now() - begin,
+        text,
+        child,
+        resident: () => residentOf(child.pid),
+        cpuMs: () => cpuOf(child.pid),
+        stop,
+      }
+    }
+  }
+  throw new Error(`Maru did not start: ${text}`)
+}
+
+/** In hundredths of a second, which is how Linux says it. */
+function cpuOf(pid: number | undefined): number {
+  const [utime = 0, stime = 0] =
+    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? []
+  return (utime + stime) * 10
+}
+
+/** Linux alone says it. */
+function residentOf(pid: number | string | undefined): number[] {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  if (/^Name:\s+postgres/m.test(status)) return []
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  )
+  const own = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024
+  return [own, ...children.flatMap(residentOf)]
+}
