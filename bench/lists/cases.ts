@@ -127,7 +127,12 @@ export const CASES: Readonly<Record<string, Case[]>> = {
       `${HERE} and u.suspended_at is null and coalesce(u.valid_from <= current_date, true) and coalesce(u.valid_to >= current_date, true)`,
     ),
     ask(users, 'never logged in', { lastLogin: 'NEVER' }, `${HERE} and u.last_login_at is null`),
-    ask(users, 'a partner code', { partnerCode: 'BENCH-123' }, `${HERE} and p.code ilike '%BENCH-123%'`),
+    ask(
+      users,
+      'a partner code',
+      { partnerCode: 'BENCH-123' },
+      `${HERE} and u.partner_id in (select id from floor.partners where code ilike '%BENCH-123%')`,
+    ),
     ...Object.entries(USER_ORDERS).flatMap(([sort, by]) =>
       (sort === 'name' ? (['first', 'middle', 'last'] as const) : (['first'] as const)).map((page) =>
         ask(users, `by ${sort}`, { sort, order: 'ASC' }, HERE, {
