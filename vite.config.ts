@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
+import { groups, withoutTinyChunks } from './build/chunks.ts'
+import { pageFiles } from './build/pages.ts'
 
 const pack = { br: promisify(brotliCompress), gz: promisify(gzip) }
 
@@ -79,6 +81,8 @@ export default defineConfig({
     // An English browser asks react-aria for en-US before our own locale is known: keep both.
     { ...optimizeLocales.vite({ locales: ['ko-KR', 'en-US'] }), enforce: 'pre' },
     firstPaint(),
+    withoutTinyChunks(),
+    pageFiles(),
     precompress(),
   ],
   publicDir: false,
@@ -88,29 +92,14 @@ export default defineConfig({
     target: 'es2022',
     // light-dark() and :has() stay as written: every browser in support knows them.
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
-    modulePreload: { polyfill: false },
+    // The server names what a page needs in its index.html (server/http/pages.ts).
+    modulePreload: false,
     // A data: URI would need a hole in the content security policy.
     assetsInlineLimit: 0,
     sourcemap: false,
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          // Changes only when a library is updated, so it stays in the browser's cache across releases.
-          groups: [
-            { name: 'base', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/ },
-            // Dozens of files of a few hundred bytes pack badly: what forms need, and what lists need beside.
-            {
-              name: 'form',
-              test: /web[\\/]ui[\\/](button|card|classes|dialog-host|dialogs|field|icons|input|layout|loading|sentence|spinner|states|text-field|use-|walk)/,
-            },
-            {
-              name: 'list',
-              test: /web[\\/]ui[\\/](badge|checkbox|data-table|dates|foldable|form-grid|list-bar|pager|sort)/,
-            },
-          ],
-        },
-      },
-    },
+    // One file: what a page leaves out is smaller than the request for the rest of it would be.
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   server: { proxy: { '/api': MARU, '/config.json': MARU } },
 })

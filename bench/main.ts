@@ -2,6 +2,7 @@
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   lists: () => import('./lists.ts'),
   workers: () => import('./workers.ts'),
+  page: () => import('./page.ts'),
   files: () => import('./files.ts'),
   'files-kill': () => import('./files-kill.ts'),
   'account-timing': () => import('./account-timing.ts'),

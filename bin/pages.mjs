@@ -5,7 +5,7 @@ import { refusal, ROOT, runStep } from './root.mjs'
 import { inTurn } from './turn.mjs'
 
 // Whatever the built pages depend on.
-const SOURCES = ['web', 'contract', 'index.html', 'vite.config.ts', 'package-lock.json']
+const SOURCES = ['web', 'contract', 'build', 'index.html', 'vite.config.ts', 'package-lock.json']
 const STAMP = join(ROOT, 'dist', 'pages.stamp')
 
 /** Builds dist/web with Vite when a source of the pages is newer or other than when it was built last. */

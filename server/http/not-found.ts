@@ -17,7 +17,7 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
   if (isApi || !isRead || path.startsWith(ASSETS)) return answerFailure(request, reply, 'PATH_NOT_FOUND')
 
   // The page knows its own routes and shows its own 404.
-  return reply.header('Cache-Control', 'no-cache').sendFile('index.html')
+  return reply.sendPage()
 }
 
 /**

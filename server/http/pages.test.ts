@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { useMaru } from '../test-kit/maru.ts'
 
@@ -8,13 +9,31 @@ const folder = mkdtempSync(join(tmpdir(), 'maru-pages-'))
 // A checkout may lie anywhere, below a folder of this name too.
 const pagesDir = join(folder, 'assets', 'web')
 mkdirSync(join(pagesDir, 'assets'), { recursive: true })
-writeFileSync(join(pagesDir, 'index.html'), '<!doctype html><title>Maru</title>')
+writeFileSync(join(pagesDir, 'index.html'), '<!doctype html><head><title>Maru</title></head>')
+writeFileSync(
+  join(pagesDir, 'pages.json'),
+  '{"pages":{"/main":["/assets/portal-1.js","/assets/home-2.js"],"/login":[]},"unknown":["/assets/portal-1.js"]}',
+)
 writeFileSync(join(pagesDir, 'assets', 'index-abc123.js'), 'export {}')
 writeFileSync(join(pagesDir, 'assets', 'index-abc123.js.br'), 'brotli')
 
 describe('pages (rules/frame#pages)', () => {
   const site = useMaru({ COMPANY_NAME: '주식회사 나라', LOGO_TEXT: '나라' }, { pagesDir })
   afterAll(() => rmSync(folder, { recursive: true }))
+
+  const scripts = async (url: string) => {
+    const { body } = await site.app.inject(url)
+    expect.soft(body).toContain('<meta name="config" content="{&quot;company&quot;:&quot;주식회사 나라&quot;')
+    return [...body.matchAll(/<link rel="modulepreload" crossorigin href="([^"]*)">/g)].map(
+      ([, href]) => href,
+    )
+  }
+
+  const at = async (accepted?: string) => {
+    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
+    const { headers: answered, rawPayload } = await site.app.inject({ url: '/login', headers })
+    return [answered['content-encoding'], rawPayload] as const
+  }
 
   test('are index.html at every address, fresh each time', async () => {
     for (const url of ['/', '/login', '/user/detail', '/notice/detail?noticeId=1', '/no/such/page', '/%ff']) {
@@ -24,6 +43,20 @@ describe('pages (rules/frame#pages)', () => {
       expect.soft(response.headers['content-type']).toMatch(/^text\/html/)
       expect.soft(response.headers['cache-control']).toBe('no-cache')
     }
+  })
+
+  test('name the scripts of the address they are at, and tell what the deployment set', async () => {
+    expect(await scripts('/main?x=1')).toEqual(['/assets/portal-1.js', '/assets/home-2.js'])
+    expect(await scripts('/login')).toEqual([])
+    expect(await scripts('/constructor')).toEqual(['/assets/portal-1.js'])
+  })
+
+  test('come as the browser can read them', async () => {
+    const [plain, html] = await at()
+    const [zipped, gzip] = await at('gzip, deflate')
+    const [brotli, br] = await at('gzip, deflate, br, zstd')
+    expect([plain, zipped, brotli]).toEqual([undefined, 'gzip', 'br'])
+    expect([gunzipSync(gzip), brotliDecompressSync(br)]).toEqual([html, html])
   })
 
   test('have assets that are cached for ever and sent as the build compressed them', async () => {

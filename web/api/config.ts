@@ -40,8 +40,14 @@ export function loadConfig(): Promise<PortalConfig> {
 }
 
 async function fetchConfig(): Promise<PortalConfig> {
+  // The server writes it into the page; Vite's, which serves the pages while they are worked on, does not.
+  const written = document.querySelector<HTMLMetaElement>('meta[name=config]')?.content
+  config = { ...config, ...((written ? JSON.parse(written) : await askForConfig()) as Partial<PortalConfig>) }
+  return config
+}
+
+async function askForConfig(): Promise<unknown> {
   const response = await fetch('/config.json', { signal: AbortSignal.timeout(CONFIG_TIMEOUT_MS) })
   if (!response.ok) throw new Error(`/config.json: ${response.status}`)
-  config = { ...config, ...((await response.json()) as Partial<PortalConfig>) }
-  return config
+  return response.json()
 }

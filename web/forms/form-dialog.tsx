@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { FieldValues, SubmitHandler, UseFormReturn } from 'react-hook-form'
 import { useMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/lazy-dialog.tsx'
 import { FormActions } from '../ui/form-grid.tsx'
 import { Form } from './form.tsx'
 

@@ -1,14 +1,13 @@
 import { useRef, useState } from 'react'
-import { Dialog } from 'react-aria-components/Dialog'
-import { Popover } from 'react-aria-components/Popover'
 import { Button } from './button.tsx'
-import { Checkbox } from './checkbox.tsx'
-import { classes } from './classes.ts'
-import styles from './column-chooser.module.css'
+import type { ColumnList } from './column-list.tsx'
 import { ColumnsIcon } from './icons.tsx'
 
+// As with a select field: heavy, and opened now and then.
+const loadList = () => import('./column-list.tsx')
+
 /** One column to choose. */
-interface ChoosableColumn {
+export interface ChoosableColumn {
   key: string
   header: string
   isShown: boolean
@@ -26,8 +25,9 @@ interface ColumnChooserProps {
 }
 
 /** A button that opens a list of columns to tick; Esc and a click beside it close it. */
-export function ColumnChooser({ label, columns, onChange, resetLabel, onReset }: ColumnChooserProps) {
-  const [isOpen, setOpen] = useState(false)
+export function ColumnChooser({ label, ...list }: ColumnChooserProps) {
+  // There while it is open.
+  const [opened, setOpened] = useState<{ List: typeof ColumnList }>()
   const trigger = useRef<HTMLButtonElement>(null)
   return (
     <>
@@ -35,37 +35,22 @@ export function ColumnChooser({ label, columns, onChange, resetLabel, onReset }:
         ref={trigger}
         size="small"
         aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
+        aria-expanded={opened !== undefined}
+        onPointerEnter={() => void loadList().catch(() => {})}
+        onFocus={() => void loadList().catch(() => {})}
+        onClick={() =>
+          void loadList().then(
+            ({ ColumnList: List }) => setOpened({ List }),
+            () => {},
+          )
+        }
       >
         <ColumnsIcon size={16} />
         {label}
       </Button>
-      <Popover
-        className={classes(styles.popover)}
-        triggerRef={trigger}
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        placement="bottom end"
-        offset={4}
-      >
-        <Dialog className={classes(styles.dialog)} aria-label={label}>
-          <fieldset className={styles.columns} aria-label={label}>
-            {columns.map(({ key, header, isShown, isRequired }) => (
-              <Checkbox
-                key={key}
-                label={header}
-                value={isShown}
-                isDisabled={isRequired}
-                onChange={(value) => onChange(key, value)}
-              />
-            ))}
-          </fieldset>
-          <Button variant="quiet" size="small" onClick={onReset}>
-            {resetLabel}
-          </Button>
-        </Dialog>
-      </Popover>
+      {opened !== undefined && (
+        <opened.List {...list} label={label} anchor={trigger} onClose={() => setOpened(undefined)} />
+      )}
     </>
   )
 }

@@ -1,18 +1,18 @@
 import { lazy, Suspense, useEffect, type ComponentType } from 'react'
 import type { AlertDialogProps, ConfirmDialogProps } from './dialog.tsx'
+import { loadDialogs } from './lazy-dialog.tsx'
 import { PlainAlert, PlainConfirm } from './plain-dialog.tsx'
 import { restoreFocus, useFirstDialog } from './dialogs.ts'
 
-const load = () => import('./dialog.tsx')
 // When the server is away before the dialogs are loaded, the browser's own have to do.
 const AlertDialog = lazy<ComponentType<AlertDialogProps>>(() =>
-  load().then(
+  loadDialogs().then(
     (module) => ({ default: module.AlertDialog }),
     () => ({ default: PlainAlert }),
   ),
 )
 const ConfirmDialog = lazy<ComponentType<ConfirmDialogProps>>(() =>
-  load().then(
+  loadDialogs().then(
     (module) => ({ default: module.ConfirmDialog }),
     () => ({ default: PlainConfirm }),
   ),
@@ -32,7 +32,7 @@ export function DialogHost({ labels }: { labels: DialogLabels }) {
 
   useEffect(() => {
     // Not part of the first load: fetched when the person begins to use the page, before it can be needed.
-    const start = () => void load().catch(() => {})
+    const start = () => void loadDialogs().catch(() => {})
     const once = { once: true }
     window.addEventListener('pointerdown', start, once)
     window.addEventListener('keydown', start, once)

@@ -61,7 +61,7 @@ function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, c
 }
 
 /** A dialog with content of its own. Render it while it is open. */
-interface DialogProps {
+export interface DialogProps {
   title: string
   onClose: () => void
   /** Name of the close button in its corner; without it there is none. */

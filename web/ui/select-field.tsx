@@ -1,14 +1,15 @@
-import { useRef, type Ref } from 'react'
-import { Button } from 'react-aria-components/Button'
-import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
-import { Popover } from 'react-aria-components/Popover'
-import { Select, SelectValue } from 'react-aria-components/Select'
+import { useId, useRef, useState, type KeyboardEvent, type Ref } from 'react'
+import { classes } from './classes.ts'
 import { Field, type FieldProps } from './field.tsx'
-import { CheckIcon, ChevronDownIcon } from './icons.tsx'
+import { ChevronDownIcon } from './icons.tsx'
 import input from './input.module.css'
 import styles from './select-field.module.css'
+import type { SelectList } from './select-list.tsx'
 import { Spinner } from './spinner.tsx'
-import { classes } from './classes.ts'
+import { useTypeAhead } from './use-type-ahead.ts'
+
+// The list is ten times the weight of the field: fetched when the field is pointed at or reached, before it opens.
+const loadList = () => import('./select-list.tsx')
 
 /** One thing to choose. */
 export interface SelectOption {
@@ -37,53 +38,88 @@ export interface SelectFieldProps extends FieldProps {
 
 /** A labelled drop-down list, complete by keyboard (arrows, Home/End, typing the first letters). */
 export function SelectField(props: SelectFieldProps) {
-  const { value, onChange, options, placeholder, emptyLabel, onBlur, name, ref } = props
+  const { value, onChange, options, placeholder, emptyLabel, onBlur, ref } = props
   const { isLoading = false, loadingLabel, fallbackLabel, isReadOnly, isDisabled } = props
+  const [list, setList] = useState<{ List: typeof SelectList; focus: 'first' | 'last' | true }>()
   const box = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const valueId = `${id}-value`
+  const isUnusable = isDisabled === true || isReadOnly === true || isLoading
   const chosen = options.find((option) => option.value === value)
   const shown = chosen?.label ?? (value !== '' ? fallbackLabel : undefined)
   const waiting = isLoading ? (loadingLabel ?? placeholder) : placeholder
+  const typeAhead = useTypeAhead(options, onChange)
+
+  function open(focus: 'first' | 'last' | true) {
+    // A list that cannot be fetched stays closed; the next try fetches it anew.
+    void loadList().then(
+      ({ SelectList: List }) => setList({ List, focus }),
+      () => {},
+    )
+  }
+
+  function keyDown(event: KeyboardEvent) {
+    if (isUnusable) return
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      open(event.key === 'ArrowDown' ? 'first' : 'last')
+    } else if (step !== undefined) {
+      const next = chosen === undefined ? options[0] : options[options.indexOf(chosen) + step]
+      if (next !== undefined) onChange(next.value)
+    } else if (!typeAhead(event)) {
+      return
+    }
+    event.preventDefault()
+  }
 
   return (
     <Field {...props} onLabelClick={() => box.current?.querySelector('button')?.focus()}>
       {({ labelId, messageId, isInvalid }) => (
-        <Select
-          ref={box}
-          className={classes(styles.select)}
-          aria-labelledby={labelId}
-          {...(messageId ? { 'aria-describedby': messageId } : {})}
-          {...(name ? { name } : {})}
-          placeholder={waiting}
-          value={chosen ? value : null}
-          onChange={(key) => onChange(key === null ? '' : String(key))}
-          onBlur={() => onBlur?.()}
-          isInvalid={isInvalid}
-          isDisabled={isDisabled === true || isReadOnly === true || isLoading}
-          allowsEmptyCollection
-        >
-          <Button {...(ref ? { ref } : {})} className={classes(input.box, styles.button)}>
-            <SelectValue className={classes(styles.value, shown === undefined && styles.placeholder)}>
+        <div ref={box} className={classes(styles.select)} data-invalid={isInvalid || undefined}>
+          <button
+            ref={ref}
+            type="button"
+            className={classes(input.box, styles.button)}
+            disabled={isUnusable}
+            aria-haspopup="listbox"
+            aria-expanded={list !== undefined}
+            aria-controls={list && `${id}-list`}
+            aria-labelledby={`${valueId} ${labelId}`}
+            aria-describedby={messageId}
+            onPointerEnter={() => void loadList().catch(() => {})}
+            onFocus={() => void loadList().catch(() => {})}
+            onBlur={() => {
+              if (list === undefined) onBlur?.()
+            }}
+            onKeyDown={keyDown}
+            onClick={(event) => {
+              // Safari leaves the focus where it was, and it comes back here when the list closes.
+              event.currentTarget.focus()
+              // A key that clicks counts no clicks.
+              open(event.detail === 0 ? 'first' : true)
+            }}
+          >
+            <span id={valueId} className={classes(styles.value, shown === undefined && styles.placeholder)}>
               <span title={shown}>{shown ?? waiting}</span>
-            </SelectValue>
+            </span>
             <span className={styles.arrow}>
               {isLoading ? <Spinner size={16} /> : <ChevronDownIcon size={16} />}
             </span>
-          </Button>
-          <Popover className={classes(styles.popover)} offset={4}>
-            <ListBox
-              className={classes(styles.list)}
-              items={options.map((option) => ({ ...option, id: option.value }))}
-              renderEmptyState={() => <div className={styles.empty}>{emptyLabel}</div>}
-            >
-              {(option) => (
-                <ListBoxItem className={classes(styles.option)} textValue={option.label}>
-                  <span title={option.label}>{option.label}</span>
-                  <CheckIcon size={16} />
-                </ListBoxItem>
-              )}
-            </ListBox>
-          </Popover>
-        </Select>
+          </button>
+          {list !== undefined && (
+            <list.List
+              anchor={box}
+              id={`${id}-list`}
+              labelId={labelId}
+              value={value}
+              options={options}
+              emptyLabel={emptyLabel}
+              focus={list.focus}
+              onPick={onChange}
+              onClose={() => setList(undefined)}
+            />
+          )}
+        </div>
       )}
     </Field>
   )

@@ -5,6 +5,7 @@ import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { retryText } from '../../api/show-refusal.ts'
 import { useMessages } from '../../language.tsx'
+import { usePrefetch } from '../../routes/prefetch.ts'
 import { startSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
@@ -14,6 +15,9 @@ import cardStyles from './account-card.module.css'
 import { fieldErrors } from './field-errors.ts'
 import styles from './login.module.css'
 import { useSecondsLeft } from './use-seconds-left.ts'
+
+/** Where a login leads. */
+const NEXT = ['/main'] as const
 
 /** The login screen (rules/account#login); refusals stay beside the form, where a person can act on them. */
 export default function Login() {
@@ -29,6 +33,7 @@ export default function Login() {
   const idInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
   const input = { loginId: userId, password: userPw }
+  usePrefetch(NEXT)
   const errors = wasSent ? fieldErrors(messages, login.input, input) : {}
 
   async function submit() {

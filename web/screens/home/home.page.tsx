@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { getAuthority } from '../../../contract/common.ts'
+import { getAuthority, listMenus } from '../../../contract/common.ts'
 import { GROUP_NAME } from '../../../contract/permissions.ts'
 import { query } from '../../api/query.ts'
 import { LoadFailed } from '../../forms/load-failed.tsx'
 import { usePortalMessages } from '../../language.tsx'
+import { usePrefetch } from '../../routes/prefetch.ts'
 import { Card } from '../../ui/card.tsx'
 import { WaitingCount } from '../approvals/waiting-count.tsx'
 import { Building } from '../common/building.tsx'
@@ -21,6 +22,9 @@ const UserSearchPanel = lazy(async () => ({
 export default function Home() {
   const t = usePortalMessages()
   const authority = useQuery(query(getAuthority, {}))
+  // The header asks; here is only looked what it was told.
+  const menus = useQuery({ ...query(listMenus, {}), enabled: false })
+  usePrefetch(menus.data?.flatMap(({ items }) => items.map(({ url }) => url)))
   return (
     <div className={styles.screen}>
       <header className={styles.greeting}>

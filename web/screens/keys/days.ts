@@ -1,5 +1,3 @@
-import { parseDate } from '@internationalized/date'
-
 /** Keys of one Korean day. */
 interface DayCount {
   date: string
@@ -8,6 +6,8 @@ interface DayCount {
 
 /** The longest axis, in days, that is extended to the dates that were searched for. */
 const READABLE = 366
+
+const DAY_MS = 86_400_000
 
 /**
  * Every day of the time axis, those without a key too: from the first day with a key to the last one, and from and to
@@ -21,12 +21,14 @@ export function everyDay(found: readonly DayCount[], dates: { from: string; to: 
   if (first === undefined || last === undefined) return []
   const from = dates.from === '' ? first : dates.from
   const to = dates.to === '' ? last : dates.to
-  const [start, end] = parseDate(to).compare(parseDate(from)) < READABLE ? [from, to] : [first, last]
+  const isReadable = Date.parse(to) - Date.parse(from) < READABLE * DAY_MS
+  const [start, end] = isReadable ? [from, to] : [first, last]
   const counts = new Map(found.map(({ date, count }) => [date, count]))
   const days: DayCount[] = []
-  for (let day = parseDate(start); ; day = day.add({ days: 1 })) {
-    const date = day.toString()
-    if (date > end) return days
+  // A date alone is read as midnight in UTC, where every day is as long.
+  for (let day = Date.parse(start); day <= Date.parse(end); day += DAY_MS) {
+    const date = new Date(day).toISOString().slice(0, 10)
     days.push({ date, count: counts.get(date) ?? 0 })
   }
+  return days
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { getKeyStatistics } from '../../../contract/keys.ts'
 import { prefetch, query } from '../../api/query.ts'
 import { LoadFailed } from '../../forms/load-failed.tsx'
@@ -13,14 +12,12 @@ import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { KeyBarChart } from './bar-chart.tsx'
 import { everyDay } from './days.ts'
 import { KeyFilters } from './key-filters.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './key-statistics.module.css'
 import { type KeyFilters as Filters, filterInput, keyAddress, NO_FILTERS } from './search-state.ts'
-
-// The chart library is several times the weight of the page around it.
-const BarChart = lazy(() => import('./bar-chart.tsx').then((module) => ({ default: module.KeyBarChart })))
 
 const statisticsQuery = (filters: Filters) => query(getKeyStatistics, filterInput(filters))
 
@@ -103,9 +100,7 @@ export default function KeyStatistics() {
             {charts.map(({ title, label, bars, isWide }) => (
               <div key={title} className={isWide ? layout.fullRow : undefined}>
                 <Card title={title}>
-                  <Suspense fallback={<div className={styles.place} />}>
-                    <BarChart title={title} label={label} bars={bars} isOverTime={isWide === true} />
-                  </Suspense>
+                  <KeyBarChart title={title} label={label} bars={bars} isOverTime={isWide === true} />
                 </Card>
               </div>
             ))}

@@ -36,7 +36,8 @@ export default function Roles() {
   const { titles, roles: t } = usePortalMessages()
   const nameOf = useRoleName()
   const roles = useQuery(rolesQuery)
-  const authority = useQuery(query(getAuthority, {}))
+  // The header asks; here is only looked what it was told.
+  const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
   const grant = useCall(grantFunction)
   const revoke = useCall(revokeFunction)
   const remove = useCall(removeRole)

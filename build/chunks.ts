@@ -1,0 +1,121 @@
+import type { Plugin, Rolldown } from 'vite'
+
+/**
+ * Which files the scripts of the pages are put into (ADR 043). Whatever the route, a first visit fetches `base`,
+ * `first`, for all but the first screens `portal`, and the screen's own file.
+ */
+export const groups: Rolldown.CodeSplittingGroup[] = [
+  {
+    // Changes only when a library is updated, so it stays in the browser's cache across releases.
+    name: 'base',
+    test: /node_modules/,
+    tags: ['$initial'],
+    priority: 4,
+  },
+  { name: 'first', test: /web[\\/](main\.tsx|screens[\\/]account[\\/]login\.page\.tsx)$/, priority: 3 },
+  // Fetched when something opens: a list, a calendar, a dialog.
+  { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
+  // The library is several times the weight of the page around it.
+  { name: 'charts', test: /screens[\\/]keys[\\/]key-statistics\.page\.tsx$/, priority: 0 },
+  {
+    name: (id, graph) => (isShared(id, (one) => graph.getModuleInfo(one)?.importers ?? []) ? 'portal' : null),
+    test: /[\\/](web|contract|zod|react-hook-form|@hookform|clsx)[\\/]/,
+    priority: 2,
+  },
+]
+
+/** What every page with the menu needs, the two screens that most people open, and what charts and dialogs share. */
+const IN_PORTAL =
+  /web[\\/](frame[\\/](frame|function-gate)|screens[\\/](home[\\/]home|users[\\/]user-search)\.page)\.tsx$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
+const SCREEN = /\.page\.tsx$/
+
+/** Whether a module is part of what every page with the menu needs, or of two screens. */
+function isShared(id: string, importersOf: (id: string) => readonly string[]): boolean {
+  const screens = new Set<string>()
+  const seen = new Set<string>()
+  const waiting = [id]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    if (IN_PORTAL.test(one)) return true
+    if (seen.has(one)) continue
+    seen.add(one)
+    if (SCREEN.test(one)) screens.add(one)
+    else waiting.push(...importersOf(one))
+  }
+  return screens.size > 1
+}
+
+/**
+ * Spares the requests for files of no substance that Rolldown makes beside its groups: its own helpers, which become part
+ * of `base`, and one per dynamic import of a module in a group, which only hands on what the group exports.
+ */
+export function withoutTinyChunks(): Plugin {
+  return {
+    name: 'without-tiny-chunks',
+    apply: 'build',
+    enforce: 'post',
+    // What is done here comes after the hashes, which have to change with it.
+    augmentChunkHash: () => moveInto.toString() + handOn.toString(),
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        const named = (name: string) => {
+          const chunk = chunks.find((one) => one.name === name)
+          return (
+            chunk ?? this.error(`There is no chunk "${name}" among ${chunks.map((one) => one.name).join()}`)
+          )
+        }
+        moveInto(named('base'), named('rolldown-runtime'), chunks)
+        for (const chunk of chunks) if (handOn(chunk, chunks)) delete bundle[chunk.fileName]
+        const html = bundle['index.html']
+        const { fileName } = named('rolldown-runtime')
+        if (html?.type === 'asset')
+          html.source = String(html.source).replace(new RegExp(`^.*${fileName}.*\\n`, 'm'), '')
+        delete bundle[fileName]
+      },
+    },
+  }
+}
+
+/** Moves helpers without imports into a chunk that every other one comes after. */
+function moveInto(
+  home: Rolldown.OutputChunk,
+  helpers: Rolldown.OutputChunk,
+  chunks: readonly Rolldown.OutputChunk[],
+): void {
+  const [statement = '', exported = ''] = /export\{([^}]*)\};?\s*$/.exec(helpers.code) ?? []
+  const names = exported.split(',').map((pair) => pair.split(' as ') as [string, string])
+  const body = helpers.code.slice(0, -statement.length)
+  const objects = names.map(([inside, outside]) => `${outside}:${inside}`)
+  for (const chunk of chunks) {
+    const asks = new RegExp(`import\\{([^}]*)\\}from"${fileOf(helpers).replaceAll('.', '\\.')}";?`)
+    chunk.code = chunk.code.replace(asks, (_all, wanted: string) =>
+      chunk === home
+        ? `var $help=(()=>{${body};return{${objects.join()}}})(),{${wanted.replaceAll(' as ', ':')}}=$help;export{$help};`
+        : `import{$help}from"${fileOf(home)}";var{${wanted.replaceAll(' as ', ':')}}=$help;`,
+    )
+    chunk.imports = chunk.imports.filter((name) => name !== helpers.fileName)
+  }
+}
+
+/** Lets all that import a chunk which only hands on ask the chunk itself. Says whether this is such a one. */
+function handOn(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): boolean {
+  const [, exported, from] = /^export\{([^}]*)\}from"([^"]*)";?\s*$/.exec(chunk.code) ?? []
+  if (exported === undefined || from === undefined) return false
+  const pairs = exported.split(',').map((pair) => pair.split(' as '))
+  const taken = pairs.map(([inside, outside = inside]) => `${outside}:e.${inside}`).join()
+  for (const one of chunks) {
+    one.code = one.code.replaceAll(
+      `import(\`${fileOf(chunk)}\`)`,
+      `import(\`${from}\`).then(e=>({${taken}}))`,
+    )
+    one.dynamicImports = one.dynamicImports.filter((name) => name !== chunk.fileName)
+    if (one.code.includes(fileOf(chunk))) throw new Error(`${one.fileName} still asks for ${chunk.fileName}`)
+  }
+  return true
+}
+
+/** How one chunk asks for another: all of them lie in one folder. */
+function fileOf({ fileName }: Rolldown.OutputChunk): string {
+  return `./${fileName.split('/').pop()}`
+}

@@ -1,0 +1,125 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { framedPages, pages, slimPages } from '../../contract/pages.ts'
+import { expect, settled, test } from '../fixtures/test.ts'
+
+/** What a page asked for since it was watched. */
+interface Watched {
+  /** Each request with its place in the chain: 1 is the document, 2 what the document names, 3 what its scripts ask for. */
+  steps: Map<string, number>
+  /** The paths that nobody waits for. */
+  prefetched: string[]
+}
+
+/** Follows every request and who asked for it, as the browser itself tells. */
+async function watch(page: Page): Promise<Watched> {
+  const client: CDPSession = await page.context().newCDPSession(page)
+  const watched: Watched = { steps: new Map(), prefetched: [] }
+  await client.send('Network.enable')
+  client.on('Network.requestWillBeSent', ({ request, initiator, type, requestId }) => {
+    const { pathname } = new URL(request.url)
+    if (request.url.startsWith('data:')) return
+    if (request.headers['Sec-Purpose'] === 'prefetch' || pathname === '/pages.json') {
+      watched.prefetched.push(pathname)
+      return
+    }
+    const isByScript = initiator.type === 'script' || initiator.stack !== undefined
+    const step = type === 'Document' ? 1 : isByScript ? 3 : 2
+    // Two calls of one path are two requests.
+    watched.steps.set(`${pathname} ${requestId}`, step)
+  })
+  return watched
+}
+
+const WORDS: Record<string, string> = {
+  '/notice/detail': '?noticeId=1',
+  '/partner/detail': '?partnerCode=BEL001',
+}
+
+test('no page takes more than 12 requests, and its files are all named by the document (rules/frame#speed)', async ({
+  as,
+  browser,
+  contextOptions,
+  server,
+}) => {
+  const { page: signedIn, person } = await as('admin')
+  await signedIn.goto('/login')
+  for (const path of Object.keys(pages)) {
+    const context = await browser.newContext({ ...contextOptions, baseURL: server.url })
+    if (path in framedPages || path === '/password') {
+      await context.addInitScript(
+        ([uid = '', id = '']) => {
+          localStorage.setItem('session_uid', uid)
+          localStorage.setItem('session_user_id', id)
+        },
+        [person.session, person.userId],
+      )
+    }
+    const page = await context.newPage()
+    const { steps } = await watch(page)
+    await page.goto(path + (WORDS[path] ?? ''))
+    await page.locator('h1').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const asked = [...steps].map(([request]) => request.split(' ')[0] ?? '')
+    expect.soft(asked.length, `${path}: ${asked.join(' ')}`).toBeLessThanOrEqual(12)
+    const late = [...steps].filter(([request, step]) => step > 2 && !request.startsWith('/api/'))
+    expect.soft(late, `${path}: asked for by scripts and no call`).toEqual([])
+    await context.close()
+  }
+})
+
+test('home with the user search, which HR sees, takes one more (rules/frame#speed)', async ({ as }) => {
+  const { page } = await as('hr')
+  const { steps } = await watch(page)
+  await page.goto('/main')
+  await page.getByRole('table').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect([...steps.keys()].length).toBeLessThanOrEqual(13)
+})
+
+test('the next page’s files are fetched once a page is at rest: home after login, from home what its menu offers (rules/frame#prefetch)', async ({
+  as,
+  page,
+}) => {
+  const before = await watch(page)
+  await page.goto('/login')
+  await expect.poll(() => before.prefetched.some((path) => path.includes('/portal-'))).toBe(true)
+  expect(before.prefetched.filter((path) => path.includes('search.page'))).toEqual([])
+  expect(Object.keys(slimPages)).toContain('/login')
+
+  const { page: home } = await as('user')
+  const after = await watch(home)
+  await home.goto('/main')
+  const has = (name: string) => after.prefetched.some((path) => path.includes(name))
+  await expect.poll(() => has('/notice-search.page-') && has('/key-search.page-')).toBe(true)
+  // Neither what the menu does not offer, nor what is as large as all else together.
+  expect(after.prefetched.filter((path) => /partner|roles|charts/.test(path))).toEqual([])
+  await settled(home)
+})
+
+test('nothing is fetched ahead for somebody who spares the line, nor missed where it fails (rules/frame#prefetch)', async ({
+  as,
+  fragile,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
+  const sparing = await watch(page)
+  await page.goto('/login')
+  await page.getByRole('textbox').first().waitFor()
+  // Longer than a page has to be at rest.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 2_000)))
+  expect(sparing.prefetched).toEqual([])
+
+  const { page: home } = await as('user', {}, fragile)
+  const tried = await watch(home)
+  await home.goto('/main')
+  await home.getByRole('navigation').waitFor()
+  await settled(home)
+  await fragile.stopServer()
+  await expect.poll(() => tried.prefetched).toContain('/pages.json')
+  await fragile.startServer()
+  await home.goto('/notice/search')
+  await expect(home.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(home.getByRole('table')).toBeVisible()
+})

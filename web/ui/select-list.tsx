@@ -1,0 +1,69 @@
+import { useRef, type RefObject } from 'react'
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
+import { Popover } from 'react-aria-components/Popover'
+import { CheckIcon } from './icons.tsx'
+import { Localized } from './localized.tsx'
+import type { SelectOption } from './select-field.tsx'
+import styles from './select-field.module.css'
+import { classes } from './classes.ts'
+
+interface Props {
+  anchor: RefObject<HTMLElement | null>
+  id: string
+  labelId: string
+  value: string
+  options: readonly SelectOption[]
+  emptyLabel: string
+  /** What has the focus when nothing is chosen: an option, or the list itself. */
+  focus: 'first' | 'last' | true
+  onPick: (value: string) => void
+  onClose: () => void
+}
+
+/** The open list of a select field, in a popover under it. Its own module, because it is heavy. */
+export function SelectList(props: Props) {
+  const { anchor, id, labelId, value, options, emptyLabel, focus, onPick, onClose } = props
+  const list = useRef<HTMLDivElement>(null)
+  return (
+    <Localized>
+      <Popover
+        className={classes(styles.popover)}
+        triggerRef={anchor}
+        scrollRef={list}
+        isOpen
+        onOpenChange={onClose}
+        placement="bottom start"
+        offset={4}
+        aria-labelledby={labelId}
+      >
+        <ListBox
+          ref={list}
+          id={id}
+          aria-labelledby={labelId}
+          className={classes(styles.list)}
+          items={options.map((option) => ({ ...option, id: option.value }))}
+          selectionMode="single"
+          shouldSelectOnPressUp
+          shouldFocusOnHover
+          selectedKeys={options.some((option) => option.value === value) ? [value] : []}
+          // None, when what was chosen is chosen again: that only closes.
+          onSelectionChange={(keys) => {
+            for (const key of keys) onPick(String(key))
+            onClose()
+          }}
+          // The popover was opened for it.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus={focus}
+          renderEmptyState={() => <div className={styles.empty}>{emptyLabel}</div>}
+        >
+          {(option) => (
+            <ListBoxItem className={classes(styles.option)} textValue={option.label}>
+              <span title={option.label}>{option.label}</span>
+              <CheckIcon size={16} />
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Localized>
+  )
+}
