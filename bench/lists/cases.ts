@@ -86,6 +86,22 @@ const IN_YEAR = `k.issued_at >= '2025-02-11 00:00+09' and k.issued_at < '2026-02
 const PLACE = { affiliationCode: 'BEL003', provinceName: '경기도' }
 const IN_PLACE = `k.affiliation_code = 'BEL003' and k.province_name = '경기도'`
 
+/** How the floor sorts by a column of the user list. */
+const USER_ORDERS = {
+  userId: 'u.login_id',
+  name: 'u.name collate "C"',
+  affiliationName: 'b.name_ko collate "C"',
+  phoneNumber: 'u.phone_number collate "C"',
+  approval: 'a.name_ko collate "C"',
+  position: 'u.position collate "C"',
+  email: 'u.email collate "C"',
+  roleName: 'r.group_name collate "C"',
+  partnerCode: 'p.code',
+  validFrom: 'u.valid_from',
+  validTo: 'u.valid_to',
+  lastLoginAt: 'u.last_login_at',
+}
+
 /** Every question, by its list. */
 export const CASES: Readonly<Record<string, Case[]>> = {
   users: [
@@ -111,16 +127,29 @@ export const CASES: Readonly<Record<string, Case[]>> = {
       `${HERE} and u.suspended_at is null and coalesce(u.valid_from <= current_date, true) and coalesce(u.valid_to >= current_date, true)`,
     ),
     ask(users, 'never logged in', { lastLogin: 'NEVER' }, `${HERE} and u.last_login_at is null`),
-    ask(users, 'by name', { sort: 'name', order: 'ASC' }, HERE, {
-      order: `u.name collate "C", ${users.order}`,
-    }),
-    ask(users, 'by affiliation', { sort: 'affiliationName', order: 'ASC' }, HERE, {
-      order: `b.name_ko collate "C", ${users.order}`,
+    ask(
+      users,
+      'a partner code',
+      { partnerCode: 'BENCH-123' },
+      `${HERE} and u.partner_id in (select id from floor.partners where code ilike '%BENCH-123%')`,
+    ),
+    ...Object.entries(USER_ORDERS).flatMap(([sort, by]) =>
+      (sort === 'name' ? (['first', 'middle', 'last'] as const) : (['first'] as const)).map((page) =>
+        ask(users, `by ${sort}`, { sort, order: 'ASC' }, HERE, {
+          page,
+          order: `${by} nulls last, ${users.order}`,
+        }),
+      ),
+    ),
+    ask(users, 'by name, descending', { sort: 'name', order: 'DESC' }, HERE, {
+      order: `u.name collate "C" desc, ${users.order}`,
     }),
   ],
   keys: [
     // Not its far pages: the floor takes 13 seconds for one.
     ask(keys, 'no filter', {}, 'true'),
+    ask(keys, 'affiliation', { affiliationCode: 'BEL003' }, `k.affiliation_code = 'BEL003'`),
+    ask(keys, 'province', { provinceName: '경기도' }, `k.province_name = '경기도'`),
     ask(keys, 'affiliation, province', PLACE, IN_PLACE),
     ask(keys, 'a year', YEAR, IN_YEAR),
     ...['김', '김민', '김민서'].map((requesterName) =>

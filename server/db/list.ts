@@ -1,10 +1,14 @@
 import {
+  type CompiledQuery,
   type Expression,
+  type Kysely,
   type QueryExecutorProvider,
   type RawBuilder,
   type SelectQueryBuilder,
   sql,
 } from 'kysely'
+import type { Language } from '../../contract/messages/language.ts'
+import type { Database } from './types.ts'
 
 /** Which page of a list is asked for; `page` starts at 1 (rules/lists#paging). */
 export interface Page {
@@ -50,11 +54,34 @@ export async function pageOf<DB, TB extends keyof DB, O extends object, B extend
   return { ...numberedPage(onPage, totalCount, { page, perPage }), beside: rows[0] }
 }
 
-/** What a page found by IDs shows of them, once the page is known. */
-interface Shown<DB, TB extends keyof DB, O> {
-  /** Every row, without an order. */
-  rows: SelectQueryBuilder<DB, TB, O>
-  id: Expression<string>
+/** Reads the rows of a page by their IDs, in the order of those. */
+export type RowsByIds<O> = (db: Kysely<Database>, ids: readonly string[]) => Promise<O[]>
+
+const IDS: readonly string[] = []
+
+/**
+ * The rows of a page by their IDs. The statement is compiled once for each language: to build it anew takes as long as all
+ * else that Maru itself does for a list.
+ * @param rows every row, without an order
+ * @param id the ID of a row
+ */
+export function rowsByIds<DB, TB extends keyof DB, O>(
+  rows: (db: Kysely<Database>, language: Language) => SelectQueryBuilder<DB, TB, O>,
+  id: Expression<string>,
+): (language: Language) => RowsByIds<O> {
+  const statements = new Map<Language, CompiledQuery<O>>()
+  return (language) => async (db, ids) => {
+    const statement =
+      statements.get(language) ??
+      rows(db, language)
+        .where(sql<boolean>`${id} = any(${IDS}::bigint[])`)
+        .orderBy(sql`array_position(${IDS}::bigint[], ${id})`)
+        .$castTo<O>()
+        .compile()
+    statements.set(language, statement)
+    const parameters = statement.parameters.map((parameter) => (parameter === IDS ? ids : parameter))
+    return (await db.executeQuery<O>({ ...statement, parameters })).rows
+  }
 }
 
 /**
@@ -62,32 +89,27 @@ interface Shown<DB, TB extends keyof DB, O> {
  * @param total one row with "totalCount": `countOf` all rows, or a count that is kept
  * @param ids the ID of every row in the order of the list
  */
-export function pageOfRows<DB, TB extends keyof DB, DB2, TB2 extends keyof DB2, O>(
-  db: QueryExecutorProvider,
+export function pageOfRows<DB, TB extends keyof DB, O>(
+  db: Kysely<Database>,
   total: Expression<{ totalCount: number }>,
   ids: SelectQueryBuilder<DB, TB, { id: string }>,
   page: Page,
-  shown: Shown<DB2, TB2, O>,
+  rows: RowsByIds<O>,
 ) {
   const onPage = ids.limit(page.perPage).offset((page.page - 1) * page.perPage)
   const found = sql<FoundPage>`select "totalCount", array(${onPage}) as ids from (${total}) as counted`
-  return foundPage(db, found, page, shown)
+  return foundPage(db, found, page, rows)
 }
 
 /**
  * Like `pageOf`, for a list whose IDs are found in another way.
  * @param ids one row with one array: the IDs of every row in the order of the list
  */
-export function pageOfIds<DB, TB extends keyof DB, O>(
-  db: QueryExecutorProvider,
-  ids: RawBuilder<unknown>,
-  page: Page,
-  shown: Shown<DB, TB, O>,
-) {
+export function pageOfIds<O>(db: Kysely<Database>, ids: RawBuilder<unknown>, page: Page, rows: RowsByIds<O>) {
   const offset = (page.page - 1) * page.perPage
   const found = sql<FoundPage>`select coalesce(cardinality(ids), 0) as "totalCount",
     coalesce(ids[${placeIn(offset + 1)}:${placeIn(offset + page.perPage)}], '{}') as ids from (${ids}) as every_row (ids)`
-  return foundPage(db, found, page, shown)
+  return foundPage(db, found, page, rows)
 }
 
 /** How many rows there are, and the IDs of the page in their order. */
@@ -101,19 +123,15 @@ export interface FoundPage {
  * rows say of the next. In one statement PostgreSQL took longer to plan both than to run them.
  * @param found one row: "totalCount" and the IDs of the page, in their order
  */
-export async function foundPage<DB, TB extends keyof DB, O>(
-  db: QueryExecutorProvider,
+export async function foundPage<O>(
+  db: Kysely<Database>,
   found: RawBuilder<FoundPage>,
   page: Page,
-  { rows, id }: Shown<DB, TB, O>,
+  rows: RowsByIds<O>,
 ): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
   const { totalCount = 0, ids = [] } = (await found.execute(db)).rows[0] ?? {}
   if (totalCount <= (page.page - 1) * page.perPage) return { totalCount, rows: [] }
-  const shown = await rows
-    .where(sql<boolean>`${id} = any(${ids}::bigint[])`)
-    .orderBy(sql`array_position(${ids}::bigint[], ${id})`)
-    .execute()
-  return numberedPage(shown, totalCount, page)
+  return numberedPage(await rows(db, ids), totalCount, page)
 }
 
 /** Every row of a list for an export, fetched as it is read; of one moment when `list` is on a snapshot. */

@@ -6,7 +6,7 @@ import type {
 } from '../../../contract/keys.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { foundPage } from '../../db/list.ts'
+import { foundPage, rowsByIds } from '../../db/list.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -17,10 +17,7 @@ import { sliceOf } from './slice.ts'
 /** A page of the history (rules/keys#key-history). */
 export const listKeys: Handler<typeof listEndpoint> = async ({ db, language }, input) => {
   const found = findPage(sliceOf(input), directionOf(input), input)
-  const { totalCount, rows } = await foundPage(db, found, input, {
-    rows: keyRows(db, language),
-    id: sql.ref('k.id'),
-  })
+  const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language))
   return { totalCount, keys: rows }
 }
 
@@ -51,6 +48,8 @@ export function keyRows(db: Kysely<Database>, language: Language) {
       sql<string>`coalesce(k.revoke_reason, '')`.as('revokeReason'),
     ])
 }
+
+const keysByIds = rowsByIds(keyRows, sql<string>`k.id`)
 
 /**
  * The provinces in force, then those that keys were issued in under names that no longer exist (rules/keys#key-filters).

@@ -13,8 +13,8 @@ export type Direction = 'desc' | 'asc'
 const FEW = 5_000
 const SHORT_DAYS = 3
 
-/** Of a page within so much of a slice the walk to it is shorter than reading the slice. */
-const NEAR = 10
+/** To read and sort a person's key takes as long as this many steps of a walk. */
+const READING = 2
 
 /**
  * How many keys a slice has, and the IDs of a page by when they were issued; for `foundPage`. The counts say in which
@@ -34,24 +34,26 @@ function findByPeople(slice: Slice, direction: Direction, { page, perPage }: Pag
   const way = sql.raw(direction)
   const offset = sql`${(page - 1) * perPage}::bigint`
   const end = sql`${page * perPage}::bigint`
-  const every = sql`select id, issued_at from issued_keys where ${issuedWithin(slice)}`
+  const keys = sql`select id, issued_at from issued_keys`
   const onPage = sql`array(
       select id from found order by issued_at ${way}, id ${way} offset ${offset} limit ${perPage}
     ) as ids`
   if (slice.cells !== null || slice.from !== '' || slice.to !== '')
     return sql<FoundPage>`
-    with found as materialized (${every})
+    with found as materialized (${keys} where ${issuedWithin(slice)})
     select (select count(*) from found)::float8 as "totalCount", ${onPage}`
   // "is true" keeps it a look into a hash beside the walk through the index.
   return sql<FoundPage>`
-    with total as materialized (
-      select coalesce(sum(n), 0) as n from key_user_totals where user_id in ${slice.users}
+    with people as materialized (select user_id as id, n from key_user_totals where user_id in ${slice.users}),
+    total as materialized (select coalesce(sum(n), 0) as n from people),
+    -- To walk past everybody's keys or to read all of theirs, whichever are fewer.
+    way as materialized (
+      select ${end} * (select sum(n) from key_totals) < ${READING} * n::numeric * n as walks from total
     ),
-    way as materialized (select n > ${FEW} and ${end} * ${NEAR} < n as walks from total),
     found as materialized (
-      (select id, issued_at from issued_keys where (user_id in ${slice.users}) is true and (select walks from way)
+      (${keys} where (user_id in (select id from people)) is true and (select walks from way)
         order by issued_at ${way}, id ${way} limit ${end})
-      union all (${every} and not (select walks from way))
+      union all (${keys} where user_id in (select id from people) and not (select walks from way))
     )
     select (select n from total)::float8 as "totalCount", ${onPage}`
 }

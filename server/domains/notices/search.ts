@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Language } from '../../../contract/messages/language.ts'
 import { SEARCH_TYPE } from '../../../contract/notices.ts'
-import { type FoundPage, foundPage, type Page, pageOfIds, placeIn } from '../../db/list.ts'
+import { type FoundPage, foundPage, type Page, pageOfIds, placeIn, rowsByIds } from '../../db/list.ts'
 import { maySeeNotice } from './visibility.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
@@ -23,15 +23,17 @@ export function findNotices(
   filter: NoticeFilter & Page,
   language: Language,
 ) {
-  const shown = {
-    rows: noticesWithAuthors(db).select(noticeColumns(language)),
-    id: sql<string>`n.id`,
-  }
+  const rows = noticesByIds(language)
   const search = searched(filter)
   return search === null
-    ? foundPage(db, leafed(actor, filter), filter, shown)
-    : pageOfIds(db, found(db, actor, filter, search), filter, shown)
+    ? foundPage(db, leafed(actor, filter), filter, rows)
+    : pageOfIds(db, found(db, actor, filter, search), filter, rows)
 }
+
+const noticesByIds = rowsByIds(
+  (db, language) => noticesWithAuthors(db).select(noticeColumns(language)),
+  sql<string>`n.id`,
+)
 
 /** The board without a search: counted by what is kept, and read from the top to the page (ADR 054). */
 function leafed(actor: SignedIn, { pinnedFirst, page, perPage }: NoticeFilter & Page) {

@@ -5,7 +5,7 @@ import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
-import { byText, contains, countOf, inOrder, pageOfRows } from '../../db/list.ts'
+import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds } from '../../db/list.ts'
 import { nameHas, phoneHas } from '../../db/people.ts'
 import { affiliationName, codeName } from '../common/index.ts'
 import { administrable } from '../roles/index.ts'
@@ -25,10 +25,13 @@ export type UserSort = Pick<Input, 'sort' | 'order'>
 export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language }, input) => {
   const matching = matchingUsers(db, actor, input)
   const ids = inAskedOrder(matching, input, language).select('u.id')
-  const { totalCount, rows } = await pageOfRows(db, totalOf(db, actor, input), ids, input, {
-    rows: allUsers(db).select(userColumns(language)),
-    id: sql.ref('u.id'),
-  })
+  const { totalCount, rows } = await pageOfRows(
+    db,
+    totalOf(db, actor, input),
+    ids,
+    input,
+    usersByIds(language),
+  )
   return { totalCount, users: rows }
 }
 
@@ -61,6 +64,8 @@ const userColumns =
       sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
       sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('lastLoginAt'),
     ] as const
+
+const usersByIds = rowsByIds((db, language) => allUsers(db).select(userColumns(language)), sql<string>`u.id`)
 
 const roleName = (language: Language) => (language === 'ko' ? 'r.group_name' : 'r.name_en')
 
