@@ -34,7 +34,7 @@ export interface Table {
   header: readonly string[]
   /** Every cell is a text: numbers with leading zeros stay as they are. */
   rows: AsyncIterable<readonly string[]>
-  /** Told when all rows are read, and when the file is closed: written, given up, or nobody reads it any more. */
+  /** Told when all rows are read, and when no file is written any more: it is closed, or could not be begun. */
   onEnd: () => Promise<void>
   stallMs?: number
   deadlineMs?: number
@@ -50,11 +50,10 @@ export async function tableFile({
   stallMs = STALL_MS,
   deadlineMs = DEADLINE_MS,
 }: Table): Promise<Readable> {
-  // With the first export: a large library.
-  const [{ writeCsvStream }, { writeXlsxStream }] = await Promise.all([
-    import('hucre/csv'),
-    import('hucre/xlsx'),
-  ])
+  const [{ writeCsvStream }, { writeXlsxStream }] = await importWriters().catch(async (error: unknown) => {
+    await onEnd()
+    throw error
+  })
   const source = rows[Symbol.asyncIterator]()
   const timer = setTimeout(() => file.destroy(new Error('Nobody reads the file')), stallMs)
   const deadline = setTimeout(() => file.destroy(new Error('The file takes too long')), deadlineMs)
@@ -79,6 +78,9 @@ export async function tableFile({
   })
   return file
 }
+
+/** With the first export: a large library. */
+const importWriters = () => Promise.all([import('hucre/csv'), import('hucre/xlsx')])
 
 async function* safeRows(
   rows: AsyncIterable<readonly string[]>,

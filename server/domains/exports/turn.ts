@@ -20,18 +20,18 @@ export async function takeTurn(longReads: LongReads, userId: string): Promise<Sn
   if (people.size >= LONG_READS_AT_ONCE || people.has(userId))
     refuse('EXPORT_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
   people.add(userId)
+  let snapshot: Snapshot | undefined
   try {
-    const snapshot = await longReads.begin()
-    if (!(await isOnly(snapshot, userId))) {
-      await snapshot.end()
-      refuse('EXPORT_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-    }
-    let ended: Promise<void> | undefined
-    return { tx: snapshot.tx, end: () => (ended ??= snapshot.end().finally(() => people.delete(userId))) }
+    snapshot = await longReads.begin()
+    if (!(await isOnly(snapshot, userId))) refuse('EXPORT_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
   } catch (error) {
+    await snapshot?.end()
     people.delete(userId)
     throw error
   }
+  const { tx, end } = snapshot
+  let ended: Promise<void> | undefined
+  return { tx, end: () => (ended ??= end().finally(() => people.delete(userId))) }
 }
 
 /** Takes a lock that goes with the snapshot: a person's other exports may be those of another process. */
