@@ -8,7 +8,14 @@ import { login } from '../../contract/account.ts'
 import { CODE_GROUP, listCodes } from '../../contract/common.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
 import { issueKey } from '../../contract/keys.ts'
-import { BULLET, createNotice, listNotices } from '../../contract/notices.ts'
+import {
+  BULLET,
+  createNotice,
+  FILE_LINKS_PATH,
+  listNotices,
+  uploadFile,
+  UPLOADS_PATH,
+} from '../../contract/notices.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
 import { untilBlocked } from '../test-kit/locks.ts'
 import { useMaru } from '../test-kit/maru.ts'
@@ -135,6 +142,26 @@ test('keys that wait for their partner hold up nothing else', async () => {
   expect((await list(people[0] ?? expect.unreachable())).status).toBe(200)
   await locker.end()
   expect(new Set((await Promise.all(keys)).map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test.each([
+  ['HEAD', `${UPLOADS_PATH}/1`, 'application/offset+octet-stream'],
+  ['PATCH', `${UPLOADS_PATH}/1`, 'application/offset+octet-stream'],
+  ['POST', uploadFile.path, 'multipart/form-data; boundary=b'],
+  ['GET', `${FILE_LINKS_PATH}/token`, undefined],
+] as const)('%s %s waits for its turn as calls do', async (method, path, type) => {
+  const { session } = await hasty.createUser()
+  const goOn = await holdUp(hasty)
+  const calls = Array.from({ length: 40 }, () =>
+    hasty.call(listNotices, { page: 1, perPage: 4 }, { session }),
+  )
+  // One that waits is refused: all places are taken.
+  expect((await Promise.race(calls)).status).toBe(503)
+  const headers = { [SESSION_HEADER]: session, ...(type !== undefined && { 'content-type': type }) }
+  const answer = await hasty.app.inject({ method, url: API_BASE + path, headers })
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+  await goOn()
+  await Promise.all(calls)
 })
 
 test('who waits longer than the limit is told when to come again, and nothing has happened', async () => {

@@ -95,11 +95,20 @@ export function mountHealth(
 
   app.get('/healthz', () => ({ status: 'ok' }))
 
-  app.get('/readyz', async (request, reply) => {
-    if (isDraining()) return reply.status(503).send({ status: 'draining' })
+  // One check answers whoever asks meanwhile: anybody may ask, and the database has calls to work on.
+  let checking: Promise<string[]> | undefined
+  const check = async () => {
     const checks = { database: pool.query('select 1'), storage: services.storage.ready() }
     const results = await Promise.allSettled(Object.values(checks))
-    const failed = Object.keys(checks).filter((_, index) => results[index]?.status === 'rejected')
+    return Object.keys(checks).filter((_, index) => results[index]?.status === 'rejected')
+  }
+
+  app.get('/readyz', async (request, reply) => {
+    if (isDraining()) return reply.status(503).send({ status: 'draining' })
+    checking ??= check().finally(() => {
+      checking = undefined
+    })
+    const failed = await checking
     if (failed.length === 0) return { status: 'ok' }
     request.log.error({ failed }, 'not ready')
     return reply.status(503).send({ status: 'unavailable', failed })

@@ -52,12 +52,13 @@ export function mount<E extends Endpoint>(
   const isForm = endpoint.body === 'multipart'
   const names = wireNames(endpoint.path)
 
-  const handle = async (request: FastifyRequest) => {
+  const identify = async (request: FastifyRequest) => {
     if (endpoint.limit !== undefined)
       await services.limits.use(endpoint.path, endpoint.limit, addressOf(request))
+    return callerOf<E['access']>(request, endpoint, options)
+  }
 
-    const actor = await callerOf<E['access']>(request, endpoint, options)
-
+  const handle = async (request: FastifyRequest, actor: CallerOf<E['access']>) => {
     const form = isForm && request.isMultipart() ? await openForm(request, names) : null
     const sent = form?.fields ?? fromWire(endpoint.path, envelope.open(request.body as Buffer | undefined))
     const input = z.safeParse<E['input']>(endpoint.input, sent)
@@ -95,10 +96,11 @@ export function mount<E extends Endpoint>(
   }
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const inTurn = <T>(work: () => Promise<T>) => options.admission.inTurn(request, endpoint, work)
     // A file on its way in takes as long as its sender does, and nobody else's turn.
     const output = isForm
-      ? await handle(request)
-      : await options.admission.inTurn(request, endpoint, () => handle(request))
+      ? await handle(request, await inTurn(() => identify(request)))
+      : await inTurn(async () => handle(request, await identify(request)))
     if (isFileAnswer(output)) return answerFile(request, reply, output)
 
     // Parsed by the schema, which strips what the contract does not name.
@@ -172,7 +174,7 @@ async function callerOf(
 }
 
 /**
- * The person who makes a request, if they may make this call, which needs a session.
+ * The person who makes a request, if they may make this call, which needs a session. They are looked up in turn.
  * @throws {Refusal} SESSION_REQUIRED and what else the contract says
  */
 export async function authorise(
@@ -180,7 +182,8 @@ export async function authorise(
   endpoint: Endpoint,
   options: Pick<MountOptions, 'pool' | 'services' | 'admission'>,
 ): Promise<SignedIn> {
-  return allowed(endpoint, await findPerson(request, endpoint, options))
+  const find = () => findPerson(request, endpoint, options)
+  return allowed(endpoint, await options.admission.inTurn(request, endpoint, find))
 }
 
 async function findPerson(

@@ -45,19 +45,20 @@ export const link: Handler<typeof linkFile> = async ({ db, services, actor }, in
  * file. The link alone opens it, once, and only while the session that it was made in may download.
  */
 export function mountFileLinks(app: FastifyInstance, options: MountOptions): void {
-  const { db, pool, services } = options
+  const { db, pool, services, admission } = options
+  const find = async (request: FastifyRequest) => {
+    const { session_hash, file_id, isResumed } = await useLink(db, request)
+    const session = await findSessionByHash(pool, services.config.session, session_hash)
+    const row = await findFileById(db, allowed(downloadFile, session), file_id)
+    return { row: row ?? refuse('FILE_NOT_FOUND'), isResumed }
+  }
   app.route({
     method: 'GET',
     url: `${API_BASE}${FILE_LINKS_PATH}/:token`,
     // HEAD must not use the link up.
     exposeHeadRoute: false,
     async handler(request, reply) {
-      const { session_hash, file_id, isResumed } = await useLink(db, request)
-      const actor = allowed(
-        downloadFile,
-        await findSessionByHash(pool, services.config.session, session_hash),
-      )
-      const row = (await findFileById(db, actor, file_id)) ?? refuse('FILE_NOT_FOUND')
+      const { row, isResumed } = await admission.inTurn(request, downloadFile, () => find(request))
       const file = fileAnswer(options, row)
       // A range that cannot be taken as one would be answered with the whole file.
       if (isResumed && rangeOf(request, file) === undefined) refuse('FILE_LINK_INVALID')
