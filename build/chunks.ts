@@ -94,6 +94,8 @@ function moveInto(
         ? `var $help=(()=>{${body};return{${objects.join()}}})(),{${wanted.replaceAll(' as ', ':')}}=$help;export{$help};`
         : `import{$help}from"${fileOf(home)}";var{${wanted.replaceAll(' as ', ':')}}=$help;`,
     )
+    if (chunk.code.includes(fileOf(helpers)))
+      throw new Error(`${chunk.fileName} asks for its helpers otherwise than expected`)
     chunk.imports = chunk.imports.filter((name) => name !== helpers.fileName)
   }
 }

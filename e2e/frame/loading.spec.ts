@@ -30,12 +30,10 @@ async function watch(page: Page): Promise<Watched> {
   return watched
 }
 
-const WORDS: Record<string, string> = {
-  '/notice/detail': '?noticeId=1',
-  '/partner/detail': '?partnerCode=BEL001',
-}
+/** The form of a partner asks for its lists of regions and its usage too. */
+const MOST: Record<string, number> = { '/partner/detail': 14 }
 
-test('no page takes more than 12 requests, and its files are all named by the document (rules/frame#speed)', async ({
+test('no page but the form of a partner takes more than 12 requests, and their files are all named by the document (rules/frame#speed)', async ({
   as,
   browser,
   contextOptions,
@@ -43,6 +41,17 @@ test('no page takes more than 12 requests, and its files are all named by the do
 }) => {
   const { page: signedIn, person } = await as('admin')
   await signedIn.goto('/login')
+  // What a page tells of: where it is not there, a dialog says so, which is loaded then.
+  await server.createPartner({ code: 'LOADING-1' })
+  const notice = await server.db
+    .insertInto('notices')
+    .values({ bullet_code: 'BE0001', title: '안내', memo: null, author_id: person.id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const words: Record<string, string> = {
+    '/notice/detail': `?noticeId=${notice.id}`,
+    '/partner/detail': '?partnerCode=LOADING-1',
+  }
   for (const path of Object.keys(pages)) {
     const context = await browser.newContext({ ...contextOptions, baseURL: server.url })
     if (path in framedPages || path === '/password') {
@@ -56,11 +65,11 @@ test('no page takes more than 12 requests, and its files are all named by the do
     }
     const page = await context.newPage()
     const { steps } = await watch(page)
-    await page.goto(path + (WORDS[path] ?? ''))
+    await page.goto(path + (words[path] ?? ''))
     await page.locator('h1').first().waitFor()
     await page.waitForLoadState('networkidle')
     const asked = [...steps].map(([request]) => request.split(' ')[0] ?? '')
-    expect.soft(asked.length, `${path}: ${asked.join(' ')}`).toBeLessThanOrEqual(12)
+    expect.soft(asked.length, `${path}: ${asked.join(' ')}`).toBeLessThanOrEqual(MOST[path] ?? 12)
     const late = [...steps].filter(([request, step]) => step > 2 && !request.startsWith('/api/'))
     expect.soft(late, `${path}: asked for by scripts and no call`).toEqual([])
     await context.close()
@@ -113,12 +122,9 @@ test('nothing is fetched ahead for somebody who spares the line, nor missed wher
 
   const { page: home } = await as('user', {}, fragile)
   const tried = await watch(home)
+  await home.route('**/pages.json', (route) => route.abort())
   await home.goto('/main')
-  await home.getByRole('navigation').waitFor()
-  await settled(home)
-  await fragile.stopServer()
   await expect.poll(() => tried.prefetched).toContain('/pages.json')
-  await fragile.startServer()
   await home.goto('/notice/search')
   await expect(home.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(home.getByRole('table')).toBeVisible()

@@ -51,7 +51,7 @@ export async function mountPages(app: FastifyInstance, config: Config, dir: stri
   let pageAt: ReturnType<typeof readPages> | undefined
   app.decorateReply('sendPage', function () {
     // Where nothing is built, as in tests of the API.
-    if (!existsSync(join(dir, 'index.html'))) return answerFailure(this.request, this, 'PATH_NOT_FOUND')
+    if (!existsSync(join(dir, 'pages.json'))) return answerFailure(this.request, this, 'PATH_NOT_FOUND')
     pageAt ??= readPages(dir, portal)
     const encoding = encodingFor(this.request)
     void this.header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding')

@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Button } from './button.tsx'
-import type { ColumnList } from './column-list.tsx'
 import { ColumnsIcon } from './icons.tsx'
+import { useLatePart } from './use-late-part.ts'
 
 // As with a select field: heavy, and opened now and then.
 const loadList = () => import('./column-list.tsx')
@@ -26,8 +26,7 @@ interface ColumnChooserProps {
 
 /** A button that opens a list of columns to tick; Esc and a click beside it close it. */
 export function ColumnChooser({ label, ...list }: ColumnChooserProps) {
-  // There while it is open.
-  const [opened, setOpened] = useState<{ List: typeof ColumnList }>()
+  const { opened, open, forget, close } = useLatePart(loadList)
   const trigger = useRef<HTMLButtonElement>(null)
   return (
     <>
@@ -38,19 +37,13 @@ export function ColumnChooser({ label, ...list }: ColumnChooserProps) {
         aria-expanded={opened !== undefined}
         onPointerEnter={() => void loadList().catch(() => {})}
         onFocus={() => void loadList().catch(() => {})}
-        onClick={() =>
-          void loadList().then(
-            ({ ColumnList: List }) => setOpened({ List }),
-            () => {},
-          )
-        }
+        onBlur={forget}
+        onClick={open}
       >
         <ColumnsIcon size={16} />
         {label}
       </Button>
-      {opened !== undefined && (
-        <opened.List {...list} label={label} anchor={trigger} onClose={() => setOpened(undefined)} />
-      )}
+      {opened !== undefined && <opened.ColumnList {...list} label={label} anchor={trigger} onClose={close} />}
     </>
   )
 }

@@ -22,6 +22,8 @@ const ConfirmDialog = lazy<ComponentType<ConfirmDialogProps>>(() =>
 interface DialogLabels {
   /** The one button of an alert, 확인. */
   confirm: string
+  /** What an alert without words of its own says. */
+  notLoaded: string
   yes: string
   no: string
 }
@@ -57,6 +59,7 @@ export function DialogHost({ labels }: { labels: DialogLabels }) {
         <AlertDialog
           key={dialog.id}
           {...dialog.options}
+          message={dialog.options.message ?? labels.notLoaded}
           confirmLabel={dialog.options.confirmLabel ?? labels.confirm}
           onClose={() => finish(true)}
         />

@@ -6,7 +6,8 @@ export type AlertTone = 'warning' | 'info' | 'success'
 
 /** One message with one button. A string is shown as text, never as HTML; its line breaks stay. */
 export interface AlertOptions {
-  message: ReactNode
+  /** That a part of the page could not be loaded, unless told. */
+  message?: ReactNode
   title?: string | undefined
   /** `warning` unless told. */
   tone?: AlertTone | undefined
@@ -68,12 +69,14 @@ export const dialogs = {
     const same = queue.find(
       ({ kind, options: waiting }) =>
         kind === 'alert' &&
-        typeof options.message === 'string' &&
+        (options.message === undefined || typeof options.message === 'string') &&
         waiting.message === options.message &&
         waiting.title === options.title,
     )
     await (same?.answered ?? ask({ kind: 'alert', options }))
   },
+  /** A part of the page could not be fetched; the host has the words. */
+  notLoaded: (): Promise<void> => dialogs.alert({}),
   confirm: (options: ConfirmOptions): Promise<boolean> => ask({ kind: 'confirm', options }),
 }
 

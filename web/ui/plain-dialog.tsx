@@ -6,7 +6,7 @@ function textOf(message: ReactNode): string {
 }
 
 /** An alert without any of our code to load. */
-export function PlainAlert({ message, onClose }: { message: ReactNode; onClose: () => void }) {
+export function PlainAlert({ message, onClose }: { message?: ReactNode; onClose: () => void }) {
   useEffect(() => {
     window.alert(textOf(message))
     onClose()

@@ -1,11 +1,11 @@
-import { useId, useRef, useState, type KeyboardEvent, type Ref } from 'react'
+import { useId, useRef, type KeyboardEvent, type Ref } from 'react'
 import { classes } from './classes.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { ChevronDownIcon } from './icons.tsx'
 import input from './input.module.css'
 import styles from './select-field.module.css'
-import type { SelectList } from './select-list.tsx'
 import { Spinner } from './spinner.tsx'
+import { useLatePart } from './use-late-part.ts'
 import { useTypeAhead } from './use-type-ahead.ts'
 
 // The list is ten times the weight of the field: fetched when the field is pointed at or reached, before it opens.
@@ -40,7 +40,8 @@ export interface SelectFieldProps extends FieldProps {
 export function SelectField(props: SelectFieldProps) {
   const { value, onChange, options, placeholder, emptyLabel, onBlur, ref } = props
   const { isLoading = false, loadingLabel, fallbackLabel, isReadOnly, isDisabled } = props
-  const [list, setList] = useState<{ List: typeof SelectList; focus: 'first' | 'last' | true }>()
+  const list = useLatePart(loadList)
+  const focus = useRef<'first' | 'last' | true>(true)
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const valueId = `${id}-value`
@@ -50,18 +51,19 @@ export function SelectField(props: SelectFieldProps) {
   const waiting = isLoading ? (loadingLabel ?? placeholder) : placeholder
   const typeAhead = useTypeAhead(options, onChange)
 
-  function open(focus: 'first' | 'last' | true) {
-    // A list that cannot be fetched stays closed; the next try fetches it anew.
-    void loadList().then(
-      ({ SelectList: List }) => setList({ List, focus }),
-      () => {},
-    )
+  function open(at: 'first' | 'last' | true) {
+    focus.current = at
+    list.open()
   }
 
   function keyDown(event: KeyboardEvent) {
-    if (isUnusable) return
+    if (event.key === 'Escape') list.forget()
+    const { altKey, ctrlKey, metaKey, shiftKey } = event
+    const isVertical = event.key === 'ArrowDown' || event.key === 'ArrowUp'
+    // The browser's own: back and forward, say. Alt with up and down opens a list everywhere.
+    if (isUnusable || ctrlKey || metaKey || shiftKey || (altKey && !isVertical)) return
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    if (isVertical) {
       open(event.key === 'ArrowDown' ? 'first' : 'last')
     } else if (step !== undefined) {
       const next = chosen === undefined ? options[0] : options[options.indexOf(chosen) + step]
@@ -82,14 +84,15 @@ export function SelectField(props: SelectFieldProps) {
             className={classes(input.box, styles.button)}
             disabled={isUnusable}
             aria-haspopup="listbox"
-            aria-expanded={list !== undefined}
-            aria-controls={list && `${id}-list`}
+            aria-expanded={list.opened !== undefined}
+            aria-controls={list.opened && `${id}-list`}
             aria-labelledby={`${valueId} ${labelId}`}
             aria-describedby={messageId}
             onPointerEnter={() => void loadList().catch(() => {})}
             onFocus={() => void loadList().catch(() => {})}
             onBlur={() => {
-              if (list === undefined) onBlur?.()
+              list.forget()
+              if (list.opened === undefined) onBlur?.()
             }}
             onKeyDown={keyDown}
             onClick={(event) => {
@@ -106,17 +109,17 @@ export function SelectField(props: SelectFieldProps) {
               {isLoading ? <Spinner size={16} /> : <ChevronDownIcon size={16} />}
             </span>
           </button>
-          {list !== undefined && (
-            <list.List
+          {list.opened !== undefined && (
+            <list.opened.SelectList
               anchor={box}
               id={`${id}-list`}
               labelId={labelId}
               value={value}
               options={options}
               emptyLabel={emptyLabel}
-              focus={list.focus}
+              focus={focus.current}
               onPick={onChange}
-              onClose={() => setList(undefined)}
+              onClose={list.close}
             />
           )}
         </div>

@@ -5,7 +5,7 @@ import type { SelectOption } from './select-field.tsx'
 const WORD_MS = 1_000
 
 /**
- * Chooses the option whose label begins with the letters that are typed, as a native list does.
+ * Chooses the option whose label begins with the letters that are typed.
  * @returns takes a pressed key, and says whether it was one of them
  */
 export function useTypeAhead(options: readonly SelectOption[], choose: (value: string) => void) {
@@ -16,9 +16,10 @@ export function useTypeAhead(options: readonly SelectOption[], choose: (value: s
     // A word does not begin with the space, which opens the list.
     if (before === '' && key === ' ') return false
     const word = before + key.toLowerCase()
-    typed.current = { word, at: timeStamp }
     const found = options.find(({ label }) => label.toLowerCase().startsWith(word))
+    // After a slip the next letter begins anew.
+    typed.current = { word: found === undefined ? '' : word, at: timeStamp }
     if (found !== undefined) choose(found.value)
-    return true
+    return found !== undefined
   }
 }

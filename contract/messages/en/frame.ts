@@ -24,6 +24,7 @@ export const frame: Messages['frame'] = {
   themes: { light: 'Light', dark: 'Dark', system: 'System setting' },
 
   confirm: 'OK',
+  notLoaded: 'A part of this page could not be loaded. Reload the page in a moment and try again.',
   yes: 'Yes',
   no: 'No',
 

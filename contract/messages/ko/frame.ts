@@ -24,6 +24,7 @@ export const frame = {
 
   // Buttons of the dialogs (rules/frame#questions).
   confirm: '확인',
+  notLoaded: '화면의 일부를 불러오지 못했습니다. 잠시 후 페이지를 새로고침한 다음 다시 시도해주세요.',
   yes: '네',
   no: '아니오',
 

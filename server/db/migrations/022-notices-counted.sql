@@ -1,4 +1,6 @@
 -- How many notices there are, added up like `user_counts` (ADR 054).
+-- A server of the version before that still runs waits: what it wrote meanwhile would be counted by nobody.
+lock table notices in share row exclusive mode;
 create table notice_counts (n integer not null);
 insert into notice_counts select count(*) from notices;
 create function count_notices() returns trigger language plpgsql as $$

@@ -48,7 +48,7 @@ function findByPeople(slice: Slice, direction: Direction, { page, perPage }: Pag
     total as materialized (select coalesce(sum(n), 0) as n from people),
     -- To walk past everybody's keys or to read all of theirs, whichever are fewer.
     way as materialized (
-      select ${end} * (select sum(n) from key_totals) < ${READING} * n::numeric * n as walks from total
+      select ${end}::numeric * (select sum(n) from key_totals) < ${READING} * n::numeric * n as walks from total
     ),
     found as materialized (
       (${keys} where (user_id in (select id from people)) is true and (select walks from way)

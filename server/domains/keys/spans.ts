@@ -88,6 +88,9 @@ export function cellRows(slice: Slice) {
 
 /** Adds up what keys wrote into `key_totals` (ADR 057): whoever sums it meanwhile sees all of it before or after. */
 export async function mergeKeyTotals(pool: pg.Pool): Promise<void> {
-  await pool.query(`with gone as (delete from key_totals returning day, n)
+  await pool.query(`with gone as (
+      delete from key_totals where day in (select day from key_totals group by day having count(*) > 1)
+      returning day, n
+    )
     insert into key_totals select day, sum(n) from gone group by day having sum(n) <> 0`)
 }

@@ -46,7 +46,7 @@ function leafed(actor: SignedIn, { pinnedFirst, page, perPage }: NoticeFilter & 
     top as materialized (
       select ids[${placeIn(offset + 1)}:${placeIn(offset + perPage)}] as ids, greatest(${offset}::bigint - cardinality(ids), 0) as below from pinned
     )
-    select ((select sum(n) from notice_counts) - (
+    select ((select coalesce(sum(n), 0) from notice_counts) - (
       select count(*) from notices n where n.published_at > now() and not ${maySeeNotice(actor, 'n')}
     ))::int as "totalCount", (select ids from top) || array(
       select n.id from notices n where ${maySeeNotice(actor, 'n')} and not (${isPinned})
@@ -91,6 +91,8 @@ function searched({ searchType, title, author }: NoticeFilter): RawBuilder<boole
 
 /** Adds up what notices wrote into `notice_counts`. */
 export async function mergeNoticeCounts(pool: pg.Pool): Promise<void> {
-  await pool.query(`with gone as (delete from notice_counts returning n)
+  await pool.query(`with gone as (
+      delete from notice_counts where (select count(*) from notice_counts) > 1 returning n
+    )
     insert into notice_counts select sum(n) from gone having count(*) > 0`)
 }

@@ -162,7 +162,11 @@ function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
 
 /** Adds up what changes wrote into `user_counts` (ADR 054): whoever sums it meanwhile sees all of it before or after. */
 export async function mergeUserCounts(pool: pg.Pool): Promise<void> {
-  await pool.query(`with gone as (delete from user_counts returning *)
+  await pool.query(`with gone as (
+      delete from user_counts where (affiliation_code, role_code, approval_code) in (
+        select affiliation_code, role_code, approval_code from user_counts group by 1, 2, 3 having count(*) > 1)
+      returning *
+    )
     insert into user_counts select affiliation_code, role_code, approval_code, sum(n) from gone group by 1, 2, 3
     having sum(n) <> 0`)
 }

@@ -1,0 +1,39 @@
+import { expect, test } from '../fixtures/test.ts'
+
+const LISTS = '**/assets/select-list-*.js'
+
+test('a list of choices that cannot be fetched is said, and one that nobody waits for any more stays closed (rules/frame#server-away)', async ({
+  page,
+}) => {
+  let answer: () => void = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(LISTS, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/signup')
+  const field = page.getByRole('button', { name: /소속/ })
+  await field.click()
+  await page.keyboard.press('Tab')
+  const fetched = page.waitForResponse(LISTS)
+  answer()
+  await (await fetched).finished()
+  await expect(field).not.toBeFocused()
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await field.click()
+  await expect(page.getByRole('listbox')).toBeVisible()
+})
+
+test('a list of choices that fails says what to do, and nothing typed is lost (rules/frame#server-away)', async ({
+  page,
+}) => {
+  await page.route(LISTS, (route) => route.abort())
+  await page.goto('/signup')
+  await page.getByRole('textbox', { name: '이름' }).fill('김하나')
+  await page.getByRole('button', { name: /소속/ }).click()
+  await page
+    .getByRole('alertdialog', { name: /새로고침/ })
+    .getByRole('button', { name: '확인' })
+    .click()
+  await expect(page.getByRole('textbox', { name: '이름' })).toHaveValue('김하나')
+})
