@@ -5,10 +5,9 @@ const LISTS = '**/assets/select-list-*.js'
 test('a list of choices that cannot be fetched is said, and one that nobody waits for any more stays closed (rules/frame#server-away)', async ({
   page,
 }) => {
-  let answer: () => void = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
+  const held = Promise.withResolvers<void>()
   await page.route(LISTS, async (route) => {
-    await held
+    await held.promise
     await route.continue()
   })
   await page.goto('/signup')
@@ -16,7 +15,7 @@ test('a list of choices that cannot be fetched is said, and one that nobody wait
   await field.click()
   await page.keyboard.press('Tab')
   const fetched = page.waitForResponse(LISTS)
-  answer()
+  held.resolve()
   await (await fetched).finished()
   await expect(field).not.toBeFocused()
   await expect(page.getByRole('listbox')).toHaveCount(0)
