@@ -61,6 +61,8 @@ export interface Endpoint {
   leavesSessionIdle?: true
   /** Large and only reads: a replica that has caught up may answer (rules/running#read-replica). */
   onReplica?: true
+  /** Its calls wait for each other: only a few have their turn at once, and leave the database to the others. */
+  fewAtOnce?: true
   /** `multipart` for the upload; everything else is the envelope. */
   body?: 'multipart'
   /** `file` for the download: raw bytes back. */

@@ -28,6 +28,7 @@ export const issueKey = endpoint({
   ],
   audit: 'key.issue',
   limit: { points: 600, seconds: 60 },
+  fewAtOnce: true,
 })
 
 /** Revokes a key for good. It goes on counting for the partner's limits, and the history shows it as revoked. */

@@ -3,6 +3,7 @@ import { login } from '../../contract/account.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { PASSWORD, type TestMaru, useMaru } from '../test-kit/maru.ts'
 import { sealed } from '../test-kit/seal.ts'
+import { networkOf } from './address.ts'
 
 const PROXY = '10.1.1.1'
 
@@ -39,4 +40,16 @@ describe('without TRUST_PROXY', () => {
   test('X-Forwarded-For is ignored', async () => {
     expect(await addressKept(maru, '203.0.113.5')).toBe(PROXY)
   })
+})
+
+test.each([
+  ['203.0.113.5', '203.0.113.5'],
+  ['::ffff:203.0.113.5', '203.0.113.5'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('who calls from %s waits in the line of %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
 /** TRUST_PROXY in Fastify's words: of a number of proxies in a row, the nearest ones are trusted. */
@@ -15,6 +15,21 @@ export function trustOf(
  */
 export function addressOf(request: FastifyRequest): string {
   return isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip
+}
+
+/** Whose an address is: of IPv6 its /64, since one connection has as many addresses as it likes. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
+  if (mapped !== undefined) return mapped
+  // A URL writes every address in one way.
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
+  const [front = [], back = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((groups) => groups.split(':').filter(Boolean))
+  const zeros = Array<string>(8 - front.length - back.length).fill('0')
+  return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/

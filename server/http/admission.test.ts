@@ -5,8 +5,11 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { login } from '../../contract/account.ts'
+import { CODE_GROUP, listCodes } from '../../contract/common.ts'
 import { API_BASE, SESSION_HEADER } from '../../contract/envelope.ts'
+import { issueKey } from '../../contract/keys.ts'
 import { BULLET, createNotice, listNotices } from '../../contract/notices.ts'
+import { holderOf, partnerWith } from '../test-kit/keys.ts'
 import { untilBlocked } from '../test-kit/locks.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { PASSWORD, type TestUser } from '../test-kit/people.ts'
@@ -113,9 +116,25 @@ describe('a flood by one person', () => {
     )
     await untilBlocked(locker)
     expect((await list(person)).status).toBe(200)
+    const codes = { codeGroup: CODE_GROUP.affiliation }
+    expect((await maru.call(listCodes, codes, { session: person.session })).status).toBe(200)
     await locker.end()
     expect(new Set((await Promise.all(logins)).map(({ status }) => status))).toEqual(new Set([200]))
   })
+})
+
+test('keys that wait for their partner hold up nothing else', async () => {
+  const partner = await partnerWith(maru)
+  const people = await Promise.all(Array.from({ length: 30 }, () => holderOf(maru, partner)))
+  const locker = new pg.Client(maru.database.pool.options)
+  await locker.connect()
+  await locker.query('begin')
+  await locker.query('select from partners where id = $1 for update', [partner.id])
+  const keys = people.map(({ session }) => maru.call(issueKey, { requestKey: 'one' }, { session }))
+  await untilBlocked(locker)
+  expect((await list(people[0] ?? expect.unreachable())).status).toBe(200)
+  await locker.end()
+  expect(new Set((await Promise.all(keys)).map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 test('who waits longer than the limit is told when to come again, and nothing has happened', async () => {

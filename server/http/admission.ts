@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { addressOf } from './address.ts'
+import { addressOf, networkOf } from './address.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { BrokenConnection } from './failure.ts'
 import { tokenOf } from './sessions.ts'
@@ -13,7 +13,10 @@ export interface Admission {
    * @throws {BrokenConnection} when nobody waits for it any more
    */
   inTurn<T>(request: FastifyRequest, endpoint: Endpoint, work: () => Promise<T>): Promise<T>
-  /** Remembers whose session this is: until then its calls wait in the line of their address. */
+  /**
+   * Remembers whose session this is: until then its calls wait in the line of their address, the public ones with those
+   * who log in.
+   */
   know(token: string, personId: string): void
   /** How many calls wait. */
   waiting(): number
@@ -21,8 +24,9 @@ export interface Admission {
 
 /** For a thousand people who log in at nine, with two cores. */
 const MAX_WAIT_MS = 15_000
-/** A call that waits is a few kilobytes. */
+/** What waits is in memory with its body: 2,000 small calls, fewer large ones, never more than 64 MiB of bodies. */
 const MAX_WAITING = 2_000
+const BYTES_OF_A_SMALL_CALL = 32 * 1024
 const MAX_KNOWN = 10_000
 
 /**
@@ -31,23 +35,31 @@ const MAX_KNOWN = 10_000
  */
 export function createAdmission(connections: number, maxWaitMs = MAX_WAIT_MS): Admission {
   const limits = { maxWaiting: MAX_WAITING, maxWaitMs }
-  // Who is signed in does not wait for those who log in, whose passwords take long to compare. Together they are not
-  // more than there are connections: a call that has its turn waits for nothing but its own work.
+  // Who is signed in does not wait for those who log in, whose passwords take long to compare, nor for calls that wait
+  // for each other. Together they are not more than there are connections: a call that has its turn does not wait for
+  // one of them.
   const forGuests = Math.ceil(connections / 4)
+  const forFew = Math.ceil(connections / 5)
   const guests = createFairQueue({ places: forGuests, ...limits })
-  const people = createFairQueue({ places: Math.max(1, connections - forGuests), ...limits })
+  const few = createFairQueue({ places: forFew, ...limits })
+  const people = createFairQueue({ places: Math.max(1, connections - forGuests - forFew), ...limits })
   const persons = new Map<string, string>()
 
-  // A made-up session is in the line of its address, however many somebody makes up.
-  const lineOf = (request: FastifyRequest) => persons.get(tokenOf(request) ?? '') ?? addressOf(request)
+  const queueOf = ({ access, fewAtOnce }: Endpoint, isKnown: boolean) => {
+    if (fewAtOnce === true) return few
+    return access === 'public' && !isKnown ? guests : people
+  }
 
   return {
-    async inTurn(request, { access }, work) {
-      const queue = access === 'public' ? guests : people
-      return queue.run(lineOf(request), async () => {
+    async inTurn(request, endpoint, work) {
+      const person = persons.get(tokenOf(request) ?? '')
+      // A made-up session is in the line of its address, however many somebody makes up.
+      const line = person ?? networkOf(addressOf(request))
+      const begin = async () => {
         if (request.raw.socket.destroyed) throw new BrokenConnection('The connection broke')
         return work()
-      })
+      }
+      return queueOf(endpoint, person !== undefined).run(line, begin, weightOf(request))
     },
     know(token, personId) {
       persons.delete(token)
@@ -55,6 +67,11 @@ export function createAdmission(connections: number, maxWaitMs = MAX_WAIT_MS): A
       const [oldest] = persons.keys()
       if (persons.size > MAX_KNOWN && oldest !== undefined) persons.delete(oldest)
     },
-    waiting: () => people.waiting() + guests.waiting(),
+    waiting: () => people.waiting() + few.waiting() + guests.waiting(),
   }
+}
+
+/** A form or a file on its way in has not been read while it waits. */
+function weightOf({ body }: FastifyRequest): number {
+  return 1 + Math.floor((Buffer.isBuffer(body) ? body.length : 0) / BYTES_OF_A_SMALL_CALL)
 }

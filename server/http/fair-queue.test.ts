@@ -66,3 +66,23 @@ test('when too much waits the last of the longest line is refused, and nobody el
   await Promise.all([...flood, other])
   expect(begun).toEqual(['김 1', '이 1', '김 2', '김 3'])
 })
+
+test('when too much waits a heavy line goes before a long one', async () => {
+  const { queue, ask, end, begun } = busyQueue({ maxWaiting: 4 })
+  const long = [1, 2].map((n) => ask('김', `김 ${n}`))
+  const heavy = queue.run('이', async () => void begun.push('이 1'), 3)
+  await expect(heavy).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  expect(queue.waiting()).toBe(2)
+  await end()
+  await Promise.all(long)
+  expect(begun).toEqual(['김 1', '김 2'])
+})
+
+test('when too much waits and no line is the heaviest, who came last is refused', async () => {
+  const { ask, end, begun } = busyQueue({ maxWaiting: 2 })
+  const before = [ask('김', '김 1'), ask('이', '이 1')]
+  await expect(ask('박', '박 1')).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await end()
+  await Promise.all(before)
+  expect(begun).toEqual(['김 1', '이 1'])
+})

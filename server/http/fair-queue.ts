@@ -5,10 +5,11 @@ export interface FairQueue {
   /**
    * Does the work when its turn has come.
    * @param whose a person or an address; each has a line of its own
-   * @throws {Refusal} UNAVAILABLE when it has waited too long, or when too much waits and this is the longest line: then
+   * @param weight how much of `maxWaiting` it takes while it waits
+   * @throws {Refusal} UNAVAILABLE when it has waited too long, or when too much waits and this is the heaviest line: then
    * nothing of it was done
    */
-  run<T>(whose: string, work: () => Promise<T>): Promise<T>
+  run<T>(whose: string, work: () => Promise<T>, weight?: number): Promise<T>
   /** How much waits. */
   waiting(): number
 }
@@ -18,11 +19,16 @@ interface Waiting {
   giveUp: () => void
 }
 
+interface Line {
+  entries: Set<Waiting>
+  weight: number
+}
+
 const RETRY_AFTER_SECONDS = 5
 
 /**
  * @param places how much is worked on at once
- * @param maxWaiting how much may wait, all lines together
+ * @param maxWaiting how much may wait, by weight, all lines together
  * @param maxWaitMs how long it may wait
  */
 export function createFairQueue({
@@ -35,19 +41,26 @@ export function createFairQueue({
   maxWaitMs: number
 }): FairQueue {
   // In the order of the round: whose turn it is comes first, and goes to the end with the rest of the line.
-  const lines = new Map<string, Set<Waiting>>()
+  const lines = new Map<string, Line>()
   let free = places
   let waiting = 0
+  let waitingWeight = 0
+  const isTooMuch = () => waitingWeight > maxWaiting
 
-  function waitInLine(whose: string): Promise<void> {
+  function waitInLine(whose: string, weight: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const line = lines.get(whose) ?? new Set()
+      const line = lines.get(whose) ?? { entries: new Set(), weight: 0 }
       lines.set(whose, line)
+      const count = (sign: 1 | -1) => {
+        waiting += sign
+        waitingWeight += sign * weight
+        line.weight += sign * weight
+      }
       const leave = () => {
         clearTimeout(timer)
-        line.delete(entry)
-        if (line.size === 0) lines.delete(whose)
-        waiting -= 1
+        line.entries.delete(entry)
+        if (line.entries.size === 0) lines.delete(whose)
+        count(-1)
       }
       const entry: Waiting = {
         begin() {
@@ -60,9 +73,9 @@ export function createFairQueue({
         },
       }
       const timer = setTimeout(entry.giveUp, maxWaitMs)
-      line.add(entry)
-      waiting += 1
-      if (waiting > maxWaiting) [...longest(lines.values())].at(-1)?.giveUp()
+      line.entries.add(entry)
+      count(1)
+      while (isTooMuch()) [...heaviest(lines.values()).entries].at(-1)?.giveUp()
     })
   }
 
@@ -75,14 +88,14 @@ export function createFairQueue({
     const [whose, line] = next
     lines.delete(whose)
     lines.set(whose, line)
-    const [first] = line
+    const [first] = line.entries
     first?.begin()
   }
 
   return {
-    async run(whose, work) {
+    async run(whose, work, weight = 1) {
       if (free > 0) free -= 1
-      else await waitInLine(whose)
+      else await waitInLine(whose, weight)
       try {
         return await work()
       } finally {
@@ -93,6 +106,7 @@ export function createFairQueue({
   }
 }
 
-function longest<T>(lines: Iterable<Set<T>>): Set<T> {
-  return [...lines].reduce((long, line) => (line.size > long.size ? line : long))
+/** Of several the one that came last: whoever has waited in another goes on waiting. */
+function heaviest(lines: Iterable<Line>): Line {
+  return [...lines].reduce((heavy, line) => (line.weight >= heavy.weight ? line : heavy))
 }

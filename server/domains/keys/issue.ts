@@ -1,5 +1,4 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import pLimit from 'p-limit'
 import { refuse } from '../../../contract/errors.ts'
 import type { issueKey as endpoint } from '../../../contract/keys.ts'
 import { wireTime } from '../../db/sql.ts'
@@ -17,12 +16,6 @@ const REFUSALS = {
   day: 'KEY_LIMIT_DAY',
 } as const
 
-/**
- * How many keys one process issues at once. Those of one partner wait for each other anyway; waiting here they hold no
- * connection, so that a partner with a thousand calls at once leaves the database to everybody else.
- */
-const inTurn = pLimit(4)
-
 /** Secrets already checked against their database, which a running server never changes. */
 const bound = new WeakSet<KeySecret>()
 
@@ -31,14 +24,13 @@ const bound = new WeakSet<KeySecret>()
  * many ask at once and of however many servers; a key that was issued before is answered before anything
  * else is decided.
  */
-export const issueKey: Handler<typeof endpoint> = (call, { requestKey }) =>
-  inTurn(async () => {
-    const { keySecret, mail } = call.services
-    const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, requestKey))
-    bound.add(keySecret)
-    if (hasMail) mail.wake()
-    return { keyId: key.id, issuedKey: keySecret.keyOf(key), issuedAt: key.issued_at }
-  })
+export const issueKey: Handler<typeof endpoint> = async (call, { requestKey }) => {
+  const { keySecret, mail } = call.services
+  const { key, hasMail } = await call.db.transaction().execute((tx) => issueWithin(tx, call, requestKey))
+  bound.add(keySecret)
+  if (hasMail) mail.wake()
+  return { keyId: key.id, issuedKey: keySecret.keyOf(key), issuedAt: key.issued_at }
+}
 
 async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint>, requestKey: string) {
   const { actor, services } = call
