@@ -95,10 +95,12 @@ export async function createApp({
   app.setNotFoundHandler(answerNotFound)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
-    if (isDraining() && request.url.startsWith(API_BASE)) {
-      reply.header('Connection', 'close')
+    if (isDraining() && request.url.startsWith(API_BASE))
       return answerFailure(request, reply, 'UNAVAILABLE', { retryAfterSeconds: 5 })
-    }
+  })
+  // Kept open for a next call, the connection of one that ends now would hold up the stop until the drain's end.
+  app.addHook('onSend', async (_request, reply) => {
+    if (isDraining()) reply.header('Connection', 'close')
   })
 
   limitBodies(app, { maxBodyMs, maxStallMs })
@@ -123,7 +125,7 @@ export async function createApp({
     crossOriginOpenerPolicy: false,
   })
 
-  const admission = createAdmission(database.pool.options.max, maxWaitMs)
+  const admission = createAdmission(database.pool.options.max, maxWaitMs, isDraining)
   const parts = {
     db: database.db,
     pool: database.pool,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
 import { addressOf, networkOf } from './address.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { BrokenConnection } from './failure.ts'
@@ -9,7 +10,7 @@ import { tokenOf } from './sessions.ts'
 export interface Admission {
   /**
    * Does the work of a call when its turn has come.
-   * @throws {Refusal} UNAVAILABLE when it waited too long: nothing of it was done
+   * @throws {Refusal} UNAVAILABLE when it waited too long or the server stops: nothing of it was done
    * @throws {BrokenConnection} when nobody waits for it any more
    */
   inTurn<T>(request: FastifyRequest, endpoint: Endpoint, work: () => Promise<T>): Promise<T>
@@ -32,8 +33,13 @@ const MAX_KNOWN = 10_000
 /**
  * @param connections to the database
  * @param maxWaitMs shorter in tests
+ * @param isDraining whether the server is stopping: a call that has not begun does not begin
  */
-export function createAdmission(connections: number, maxWaitMs = MAX_WAIT_MS): Admission {
+export function createAdmission(
+  connections: number,
+  maxWaitMs = MAX_WAIT_MS,
+  isDraining = () => false,
+): Admission {
   const limits = { maxWaiting: MAX_WAITING, maxWaitMs }
   // Who is signed in does not wait for those who log in, whose passwords take long to compare, nor for calls that wait
   // for each other. Together they are not more than there are connections: a call that has its turn does not wait for
@@ -57,6 +63,7 @@ export function createAdmission(connections: number, maxWaitMs = MAX_WAIT_MS): A
       const line = person ?? networkOf(addressOf(request))
       const begin = async () => {
         if (request.raw.socket.destroyed) throw new BrokenConnection('The connection broke')
+        if (isDraining()) refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
         return work()
       }
       return queueOf(endpoint, person !== undefined).run(line, begin, weightOf(request))

@@ -16,6 +16,7 @@ import { openLongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import { untilBlocked } from '../test-kit/locks.ts'
 import { useMaru } from '../test-kit/maru.ts'
+import { sealed } from '../test-kit/seal.ts'
 import { createAddressLimits } from './limits.ts'
 
 const maru = useMaru()
@@ -132,6 +133,30 @@ describe('a server that stops (rules/running#stop)', () => {
     const ready = await app.inject('/readyz')
     expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'draining' }])
     expect((await app.inject('/healthz')).statusCode).toBe(200)
+    await app.close()
+  })
+
+  test('answers a call that runs and ends its connection, and 503 to those that wait', async () => {
+    let isDraining = false
+    const app = await createApp({
+      database: maru.database,
+      services: maru.services,
+      logger: pino({ level: 'silent' }),
+      isDraining: () => isDraining,
+    })
+    const locker = await maru.database.pool.connect()
+    await locker.query('begin; lock table codes in access exclusive mode')
+    const payload = sealed(listCodes, { codeGroup: 'COMBEL001' })
+    const calls = Array.from({ length: maru.database.pool.options.max }, () =>
+      app.inject({ method: 'POST', url: API_BASE + listCodes.path, payload }),
+    )
+    await untilBlocked(locker)
+    isDraining = true
+    await locker.query('rollback')
+    locker.release()
+    const answers = await Promise.all(calls)
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 503]))
+    expect(new Set(answers.map(({ headers }) => headers.connection))).toEqual(new Set(['close']))
     await app.close()
   })
 })
