@@ -105,7 +105,7 @@ async function withDatabase<T>(options: StartOptions, work: (maru: OpenMaru) => 
     closers.push(() => withTimeout(database.close(), CLOSE_MS))
     if (config.databaseReadUrl !== '') {
       const place = { connectionString: config.databaseReadUrl, max: poolSizeOf(config.workers) }
-      const replica = openReplica(place, database.pool, logger)
+      const replica = openReplica(place, database, logger)
       database.replica = replica
       closers.push(() => withTimeout(replica.close(), CLOSE_MS))
     }

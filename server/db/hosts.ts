@@ -96,10 +96,14 @@ async function probe(place: Place, connectionString: string): Promise<Place> {
     query_timeout: PROBE_MS,
   })
   client.on('error', () => {})
-  await Object.assign(client, place).connect()
-  await refuseReadOnly(client)
-  await client.end()
-  return place
+  try {
+    await Object.assign(client, place).connect()
+    await refuseReadOnly(client)
+    return place
+  } finally {
+    // Not waited for: a host that has vanished does not answer this either.
+    void client.end()
+  }
 }
 
 async function refuseReadOnly(client: pg.Client): Promise<void> {

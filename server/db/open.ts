@@ -5,7 +5,7 @@ import { LONG_READS_AT_ONCE, type LongReads, openLongReads } from './long-reads.
 import { onOneConnection } from './one-connection.ts'
 import { PostgresInTransaction } from './migrate-lock.ts'
 import type { Replica } from './replica.ts'
-import { openPool, processOf } from './pool.ts'
+import { CALL_LIMITS, openPool, processOf, STATEMENT_SECONDS } from './pool.ts'
 import type { Database } from './types.ts'
 
 // A date is a calendar day: as a JavaScript Date it would shift with the server's time zone.
@@ -23,8 +23,6 @@ export interface OpenDatabase {
   advice: readonly string[]
   close(): Promise<void>
 }
-
-const STATEMENT_SECONDS = 60
 
 /** Connections for the calls of one of so many processes: one process alone would have more than it ever needs. */
 export const poolSizeOf = (processes: number): number => Math.max(5, Math.ceil(20 / processes))
@@ -52,9 +50,7 @@ export async function openDatabase(
     {
       max: poolSizeOf(processes),
       application_name: 'maru',
-      // The server gives up on a statement; where the server itself has vanished, this side does.
-      statement_timeout: STATEMENT_SECONDS * 1000,
-      query_timeout: 65_000,
+      ...CALL_LIMITS,
       ...connection,
     },
     onError,

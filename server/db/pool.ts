@@ -5,6 +5,12 @@ type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
   onConnect: (client: pg.ClientBase) => Promise<unknown>
 }
 
+/** How long the database works on one statement of a call. */
+export const STATEMENT_SECONDS = 60
+
+/** The server gives up on a statement; where the server itself has vanished, this side does. */
+export const CALL_LIMITS = { statement_timeout: STATEMENT_SECONDS * 1000, query_timeout: 65_000 }
+
 /**
  * Opens a pool of connections, the only way to PostgreSQL; through PgBouncer too, in whatever mode (ADR 032).
  *

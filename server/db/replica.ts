@@ -3,7 +3,8 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { StartRefusal } from '../start-refusal.ts'
 import { type LongReads, openLongReads } from './long-reads.ts'
-import { openPool } from './pool.ts'
+import type { OpenDatabase } from './open.ts'
+import { CALL_LIMITS, openPool } from './pool.ts'
 import type { Database } from './types.ts'
 
 /** What reads on a replica use instead of the primary's. */
@@ -31,24 +32,36 @@ const PATIENCE_MS = 500
 const LOOK_EVERY_MS = 10
 /** For how long nobody is sent to one that was away or late. */
 const REST_MS = 5_000
+/** And to one that follows nobody any more, as the remains of a failover. */
+const LONG_REST_MS = 60_000
 
 /**
  * Opens the pools of a replica; the first connection is made when it is needed.
  * @param primary whose writes it has to hold
  */
-export function openReplica(connection: pg.PoolConfig, primary: pg.Pool, logger: Logger): Replica {
+export function openReplica(
+  connection: pg.PoolConfig,
+  primary: Pick<OpenDatabase, 'pool' | 'longReads'>,
+  logger: Logger,
+): Replica {
   // That it is away is said once, by those who ask for it.
-  const pool = openPool(
-    { application_name: 'maru reads', ...connection, connectionTimeoutMillis: 2_000 },
-    () => {},
-  )
-  const longReads = openLongReads(connection, () => {})
+  const place = { ...connection, connectionTimeoutMillis: PATIENCE_MS }
+  const pool = openPool({ application_name: 'maru reads', ...CALL_LIMITS, ...place }, () => {})
+  const itsLongReads = openLongReads(place, () => {})
+  const longReads: LongReads = {
+    ...itsLongReads,
+    begin: () =>
+      itsLongReads.begin().catch((error: unknown) => {
+        rest(error)
+        return primary.longReads.begin()
+      }),
+  }
   const reads = { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), longReads }
   let restUntil = 0
   let isWell = true
 
-  function rest(error?: unknown): undefined {
-    restUntil = performance.now() + REST_MS
+  function rest(error?: unknown, forMs = REST_MS): undefined {
+    restUntil = performance.now() + forMs
     if (isWell) logger.warn({ err: error }, 'the read replica is away or late: the primary answers')
     isWell = false
   }
@@ -57,11 +70,13 @@ export function openReplica(connection: pg.PoolConfig, primary: pg.Pool, logger:
     async caughtUp() {
       if (performance.now() < restUntil) return undefined
       // What was acknowledged to anybody, by whichever process, has been flushed.
-      const { rows } = await primary.query<{ lsn: string }>('select pg_current_wal_flush_lsn() as lsn')
+      const { rows } = await primary.pool.query<{ lsn: string }>('select pg_current_wal_flush_lsn() as lsn')
       const lsn = rows[0]?.lsn
       try {
         for (const begun = performance.now(); performance.now() - begun < PATIENCE_MS;) {
-          if (await holds(pool, lsn)) {
+          const { follows, holds } = await ask(pool, lsn)
+          if (!follows) return rest(new Error('it follows no primary'), LONG_REST_MS)
+          if (holds) {
             if (!isWell) logger.info('the read replica is back')
             isWell = true
             return reads
@@ -73,11 +88,11 @@ export function openReplica(connection: pg.PoolConfig, primary: pg.Pool, logger:
         return rest(error)
       }
     },
-    failed: rest,
+    failed: (error) => rest(error),
     async check() {
       try {
         const text = 'select id from installation'
-        const [own, its] = await Promise.all([primary.query(text), pool.query(text)])
+        const [own, its] = await Promise.all([primary.pool.query(text), pool.query(text)])
         if (own.rows[0]?.id === its.rows[0]?.id) return ''
       } catch (error) {
         return `WARNING: DATABASE_READ_URL: the replica cannot be used now (${String(error)}); the primary answers until it can.`
@@ -92,11 +107,12 @@ export function openReplica(connection: pg.PoolConfig, primary: pg.Pool, logger:
   }
 }
 
-/** One that follows nobody any more may be the remains of a failover. */
-async function holds(pool: pg.Pool, lsn: string | undefined): Promise<boolean> {
-  const { rows } = await pool.query<{ there: boolean }>(
-    'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as there',
-    [lsn],
-  )
-  return rows[0]?.there === true
+/** Asks a replica how far it is; one that has vanished silently gives no answer. */
+async function ask(pool: pg.Pool, lsn: string | undefined): Promise<{ follows: boolean; holds: boolean }> {
+  const { rows } = await pool.query<{ follows: boolean; holds: boolean | null }>({
+    text: 'select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn() >= $1::pg_lsn as holds',
+    values: [lsn],
+    query_timeout: PATIENCE_MS,
+  } as pg.QueryConfig)
+  return { follows: rows[0]?.follows === true, holds: rows[0]?.holds === true }
 }

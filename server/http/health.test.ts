@@ -35,6 +35,9 @@ describe('a database that is away (rules/running#broken-connections)', () => {
       const ready = await app.inject('/readyz')
       expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'unavailable', failed: ['database'] }])
       expect((await app.inject('/healthz')).statusCode).toBe(200)
+      const metrics = await app.inject('/metrics')
+      expect([metrics.statusCode, metrics.body]).toEqual([200, expect.stringContaining('maru_calls_waiting')])
+      expect(metrics.body).not.toMatch(/^maru_files_missing /m)
       await app.close()
       await pool.end()
     },

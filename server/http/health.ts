@@ -58,10 +58,16 @@ export function mountHealth(
     aggregator: 'max',
     registers: [registry],
     async collect() {
-      const { rows } = await pool.query<{ count: number }>(
-        'select count(*)::int as count from notice_files where missing_since is not null',
-      )
-      this.set(rows[0]?.count ?? 0)
+      try {
+        const { rows } = await pool.query<{ count: number }>(
+          'select count(*)::int as count from notice_files where missing_since is not null',
+        )
+        this.set(rows[0]?.count ?? 0)
+      } catch (error) {
+        // The others are wanted most while the database is away.
+        app.log.warn({ err: error }, 'the missing files could not be counted')
+        this.remove()
+      }
     },
   })
 

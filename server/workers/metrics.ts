@@ -31,6 +31,7 @@ export function shareMetrics(registry: Registry): () => Promise<string> {
     if (message.metrics === 'asked')
       void registry
         .getMetricsAsJSON()
+        .catch((): Metrics => [])
         .then((own) => process.send?.({ metrics: 'own', id, own } satisfies Message))
   })
   return async () => {

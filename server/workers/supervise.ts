@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { StartRefusal } from '../start-refusal.ts'
 import { answerMetrics } from './metrics.ts'
 
-/** Longer than a worker takes to drain and close. */
-const END_MS = 14_000
+/** Longer than a worker takes to drain (10 s), end its jobs (5 s) and close its pools (4 s). */
+const END_MS = 20_000
 /** A worker that lived for so long was well: the next one is started at once. */
 const WELL_MS = 60_000
 const FIRST_DELAY_MS = 100
@@ -35,35 +35,55 @@ export async function superviseWorkers(
   const running = new Set<Worker>()
   const ready = new Set<Worker>()
   let isStopping = false
-  let isUp = false
 
-  function start(delayMs = FIRST_DELAY_MS): Promise<string> {
-    const worker = cluster.fork(env)
-    const begun = Date.now()
-    running.add(worker)
+  /** @param delayMs how long after this one the next is started; without it, this one has to be ready first */
+  function start(delayMs?: number): Promise<string> {
     return new Promise((resolve, reject) => {
+      const begun = Date.now()
+      let isReplaced = delayMs !== undefined
       let refused = ''
-      worker.on('message', (message: WorkerReport | object) => {
-        if ('ready' in message) {
-          ready.add(worker)
-          resolve(message.ready)
-        } else if ('refused' in message) refused = message.refused
-        else void answerMetrics(worker, message, () => ready)
-      })
-      worker.once('exit', (status, signal) => {
-        running.delete(worker)
-        ready.delete(worker)
-        reject(new StartRefusal(refused || `a worker ended with ${signal ?? status} before it was ready`))
-        if (isStopping || !isUp) return
+
+      function replace(how: string, details: object): void {
+        reject(new StartRefusal(refused || `a worker ${how} before it was ready`))
+        if (isStopping || !isReplaced) return
         const isWell = Date.now() - begun > WELL_MS
-        const againInMs = isWell ? FIRST_DELAY_MS : delayMs
+        const againInMs = isWell || delayMs === undefined ? FIRST_DELAY_MS : delayMs
         logger.error(
-          { worker: worker.process.pid, status, signal, againInMs, ...(refused !== '' && { refused }) },
+          { ...details, againInMs, ...(refused !== '' && { refused }) },
           'a worker ended and is replaced',
         )
         setTimeout(() => {
           if (!isStopping) start(Math.min(againInMs * 2, MAX_DELAY_MS)).catch(() => {})
         }, againInMs)
+      }
+
+      let worker: Worker
+      try {
+        worker = cluster.fork(env)
+      } catch (error) {
+        return replace(`could not be made (${String(error)})`, { err: error })
+      }
+      running.add(worker)
+      worker.on('message', (message: WorkerReport | object) => {
+        if ('ready' in message) {
+          isReplaced = true
+          ready.add(worker)
+          resolve(message.ready)
+        } else if ('refused' in message) refused = message.refused
+        else
+          answerMetrics(worker, message, () => ready).catch((error: unknown) =>
+            logger.warn({ err: error }, 'the metrics of all workers could not be told'),
+          )
+      })
+      worker.on('error', (error) => {
+        // Of one that runs, a message did not arrive; one without a number was never there and has no exit.
+        if (worker.process.pid === undefined && running.delete(worker))
+          replace(`could not be made (${String(error)})`, { err: error })
+      })
+      worker.once('exit', (status, signal) => {
+        ready.delete(worker)
+        if (running.delete(worker))
+          replace(`ended with ${signal ?? status}`, { worker: worker.process.pid, status, signal })
       })
     })
   }
@@ -77,7 +97,6 @@ export async function superviseWorkers(
     // One before the others: what is wrong with all of them is said once.
     const url = await start()
     await Promise.all(Array.from({ length: count - 1 }, () => start()))
-    isUp = true
     return { url, stop }
   } catch (error) {
     await stop()

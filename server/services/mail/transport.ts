@@ -79,7 +79,11 @@ function openSmtp(config: Config): MailTransport {
     return transporter
   }
   let opened: ReturnType<typeof open> | undefined
-  const transport = () => (opened ??= open())
+  const transport = () =>
+    (opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    }))
   return {
     async send(mail, signal) {
       const transporter = await transport()
@@ -99,7 +103,11 @@ function openSmtp(config: Config): MailTransport {
         asked.abort()
       }
     },
-    close: () => void opened?.then((transporter) => transporter.close()),
+    close: () =>
+      void opened?.then(
+        (transporter) => transporter.close(),
+        () => {},
+      ),
   }
 }
 
