@@ -6,12 +6,11 @@
  * Run: npm run bench -- lists; --keys=10000000, --only=own|system, --list=keys, --match=김, --seconds=3; --profile says where the
  * time goes (measure nothing with it); --write writes bench/RESULTS.md. The databases are filled once and kept under bench/data.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { API_BASE, SESSION_HEADER } from '../contract/envelope.ts'
@@ -20,7 +19,9 @@ import { type Case, CASES } from './lists/cases.ts'
 import { DATABASES } from './lists/databases.ts'
 import { fill } from './lists/fill.ts'
 import type { Load, Target } from './lists/load.ts'
-import { functionsOf, PLANS_LOGGED, statementsOf } from './lists/profile.ts'
+import { PLANS_LOGGED, statementsOf } from './lists/plans.ts'
+import { profiling, slowestFunctions } from './profile.ts'
+import { startAsPeopleDo } from './started-maru.ts'
 
 const CONNECTIONS = 32
 const ALONE_TRIES = 9
@@ -83,7 +84,11 @@ async function measure(name: string, url: string): Promise<void> {
   )
   const postmaster = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${rows[0]?.pid}/status`, 'utf8'))?.[1])
   const dataDir = mkdtempSync(join(tmpdir(), 'maru-bench-'))
-  const maru = await startMaru({ DATABASE_URL: url, DATA_DIR: dataDir })
+  const maru = await startAsPeopleDo({
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    ...(asked.profile && profiling(dataDir)),
+  })
   const floor = fork(new URL('lists/floor.ts', import.meta.url), { env: { ...process.env, URL: url } })
   try {
     const [floorPort] = (await once(floor, 'message')) as [number]
@@ -102,10 +107,10 @@ async function measure(name: string, url: string): Promise<void> {
     }
   } finally {
     floor.kill()
-    maru.child.kill()
-    await once(maru.child, 'exit')
+    await maru.stop()
     await watch.end()
-    if (asked.profile) for (const line of ['\n## Maru by function\n', ...functionsOf(dataDir)]) say(line)
+    if (asked.profile)
+      for (const line of ['\n## Maru by function\n', '```', ...slowestFunctions(dataDir), '```']) say(line)
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
@@ -209,19 +214,4 @@ function cpuOf(root: number | undefined): number {
   } catch {
     return 0
   }
-}
-
-/** Starts Maru as `npm start` does; to profile it, without the launcher. */
-async function startMaru(settings: Record<'DATABASE_URL' | 'DATA_DIR', string>): Promise<Servers['maru']> {
-  const env = { ...process.env, ...settings, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
-  const root = join(import.meta.dirname, '..')
-  const program = asked.profile
-    ? ['--cpu-prof', `--cpu-prof-dir=${settings.DATA_DIR}`, join(root, 'server/main.ts')]
-    : [join(root, 'bin/maru.mjs'), 'start']
-  const child = spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface(child.stdout)) {
-    const port = /Maru is ready: open http:\/\/localhost:(\d+)/.exec(line)?.[1]
-    if (port !== undefined) return { port: Number(port), child }
-  }
-  throw new Error('Maru did not start')
 }

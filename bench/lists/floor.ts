@@ -7,9 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 
-const pool = new pg.Pool({ connectionString: process.env['URL'], max: 20 })
-// As Maru has it; all else is as the database comes. A client asks in turn: this is its first question.
-pool.on('connect', (client) => void client.query('set jit = off'))
+// Without JIT as Maru; all else is as the database comes.
+const pool = new pg.Pool({ connectionString: process.env['URL'], max: 20, options: '-c jit=off' })
 const names = new Map<string, string>()
 
 const server = createServer((request, response) => {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -21,6 +22,7 @@ import { untilBlocked } from '../test-kit/locks.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { PASSWORD, type TestUser } from '../test-kit/people.ts'
 import { sealed } from '../test-kit/seal.ts'
+import { createAdmission } from './admission.ts'
 
 /* More calls than there are connections (rules/running#load). */
 
@@ -162,6 +164,20 @@ test.each([
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
   await goOn()
   await Promise.all(calls)
+})
+
+test('of calls with a body of 1 MiB sixty wait, not two thousand', async () => {
+  const admission = createAdmission(1)
+  const socket = { destroyed: false }
+  const call = { ip: '10.9.9.9', headers: {}, body: Buffer.alloc(1024 * 1024), raw: { socket } }
+  const running = Promise.withResolvers<void>()
+  const calls = Array.from({ length: 100 }, () =>
+    admission.inTurn(call as unknown as FastifyRequest, listNotices, () => running.promise),
+  )
+  expect(admission.waiting()).toBe(60)
+  running.resolve()
+  const answers = await Promise.allSettled(calls)
+  expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(39)
 })
 
 test('who waits longer than the limit is told when to come again, and nothing has happened', async () => {

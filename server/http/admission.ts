@@ -25,7 +25,7 @@ export interface Admission {
 
 /** For a thousand people who log in at nine, with two cores. */
 const MAX_WAIT_MS = 15_000
-/** What waits is in memory with its body: 2,000 small calls, fewer large ones, never more than 64 MiB of bodies. */
+/** What waits is in memory with its body: 2,000 small calls, fewer large ones, and in no queue more than 64 MiB of bodies. */
 const MAX_WAITING = 2_000
 const BYTES_OF_A_SMALL_CALL = 32 * 1024
 const MAX_KNOWN = 10_000

@@ -1,8 +1,6 @@
-/** Where the time of a run goes: in Maru by function, in PostgreSQL by statement. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** Where PostgreSQL's time goes in a run: by statement, with the plan that it took. */
+import { existsSync, readFileSync } from 'node:fs'
 
-const FUNCTIONS = 25
 const STATEMENTS = 10
 
 /** Makes PostgreSQL log each statement over 5 ms with the plan that it took. */
@@ -12,39 +10,6 @@ export const PLANS_LOGGED = {
   'auto_explain.log_analyze': 'on',
   // To read the clock for every row would take longer than the rows.
   'auto_explain.log_timing': 'off',
-}
-
-interface Profile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
-  samples: number[]
-  timeDeltas: number[]
-}
-
-/** The functions of the process that left its CPU profile in the folder, as a table. */
-export function functionsOf(folder: string): string[] {
-  const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile')) ?? ''
-  const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile
-  const nameOf = new Map(
-    nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => [
-      id,
-      `${functionName || '(no name)'} ${url.replace(/^.*\/(?=node_modules|server|contract)/, '')}:${lineNumber + 1}`,
-    ]),
-  )
-  const took = new Map<string, number>()
-  let all = 0
-  samples.forEach((id, i) => {
-    const name = nameOf.get(id) ?? ''
-    if (name.startsWith('(idle)')) return
-    const us = timeDeltas[i] ?? 0
-    all += us
-    took.set(name, (took.get(name) ?? 0) + us)
-  })
-  const most = [...took].toSorted((a, b) => b[1] - a[1]).slice(0, FUNCTIONS)
-  return [
-    '| % of the server | function |',
-    '|---|---|',
-    ...most.map(([name, us]) => `| ${((us / all) * 100).toFixed(1)} | ${name} |`),
-  ]
 }
 
 /** The slowest statements of a PostgreSQL log from a place on, each once, with the plan of its slowest run. */
