@@ -74,8 +74,8 @@ function ask(
   const floor = (
     offset: number,
   ) => `select (select count(*)::int from ${from} where ${where}) as total, array(
-    select row_to_json(x) from (select ${columns} from ${from} ${names} where ${where}
-      order by ${order} limit ${perPage} offset ${offset}) x) as rows`
+    select row_to_json(shown) from (select ${columns} from ${from} ${names} where ${where}
+      order by ${order} limit ${perPage} offset ${offset}) shown) as rows`
   return { label: page === 'first' ? label : `${label}, ${page} page`, endpoint, input, page, perPage, floor }
 }
 

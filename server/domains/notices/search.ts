@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Language } from '../../../contract/messages/language.ts'
 import { SEARCH_TYPE } from '../../../contract/notices.ts'
 import { type FoundPage, foundPage, type Page, pageOfIds, placeIn, rowsByIds } from '../../db/list.ts'
+import { today } from '../../db/sql.ts'
 import { maySeeNotice } from './visibility.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
@@ -41,7 +42,11 @@ function leafed(actor: SignedIn, { pinnedFirst, page, perPage }: NoticeFilter & 
   const isPinned = pinnedFirst ? PINNED : sql<boolean>`false`
   return sql<FoundPage>`
     with pinned as materialized (
-      select array(select n.id from notices n where ${isPinned} order by n.published_at desc, n.id desc) as ids
+      -- The first condition says nothing new: it is the one that an index has.
+      select array(
+        select n.id from notices n where n.pinned_until >= (select ${today}) and ${isPinned}
+        order by n.published_at desc, n.id desc
+      ) as ids
     ),
     top as materialized (
       select ids[${placeIn(offset + 1)}:${placeIn(offset + perPage)}] as ids, greatest(${offset}::bigint - cardinality(ids), 0) as below from pinned
