@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type listPartners as endpoint } from '../../../contract/partners.ts'
-import { byText, contains, inOrder, pageOf } from '../../db/list.ts'
+import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds } from '../../db/list.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
@@ -14,7 +14,9 @@ type Input = ParsedInputOf<typeof endpoint>
  * A page of the partner list, newest first unless told, and how many there are in all (rules/partners#partner-search).
  */
 export const listPartners: Handler<typeof endpoint> = async ({ db, language }, input) => {
-  const { totalCount, rows } = await pageOf(db, partnerRows(db, input, language), input)
+  const matching = matchingPartners(db, input)
+  const ids = inAskedOrder(matching, input, language).select('p.id')
+  const { totalCount, rows } = await pageOfRows(db, countOf(matching), ids, input, partnersByIds(language))
   return { totalCount, partners: rows }
 }
 
@@ -24,7 +26,18 @@ export function partnerRows(
   input: Omit<Input, 'page' | 'perPage'>,
   language: Language,
 ) {
-  let query = db.selectFrom('partners as p').select(partnerColumns(language))
+  return inAskedOrder(matchingPartners(db, input), input, language).select(partnerColumns(language))
+}
+
+const partnersByIds = rowsByIds(
+  (db, language) => allPartners(db).select(partnerColumns(language)),
+  sql<string>`p.id`,
+)
+
+const allPartners = (db: Kysely<Database>) => db.selectFrom('partners as p')
+
+function matchingPartners(db: Kysely<Database>, input: Omit<Input, 'page' | 'perPage'>) {
+  let query = allPartners(db)
   if (input.affiliationCode !== '') query = query.where('p.affiliation_code', '=', input.affiliationCode)
   if (input.partnerCode !== '') query = query.where((eb) => contains(eb.ref('p.code'), input.partnerCode))
   const { validFrom: from, validTo: to } = input
@@ -34,6 +47,14 @@ export function partnerRows(
   if (to !== '') {
     query = query.where((eb) => eb.or([eb('p.valid_from', 'is', null), eb('p.valid_from', '<=', to)]))
   }
+  return query
+}
+
+function inAskedOrder(
+  partners: ReturnType<typeof allPartners>,
+  sort: Pick<Input, 'sort' | 'order'>,
+  language: Language,
+) {
   const columns = {
     partnerCode: sql.ref('p.code'),
     affiliationName: byText(affiliationName('p.affiliation_code', language)),
@@ -47,5 +68,5 @@ export function partnerRows(
     provinceName: byText(sql.ref('p.province_name')),
     districtName: byText(sql.ref('p.district_name')),
   }
-  return inOrder(query, input, columns, { at: sql.ref('p.created_at'), id: sql.ref('p.id') })
+  return inOrder(partners, sort, columns, { at: sql.ref('p.created_at'), id: sql.ref('p.id') })
 }
