@@ -195,6 +195,20 @@ describe('after a crash', () => {
     expect(existsSync(host.socketDir)).toBe(false)
   })
 
+  test('by kill -9 of the guardian, then of Maru while it ends the database, nothing is left in the temp directory', async () => {
+    const { folder, ...host } = await startWithRow()
+    const databases = databasesUnder(folder)
+    host.process.kill('SIGSTOP')
+    process.kill(guardianOf(host), 'SIGKILL')
+    for (const pid of databases) process.kill(pid, 'SIGINT')
+    await until(() => databasesUnder(folder).length === 0)
+    host.process.kill('SIGKILL')
+    await host.ended
+    expect(existsSync(host.socketDir)).toBe(true)
+    await expectRowAfterRestart(folder)
+    expect(existsSync(host.socketDir)).toBe(false)
+  })
+
   test('by kill -9 of everything at once the next start works even if its process id is used again', async () => {
     const { folder, ...host } = await startWithRow()
     const all = [guardianOf(host), ...databasesUnder(folder)]

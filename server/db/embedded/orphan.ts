@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from './lock.ts'
+import { removeSocketDir } from './socket-dir.ts'
 import { StartRefusal } from '../../start-refusal.ts'
-
-/** How the names of Maru's socket directories begin. */
-export const SOCKET_DIR_PREFIX = 'maru-pg-'
 
 /**
  * Ends the database that a Maru which died left on this cluster, and removes what it left in the temp directory.
@@ -14,10 +12,14 @@ export const SOCKET_DIR_PREFIX = 'maru-pg-'
  * ending it; this waits, and insists where the guardian died too.
  */
 export async function endOrphan(dir: string, log: (line: string) => void): Promise<void> {
+  await endDatabase(dir, log)
+  removeSocketDir(dir)
+}
+
+async function endDatabase(dir: string, log: (line: string) => void): Promise<void> {
   const pidFile = join(dir, 'postmaster.pid')
   if (!existsSync(pidFile)) return
-  const lines = readFileSync(pidFile, 'utf8').split('\n')
-  const [pid, socketDir] = [Number(lines[0]), lines[4] ?? '']
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
   if (pid > 0 && isAlive(pid)) {
     if (isDatabaseOf(pid, dir)) {
       log(`The database of an earlier Maru is still running (process ${pid}): ending it.`)
@@ -27,7 +29,6 @@ export async function endOrphan(dir: string, log: (line: string) => void): Promi
       rmSync(pidFile, { force: true })
     }
   }
-  if (basename(socketDir).startsWith(SOCKET_DIR_PREFIX)) rmSync(socketDir, { recursive: true, force: true })
 }
 
 async function end(pid: number, dir: string): Promise<void> {

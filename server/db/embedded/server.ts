@@ -1,13 +1,12 @@
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataArgument } from './cluster.ts'
 import { type Guarded, startGuarded } from './guardian.ts'
 import type { Identity } from './identity.ts'
-import { endOrphan, SOCKET_DIR_PREFIX } from './orphan.ts'
+import { endOrphan } from './orphan.ts'
 import { refusalFromOutput } from './refusal.ts'
+import { makeSocketDir, removeSocketDir } from './socket-dir.ts'
 
 /** What `launch` needs to know. */
 export interface Launch {
@@ -36,7 +35,7 @@ export async function launch(wanted: Launch): Promise<Server> {
   const { dir, home, identity, transport, logFile, log } = wanted
   const deadline = Date.now() + 15_000
   for (;;) {
-    const socketDir = transport === 'socket' ? makeSocketDir(identity) : undefined
+    const socketDir = transport === 'socket' ? makeSocketDir(dir, identity) : undefined
     const port = socketDir === undefined ? await freePort() : 5432
     const settings: Record<string, string> = {
       listen_addresses: socketDir === undefined ? '127.0.0.1' : '',
@@ -67,9 +66,8 @@ export async function launch(wanted: Launch): Promise<Server> {
       removeAtEnd: socketDir,
     })
     const failure = await untilReady(server, log)
-    if (failure === undefined)
-      return { host: socketDir ?? '127.0.0.1', port, ...watch(server, dir, socketDir) }
-    remove(socketDir)
+    if (failure === undefined) return { host: socketDir ?? '127.0.0.1', port, ...watch(server, dir) }
+    removeSocketDir(dir)
     // After a kill -9 of the database its last children may still be ending.
     const transient = failure.some((line) => line.includes('pre-existing shared memory block'))
     if (!transient || Date.now() > deadline) throw refusalFromOutput(failure, dir, logFile)
@@ -89,11 +87,11 @@ async function untilReady(server: Guarded, log: (line: string) => void): Promise
   }
 }
 
-function watch(server: Guarded, dir: string, socketDir: string | undefined): Pick<Server, 'exited' | 'stop'> {
+function watch(server: Guarded, dir: string): Pick<Server, 'exited' | 'stop'> {
   let stopping = false
   const exit = server.exit.then(async (ended) => {
     if (ended === undefined) await endOrphan(dir, () => {})
-    remove(socketDir)
+    else removeSocketDir(dir)
     return ended
   })
   const exited = exit.then((ended) => {
@@ -110,19 +108,6 @@ function watch(server: Guarded, dir: string, socketDir: string | undefined): Pic
       await exit
     },
   }
-}
-
-function remove(socketDir: string | undefined): void {
-  if (socketDir !== undefined) rmSync(socketDir, { recursive: true, force: true })
-}
-
-// A socket's path may have 107 bytes at most, so it cannot lie in the data directory.
-function makeSocketDir(identity: Identity | undefined): string {
-  // Root's TMPDIR may be one that only root can enter.
-  const roomy = identity === undefined && Buffer.byteLength(tmpdir()) < 70
-  const dir = mkdtempSync(join(roomy || !existsSync('/tmp') ? tmpdir() : '/tmp', SOCKET_DIR_PREFIX))
-  if (identity) chownSync(dir, identity.uid, identity.gid)
-  return dir
 }
 
 async function freePort(): Promise<number> {

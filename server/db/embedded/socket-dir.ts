@@ -1,0 +1,35 @@
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Identity } from './identity.ts'
+
+const PREFIX = 'maru-pg-'
+
+// Beside the cluster, as nothing else outlives every order in which Maru, its guardian and PostgreSQL may be killed:
+// PostgreSQL's own note of its socket goes when PostgreSQL does.
+function noteFile(dir: string): string {
+  return `${dir}.socket`
+}
+
+/**
+ * Makes the private directory for the socket of the cluster in `dir`, and notes it there. A socket's path may have
+ * 107 bytes at most, so it cannot lie in the data directory.
+ */
+export function makeSocketDir(dir: string, identity: Identity | undefined): string {
+  // Root's TMPDIR may be one that only root can enter.
+  const roomy = identity === undefined && Buffer.byteLength(tmpdir()) < 70
+  const socketDir = mkdtempSync(join(roomy || !existsSync('/tmp') ? tmpdir() : '/tmp', PREFIX))
+  writeFileSync(noteFile(dir), socketDir, { mode: 0o600 })
+  if (identity) chownSync(socketDir, identity.uid, identity.gid)
+  return socketDir
+}
+
+/** Removes the socket directory of the cluster in `dir`, whoever made it; without one it does nothing. */
+export function removeSocketDir(dir: string): void {
+  const note = noteFile(dir)
+  if (!existsSync(note)) return
+  const socketDir = readFileSync(note, 'utf8')
+  // What a torn write left names nothing that may be removed.
+  if (basename(socketDir).startsWith(PREFIX)) rmSync(socketDir, { recursive: true, force: true })
+  rmSync(note, { force: true })
+}
