@@ -16,6 +16,12 @@ export const FUNCTIONS = [
   'autho_partner_search',
   /** Make and revoke the tokens of services that verify keys. */
   'autho_service_manage',
+  /** Change the portal's settings and its affiliations. */
+  'autho_setting_manage',
+  /** Read the audit trail. */
+  'autho_audit_search',
+  /** Export personal data unmasked. */
+  'autho_export_personal',
 ] as const
 
 /** The name of a function permission. */

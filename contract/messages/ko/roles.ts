@@ -27,6 +27,9 @@ export const roles = {
     autho_key_search: ['키 이력 조회', '키 발급 이력 조회'],
     autho_partner_search: ['파트너 관리', '파트너 코드 조회, 등록, 수정, 삭제'],
     autho_service_manage: ['서비스 관리', '발급된 키를 확인하는 서비스의 등록과 해지'],
+    autho_setting_manage: ['설정 관리', '포털 설정과 소속 관리'],
+    autho_audit_search: ['감사 기록 조회', '변경과 접속 기록 조회'],
+    autho_export_personal: ['개인정보 내보내기', '전화번호와 이메일을 가리지 않은 파일 내보내기'],
   } satisfies Record<FunctionName, [name: string, description: string]> as Record<
     FunctionName,
     [name: string, description: string]

@@ -125,11 +125,14 @@ describe('the caller’s role and functions', () => {
   const held = {
     admin: [
       'autho_admin_manage',
+      'autho_audit_search',
+      'autho_export_personal',
       'autho_key_search',
       'autho_notice_manage',
       'autho_partner_search',
       'autho_role_manage',
       'autho_service_manage',
+      'autho_setting_manage',
       'autho_user_insert',
       'autho_user_manage',
     ],
