@@ -14,11 +14,13 @@ import {
   recordVersion,
   userId,
 } from './fields.ts'
+import { helpState } from './users/help.ts'
 import { accountState } from './users/validity.ts'
 
 export * from './users/validity.ts'
 
 export * from './users/export.ts'
+export * from './users/help.ts'
 export * from './users/import.ts'
 export * from './users/list.ts'
 export * from './users/suspension.ts'
@@ -39,6 +41,7 @@ const approvalRecord = {
   partnerCode: z.string(),
   roleCode: z.string(),
   ...accountState,
+  ...helpState,
 }
 
 /** A user record; the admin card's fields are there together or not at all. */

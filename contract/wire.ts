@@ -102,14 +102,17 @@ const FLAGS: ReadonlySet<string> = new Set([
   'current',
   'editable',
   'includeAll',
+  'invited',
   'isNew',
   'isOwn',
   'mustChangePassword',
   'mustRead',
   'pinned',
   'pinnedFirst',
+  'removable',
   'scheduled',
   'suspended',
+  'temporaryPassword',
   'viewed',
 ])
 
