@@ -222,7 +222,10 @@ export interface Database {
     detail: ColumnType<unknown, string, string>
     address: string
     request_id: string
+    records: ColumnType<string[] | null, string[] | null | undefined, never>
   }
+  /** Kept by the trigger count_audit: what each change added and took away. */
+  audit_counts: { day: string; action: string; n: number }
   certifications: {
     type_code: string
     email: string

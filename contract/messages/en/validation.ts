@@ -91,6 +91,7 @@ export const fields: Messages['fields'] = {
   publishAt: 'Publish time',
   pinnedUntil: 'Pinned until',
   pinnedFirst: 'Pinned first',
+  scheduled: 'Scheduled ones too',
   mustRead: 'Must-read',
   fileName: 'File name',
   file: 'File',

@@ -47,7 +47,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
     const { users, errors } = await checkRows(tx, actor, rows, catalogues[language])
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdRolesAndPartners(tx, call, users)
-    await insertAll(tx, users, hash, language)
+    const ids = await insertAll(tx, users, hash, language)
     await queueMails(
       tx,
       users.map((user) => ({
@@ -63,6 +63,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
         rows: users.length,
         users: users.map(({ userId, roleCode }) => [userId, roleCode]),
       },
+      records: ids.map((id) => `user/${id}` as const),
     })
   })
   services.mail.wake()
@@ -97,7 +98,8 @@ async function insertAll(
   users: readonly ImportUser[],
   hash: string,
   language: 'ko' | 'en',
-): Promise<void> {
+): Promise<string[]> {
+  const ids: string[] = []
   const rows = users.map((user) => ({
     login_id: user.userId,
     password_hash: hash,
@@ -118,11 +120,14 @@ async function insertAll(
     Object.keys(ACCOUNT_CONSTRAINTS).map((name) => [name, 'IMPORT_INVALID'] as const),
   )
   for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
-    await refusing(codes, () =>
+    const made = await refusing(codes, () =>
       tx
         .insertInto('users')
         .values(rows.slice(first, first + ROWS_PER_INSERT))
+        .returning('id')
         .execute(),
     )
+    ids.push(...made.map(({ id }) => id))
   }
+  return ids
 }
