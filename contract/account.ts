@@ -98,7 +98,8 @@ export const certifyEmail = endpoint({
       email,
       certificationType: z.enum(Object.values(CERTIFY_TYPE), 'codeFormat'),
       userId: z.optional(userId),
-      phoneNumber: z.optional(phoneNumber),
+      /** Decides nothing; empty is none. */
+      phoneNumber: z.optional(z.union([z.literal(''), phoneNumber], { error: 'phoneNumberFormat' })),
     })
     .check(
       z.refine(
