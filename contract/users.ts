@@ -162,8 +162,12 @@ export const withdrawUser = endpoint({
   audit: 'user.withdraw',
 })
 
-/** What the form of /user/insert asks for (rules/users#register); the manager's own password is asked after it. */
-export const registrationFields = { ...basicFields, ...adminFields, password: newPassword }
+/**
+ * What the form of /user/insert asks for (rules/users#register), without a password when the owner is invited to make
+ * one; the
+ * manager's own password is asked after it.
+ */
+export const registrationFields = { ...basicFields, ...adminFields, password: z.optional(newPassword) }
 
 /**
  * Registers a user, already approved or not; the manager enters their own password (rules/users#manager-password), in
@@ -185,6 +189,7 @@ export const registerUser = endpoint({
     'PARTNER_NOT_FOUND',
     'PASSWORD_COMMON',
     'PASSWORD_PERSONAL',
+    'MAIL_UNAVAILABLE',
   ],
   audit: 'user.register',
   limit: USUAL_LIMIT,

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { removeExpiredCodes, removeOldTries } from '../domains/account/index.ts'
+import { removeExpiredCodes, removeExpiredLinks, removeOldTries } from '../domains/account/index.ts'
 import { mergeKeyTotals } from '../domains/keys/index.ts'
 import { mergeNoticeCounts, removeOldLinks } from '../domains/notices/index.ts'
 import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
@@ -45,6 +45,7 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
   await removeDeadSessions(pool, session)
   await removeOldTries(pool)
   await removeExpiredCodes(pool)
+  await removeExpiredLinks(pool)
   await removeRefusedMails(pool)
   await removeOldLinks(pool)
   await removeOldCounts(pool)

@@ -108,7 +108,7 @@ export const users: Messages['users'] = {
     withdrawing: 'Withdrawing the user.',
   },
   form: {
-    emailReadOnly: 'The e-mail address cannot be changed.',
+    emailReadOnly: 'It changes once the new address is certified.',
     chooseAffiliationFirst: 'Please choose the affiliation first.',
     noPartners: 'There is no partner code yet. Please register one first.',
     noPartnersShort: 'No partner codes',
@@ -122,6 +122,8 @@ export const users: Messages['users'] = {
     title: 'Register user',
     text: 'Do you want to register this user?',
     done: 'The user has been registered.',
+    withoutPassword: 'Leave it empty to send an invitation: the owner makes one.',
+    invited: 'An invitation was mailed.',
     managerTitle: 'password confirm',
     managerText: 'To register the user, please enter your own password.',
   },

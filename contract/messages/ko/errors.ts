@@ -23,17 +23,22 @@ export const errors = {
   ACCOUNT_SUSPENDED: '오랫동안 사용하지 않아 정지된 계정입니다. 관리자에게 문의해주세요.',
   ACCOUNT_SUSPENDED_BY_HAND: '관리자가 사용을 정지한 계정입니다. 관리자에게 문의해주세요.',
   ACCOUNT_WITHDRAWN: '탈퇴한 계정입니다.',
+  TEMPORARY_PASSWORD_ENDED:
+    '임시 비밀번호를 사용할 수 있는 24시간이 지났습니다. 비밀번호 재설정을 이용하거나 관리자에게 문의해주세요.',
   PASSWORD_WRONG: '비밀번호가 올바르지 않습니다. 다시 입력해주세요.',
   PASSWORD_REUSED: '최근에 사용한 비밀번호 3개는 다시 사용할 수 없습니다.',
   PASSWORD_COMMON: '너무 흔한 비밀번호입니다. 다른 비밀번호를 입력해주세요.',
   PASSWORD_PERSONAL: '비밀번호에 아이디, 전화번호, 이메일을 포함할 수 없습니다.',
   PASSWORD_CHECK_REQUIRED: '비밀번호를 다시 확인해주세요.',
   CERTIFICATION_FAILED: '인증번호가 올바르지 않습니다. 다시 확인해주세요.',
+  LINK_INVALID: '링크가 올바르지 않거나, 이미 사용했거나, 기간이 지났습니다. 관리자에게 다시 요청해주세요.',
   MAIL_UNAVAILABLE: '지금은 메일을 보낼 수 없습니다. 잠시 후 다시 시도해주세요.',
   USER_ID_TAKEN: '이미 사용 중인 아이디입니다.',
   EMAIL_TAKEN: '이미 사용 중인 이메일입니다.',
   USER_NOT_FOUND: '사용자를 찾을 수 없습니다.',
   USER_NOT_APPROVED: '승인된 사용자만 탈퇴시킬 수 있습니다.',
+  USER_NOT_REMOVABLE:
+    '승인된 적이 없고 대기 중인 승인 요청이 없는 계정만 삭제할 수 있습니다. 키나 공지사항이 있는 계정은 삭제할 수 없습니다.',
   EMAIL_READ_ONLY: '이메일은 변경할 수 없습니다.',
   LAST_ADMIN: '마지막 관리자는 탈퇴하거나 권한을 변경할 수 없습니다.',
   LAST_ADMIN_ENDS:

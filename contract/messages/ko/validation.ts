@@ -69,6 +69,7 @@ export const fields = {
   roleNameEn: '영문 이름',
   requests: '승인 요청',
   partners: '파트너 코드',
+  token: '링크',
   reason: '사유',
   suspendedFor: '정지 사유',
   codeGroup: '코드 그룹',

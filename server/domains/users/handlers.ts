@@ -1,6 +1,7 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { exportUsers } from './export.ts'
+import { endUserSessions, inviteUser, removeUser, requestEmail, resetUser, unlockUser } from './help.ts'
 import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
 import { findUser } from './queries.ts'
@@ -34,5 +35,11 @@ export const users: Handlers<'users'> = {
   extendUser,
   suspendUser,
   liftSuspension,
+  unlockUser,
+  resetUser,
+  endUserSessions,
+  inviteUser,
+  requestEmail,
+  removeUser,
   registerUser,
 }

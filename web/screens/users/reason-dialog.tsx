@@ -36,6 +36,9 @@ export function ReasonDialog({ lead, act, onChanged, onClose, ...dialog }: Props
         description={t.reasonHint}
         maxLength={REASON_MAX}
         autoComplete="off"
+        // A person comes here to type this.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
       />
     </FormDialog>
   )
