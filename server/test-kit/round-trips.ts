@@ -8,16 +8,16 @@ type Query = (...args: unknown[]) => unknown
 /** The statements that are sent to the database meanwhile, each of which is a round trip. */
 export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = []
-  const listening = new Set<pg.PoolClient>()
+  const listening = new Map<pg.PoolClient, pg.PoolClient['query']>()
   const listen = (client: pg.PoolClient) => {
     if (listening.has(client)) return
-    const query = client.query.bind(client) as Query
-    listening.add(client)
+    const query = client.query as Query
+    listening.set(client, client.query)
     client.query = ((...args: unknown[]) => {
       const [asked] = args
       const text = typeof asked === 'string' ? asked : String((asked as { text?: unknown }).text)
       if (!NOT_OF_THE_CALL.test(text)) heard.push(text)
-      return query(...args)
+      return query.apply(client, args)
     }) as typeof client.query
   }
   pool.on('acquire', listen)
@@ -25,8 +25,7 @@ export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): P
     await work()
   } finally {
     pool.off('acquire', listen)
-    // What the client had by its class.
-    for (const client of listening) Reflect.deleteProperty(client, 'query')
+    for (const [client, query] of listening) client.query = query
   }
   return heard
 }

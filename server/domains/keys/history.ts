@@ -12,12 +12,13 @@ import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
 import { type Direction, findPage } from './position.ts'
-import { sliceOf } from './slice.ts'
+import { isWhole, sliceOf } from './slice.ts'
 
 /** A page of the history (rules/keys#key-history). */
 export const listKeys: Handler<typeof listEndpoint> = async ({ db, language }, input) => {
-  const found = findPage(sliceOf(input), directionOf(input), input)
-  const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language))
+  const slice = sliceOf(input)
+  const found = findPage(slice, directionOf(input), input)
+  const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language), isWhole(slice))
   return { totalCount, keys: rows }
 }
 
