@@ -53,6 +53,7 @@ export const login = endpoint({
     'ACCOUNT_NOT_YET_VALID',
     'ACCOUNT_EXPIRED',
     'ACCOUNT_SUSPENDED',
+    'ACCOUNT_SUSPENDED_BY_HAND',
     'ACCOUNT_WITHDRAWN',
   ],
   audit: 'account.login',
