@@ -38,7 +38,7 @@ export default function Login() {
     if (wrong.password !== undefined) return passwordInput.current?.focus()
     setPending(true)
     try {
-      const session = await call(login, input)
+      const session = await call(login, input, { inline: 'unreachable' })
       startSession(session)
       await router.navigate({ to: session.mustChangePassword ? '/password' : '/main', replace: true })
     } catch (error) {
