@@ -74,7 +74,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
 
   return (
     <>
-      <Form form={form} onSubmit={save} className={layout.contents}>
+      <Form form={form} draft={`partner ${record.partnerCode}`} onSubmit={save} className={layout.contents}>
         {isChanged && <ChangedCard saved={base} />}
         <SavedBasicCard record={base} region={region} />
         <LimitsCard usage={usage.data} />
