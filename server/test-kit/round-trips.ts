@@ -8,16 +8,16 @@ type Query = (...args: unknown[]) => unknown
 /** The statements that are sent to the database meanwhile, each of which is a round trip. */
 export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = []
-  const listening = new Map<pg.PoolClient, pg.PoolClient['query']>()
+  const listening = new Map<pg.PoolClient, Query>()
   const listen = (client: pg.PoolClient) => {
     if (listening.has(client)) return
-    const query = client.query as Query
-    listening.set(client, client.query)
+    const query = client.query.bind(client) as Query
+    listening.set(client, query)
     client.query = ((...args: unknown[]) => {
       const [asked] = args
       const text = typeof asked === 'string' ? asked : String((asked as { text?: unknown }).text)
       if (!NOT_OF_THE_CALL.test(text)) heard.push(text)
-      return query.apply(client, args)
+      return query(...args)
     }) as typeof client.query
   }
   pool.on('acquire', listen)
@@ -25,7 +25,7 @@ export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): P
     await work()
   } finally {
     pool.off('acquire', listen)
-    for (const [client, query] of listening) client.query = query
+    for (const [client, query] of listening) client.query = query as typeof client.query
   }
   return heard
 }
