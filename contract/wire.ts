@@ -59,6 +59,7 @@ const IRREGULAR: Record<string, string> = {
   requestedAt: 'REQUEST_DATETIME',
   requests: 'REQUEST_LIST',
   revokedAt: 'REVOKED_DATETIME',
+  revokedBy: 'REVOKE_USER_ID',
   roleCode: 'AUTHORITYS_CODE',
   roles: 'ROLE_LIST',
   rowNumber: 'NO',

@@ -5,11 +5,13 @@ import { refuse } from '../../../contract/errors.ts'
 import type {
   createPartner as createEndpoint,
   deletePartner as deleteEndpoint,
+  resumePartner as resumeEndpoint,
+  stopPartner as stopEndpoint,
   updatePartner as updateEndpoint,
 } from '../../../contract/partners.ts'
 import { FOREIGN_KEY, refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../services/audit.ts'
 import { hasCode } from '../common/index.ts'
 import { findPartner } from './queries.ts'
@@ -25,12 +27,13 @@ export const createPartner: Handler<typeof createEndpoint> = async (call, input)
       affiliation_code: input.affiliationCode,
       ...(await findRegion(tx, input)),
       ...limitsAndDates(input),
+      ...words(input),
     }
     // The constraint decides, not the check before: two people may register the same code at once.
     await refusing({ partners_code_key: 'PARTNER_CODE_TAKEN' }, () =>
       tx
         .insertInto('partners')
-        .values({ ...values, memo: null })
+        .values(values)
         .execute(),
     )
     await call.audit(tx, { target: input.partnerCode, detail: values })
@@ -55,6 +58,7 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
       // A record keeps the region that it was written with, even one that no longer exists (rules/partners#region-on-record).
       ...(keepsRegion ? {} : await findRegion(tx, input)),
       ...limitsAndDates(input),
+      ...words(input),
     }
     await tx
       .updateTable('partners')
@@ -77,6 +81,44 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { part
     await call.audit(tx, { target: code, detail, records: [`partner/${id}`] })
   })
   return {}
+}
+
+/** Stops a partner (rules/partners#stop-partner). */
+export const stopPartner: Handler<typeof stopEndpoint> = (call, input) => switchStop(call, input, true)
+
+/** Lets a stopped partner go on. */
+export const resumePartner: Handler<typeof resumeEndpoint> = (call, input) => switchStop(call, input, false)
+
+async function switchStop(
+  call: Call<typeof stopEndpoint | typeof resumeEndpoint>,
+  { partnerCode, reason }: ParsedInputOf<typeof stopEndpoint>,
+  isStop: boolean,
+) {
+  await call.db.transaction().execute(async (tx) => {
+    // Issuing a key locks the row as well: none is issued once this is told to be done.
+    const { id, stopped_at } = await lockPartner(tx, partnerCode)
+    if ((stopped_at !== null) === isStop) refuse('RECORD_CHANGED')
+    await tx
+      .updateTable('partners')
+      .set({ stopped_at: isStop ? sql<Date>`now()` : null, updated_at: sql`now()` })
+      .where('id', '=', id)
+      .execute()
+    await call.audit(tx, { target: partnerCode, detail: { reason } })
+  })
+  return {}
+}
+
+/** What was written of name, contact and memo; an empty memo is none. */
+function words({
+  partnerName,
+  contact,
+  memo,
+}: Pick<ParsedInputOf<typeof createEndpoint>, 'partnerName' | 'contact' | 'memo'>) {
+  return {
+    ...(partnerName !== undefined && { name: partnerName }),
+    ...(contact !== undefined && { contact }),
+    ...(memo !== undefined && { memo: memo === '' ? null : memo }),
+  }
 }
 
 function limitsAndDates(input: ParsedInputOf<typeof createEndpoint> | ParsedInputOf<typeof updateEndpoint>) {
