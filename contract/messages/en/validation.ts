@@ -71,6 +71,7 @@ export const fields: Messages['fields'] = {
   requests: 'Requests',
   partners: 'Partner codes',
   reason: 'Reason',
+  suspendedFor: 'Why it is suspended',
   codeGroup: 'Code group',
   includeAll: 'Include all',
   functionName: 'Function',

@@ -69,6 +69,7 @@ export const fields = {
   requests: '승인 요청',
   partners: '파트너 코드',
   reason: '사유',
+  suspendedFor: '정지 사유',
   codeGroup: '코드 그룹',
   includeAll: '전체 포함',
   functionName: '기능',
