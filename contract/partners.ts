@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 import {
   code,
   datesInOrder,
-  filter,
   line,
+  lineOrEmpty,
   multiline,
   optionalDate,
   optionalEndDate,
@@ -57,8 +57,8 @@ const partnerFields = {
   latitude: coordinate(90),
   provinceName: line(40),
   districtName: line(40),
-  partnerName: z.optional(filter(PARTNER_NAME_LENGTH)),
-  contact: z.optional(filter(CONTACT_LENGTH)),
+  partnerName: z.optional(lineOrEmpty(PARTNER_NAME_LENGTH)),
+  contact: z.optional(lineOrEmpty(CONTACT_LENGTH)),
   memo: z.optional(multiline(PARTNER_MEMO_LENGTH)),
 }
 

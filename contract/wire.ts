@@ -65,6 +65,7 @@ const IRREGULAR: Record<string, string> = {
   rowNumber: 'NO',
   services: 'SERVICE_LIST',
   sessions: 'SESSION_LIST',
+  stoppedAt: 'STOPPED_DATETIME',
   storedName: 'SAVE_FILE_NAME',
   storedPath: 'SAVE_PATH',
   suspendedAt: 'SUSPENDED_DATETIME',

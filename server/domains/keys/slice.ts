@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { contains } from '../../db/list.ts'
 import { nameHas, phoneHas } from '../../db/people.ts'
+import { partnersOfCode } from '../partners/index.ts'
 import type { Reader } from './reader.ts'
 
 /** What the history and its charts are narrowed by; empty = no filter. */
@@ -33,11 +33,10 @@ export interface Slice {
  */
 export function sliceOf(filter: KeyFilter, { seesPhones, partnerId }: Reader): Slice {
   const { affiliationCode, partnerCode, provinceName, districtName, requesterName, phoneNumber } = filter
-  const code = contains(sql.ref('code'), partnerCode)
   return {
     cells: selecting('key_cells', [
       affiliationCode !== '' && sql<boolean>`affiliation_code = ${affiliationCode}`,
-      partnerCode !== '' && sql<boolean>`partner_id in (select id from partners where ${code})`,
+      partnerCode !== '' && sql<boolean>`partner_id in ${partnersOfCode(partnerCode)}`,
       phoneNumber !== '' && !seesPhones && sql<boolean>`partner_id = ${partnerId}`,
       provinceName !== '' && sql<boolean>`province_name = ${provinceName}`,
       districtName !== '' && sql<boolean>`district_name = ${districtName}`,

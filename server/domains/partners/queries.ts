@@ -4,6 +4,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import { PARTNER_STATES } from '../../../contract/partners.ts'
 import { dateText, timeText, today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
+import { contains } from '../../db/list.ts'
 import { versionOf } from '../../db/version.ts'
 import { affiliationName } from '../common/index.ts'
 
@@ -96,6 +97,16 @@ function versionOfPartner(partner: {
 export function isInForce(partners: string, day: RawBuilder<unknown>): RawBuilder<boolean> {
   const [from, to] = [sql.ref(`${partners}.valid_from`), sql.ref(`${partners}.valid_to`)]
   return sql<boolean>`(coalesce(${from} <= ${day}, true) and coalesce(${to} >= ${day}, true))`
+}
+
+/**
+ * The IDs of the partners that a code narrows people or keys to: a whole one is that partner alone, any other every one that has
+ * it as a part (rules/lists#filters).
+ */
+export function partnersOfCode(text: string): RawBuilder<unknown> {
+  const isIt = sql`code = ${text.toUpperCase()}`
+  return sql`(select id from partners where ${contains(sql.ref('code'), text)}
+    and (${isIt} or not exists (select from partners where ${isIt})))`
 }
 
 /** Whether a partner has this code. */

@@ -1,7 +1,8 @@
 import { type Transaction, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
-import { refuse } from '../../../contract/errors.ts'
+import { refuse, Refusal } from '../../../contract/errors.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
 import type {
   createPartner as createEndpoint,
   deletePartner as deleteEndpoint,
@@ -31,10 +32,7 @@ export const createPartner: Handler<typeof createEndpoint> = async (call, input)
     }
     // The constraint decides, not the check before: two people may register the same code at once.
     await refusing({ partners_code_key: 'PARTNER_CODE_TAKEN' }, () =>
-      tx
-        .insertInto('partners')
-        .values(values)
-        .execute(),
+      tx.insertInto('partners').values(values).execute(),
     )
     await call.audit(tx, { target: input.partnerCode, detail: values })
   })
@@ -72,7 +70,7 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
 
 /** Deletes a partner that nobody belongs to, and that no key was issued to (rules/partners#delete-partner). */
 export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { partnerCode }) => {
-  await call.db.transaction().execute(async (tx) => {
+  const removal = call.db.transaction().execute(async (tx) => {
     const { id, code, created_at: _, updated_at: __, ...detail } = await lockPartner(tx, partnerCode)
     // The references decide, not a look before: somebody may be given this partner at this moment.
     await refusing({ [FOREIGN_KEY]: 'PARTNER_IN_USE' }, () =>
@@ -80,7 +78,26 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { part
     )
     await call.audit(tx, { target: code, detail, records: [`partner/${id}`] })
   })
+  await removal.catch(async (error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== 'PARTNER_IN_USE') throw error
+    refuse('PARTNER_IN_USE', { about: await referring(call, partnerCode) })
+  })
   return {}
+}
+
+/** How many people and keys refer to a partner, in words. */
+async function referring({ db, language }: Call<typeof deleteEndpoint>, code: string): Promise<string[]> {
+  const { refer } = catalogues[language].partners.detail
+  const { rows } = await sql<Record<keyof typeof refer, number>>`
+    select (select count(*)::int from users where partner_id = p.id and withdrawn_at is null) as users,
+      (select count(*)::int from users where partner_id = p.id and withdrawn_at is not null) as withdrawn,
+      (select coalesce(sum(n), 0)::float8 from key_months
+        where cell_id in (select id from key_cells where partner_id = p.id)) as keys
+    from partners p where p.code = ${code}`.execute(db)
+  return (['users', 'withdrawn', 'keys'] as const).flatMap((what) => {
+    const count = rows[0]?.[what] ?? 0
+    return count > 0 ? [refer[what](count.toLocaleString('en'))] : []
+  })
 }
 
 /** Stops a partner (rules/partners#stop-partner). */
