@@ -31,7 +31,9 @@ export function usePartnerColumns(): ListColumn<PartnerRow>[] {
       'partnerCode',
       (row) => (
         <>
-          {row.partnerCode} <PartnerBadge state={row.state} />
+          {row.partnerCode}
+          {row.state !== 'valid' && ' '}
+          <PartnerBadge state={row.state} />
         </>
       ),
       { width: 220, isSortable, isRowHeader: true, isRequired: true },
