@@ -254,6 +254,20 @@ export interface Database {
     last_error: string | null
     failed_at: NullableTimestamp
   }
+  settings: {
+    id: Generated<boolean>
+    company_name: string | null
+    logo_text: string | null
+    portal_url: string | null
+    offices: ColumnType<unknown, string | null, string | null>
+    logo: Buffer | null
+    logo_type: string | null
+    logo_digest: string | null
+    mail_tested: string | null
+    setup_state: Generated<'open' | 'later' | 'finished'>
+    changed_at: NullableTimestamp
+    changed_by: string | null
+  }
   account_notices: { user_id: string; kind: string; about: string; created_at: Timestamp }
   daily_runs: { job: string; day: string; done_at: Timestamp }
   rate_limits: { key: string; points: number; expire: string | null }

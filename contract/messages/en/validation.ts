@@ -31,6 +31,7 @@ export const validation: Messages['validation'] = {
   formOrder: 'Send number and name first, then one file at the end.',
   recordIdFormat: 'This is not a valid number.',
   partnerCodeFormat: 'Enter a partner code of 2 to 30 of A-Z, 0-9, - _',
+  portalUrlFormat: 'Enter an address like https://portal.company.kr that begins with http:// or https://.',
   certifyNumberFormat: 'Enter the 6 digits of the certification number.',
   limitRange: 'Enter a limit from -1 (no limit) to 1,000,000,000.',
   partnerLimit: 'Enter a number from 0 to 1,000,000,000, or leave it empty.',

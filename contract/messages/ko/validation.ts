@@ -28,6 +28,7 @@ export const validation = {
   formOrder: '번호와 이름을 먼저 보내고, 파일 하나를 마지막에 보내야 합니다.',
   recordIdFormat: '올바른 번호가 아닙니다.',
   partnerCodeFormat: '파트너 코드는 영문 대문자, 숫자, - _ 로 2~30자를 입력해주세요.',
+  portalUrlFormat: 'https://portal.company.kr 처럼 http:// 또는 https:// 로 시작하는 주소를 입력해주세요.',
   certifyNumberFormat: '인증번호 6자리를 입력해주세요.',
   limitRange: '발급 수는 -1(제한 없음)에서 1,000,000,000 사이로 입력해주세요.',
   partnerLimit: '0부터 1,000,000,000까지의 숫자를 입력하거나 비워두세요.',

@@ -53,7 +53,8 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
       users.map((user) => ({
         to: user.email,
         language,
-        text: mailTexts[language].accountMade(services.config.company.name, user.userId),
+        text: mailTexts[language].accountMade(services.settings.now().company, user.userId),
+        link: services.settings.link('/reset/pw'),
       })),
     )
     await call.audit(tx, {
