@@ -252,7 +252,7 @@ test('a partner is named, stopped with a reason, told so in the search, and lead
   await page.getByText('한국어', { exact: true }).click()
 
   await status.getByRole('link', { name: '1명' }).click()
-  await expect(page.getByRole('cell', { name: '정지훈' })).toBeVisible()
+  await expect(page.getByRole('table').getByText('정지훈')).toBeVisible()
   await expect(page).toHaveURL(`/user/search?partnerCode=${partner.code}`)
   await page.goBack()
   await status.getByRole('link', { name: '0개' }).click()

@@ -102,10 +102,10 @@ const FILTERS: Filter[] = [
   { provinceName: '없는 도' },
 ]
 
-describe('phone numbers and partner codes in the history (rules/keys#phone-numbers)', () => {
-  const phones = async (filter: Filter, by: { session: string }) =>
-    (await maru.call(listKeys, { ...filter, perPage: 100 }, by)).data.keys.map((row) => row.phoneNumber)
+const phones = async (filter: Filter, by: { session: string }) =>
+  (await maru.call(listKeys, { ...filter, perPage: 100 }, by)).data.keys.map((row) => row.phoneNumber)
 
+describe('phone numbers and partner codes in the history (rules/keys#phone-numbers)', () => {
   test('are whole for those who manage people, and for others only on keys of their own partner', async () => {
     const [own, other] = [
       await partnerWith(maru, { district: '마포구' }),

@@ -110,10 +110,10 @@ export function exceeded(
   values: Record<LimitName, string | undefined>,
   name: LimitName,
 ): LimitName | undefined {
-  const limit = limitOf(values[name] ?? '')
+  const own = limitOf(values[name] ?? '')
   return LIMITS.slice(LIMITS.indexOf(name) + 1).find((longer) => {
     const most = limitOf(values[longer] ?? '')
-    return limit !== null && most !== null && limit > most
+    return own !== null && most !== null && own > most
   })
 }
 

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import type { FunctionName } from '../../../contract/permissions.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { minuteOf } from '../../lists/columns.ts'
 import { isKnownToHold } from '../../session.ts'
@@ -29,7 +28,6 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
   const [isAsking, setAsking] = useState(false)
   const { partnerCode, stoppedAt, userCount, withdrawnCount } = record
   const isStopped = record.state === 'stopped'
-  const search = { partnerCode }
   return (
     <>
       <Card
@@ -52,16 +50,9 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
             [
               t.users,
               <span key="users" className={layout.row}>
-                <LinkFor
-                  may="autho_user_manage"
-                  link={(text) => (
-                    <Link to="/user/search" search={search}>
-                      {text}
-                    </Link>
-                  )}
-                >
+                <FoundBy to="/user/search" partnerCode={partnerCode}>
                   {t.userCount(userCount.toLocaleString())}
-                </LinkFor>
+                </FoundBy>
                 {withdrawnCount > 0 && (
                   <span className={layout.quiet}>{t.withdrawn(withdrawnCount.toLocaleString())}</span>
                 )}
@@ -72,17 +63,9 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
               keyCount === undefined ? (
                 '…'
               ) : (
-                <LinkFor
-                  key="keys"
-                  may="autho_key_search"
-                  link={(text) => (
-                    <Link to="/key/search" search={search}>
-                      {text}
-                    </Link>
-                  )}
-                >
+                <FoundBy key="keys" to="/key/search" partnerCode={partnerCode}>
                   {t.keyCount(keyCount.toLocaleString())}
-                </LinkFor>
+                </FoundBy>
               ),
             ],
           ]}
@@ -93,7 +76,15 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
   )
 }
 
-/** A link for those who may open where it leads; for others its text. */
-function LinkFor(props: { may: FunctionName; link: (text: ReactNode) => ReactNode; children: ReactNode }) {
-  return isKnownToHold(props.may) ? props.link(props.children) : props.children
+const MAY = { '/user/search': 'autho_user_manage', '/key/search': 'autho_key_search' } as const
+
+/** A link to what a search by the partner code finds, for those who may open it; for others its text. */
+function FoundBy(props: { to: keyof typeof MAY; partnerCode: string; children: ReactNode }) {
+  const { to, partnerCode, children } = props
+  if (!isKnownToHold(MAY[to])) return children
+  return (
+    <Link to={to} search={{ partnerCode }}>
+      {children}
+    </Link>
+  )
 }
