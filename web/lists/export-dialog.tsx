@@ -84,7 +84,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
       isDismissable={!isRunning}
     >
       <p className={layout.lead}>{texts.lead(total.toLocaleString())}</p>
-      <Form form={form} onSubmit={submit} className={styles.form}>
+      <Form form={form} draft={texts.title} onSubmit={submit} className={styles.form}>
         <BoundSelect<Values>
           name="format"
           label={t.format}

@@ -37,6 +37,7 @@ export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => voi
   return (
     <FormDialog
       title={t.title}
+      about={row.keyId}
       isDanger
       form={form}
       onSubmit={submit}
