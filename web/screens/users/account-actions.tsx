@@ -77,6 +77,7 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
       {open !== undefined && open in simple && (
         <ReasonDialog
           {...dialog}
+          about={record.userId}
           {...simple[open as SimpleAction]}
           onChanged={open === 'remove' ? onRemoved : onChanged}
         />

@@ -23,7 +23,7 @@ const main = z.extend(full, { certificationCode: z.string() })
 /** 'Change e-mail' of my page (rules/account#own-e-mail): a code that is sent to the new address comes back. */
 export function EmailCard({ email, guarded, onChanged }: Props) {
   const t = usePortalMessages().users.account.own
-  const { form, certification } = useCertification({
+  const { form, certification, draftOffer } = useCertification({
     // A reload asks for the password again anyway.
     type: null,
     empty: { email: '', certificationCode: '' },
@@ -44,6 +44,7 @@ export function EmailCard({ email, guarded, onChanged }: Props) {
       <p className={layout.lead}>{t.lead(email)}</p>
       <FormProvider {...form}>
         <form noValidate onSubmit={certification.submit}>
+          {draftOffer}
           <FormGrid>
             <EmailField certification={certification} label={t.newEmail} hint="" />
             {isSent && <CertificationField certification={certification} hint={t.sent} />}

@@ -35,6 +35,7 @@ export function EmailDialog({ record: { userId, email: present }, onChanged, onC
   return (
     <FormDialog
       title={t.email.title}
+      about={userId}
       form={form}
       onSubmit={submit}
       onClose={onClose}

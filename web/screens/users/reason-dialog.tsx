@@ -11,6 +11,8 @@ const typed = z.strictObject({ reason: accountReason })
 
 interface Props {
   title: string
+  /** Whose account it is: a login ID. */
+  about: string
   /** What will happen. */
   lead: string
   submitLabel: string
