@@ -51,7 +51,7 @@ function FirstPassword({ token, owner }: { token: string; owner: { userId: strin
   }
 
   return (
-    <Form form={form} onSubmit={submit}>
+    <Form form={form} draft={null} onSubmit={submit}>
       {/* Password managers keep the ID with the password. */}
       <input type="text" name="username" autoComplete="username" value={userId} readOnly hidden />
       <NewPasswordFields name="password" labels={[t.password, t.passwordAgain]} />

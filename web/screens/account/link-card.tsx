@@ -50,7 +50,7 @@ function CodeForm({ onEntered }: { onEntered: (code: string) => void }) {
   const t = useMessages().account
   const form = useSchemaForm(typedCode, { token: '' }, 'onSubmit')
   return (
-    <Form form={form} onSubmit={({ token }) => onEntered(token)}>
+    <Form form={form} draft={null} onSubmit={({ token }) => onEntered(token)}>
       <BoundText name="token" label={t.linkCode} description={t.linkCodeHint} autoComplete="off" isRequired />
       <Button type="submit" variant="primary" isWide className={cardStyles.submit}>
         {t.linkContinue}

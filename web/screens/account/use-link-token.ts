@@ -7,6 +7,8 @@ import { useState } from 'react'
  */
 export function useLinkToken(): { token: string; enter: (code: string) => void } {
   const hash = useLocation({ select: (location) => location.hash })
-  const [typed, setTyped] = useState('')
-  return { token: typed || hash, enter: setTyped }
+  const [typed, setTyped] = useState({ code: '', hash })
+  // A link that is opened in this tab later wins over what was typed.
+  const token = typed.code !== '' && typed.hash === hash ? typed.code : hash
+  return { token, enter: (code) => setTyped({ code, hash }) }
 }
