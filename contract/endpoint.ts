@@ -19,7 +19,7 @@ export type Access =
 
 /** What the audit trail calls a change: `noun.verb`. */
 export type AuditAction =
-  `${'account' | 'user' | 'notice' | 'file' | 'key' | 'partner' | 'service' | 'role'}.${string}`
+  `${'account' | 'user' | 'notice' | 'file' | 'key' | 'partner' | 'service' | 'role' | 'affiliation'}.${string}`
 
 /** How often one address may make the call: `points` calls in `seconds` (429 with Retry-After past it). */
 export interface AddressLimit {

@@ -7,8 +7,8 @@ import { type getPartner, MAX_LIMIT, PARTNER_TYPE } from '../../../contract/part
 /** A partner as the server tells it. */
 export type PartnerRecord = OutputOf<typeof getPartner>
 
-// As people write numbers: 1,000.
-const limit = z.pipe(
+/** A limit as people write numbers: 1,000. */
+export const typedLimit = z.pipe(
   z
     .string()
     .check(z.refine((text) => /^[\d,\s]*$/.test(text) && (limitOf(text) ?? 0) <= MAX_LIMIT, 'partnerLimit')),
@@ -23,10 +23,10 @@ export const partnerForm = z
     provinceName: line(40),
     districtName: line(40),
     affiliationCode: code,
-    maxKeysPerDay: limit,
-    maxKeysPerWeek: limit,
-    maxKeysPerMonth: limit,
-    maxKeysTotal: limit,
+    maxKeysPerDay: typedLimit,
+    maxKeysPerWeek: typedLimit,
+    maxKeysPerMonth: typedLimit,
+    maxKeysTotal: typedLimit,
     validFrom: dateOrEmpty,
     // The last day counts to its end (rules/partners#partner-validity).
     validTo: z.pipe(

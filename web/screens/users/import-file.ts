@@ -81,7 +81,8 @@ function clean(column: ImportColumn, text: string): string {
   return text
 }
 
-async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
+/** The cells of a CSV or XLSX file, line by line. @throws {UnfitFile} */
+export async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
   try {
     // 'PK': a ZIP, which an XLSX file is.
     return bytes[0] === 0x50 && bytes[1] === 0x4b ? await readSheet(bytes) : await readCsv(bytes)

@@ -1,0 +1,239 @@
+import { useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import {
+  AFFILIATION_COLUMNS,
+  AFFILIATIONS_AT_ONCE,
+  checkAffiliations,
+  createAffiliations,
+} from '../../../contract/affiliations.ts'
+import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
+import { CallError } from '../../api/call-error.ts'
+import { useCall } from '../../api/query.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { BoundArea } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
+import { showRefusalOnField } from '../../forms/refusal.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormGrid } from '../../ui/form-grid.tsx'
+import { UploadIcon } from '../../ui/icons.tsx'
+import { Dialog } from '../../ui/lazy-dialog.tsx'
+import { readCells } from '../users/import-file.ts'
+import { refreshAffiliations } from './lists.ts'
+import { asLines, readLines } from './many-lines.ts'
+import { NO_PLACE, TypeAndPlaceFields, typeAndPlace } from './partner-fields.tsx'
+import layout from '../../ui/layout.module.css'
+import styles from './affiliations.module.css'
+
+const MAX_BYTES = 1024 * 1024
+
+const typed = z.strictObject({
+  lines: z.string().check(z.refine((text) => text.trim() !== '', 'required')),
+  ...typeAndPlace,
+})
+
+/** What the dry run says of the lines. */
+interface Checked {
+  input: InputOf<typeof createAffiliations>
+  lines: number[]
+  errors: OutputOf<typeof checkAffiliations>['errors']
+}
+
+/** Adds several affiliations, typed, pasted or from a file, after a preview (rules/affiliations#several-at-once). */
+export function ManyDialog({ onClose }: { onClose: () => void }) {
+  const t = usePortalMessages().affiliations.many
+  const check = useCall(checkAffiliations)
+  const write = useCall(createAffiliations)
+  const form = useSchemaForm(typed, { lines: '', ...NO_PLACE })
+  const [checked, setChecked] = useState<Checked>()
+  const picker = useRef<HTMLInputElement>(null)
+
+  async function open(file: File): Promise<void> {
+    if (file.size > MAX_BYTES) return void dialogs.alert({ message: t.tooLarge })
+    try {
+      const cells = await readCells(new Uint8Array(await file.arrayBuffer()))
+      form.setValue('lines', asLines(cells), { shouldDirty: true, shouldValidate: true })
+      form.setFocus('lines')
+    } catch {
+      await dialogs.alert({ message: t.unreadable })
+    }
+  }
+
+  async function examine({ lines: text, ...common }: z.output<typeof typed>): Promise<void> {
+    const { rows, lines } = await readLines(text)
+    if (rows.length === 0) return void dialogs.alert({ message: t.noRows })
+    if (rows.length > AFFILIATIONS_AT_ONCE)
+      return void dialogs.alert({ message: t.tooMany(AFFILIATIONS_AT_ONCE) })
+    try {
+      const input = { rows, ...common }
+      const { errors } = await check.mutateAsync(input)
+      setChecked({ input, lines, errors })
+    } catch (error) {
+      await showRefusalOnField(error, form, {})
+    }
+  }
+
+  async function submit({ input, lines }: Checked): Promise<void> {
+    try {
+      const { rowCount } = await write.mutateAsync(input)
+      await refreshAffiliations()
+      await dialogs.alert({ tone: 'success', message: t.done(rowCount) })
+      onClose()
+    } catch (error) {
+      await showRefusal(error)
+      // Somebody else took a name meanwhile: the dry run says which.
+      if (!(error instanceof CallError) || error.code !== 'IMPORT_INVALID') return
+      const again = await check.mutateAsync(input).catch(() => undefined)
+      if (again) setChecked({ input, lines, errors: again.errors })
+    }
+  }
+
+  if (checked !== undefined) {
+    return (
+      <Preview
+        checked={checked}
+        isWriting={write.isPending}
+        onBack={() => setChecked(undefined)}
+        onSubmit={() => void submit(checked)}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <FormDialog title={t.title} form={form} onSubmit={examine} onClose={onClose} submitLabel={t.check} isWide>
+      <p className={layout.lead}>{t.lead}</p>
+      <FormGrid columns={1} labels="top">
+        <BoundArea name="lines" label={t.lines} rows={7} placeholder={t.linesHint} isRequired />
+      </FormGrid>
+      <div className={styles.file}>
+        <Button size="small" onClick={() => picker.current?.click()}>
+          <UploadIcon size={16} />
+          {t.file}
+        </Button>
+        <span className={layout.hint}>{t.fileHint}</span>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          aria-label={t.file}
+          accept=".csv,.xlsx,text/csv"
+          onChange={(event) => {
+            const [file] = event.target.files ?? []
+            event.target.value = ''
+            if (file !== undefined) void open(file)
+          }}
+        />
+      </div>
+      <p className={layout.lead}>{t.place}</p>
+      <FormGrid columns={3} labels="top">
+        <TypeAndPlaceFields />
+      </FormGrid>
+    </FormDialog>
+  )
+}
+
+interface PreviewProps {
+  checked: Checked
+  isWriting: boolean
+  onBack: () => void
+  onSubmit: () => void
+  onClose: () => void
+}
+
+/** What would be added, or what is wrong with it by line. */
+function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps) {
+  const { affiliations, forms } = usePortalMessages()
+  const t = affiliations.many
+  const { input, lines, errors } = checked
+  const isGood = errors.length === 0
+  return (
+    <Dialog
+      title={t.title}
+      width="wide"
+      closeLabel={forms.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button data-first-focus={!isGood || undefined} onClick={onBack}>
+            {t.back}
+          </Button>
+          {isGood && (
+            <Button variant="primary" data-first-focus isPending={isWriting} onClick={onSubmit}>
+              {t.submit(input.rows.length)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <output className={isGood ? layout.lead : styles.wrong}>
+        {isGood ? t.ready(input.rows.length) : t.wrong(errors.length)}
+      </output>
+      <div className={styles.preview} role="region" tabIndex={0} aria-label={isGood ? t.preview : t.problems}>
+        <table>
+          {isGood ? <NewRows input={input} /> : <Problems input={input} lines={lines} errors={errors} />}
+        </table>
+      </div>
+    </Dialog>
+  )
+}
+
+function NewRows({ input }: { input: Checked['input'] }) {
+  const t = usePortalMessages().affiliations.many
+  const { rows, provinceName, districtName } = input
+  return (
+    <>
+      <thead>
+        <tr>
+          {AFFILIATION_COLUMNS.map((column) => (
+            <th key={column} scope="col">
+              {t.columns[column]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => {
+          const hasPlace = (row.provinceName ?? '') !== ''
+          return (
+            <tr key={index}>
+              <td>{row.name}</td>
+              <td>{row.nameEn || row.name}</td>
+              <td>{row.partnerCode || t.drawn}</td>
+              <td>{hasPlace ? row.provinceName : provinceName}</td>
+              <td>{hasPlace ? row.districtName : districtName}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </>
+  )
+}
+
+function Problems({ input, lines, errors }: Checked) {
+  const t = usePortalMessages().affiliations.many
+  return (
+    <>
+      <thead>
+        <tr>
+          {Object.entries(t.problemColumns).map(([key, header]) => (
+            <th key={key} scope="col">
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {errors.map(({ row, field, message }) => (
+          <tr key={`${row} ${field}`}>
+            <td>{lines[row - 1]}</td>
+            <td>{t.columns[field]}</td>
+            <td>{input.rows[row - 1]?.[field]}</td>
+            <td>{message}</td>
+          </tr>
+        ))}
+      </tbody>
+    </>
+  )
+}
