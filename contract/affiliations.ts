@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, USUAL_LIMIT } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { anyText, code, filter, flag, line, partnerCode, recordVersion } from './fields.ts'
 import { PARTNER_TYPE, partnerLimit } from './partners.ts'
 
@@ -121,7 +121,6 @@ export const checkAffiliations = endpoint({
   }),
   errors: [],
   audit: 'none',
-  limit: USUAL_LIMIT,
 })
 
 /** Adds all of the rows or none, each with its default partner code (rules/affiliations#several-at-once). */
@@ -133,7 +132,6 @@ export const createAffiliations = endpoint({
   output: z.object({ rowCount: z.number() }),
   errors: ['IMPORT_INVALID'],
   audit: 'affiliation.import',
-  limit: USUAL_LIMIT,
 })
 
 const edited = { affiliationCode: code, version: recordVersion }

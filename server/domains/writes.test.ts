@@ -57,10 +57,8 @@ async function noticeBy(author: TestUser, mustRead = true): Promise<{ noticeId: 
 async function affiliation(closed = false): Promise<{ affiliationCode: string; version: string }> {
   await sql(`update codes set closed_at = case when $1 then now() end where code = 'BEL001'`, [closed])
   const { data } = await maru.call(listAffiliations, {}, admin)
-  const [{ affiliationCode, version }] = data.affiliations.filter(
-    (row) => row.affiliationCode === 'BEL001',
-  ) as [{ affiliationCode: string; version: string }]
-  return { affiliationCode, version }
+  const version = data.affiliations.find(({ affiliationCode }) => affiliationCode === 'BEL001')?.version
+  return { affiliationCode: 'BEL001', version: version ?? '' }
 }
 
 const card = { approvalCode: 'MEMAP001', validFrom: '2026-01-01', validTo: '2099-12-31' }
@@ -107,7 +105,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     input: { partnerCode: await maru.createPartner(), partnerType: 'pa', version: undefined },
   }),
   deletePartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
-  createAffiliation: async () => ({}),
+  createAffiliation: async () => ({ input: { partnerCode: 'AFF-0' } }),
   createAffiliations: async () => ({ input: { rows: [{ name: '새 지사' }, { name: '다른 지사' }] } }),
   renameAffiliation: async () => ({ input: await affiliation() }),
   async orderAffiliations() {
@@ -162,6 +160,10 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   async extendUser() {
     const { userId } = await maru.createUser({ validTo: '2027-01-01' })
     return { input: { userId, validTo: '2027-01-01' } }
+  },
+  async suspendUser() {
+    const { userId } = await maru.createUser()
+    return { input: { userId } }
   },
   async liftSuspension() {
     const { id, userId } = await maru.createUser()

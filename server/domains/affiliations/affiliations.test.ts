@@ -52,6 +52,20 @@ const codesOf = async (includeAll = false) =>
 const lastAudit = async () =>
   (await sql('select action, target, detail from audit_log order by id desc limit 1')).rows[0]
 
+const many = (rows: InputOf<typeof createAffiliations>['rows']) => ({
+  rows,
+  partnerType: 'fa' as const,
+  ...office,
+})
+const partnersOf = async (affiliationCode: string) =>
+  (await maru.call(listPartnersOfAffiliation, { affiliationCode }, admin)).data
+const makePartner = (partnerCode: string) =>
+  maru.call(
+    createAffiliationPartner,
+    { affiliationCode: 'BEL007', partnerCode, partnerType: 'pa', ...office, ...noLimits },
+    admin,
+  )
+
 describe('the managed list (rules/affiliations#list)', () => {
   test('says how many people, partner codes and keys each has', async () => {
     const { affiliationCode } = await added()
@@ -126,12 +140,6 @@ describe('adding (rules/affiliations#add)', () => {
 })
 
 describe('several at once (rules/affiliations#several-at-once)', () => {
-  const many = (rows: InputOf<typeof createAffiliations>['rows']) => ({
-    rows,
-    partnerType: 'fa' as const,
-    ...office,
-  })
-
   test('are all added, with a partner code and a place of their own or drawn ones', async () => {
     await maru.createPartner({ code: 'BEL777' })
     const { name } = await added()
@@ -196,7 +204,7 @@ describe('several at once (rules/affiliations#several-at-once)', () => {
 })
 
 describe('renaming (rules/affiliations#rename)', () => {
-  test('in both languages is on record with before and after; the second of two is told', async () => {
+  test('in both languages is on record with before and after; the second of two is told (rules/affiliations#affiliation-editors)', async () => {
     const { affiliationCode, version, name } = await added()
     const rename = (more: object = {}) =>
       maru.call(
@@ -306,9 +314,6 @@ describe('a closed affiliation (rules/affiliations#close)', () => {
 })
 
 describe('the default partner code (rules/affiliations#default-partner)', () => {
-  const partnersOf = async (affiliationCode: string) =>
-    (await maru.call(listPartnersOfAffiliation, { affiliationCode }, admin)).data
-
   test('says so among the partner codes of its affiliation, and is not deleted while it is the default', async () => {
     const { affiliationCode, partnerCode, version } = await added()
     const other = await maru.createPartner({ affiliation: affiliationCode, code: `ZZ-${count}` })
@@ -331,16 +336,10 @@ describe('the default partner code (rules/affiliations#default-partner)', () => 
   })
 
   test('is made where it is missing, by those who manage partners too; a further one is no default', async () => {
-    const make = (partnerCode: string) =>
-      maru.call(
-        createAffiliationPartner,
-        { affiliationCode: 'BEL007', partnerCode, partnerType: 'pa', ...office, ...noLimits },
-        admin,
-      )
     expect((await find('BEL007')).partnerCode).toBe('')
-    expect((await make('FAMILY-1')).data).toEqual({ partnerCode: 'FAMILY-1', isDefault: true })
-    expect((await make('FAMILY-2')).data).toEqual({ partnerCode: 'FAMILY-2', isDefault: false })
-    expect((await make('FAMILY-2')).code).toBe('PARTNER_CODE_TAKEN')
+    expect((await makePartner('FAMILY-1')).data).toEqual({ partnerCode: 'FAMILY-1', isDefault: true })
+    expect((await makePartner('FAMILY-2')).data).toEqual({ partnerCode: 'FAMILY-2', isDefault: false })
+    expect((await makePartner('FAMILY-2')).code).toBe('PARTNER_CODE_TAKEN')
     expect((await find('BEL007')).partnerCode).toBe('FAMILY-1')
   })
 })

@@ -5,8 +5,8 @@ import { refuse } from '../../../contract/errors.ts'
 import { refusing } from '../../db/constraints.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../services/audit.ts'
-import { bothNames, checkNames, TAKEN_NAMES, takenNames } from './names.ts'
-import { findNames, lockAffiliation, lockAffiliations, versionOfOrder } from './queries.ts'
+import { bothNames, checkNames, TAKEN_NAMES } from './names.ts'
+import { findTaken, lockAffiliation, lockAffiliations, versionOfOrder } from './queries.ts'
 
 /** Renames an affiliation; its code, and whoever belongs to it, stay (rules/affiliations#rename). */
 export const renameAffiliation: Handler<typeof contract.renameAffiliation> = async (call, input) => {
@@ -14,7 +14,7 @@ export const renameAffiliation: Handler<typeof contract.renameAffiliation> = asy
   const names = bothNames(input)
   await call.db.transaction().execute(async (tx) => {
     const before = await lockAffiliation(tx, affiliationCode, input.version)
-    checkNames(names, takenNames(await findNames(tx), affiliationCode))
+    checkNames(names, (await findTaken(tx, { except: affiliationCode })).names)
     await refusing(TAKEN_NAMES, () =>
       tx
         .updateTable('codes')
@@ -40,7 +40,7 @@ export const orderAffiliations: Handler<typeof contract.orderAffiliations> = asy
     if (version !== versionOfOrder(rows) || !isSameSet) refuse('RECORD_CHANGED')
     await sql`update codes set sort_order = place from unnest(${affiliationCodes}::text[]) with ordinality as o (code, place)
       where group_code = ${CODE_GROUP.affiliation} and codes.code = o.code`.execute(tx)
-    await call.audit(tx, { target: 'affiliations', detail: { before, after: affiliationCodes } })
+    await call.audit(tx, { target: 'affiliations', detail: { before, after: affiliationCodes }, records: [] })
   })
   return {}
 }

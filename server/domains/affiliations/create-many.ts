@@ -14,26 +14,26 @@ import { validationText } from '../../../contract/validation.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { findRegions, insertPartners, regionKey } from '../partners/index.ts'
-import { drawCodes, insertAffiliations, partnerOf } from './create.ts'
-import { bothNames, nameKey, takenNames } from './names.ts'
-import { findNames } from './queries.ts'
+import { insertAffiliations, partnerOf } from './create.ts'
+import { bothNames, nameKey } from './names.ts'
+import { findTaken } from './queries.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
 type RowError = OutputOf<typeof checking>['errors'][number]
 
 /** The dry run of `createAffiliations`: nothing is written. */
 export const checkAffiliations: Handler<typeof checking> = async ({ db, language }, input) => {
-  const { errors } = await checkRows(db, input, catalogues[language])
+  const { errors } = await checkRows(db, input, catalogues[language], 0)
   return { rowCount: input.rows.length, errors }
 }
 
 /** Adds all rows or none, after all checks anew, each with its default partner code (rules/affiliations#several-at-once). */
 export const createAffiliations: Handler<typeof endpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
-    const { rows, errors, takenCodes } = await checkRows(tx, input, catalogues[call.language])
+    const { rows, errors, taken } = await checkRows(tx, input, catalogues[call.language], input.rows.length)
     if (errors.length > 0) refuse('IMPORT_INVALID')
-    const codes = await drawCodes(tx, rows.length)
-    const free = freeCodes(rows, takenCodes)
+    const codes = taken.drawn
+    const free = freeCodes(rows, taken.partnerCodes)
     const partners = rows.map(({ partnerCode, region }, index) => {
       const code = codes[index] ?? ''
       const limits = { maxKeysPerDay: null, maxKeysPerWeek: null, maxKeysPerMonth: null, maxKeysTotal: null }
@@ -53,6 +53,10 @@ export const createAffiliations: Handler<typeof endpoint> = async (call, input) 
     await whole(() => insertAffiliations(tx, made))
     await call.audit(tx, {
       target: codes.join(', '),
+      records: [
+        ...codes.map((code) => `affiliation/${code}` as const),
+        ...ids.map((id) => `partner/${id}` as const),
+      ],
       detail: {
         affiliations: made.map(({ code, name, nameEn }, index) => [
           code,
@@ -88,7 +92,7 @@ function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: Readonl
 }
 
 /** What is wrong with the rows, by row and column, and the rows that can be written. */
-async function checkRows(db: Kysely<Database>, input: Input, messages: Messages) {
+async function checkRows(db: Kysely<Database>, input: Input, messages: Messages, draw: number) {
   const t = messages.affiliations.many
   const named = input.rows.map((row) => {
     // A row names its whole place, or none of it.
@@ -96,12 +100,12 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages)
     const { provinceName, districtName } = hasPlace ? row : input
     return { ...row, provinceName, districtName }
   })
-  const taken = takenNames(await findNames(db))
+  const partnerCodes = named.map((row) => row.partnerCode.trim().toUpperCase())
+  const taken = await findTaken(db, { partnerCodes, draw })
   const regions = await findRegions(
     db,
     named.map((row) => ({ provinceName: row.provinceName.trim(), districtName: row.districtName.trim() })),
   )
-  const takenCodes = await findTakenCodes(db, named)
   const seen = { names: new Map<string, number>(), partners: new Map<string, number>() }
   const errors: RowError[] = []
 
@@ -125,7 +129,7 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages)
       const key = nameKey(row[field])
       if (key === '') continue
       const first = seen.names.get(key)
-      if (taken.has(key)) wrong(field, messages.errors.AFFILIATION_NAME_TAKEN)
+      if (taken.names.has(key)) wrong(field, messages.errors.AFFILIATION_NAME_TAKEN)
       else if (first !== undefined) wrong(field, t.twice(first))
       ownNames.add(key)
     }
@@ -133,7 +137,7 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages)
     const partner = row.partnerCode.trim().toUpperCase()
     const first = seen.partners.get(partner)
     if (partner !== '') {
-      if (takenCodes.has(partner)) wrong('partnerCode', messages.errors.PARTNER_CODE_TAKEN)
+      if (taken.partnerCodes.has(partner)) wrong('partnerCode', messages.errors.PARTNER_CODE_TAKEN)
       else if (first !== undefined) wrong('partnerCode', t.twice(first))
       else seen.partners.set(partner, line)
     }
@@ -144,20 +148,5 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages)
     if (own.size > 0 || !parsed.success || region === undefined) return []
     return [{ ...bothNames(parsed.data), partnerCode: parsed.data.partnerCode, region }]
   })
-  return { rows, errors, takenCodes }
-}
-
-/** The partner codes that cannot be given any more: those of the rows, and those like an affiliation's. */
-async function findTakenCodes(db: Kysely<Database>, rows: readonly { partnerCode: string }[]) {
-  const partners = await db
-    .selectFrom('partners')
-    .select('code')
-    .where((eb) =>
-      eb.or([
-        eb('code', 'in', [...new Set(rows.map((row) => row.partnerCode.trim().toUpperCase()))]),
-        eb('code', '~', '^BEL[0-9]'),
-      ]),
-    )
-    .execute()
-  return new Set(partners.map(({ code }) => code))
+  return { rows, errors, taken }
 }

@@ -1,23 +1,28 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { createAffiliation as endpoint } from '../../../contract/affiliations.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { findRegion, insertPartners } from '../partners/index.ts'
-import { bothNames, checkNames, type Names, TAKEN_NAMES, takenNames } from './names.ts'
-import { findNames } from './queries.ts'
+import { bothNames, checkNames, type Names, TAKEN_NAMES } from './names.ts'
+import { findTaken } from './queries.ts'
 
 /** Adds an affiliation at the end, with its default partner code (rules/affiliations#add). */
 export const createAffiliation: Handler<typeof endpoint> = async (call, input) => {
   const names = bothNames(input)
   const affiliationCode = await call.db.transaction().execute(async (tx) => {
-    checkNames(names, takenNames(await findNames(tx)))
-    const [code = ''] = await drawCodes(tx, 1)
+    const taken = await findTaken(tx, { draw: 1 })
+    checkNames(names, taken.names)
+    const [code = ''] = taken.drawn
     const partner = { ...partnerOf(input, code), ...(await findRegion(tx, input)) }
     const [partnerId = ''] = await insertPartners(tx, [partner])
     await insertAffiliations(tx, [{ ...names, code, partnerId }])
-    await call.audit(tx, { target: code, detail: { before: null, after: { ...names, partner } } })
+    await call.audit(tx, {
+      target: code,
+      detail: { before: null, after: { ...names, partner } },
+      records: [`affiliation/${code}`, `partner/${partnerId}`],
+    })
     return code
   })
   return { affiliationCode }
@@ -46,14 +51,6 @@ export function partnerOf(
     valid_from: null,
     valid_to: null,
   }
-}
-
-/** The next codes; none is ever given again. */
-export async function drawCodes(db: Kysely<Database>, count: number): Promise<string[]> {
-  const { rows } = await sql<{ code: string }>`
-    select 'BEL' || lpad(n::text, greatest(3, length(n::text)), '0') as code
-    from (select nextval('affiliation_number') as n from generate_series(1, ${count})) as drawn`.execute(db)
-  return rows.map(({ code }) => code)
 }
 
 /**

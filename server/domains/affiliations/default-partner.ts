@@ -22,7 +22,11 @@ export const createAffiliationPartner: Handler<typeof contract.createAffiliation
     const [partnerId = ''] = await insertPartners(tx, [partner])
     const isFirst = affiliation.partnerCode === ''
     if (isFirst) await saveDefault(tx, affiliationCode, partnerId)
-    await call.audit(tx, { target: partnerCode, detail: { ...partner, isDefault: isFirst } })
+    await call.audit(tx, {
+      target: affiliationCode,
+      detail: { ...partner, isDefault: isFirst },
+      records: [`affiliation/${affiliationCode}`, `partner/${partnerId}`],
+    })
     return isFirst
   })
   return { partnerCode, isDefault }

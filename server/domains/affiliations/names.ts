@@ -12,18 +12,6 @@ export const bothNames = ({ name, nameEn }: Names): Names => ({ name, nameEn: na
 /** How names are compared: a file may be written in either language and in any case (rules/users#import). */
 export const nameKey = (name: string) => name.trim().toLowerCase()
 
-/** The names that are taken, of all affiliations but one. */
-export function takenNames(
-  rows: readonly { code: string; name_ko: string; name_en: string }[],
-  except?: string,
-): Set<string> {
-  return new Set(
-    rows
-      .filter(({ code }) => code !== except)
-      .flatMap(({ name_ko, name_en }) => [nameKey(name_ko), nameKey(name_en)]),
-  )
-}
-
 /** @throws {Refusal} AFFILIATION_NAME_TAKEN */
 export function checkNames({ name, nameEn }: Names, taken: ReadonlySet<string>): void {
   if (taken.has(nameKey(name)) || taken.has(nameKey(nameEn))) refuse('AFFILIATION_NAME_TAKEN')

@@ -4,6 +4,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { orEmpty } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
+import { nameKey } from './names.ts'
 
 /** An affiliation as its form edits it. */
 interface Edited {
@@ -30,15 +31,14 @@ const allAffiliations = (db: Kysely<Database>) =>
       orEmpty('p.code').as('partnerCode'),
     ])
 
-const inOrder = <Q extends ReturnType<typeof allAffiliations>>(query: Q) =>
-  query.orderBy('c.sort_order').orderBy('c.code')
-
 /**
  * Every affiliation with what belongs to it: people and keys from the counts that are kept (ADR 054), partner codes from
  * their index.
  */
 export async function findAffiliations(db: Kysely<Database>) {
-  const counted = await inOrder(allAffiliations(db))
+  const counted = await allAffiliations(db)
+    .orderBy('c.sort_order')
+    .orderBy('c.code')
     .leftJoin(
       sql<{
         code: string
@@ -83,7 +83,7 @@ export const versionOfOrder = (rows: readonly { affiliationCode: string }[]) =>
 
 /** Every affiliation in its order, locked until the transaction ends: they are few and hardly ever changed. */
 export function lockAffiliations(tx: Transaction<Database>) {
-  return inOrder(allAffiliations(tx)).forNoKeyUpdate('c').execute()
+  return allAffiliations(tx).orderBy('c.sort_order').orderBy('c.code').forNoKeyUpdate('c').execute()
 }
 
 /**
@@ -98,11 +98,36 @@ export async function lockAffiliation(tx: Transaction<Database>, code: string, v
   return row
 }
 
-/** Every name of the affiliations, as no two of them may have in common. */
-export async function findNames(db: Kysely<Database>) {
-  return db
-    .selectFrom('codes')
-    .select(['code', 'name_ko', 'name_en'])
-    .where('group_code', '=', CODE_GROUP.affiliation)
-    .execute()
+/** What an affiliation may not be called or given any more, and the codes that new ones get. */
+export interface Taken {
+  /** Of all affiliations but one: both names, as `nameKey` writes them. */
+  names: ReadonlySet<string>
+  /** Of those asked for, and of those like the code of an affiliation. */
+  partnerCodes: ReadonlySet<string>
+  /** The next codes, none of which is ever given again. */
+  drawn: string[]
+}
+
+/** Asked at once, because a save has few round trips. */
+export async function findTaken(
+  db: Kysely<Database>,
+  asked: { except?: string; partnerCodes?: readonly string[]; draw?: number },
+): Promise<Taken> {
+  const { except = '', partnerCodes = [], draw = 0 } = asked
+  const { rows } = await sql<{ names: string[]; partner_codes: string[]; drawn: string[] }>`
+    select array(
+      select unnest(array[name_ko, name_en]) from codes
+      where group_code = ${CODE_GROUP.affiliation} and code <> ${except}
+    ) as names, array(
+      select code from partners where code = any(${partnerCodes}::text[]) or code like 'BEL%'
+    ) as partner_codes, array(
+      select 'BEL' || lpad(n::text, greatest(3, length(n::text)), '0')
+      from (select nextval('affiliation_number') as n from generate_series(1, ${draw}::int)) as numbers
+    ) as drawn`.execute(db)
+  const [found] = rows
+  return {
+    names: new Set(found?.names.map(nameKey)),
+    partnerCodes: new Set(found?.partner_codes),
+    drawn: found?.drawn ?? [],
+  }
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import {
   AFFILIATION_COLUMNS,
+  type AffiliationColumn,
   AFFILIATIONS_AT_ONCE,
   checkAffiliations,
   createAffiliations,
@@ -15,11 +16,14 @@ import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { columnsOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
+import { DataTable, type DataTableProps } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { UploadIcon } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import { readCells } from '../users/import-file.ts'
 import { refreshAffiliations } from './lists.ts'
 import { asLines, readLines } from './many-lines.ts'
@@ -146,7 +150,7 @@ interface PreviewProps {
 function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps) {
   const { affiliations, forms } = usePortalMessages()
   const t = affiliations.many
-  const { input, lines, errors } = checked
+  const { input, errors } = checked
   const isGood = errors.length === 0
   return (
     <Dialog
@@ -170,70 +174,75 @@ function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps
       <output className={isGood ? layout.lead : styles.wrong}>
         {isGood ? t.ready(input.rows.length) : t.wrong(errors.length)}
       </output>
-      <div className={styles.preview} role="region" tabIndex={0} aria-label={isGood ? t.preview : t.problems}>
-        <table>
-          {isGood ? <NewRows input={input} /> : <Problems input={input} lines={lines} errors={errors} />}
-        </table>
-      </div>
+      {isGood ? <NewRows input={input} /> : <Problems {...checked} />}
     </Dialog>
   )
 }
 
-function NewRows({ input }: { input: Checked['input'] }) {
+function NewRows({ input }: Pick<Checked, 'input'>) {
   const t = usePortalMessages().affiliations.many
   const { rows, provinceName, districtName } = input
+  const shown = rows.map((row, index) => {
+    const hasPlace = (row.provinceName ?? '') !== ''
+    return {
+      index,
+      name: row.name ?? '',
+      nameEn: row.nameEn || (row.name ?? ''),
+      partnerCode: row.partnerCode || t.drawn,
+      provinceName: hasPlace ? (row.provinceName ?? '') : provinceName,
+      districtName: hasPlace ? (row.districtName ?? '') : districtName,
+    }
+  })
+  const { text } = columnsOf<(typeof shown)[number], AffiliationColumn>(t.columns)
   return (
-    <>
-      <thead>
-        <tr>
-          {AFFILIATION_COLUMNS.map((column) => (
-            <th key={column} scope="col">
-              {t.columns[column]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, index) => {
-          const hasPlace = (row.provinceName ?? '') !== ''
-          return (
-            <tr key={index}>
-              <td>{row.name}</td>
-              <td>{row.nameEn || row.name}</td>
-              <td>{row.partnerCode || t.drawn}</td>
-              <td>{hasPlace ? row.provinceName : provinceName}</td>
-              <td>{hasPlace ? row.districtName : districtName}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </>
+    <PagedTable
+      label={t.preview}
+      columns={AFFILIATION_COLUMNS.map((column) => text(column))}
+      rows={shown}
+      getRowKey={(row) => row.index}
+    />
   )
 }
 
 function Problems({ input, lines, errors }: Checked) {
   const t = usePortalMessages().affiliations.many
+  const { text, column } = columnsOf<(typeof errors)[number], keyof typeof t.problemColumns>(t.problemColumns)
   return (
-    <>
-      <thead>
-        <tr>
-          {Object.entries(t.problemColumns).map(([key, header]) => (
-            <th key={key} scope="col">
-              {header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {errors.map(({ row, field, message }) => (
-          <tr key={`${row} ${field}`}>
-            <td>{lines[row - 1]}</td>
-            <td>{t.columns[field]}</td>
-            <td>{input.rows[row - 1]?.[field]}</td>
-            <td>{message}</td>
-          </tr>
-        ))}
-      </tbody>
-    </>
+    <PagedTable
+      label={t.problems}
+      columns={[
+        column('LINE', ({ row }) => lines[row - 1], { width: 72, align: 'center' }),
+        column('field', ({ field }) => t.columns[field], { width: 120 }),
+        column('VALUE', ({ row, field }) => input.rows[row - 1]?.[field] ?? '', { width: 180 }),
+        text('message'),
+      ]}
+      rows={errors}
+      getRowKey={({ row, field }) => `${row} ${field}`}
+    />
+  )
+}
+
+const PER_PAGE = 8
+
+/** Rows that are all there, a page at a time. */
+function PagedTable<Row>(table: Pick<DataTableProps<Row>, 'label' | 'columns' | 'rows' | 'getRowKey'>) {
+  const { affiliations: t, lists } = usePortalMessages()
+  const [page, setPage] = useState(1)
+  const pageCount = Math.ceil(table.rows.length / PER_PAGE)
+  return (
+    <div className={layout.stack}>
+      <DataTable
+        {...table}
+        rows={table.rows.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+        state="ready"
+        rowCount={Math.min(PER_PAGE, table.rows.length)}
+        loadingLabel={t.loading}
+        empty={t.empty}
+        error={t.failed}
+        retryLabel={lists.retry}
+        onRetry={() => {}}
+      />
+      {pageCount > 1 && <Pager page={page} pageCount={pageCount} onChange={setPage} labels={lists.pager} />}
+    </div>
   )
 }

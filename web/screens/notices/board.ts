@@ -37,7 +37,8 @@ export const board = defineList({
   }),
   isWhole: true,
   perPage: NOTICES_PER_PAGE,
-  query: ({ filters, page }) => query(listNotices, { ...inputOf(filters), page, perPage: NOTICES_PER_PAGE }),
+  query: ({ filters, page }) =>
+    query(listNotices, { ...inputOf(filters), pinnedFirst: true, page, perPage: NOTICES_PER_PAGE }),
 })
 
 /** The words of a search, as the way back from a notice carries them. */

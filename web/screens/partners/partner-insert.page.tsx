@@ -33,7 +33,6 @@ export default function PartnerInsert() {
   async function register(values: CheckedPartner): Promise<void> {
     // Register submits only after the duplicate check has passed (rules/partners#code-check).
     if (!check.mayGoOn()) return
-    if (!(await dialogs.confirm({ title: t.title, message: t.text }))) return
     try {
       const { partnerCode } = await during(t.saving, () =>
         create.mutateAsync({ ...values, ...region.degrees() }),
@@ -51,6 +50,9 @@ export default function PartnerInsert() {
     if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
     if (error.code === 'PARTNER_CODE_TAKEN') return check.tellTaken()
     await dialogs.alert({ title: t.title, message: `${t.failed}\n${error.msg}` })
+    if (error.code !== 'AFFILIATION_CLOSED') return
+    form.setError('affiliationCode', { type: 'server', message: error.msg })
+    form.setFocus('affiliationCode')
   }
 
   return (

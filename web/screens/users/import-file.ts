@@ -46,7 +46,8 @@ export async function readImportFile(
   const [header = [], ...body] = cells
   const titles = header.map((title) => title.trim())
   const columns = titles.map((title) => names.get(title.toLowerCase()))
-  const missing = IMPORT_COLUMNS.filter((column) => !columns.includes(column))
+  // Without partner codes everybody gets the one of their affiliation (rules/affiliations#default-partner).
+  const missing = IMPORT_COLUMNS.filter((column) => column !== 'partnerCode' && !columns.includes(column))
   if (missing.length > 0) throw new UnfitFile('missingColumns', missing)
 
   const rows: ImportFile['rows'] = []
