@@ -102,19 +102,19 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
   }
 
   return [
-    text('affiliationCode', { width: 96 }),
+    text('affiliationCode', { width: 92 }),
     text('name', { isRowHeader: true }),
     text('nameEn'),
     column(
       'closed',
       ({ closed }) => <Badge tone={closed ? 'neutral' : 'positive'}>{closed ? t.closed : t.open}</Badge>,
-      { width: 76, align: 'center' },
+      { width: 92, align: 'center' },
     ),
-    column('userCount', (row) => countOf(row, 'user'), { width: 92, align: 'right' }),
-    column('partnerCount', (row) => countOf(row, 'partner'), { width: 92, align: 'right' }),
-    column('keyCount', (row) => countOf(row, 'key'), { width: 108, align: 'right' }),
-    column('partnerCode', partner, { width: 270 }),
-    column('ACTIONS', actions, { width: 206 }),
+    column('userCount', (row) => countOf(row, 'user'), { width: 76, align: 'right' }),
+    column('partnerCount', (row) => countOf(row, 'partner'), { width: 84, align: 'right' }),
+    column('keyCount', (row) => countOf(row, 'key'), { width: 84, align: 'right' }),
+    column('partnerCode', partner, { width: 250 }),
+    column('ACTIONS', actions, { width: 196 }),
   ] satisfies ListColumn<Affiliation>[]
 }
 
