@@ -13,6 +13,8 @@ export const errors: Messages['errors'] = {
   PASSWORD_CHANGE_REQUIRED: 'Please change your temporary password first.',
   PATH_NOT_FOUND: 'There is no such API path.',
   METHOD_NOT_ALLOWED: 'Only POST requests are answered.',
+  CROSS_SITE: 'Requests from other sites are not accepted.',
+  CONTENT_TYPE_UNSUPPORTED: 'A request has to be application/json.',
   PAYLOAD_TOO_LARGE: 'The request is too large. Please shorten it and try again.',
   TOO_MANY_TRIES: 'Too many requests. Please try again in a moment.',
   LOGIN_FAILED: 'The ID or the password is not correct.',

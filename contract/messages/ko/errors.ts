@@ -13,6 +13,8 @@ export const errors = {
   PASSWORD_CHANGE_REQUIRED: '임시 비밀번호를 먼저 변경해주세요.',
   PATH_NOT_FOUND: '존재하지 않는 API 경로입니다.',
   METHOD_NOT_ALLOWED: 'POST 요청만 처리합니다.',
+  CROSS_SITE: '다른 사이트에서 보낸 요청은 받지 않습니다.',
+  CONTENT_TYPE_UNSUPPORTED: '요청은 application/json 형식이어야 합니다.',
   PAYLOAD_TOO_LARGE: '요청이 너무 큽니다. 내용을 줄여서 다시 시도해주세요.',
   TOO_MANY_TRIES: '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.',
   LOGIN_FAILED: '아이디 또는 비밀번호가 올바르지 않습니다.',
