@@ -120,6 +120,12 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const partnerCode = await maru.createPartner()
     return { input: { ...(await affiliation()), partnerCode } }
   },
+  stopPartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
+  async resumePartner() {
+    const partnerCode = await maru.createPartner()
+    await sql('update partners set stopped_at = now() where code = $1', [partnerCode])
+    return { input: { partnerCode } }
+  },
   createRole: async () => ({}),
   async renameRole() {
     await newRole()

@@ -66,6 +66,7 @@ export const errors: Messages['errors'] = {
   FILE_ALREADY_ATTACHED: 'Only one file can be attached.',
   FILE_TOO_LARGE: 'An attached file may have up to 1000 MB.',
   NO_PARTNER: 'An account without a partner code cannot be issued keys. Please contact the administrator.',
+  PARTNER_STOPPED: 'The partner code is stopped. Please contact the administrator.',
   PARTNER_EXPIRED: 'The partner code is not valid today. Please contact the administrator.',
   KEY_LIMIT_DAY: 'Every key of today has been issued. Please try again tomorrow.',
   KEY_LIMIT_WEEK: 'Every key of this week has been issued. Please try again next Monday.',

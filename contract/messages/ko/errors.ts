@@ -63,6 +63,7 @@ export const errors = {
   FILE_ALREADY_ATTACHED: '첨부파일은 한 개만 등록할 수 있습니다.',
   FILE_TOO_LARGE: '첨부파일은 1000MB까지 등록할 수 있습니다.',
   NO_PARTNER: '파트너 코드가 없는 계정은 키를 발급받을 수 없습니다. 관리자에게 문의해주세요.',
+  PARTNER_STOPPED: '중지된 파트너 코드입니다. 관리자에게 문의해주세요.',
   PARTNER_EXPIRED: '파트너 코드의 유효기간이 아닙니다. 관리자에게 문의해주세요.',
   KEY_LIMIT_DAY: '오늘 발급할 수 있는 키를 모두 발급했습니다. 내일 다시 시도해주세요.',
   KEY_LIMIT_WEEK: '이번 주에 발급할 수 있는 키를 모두 발급했습니다. 다음 주 월요일에 다시 시도해주세요.',
