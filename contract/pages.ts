@@ -36,6 +36,7 @@ const keyWords = [
   'provinceName',
   'districtName',
   'affiliationCode',
+  'partnerCode',
   'requesterName',
   ...listWords,
 ] as const
@@ -120,6 +121,12 @@ export const framedPages = {
     screen: 'users/validity',
     title: 'userValidity',
     ...asksFor('autho_user_manage'),
+    menu: 'users',
+  },
+  '/affiliation/manage': {
+    screen: 'affiliations/affiliations',
+    title: 'affiliationManage',
+    ...asksFor('autho_setting_manage'),
     menu: 'users',
   },
   '/role/manage': {

@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts'
 import {
   code,
   datesInOrder,
+  flag,
   line,
+  lineOrEmpty,
+  multiline,
   optionalDate,
   optionalEndDate,
   partnerCode,
@@ -14,12 +17,20 @@ import { managePartners, PARTNER_TYPE, partnerRecord } from './partners/record.t
 
 export * from './partners/export.ts'
 export * from './partners/list.ts'
-export { PARTNER_TYPE } from './partners/record.ts'
+export { PARTNER_STATES, PARTNER_TYPE } from './partners/record.ts'
 
 /** The most keys that a limit may be. */
 export const MAX_LIMIT = 1_000_000_000
 
-const limit = z.nullable(
+/** The longest name of a partner, its contact and its memo, in characters. */
+export const PARTNER_NAME_LENGTH = 60
+export const CONTACT_LENGTH = 100
+export const PARTNER_MEMO_LENGTH = 1000
+/** The longest reason to stop a partner or to let it go on. */
+export const STOP_REASON_LENGTH = 200
+
+/** Most keys of a period; null is no limit (rules/partners#partner-limits). */
+export const partnerLimit = z.nullable(
   z
     .number({ error: 'notNumber' })
     .check(z.int('notNumber'), z.gte(0, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange')),
@@ -32,15 +43,15 @@ const coordinate = (max: number) =>
 
 /**
  * What registration and edit send (rules/partners#register-partner). The degrees are those of the region table,
- * whatever is sent.
+ * whatever is sent. Name, contact and memo may be left out: they are empty, or stay as they are.
  */
 const partnerFields = {
   partnerCode,
   partnerType: z.enum(Object.values(PARTNER_TYPE), 'codeFormat'),
-  maxKeysPerDay: limit,
-  maxKeysPerWeek: limit,
-  maxKeysPerMonth: limit,
-  maxKeysTotal: limit,
+  maxKeysPerDay: partnerLimit,
+  maxKeysPerWeek: partnerLimit,
+  maxKeysPerMonth: partnerLimit,
+  maxKeysTotal: partnerLimit,
   validFrom: optionalDate,
   validTo: optionalEndDate,
   affiliationCode: code,
@@ -48,13 +59,19 @@ const partnerFields = {
   latitude: coordinate(90),
   provinceName: line(40),
   districtName: line(40),
+  partnerName: z.optional(lineOrEmpty(PARTNER_NAME_LENGTH)),
+  contact: z.optional(lineOrEmpty(CONTACT_LENGTH)),
+  memo: z.optional(multiline(PARTNER_MEMO_LENGTH)),
 }
+
+/** The places are asked for by those who give affiliations their partner codes, too. */
+const placePartners = { function: ['autho_partner_search', 'autho_setting_manage'] } as const
 
 /** The provinces that a partner can be in (rules/partners#regions). */
 export const listPartnerProvinces = endpoint({
   path: '/pid/v1/get/SidoList',
   summary: 'Provinces for partners',
-  access: managePartners,
+  access: placePartners,
   input: z.strictObject({}),
   output: z.object({ provinces: z.array(province) }),
   errors: [],
@@ -65,7 +82,7 @@ export const listPartnerProvinces = endpoint({
 export const listPartnerDistricts = endpoint({
   path: '/pid/v1/get/SigunguList',
   summary: 'Districts of a province, by its code',
-  access: managePartners,
+  access: placePartners,
   input: z.strictObject({ provinceCode: code }),
   output: z.object({ districts: z.array(district) }),
   errors: [],
@@ -93,17 +110,22 @@ export const createPartner = endpoint({
   access: managePartners,
   input: z.strictObject(partnerFields).check(datesInOrder),
   output: z.object({ partnerCode: z.string() }),
-  errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'REGION_NOT_FOUND'],
+  errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'AFFILIATION_CLOSED', 'REGION_NOT_FOUND'],
   audit: 'partner.create',
 })
 
-/** A partner as the detail shows it. */
+/** A partner as the detail shows it, and how many people belong to it. */
 export const getPartner = endpoint({
   path: '/pid/v1/get/PartnerInfo',
   summary: 'Read a partner',
   access: managePartners,
   input: z.strictObject({ partnerCode }),
-  output: partnerRecord,
+  output: z.object({
+    ...partnerRecord.shape,
+    userCount: z.number(),
+    /** Withdrawn accounts, which it belongs to as well. */
+    withdrawnCount: z.number(),
+  }),
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',
 })
@@ -124,6 +146,33 @@ export const updatePartner = endpoint({
   audit: 'partner.update',
 })
 
+const stopFields = { partnerCode, reason: line(STOP_REASON_LENGTH) }
+
+/**
+ * Stops a partner: no key is issued to it, and those that it has are `expired` until it goes on (rules/partners#stop-partner).
+ * RECORD_CHANGED when somebody else was faster.
+ */
+export const stopPartner = endpoint({
+  path: '/pid/v1/stp/PartnerInfo',
+  summary: 'Stop a partner',
+  access: managePartners,
+  input: z.strictObject(stopFields),
+  output: z.object({}),
+  errors: ['PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
+  audit: 'partner.stop',
+})
+
+/** Lets a stopped partner go on. */
+export const resumePartner = endpoint({
+  path: '/pid/v1/rsm/PartnerInfo',
+  summary: 'Let a stopped partner go on',
+  access: managePartners,
+  input: z.strictObject(stopFields),
+  output: z.object({}),
+  errors: ['PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
+  audit: 'partner.resume',
+})
+
 /** Deletes a partner; one that users or keys refer to is refused (rules/partners#delete-partner). */
 export const deletePartner = endpoint({
   path: '/pid/v1/del/PartnerInfo',
@@ -131,7 +180,7 @@ export const deletePartner = endpoint({
   access: managePartners,
   input: z.strictObject({ partnerCode }),
   output: z.object({}),
-  errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE'],
+  errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE', 'PARTNER_IS_DEFAULT'],
   audit: 'partner.delete',
 })
 
@@ -139,9 +188,15 @@ export const deletePartner = endpoint({
 export const listPartnersOfAffiliation = endpoint({
   path: '/pid/v1/get/Partner/from/belongto',
   summary: 'Partner codes of an affiliation',
-  access: { function: ['autho_user_manage', 'autho_user_insert'] },
+  access: { function: ['autho_user_manage', 'autho_user_insert', 'autho_setting_manage'] },
   input: z.strictObject({ affiliationCode: code }),
-  output: z.array(z.object({ partnerCode: z.string() })),
+  output: z.array(
+    z.object({
+      partnerCode: z.string(),
+      /** There and Y for the default one alone (rules/affiliations#default-partner). */
+      isDefault: z.optional(flag),
+    }),
+  ),
   errors: [],
   audit: 'none',
 })

@@ -63,6 +63,7 @@ export const errors = {
   FILE_ALREADY_ATTACHED: '첨부파일은 한 개만 등록할 수 있습니다.',
   FILE_TOO_LARGE: '첨부파일은 1000MB까지 등록할 수 있습니다.',
   NO_PARTNER: '파트너 코드가 없는 계정은 키를 발급받을 수 없습니다. 관리자에게 문의해주세요.',
+  PARTNER_STOPPED: '중지된 파트너 코드입니다. 관리자에게 문의해주세요.',
   PARTNER_EXPIRED: '파트너 코드의 유효기간이 아닙니다. 관리자에게 문의해주세요.',
   KEY_LIMIT_DAY: '오늘 발급할 수 있는 키를 모두 발급했습니다. 내일 다시 시도해주세요.',
   KEY_LIMIT_WEEK: '이번 주에 발급할 수 있는 키를 모두 발급했습니다. 다음 주 월요일에 다시 시도해주세요.',
@@ -79,6 +80,12 @@ export const errors = {
   PARTNER_NOT_FOUND: '파트너 코드를 찾을 수 없습니다.',
   PARTNER_CODE_TAKEN: partners.code.taken,
   PARTNER_IN_USE: '사용자나 키 발급 이력이 있는 파트너 코드는 삭제할 수 없습니다.',
+  PARTNER_IS_DEFAULT:
+    '소속의 기본 파트너 코드는 삭제할 수 없습니다. 소속 관리에서 기본 파트너 코드를 먼저 변경해주세요.',
   PARTNER_READ_ONLY: '파트너 유형과 소속은 변경할 수 없습니다.',
   REGION_NOT_FOUND: '존재하지 않는 지역입니다. 다시 선택해주세요.',
+  AFFILIATION_NOT_FOUND: '소속을 찾을 수 없습니다.',
+  AFFILIATION_NAME_TAKEN: '이미 사용 중인 소속 이름입니다.',
+  AFFILIATION_CLOSED: '사용이 종료된 소속입니다. 다른 소속을 선택해주세요.',
+  AFFILIATION_LAST: '마지막 소속은 사용을 종료할 수 없습니다.',
 } satisfies Record<ErrorCode, string>
