@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { listAffiliations } from '../../contract/affiliations.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { getKeyStatistics, listKeys, listServices } from '../../contract/keys.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
 })
 
 /** Lists that answer all they have at once. */
-const WHOLE: readonly Endpoint[] = [getKeyStatistics, listServices, listRolesWithFunctions]
+const WHOLE: readonly Endpoint[] = [getKeyStatistics, listServices, listRolesWithFunctions, listAffiliations]
 
 const NAMED = { requesterName: '김', affiliationCode: 'BEL001', issuedFrom: '2026-01-15' }
 

@@ -40,7 +40,7 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
         ? { language, text: accountMails[language].newEmailCode(company, code) }
         : { language: owner.language, text: accountMails[owner.language].emailInUse(company) }
     const link = services.settings.link(owner === undefined ? '/mypage' : '/login')
-    await queueMail(tx, { to: email, ...mail, link, expiresInSeconds: CERTIFY_SECONDS })
+    await queueMail(tx, { to: email, ...mail, link, expiresInSeconds: CERTIFY_SECONDS, isUrgent: true })
   })
   services.mail.wake()
   return {}

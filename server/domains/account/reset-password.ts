@@ -21,7 +21,7 @@ export async function sendTemporaryPassword(
   await saveTemporaryPassword(tx, id, userId, hash)
   await endSessionsOf(tx, id)
   const text = mailTexts[language].temporaryPassword(settings.now().company, userId, password)
-  await queueMail(tx, { to: email, language, text, link: settings.link('/login') })
+  await queueMail(tx, { to: email, language, text, link: settings.link('/login'), isUrgent: true })
 }
 
 /**
