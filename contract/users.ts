@@ -15,12 +15,14 @@ import {
   userId,
 } from './fields.ts'
 import { accountState } from './users/validity.ts'
+import { withdrawnReason } from './users/withdrawn.ts'
 
 export * from './users/validity.ts'
 
 export * from './users/export.ts'
 export * from './users/import.ts'
 export * from './users/list.ts'
+export * from './users/withdrawn.ts'
 
 /** Approval codes (rules/users#approval-toggle): the group KAMEMTY001. */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const
@@ -145,7 +147,7 @@ export const withdrawUser = endpoint({
   summary: 'Withdraw a user',
   access: 'signed-in',
   others: ['autho_user_manage'],
-  input: z.strictObject({ userId }),
+  input: z.strictObject({ userId, withdrawnReason }),
   output: z.object({}),
   errors: [
     'FORBIDDEN',

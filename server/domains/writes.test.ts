@@ -127,6 +127,11 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const { userId } = await maru.createUser()
     return { input: { userId } }
   },
+  async restoreUser() {
+    const { id, userId } = await maru.createUser()
+    await sql('update users set withdrawn_at = now() where id = $1', [id])
+    return { input: { userId } }
+  },
   async importUsers() {
     const row = { userId: 'imported.one', email: 'imported.one@example.com', validFrom: '2026-01-01' }
     const { rows } = sampleOf(callOf('importUsers')) as { rows: object[] }

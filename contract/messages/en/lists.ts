@@ -4,6 +4,7 @@ import type { Messages } from '../ko.ts'
 export const lists: Messages['lists'] = {
   all: 'All',
   submit: 'Search',
+  reset: 'Reset',
   filters: 'Filters',
   retry: 'Try again',
   columns: 'Columns',
@@ -15,5 +16,8 @@ export const lists: Messages['lists'] = {
     next: 'Next page',
     last: 'Last page',
     page: (page) => `Page ${page}`,
+    jump: 'Go to page',
+    size: 'Rows per page',
+    rows: (count: number) => `${count} rows`,
   },
 }

@@ -8,6 +8,7 @@ export const users: Messages['users'] = {
     userInsert: 'Register user',
     userImport: 'Register many users',
     userValidity: 'Validity',
+    userWithdrawn: 'Withdrawn account',
     myPage: 'My info',
   },
 
@@ -29,7 +30,12 @@ export const users: Messages['users'] = {
       validFrom: 'Valid from',
       validTo: 'Valid until',
       lastLoginAt: 'Last login',
+      withdrawnAt: 'Withdrawn on',
+      withdrawnBy: 'Withdrawn by',
+      withdrawnReason: 'Reason',
     },
+    keyword: 'Search all',
+    keywordHint: 'ID, name, e-mail, phone',
     more: {
       label: (count) => (count === 0 ? 'More filters' : `More filters (${count} in use)`),
       validity: {
@@ -39,6 +45,7 @@ export const users: Messages['users'] = {
         notYet: 'Not yet valid',
         suspended: 'Suspended',
       },
+      withdrawn: { label: 'Withdrawn accounts', without: 'Left out', only: 'Withdrawn only' },
       lastLogin: { since: 'Since a date', before: 'Long ago', never: 'Never' },
     },
     loading: 'Loading the users.',
@@ -85,6 +92,22 @@ export const users: Messages['users'] = {
     done: (rows) => `${rows} users have been registered.`,
     twice: (row) => `The same as user no. ${row} of the file.`,
     partnerUnknown: 'Not a partner code of this affiliation.',
+  },
+  withdrawn: {
+    title: 'Withdrawn account',
+    loading: 'Loading the withdrawn account.',
+    failed: 'The withdrawn account could not be loaded.',
+    own: 'The person',
+    unknown: 'Unknown',
+    none: '–',
+    list: 'List',
+    restore: 'Take withdrawal back',
+    restoreText: (name) =>
+      `Do you want to take the withdrawal of ${name} back?\nThe account will be as it was before, and the person has to log in again.`,
+    restoring: 'Taking the withdrawal back.',
+    restored: (name) => `The withdrawal of ${name} has been taken back.`,
+    until: (time) => `The withdrawal can be taken back until ${time}.`,
+    tooLate: (time) => `The withdrawal could be taken back until ${time}.`,
   },
   detail: {
     loading: 'Loading the user.',

@@ -7,6 +7,7 @@ export const users = {
     userInsert: '사용자 등록',
     userImport: '사용자 일괄 등록',
     userValidity: '유효기간 관리',
+    userWithdrawn: '탈퇴 계정',
     myPage: '내 정보',
   },
 
@@ -28,7 +29,12 @@ export const users = {
       validFrom: '유효 시작일',
       validTo: '유효 종료일',
       lastLoginAt: '마지막 로그인',
+      withdrawnAt: '탈퇴일',
+      withdrawnBy: '탈퇴 처리',
+      withdrawnReason: '탈퇴 사유',
     },
+    keyword: '통합 검색',
+    keywordHint: '아이디·이름·이메일·전화번호',
     more: {
       label: (count: number) => (count === 0 ? '상세 조건' : `상세 조건 (${count}개 적용)`),
       validity: {
@@ -38,6 +44,7 @@ export const users = {
         notYet: '시작 전',
         suspended: '정지',
       },
+      withdrawn: { label: '탈퇴 계정', without: '제외', only: '탈퇴 계정만' },
       lastLogin: { since: '기준일 이후', before: '오래된 로그인', never: '로그인 이력 없음' },
     },
     loading: '사용자 목록을 불러오고 있습니다.',
@@ -84,6 +91,22 @@ export const users = {
     done: (rows: string) => `사용자 ${rows}명을 등록했습니다.`,
     twice: (row: number) => `${row}번째 사용자와 같습니다.`,
     partnerUnknown: '이 소속의 파트너 코드가 아닙니다.',
+  },
+  withdrawn: {
+    title: '탈퇴 계정',
+    loading: '탈퇴 계정을 불러오고 있습니다.',
+    failed: '탈퇴 계정을 불러오지 못했습니다.',
+    own: '본인',
+    unknown: '알 수 없음',
+    none: '–',
+    list: '목록',
+    restore: '탈퇴 취소',
+    restoreText: (name: string) =>
+      `${name} 님의 탈퇴를 취소하시겠습니까?\n계정은 탈퇴하기 전의 상태로 돌아가고, 다시 로그인해야 합니다.`,
+    restoring: '탈퇴를 취소하고 있습니다.',
+    restored: (name: string) => `${name} 님의 탈퇴를 취소했습니다.`,
+    until: (time: string) => `${time}까지 탈퇴를 취소할 수 있습니다.`,
+    tooLate: (time: string) => `탈퇴를 취소할 수 있는 기간(${time}까지)이 지났습니다.`,
   },
   detail: {
     loading: '사용자 정보를 불러오고 있습니다.',

@@ -8,6 +8,7 @@ import { registerUser } from './register.ts'
 import { updateUser } from './update.ts'
 import { extendUser, liftSuspension, listEnding } from './validity.ts'
 import { basicFields, versionOf } from './version.ts'
+import { getWithdrawn, restoreUser } from './withdrawal.ts'
 import { withdrawUser } from './withdraw.ts'
 
 /** User administration, and one's own record. */
@@ -29,6 +30,8 @@ export const users: Handlers<'users'> = {
 
   updateUser,
   withdrawUser,
+  getWithdrawn,
+  restoreUser,
   listEnding,
   extendUser,
   liftSuspension,

@@ -9,9 +9,10 @@ import type { ListControl } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useOwnList } from '../../lists/use-list.ts'
+import { useHref } from '../../routes/use-href.ts'
 import { Page } from '../../ui/card.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
-import type { UserFilters as Filters } from './search-state.ts'
+import { NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import { useUserColumns, type UserRow } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
 import { shown, userList } from './user-list.ts'
@@ -23,10 +24,11 @@ export const { load } = userList
 export default function UserSearchScreen() {
   const title = usePortalMessages().titles.userSearch
   const list = userList.useList()
-  const { columns, chooser } = useColumnChoice('users', useUserColumns())
+  const chosen = useColumnChoice('users', useUserColumns())
+  const withdrawn = { columns: useUserColumns('withdrawn'), chooser: null }
   return (
     <Page title={title}>
-      <UserSearch list={list} columns={columns} chooser={chooser} />
+      <UserSearch list={list} {...(list.filters.withdrawn === 'Y' ? withdrawn : chosen)} />
     </Page>
   )
 }
@@ -36,8 +38,16 @@ export default function UserSearchScreen() {
  * 'back' leads to the home page again. What it shows is no part of the address of /main.
  */
 export function UserSearchPanel() {
-  const list = useOwnList(rememberedSearch)
-  return <UserSearch list={list} columns={useUserColumns(true)} compact />
+  // Without what it has no field to show for.
+  const list = useOwnList(() => {
+    const { filters, ...kept } = rememberedSearch()
+    return {
+      ...kept,
+      filters: { ...filters, keyword: '', withdrawn: NO_FILTERS.withdrawn },
+      perPage: undefined,
+    }
+  })
+  return <UserSearch list={list} columns={useUserColumns('compact')} compact />
 }
 
 interface Props {
@@ -54,6 +64,9 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const navigate = useNavigate()
   const page = userList.usePage(list)
   const isOpening = useRef(false)
+  const href = useHref()
+  const path = list.filters.withdrawn === 'Y' ? '/user/withdrawn' : '/user/detail'
+  const hrefOf = ({ userId }: UserRow) => href({ to: path, search: { userId } })
   useShowRefusal(page.error)
 
   useEffect(() => {
@@ -64,7 +77,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   function open(row: UserRow): void {
     isOpening.current = true
     rememberSearch(list, compact)
-    void navigate({ to: '/user/detail', state: { userId: row.userId } })
+    void navigate({ to: path, state: { userId: row.userId } })
   }
 
   return (
@@ -77,6 +90,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
         rows={page.data?.users ?? []}
         getRowKey={(row) => row.userId}
         onRowAction={open}
+        rowHref={hrefOf}
         rowActionLabel={(row) => t.open(row.name)}
       >
         {!compact && (
