@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { AuditAction } from './audit-actions.ts'
 import type { ErrorCode } from './errors.ts'
 import type { FunctionName } from './permissions.ts'
 import type { Messages } from './messages/ko.ts'
@@ -17,9 +18,7 @@ export type Access =
   | 'service'
   | { function: readonly FunctionName[]; refusal?: 'FORBIDDEN' | 'FUNCTION_DENIED' }
 
-/** What the audit trail calls a change: `noun.verb`. */
-export type AuditAction =
-  `${'account' | 'user' | 'notice' | 'file' | 'key' | 'partner' | 'service' | 'role'}.${string}`
+export type { AuditAction } from './audit-actions.ts'
 
 /** How often one address may make the call: `points` calls in `seconds` (429 with Retry-After past it). */
 export interface AddressLimit {

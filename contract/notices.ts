@@ -81,8 +81,10 @@ export const listNotices = endpoint({
     searchType: z._default(z.enum(Object.values(SEARCH_TYPE), 'codeFormat'), SEARCH_TYPE.all),
     title: filter(200),
     author: filter(200),
-    /** False: the newest first, whatever is pinned (home). */
-    pinnedFirst: z._default(flag, true),
+    /** What is pinned stands on top (the board asks for it); otherwise the newest first. */
+    pinnedFirst: z._default(flag, false),
+    /** False: without what is not published yet, whoever may see it (home). */
+    scheduled: z._default(flag, true),
     ...paging(NOTICES_PER_PAGE),
   }),
   output: z.object({ notices: z.array(noticeRow), totalCount }),

@@ -22,6 +22,7 @@ export * from './users/validity.ts'
 export * from './users/export.ts'
 export * from './users/import.ts'
 export * from './users/list.ts'
+export * from './users/suspension.ts'
 export * from './users/withdrawn.ts'
 
 /** Approval codes (rules/users#approval-toggle): the group KAMEMTY001. */

@@ -144,6 +144,6 @@ export async function createApp({
   mountTus(app, parts)
   mountFileLinks(app, parts)
   mountHealth(app, { pool: database.pool, services, admission, isDraining })
-  await mountPages(app, config, pagesDir)
+  await mountPages(app, services, pagesDir)
   return app
 }

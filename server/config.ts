@@ -3,16 +3,9 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
 import { userId } from '../contract/fields.ts'
+import { type Office, portalUrl } from '../contract/settings.ts'
 import { StartRefusal } from './start-refusal.ts'
 import { readStorageUrl, type StoragePlace, type StorageSecret } from './services/storage/url.ts'
-
-/** An office in the footer (rules/running#company). */
-export interface Office {
-  name: string
-  address: string
-  phone: string
-  fax: string
-}
 
 /** Everything a deployment can set, checked; what must stay secret is under `secrets` alone. */
 export interface Config {
@@ -35,6 +28,10 @@ export interface Config {
   /** Days without a login after which an account is suspended; 0 = never. */
   accounts: { suspendAfterDays: number }
   company: { name: string; logoText: string; offices: Office[] }
+  /** Where people open the portal, for links in mails; empty: not said here. */
+  portalUrl: string
+  /** The names of the variables that were set, which win over what is set in the portal (rules/settings#variables). */
+  given: ReadonlySet<string>
   envelope: { key: string; iv: string }
   admin: { userId: string; email: string }
   /** Who mails come from, e.g. '마루 <no-reply@example.com>'. */
@@ -172,6 +169,14 @@ const environment = z.object({
   ),
   LOGO_TEXT: z._default(z.string(), '마루'),
   OFFICES: z.optional(z.string()),
+  PORTAL_URL: z._default(
+    z
+      .string()
+      .check(
+        z.refine((text) => portalUrl.safeParse(text).success, 'must look like https://portal.company.kr'),
+      ),
+    '',
+  ),
   ENVELOPE_KEY: z._default(ascii(32), DEFAULT_ENVELOPE.key),
   ENVELOPE_IV: z._default(ascii(16), DEFAULT_ENVELOPE.iv),
   ADMIN_ID: z._default(
@@ -254,6 +259,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     accounts: { suspendAfterDays: set.SUSPEND_AFTER_DAYS },
     company: { name: set.COMPANY_NAME, logoText: set.LOGO_TEXT, offices: readOffices(set.OFFICES) },
+    portalUrl: portalUrl.parse(set.PORTAL_URL),
+    given: new Set(Object.keys(given).filter((name) => VARIABLES.includes(name))),
     envelope: { key: set.ENVELOPE_KEY, iv: set.ENVELOPE_IV },
     admin: { userId: set.ADMIN_ID, email: set.ADMIN_EMAIL },
     mail: { from: set.MAIL_FROM },

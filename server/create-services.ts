@@ -9,6 +9,7 @@ import { openKeySecret } from './services/key-secret.ts'
 import { openMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
+import { openSettings } from './services/settings.ts'
 import type { Storage } from './services/storage.ts'
 
 /** What services are made from. */
@@ -38,6 +39,7 @@ export async function createServices(
     storage,
     limits: own.limits ?? createAddressLimits(pool),
     keySecret: own.keySecret ?? openKeySecret(config),
+    settings: await openSettings(pool, config),
     mail: openMail({ pool, config, logger, say, wake: () => jobs.wake('mail') }),
     jobs,
   }

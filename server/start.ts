@@ -17,6 +17,7 @@ import { createFirstAdmin } from './domains/account/index.ts'
 import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
 import { listJobs } from './jobs/list.ts'
+import { keepFirstSettings } from './services/settings.ts'
 
 /** How long running calls may take to end once Maru is told to stop. */
 const DRAIN_MS = 10_000
@@ -122,6 +123,7 @@ async function prepareOnce(maru: OpenMaru): Promise<Services> {
   const { config, say, prepare } = options
   for (const line of database.advice) say(line)
   await migrateAlone(config, embedded?.connection, logger)
+  await keepFirstSettings(database.pool, config)
   const services = await openServices(maru)
   await checkKeySecret(database.db, services.keySecret)
   if (prepare) await prepare(database, services)

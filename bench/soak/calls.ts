@@ -15,7 +15,7 @@ export interface Question {
 const page = (most: number) => 1 + Math.floor(Math.random() * most)
 
 const DAY: readonly (readonly [times: number, question: () => Question])[] = [
-  [30, () => ({ endpoint: listNotices, input: { page: page(10) } })],
+  [30, () => ({ endpoint: listNotices, input: { pinnedFirst: true, page: page(10) } })],
   [20, () => ({ endpoint: listKeys, input: { page: page(50) } })],
   [10, () => ({ endpoint: listKeys, input: { page: 1, requesterName: '김' } })],
   [15, () => ({ endpoint: listUsers, input: { page: page(20), name: '김' } })],

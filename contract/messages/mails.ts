@@ -222,3 +222,6 @@ const en: Mails = {
 
 /** The words of every mail in every language; a language that lacks one does not compile. */
 export const mailTexts: Record<Language, Mails> = { ko, en }
+
+/** What the link of a mail says, which leads to the page that the mail is about. */
+export const linkTexts: Record<Language, string> = { ko: '바로가기', en: 'Open the page' }

@@ -73,7 +73,10 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
     }
   })
 
-  test('keeps its height with empty slots when there are fewer than 4', async ({ as, server }) => {
+  test('has 4 slots with placeholders when there are fewer, and the words in the first when there are none', async ({
+    as,
+    server,
+  }) => {
     const { page, person } = await as('user')
     const height = async () => (await notices(page).boundingBox())?.height
     for (const day of [11, 12, 13, 14])
@@ -88,8 +91,11 @@ test.describe('the notice panel (rules/home#notice-panel)', () => {
     await expect(notices(page).getByRole('listitem')).toHaveCount(1)
     expect(await height()).toBe(full)
     await server.db.deleteFrom('notices').execute()
+    // One's own that is still to come is on the board, not here.
+    await writeNotice(server, { title: '예약된 공지', author: person, at: '2099-01-01 09:00:00' })
     await page.reload()
-    await expect(notices(page).getByText('등록된 공지사항이 없습니다.')).toBeVisible()
+    const slots = notices(page).getByRole('listitem', { includeHidden: true })
+    await expect(slots).toHaveText(['등록된 공지사항이 없습니다.', '', '', ''])
     expect(await height()).toBe(full)
   })
 

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { choose, select } from '../users/steps.ts'
 import { check, code, partnerRow } from './steps.ts'
 
-test('registering a partner checks for duplicates, asks and leads to the detail (rules/partners#register-partner, rules/partners#code-check)', async ({
+test('registering a partner checks for duplicates and leads to the detail without a question (rules/partners#register-partner, rules/partners#code-check)', async ({
   as,
   server,
   expectAccessible,
@@ -63,10 +63,7 @@ test('registering a partner checks for duplicates, asks and leads to the detail 
   await expect(page.getByRole('button', { name: '확인', exact: true })).toBeDisabled()
 
   await page.getByRole('button', { name: '등록', exact: true }).click()
-  await answer(page, '파트너 코드 등록', '아니오')
-  expect(await partnerRow(server, 'DAEJEON-NEW1')).toBeUndefined()
-  await page.getByRole('button', { name: '등록', exact: true }).click()
-  await answer(page, '파트너 코드 등록', '네')
+  // Without a question (rules/partners#register-partner).
   await answer(page, '등록이 완료되었습니다.', '확인')
   await expect(page).toHaveURL('/partner/detail?partnerCode=DAEJEON-NEW1')
   await expect(code(page)).toHaveValue('DAEJEON-NEW1')
@@ -95,7 +92,6 @@ test('a code that is taken between check and registration keeps what was typed',
   await expect(code(page)).toHaveAccessibleDescription('사용할 수 있는 파트너 코드입니다.')
   await server.createPartner({ code: 'RACE-1' })
   await page.getByRole('button', { name: '등록', exact: true }).click()
-  await answer(page, '파트너 코드 등록', '네')
   await answer(page, '파트너 코드 중복', '확인')
   await expect(code(page)).toHaveAccessibleDescription('이미 사용 중인 파트너 코드입니다.')
   await expect(select(page, '시/도')).toContainText('세종특별자치시')
@@ -106,7 +102,6 @@ test('a code that is taken between check and registration keeps what was typed',
   const codes = () => server.db.updateTable('codes').where('group_code', '=', 'COMBEL001')
   await codes().set({ code: 'BELGONE' }).where('code', '=', 'BEL001').execute()
   await page.getByRole('button', { name: '등록', exact: true }).click()
-  await answer(page, '파트너 코드 등록', '네')
   const failed = page.getByRole('alertdialog', { name: '파트너 코드 등록' })
   await expect(failed).toContainText('파트너 코드 등록에 실패했습니다.')
   await codes().set({ code: 'BEL001' }).where('code', '=', 'BELGONE').execute()

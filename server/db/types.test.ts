@@ -12,6 +12,8 @@ const MODULES = resolve(import.meta.dirname, '../../node_modules')
 const JAVASCRIPT: Record<string, string> = {
   bigint: 'string',
   boolean: 'boolean',
+  // Every array is one of texts.
+  ARRAY: 'string[]',
   bytea: 'Buffer',
   'character varying': 'string',
   date: 'string',

@@ -68,6 +68,9 @@ export interface Database {
     withdrawn_by: ColumnType<string | null, string | null | undefined, string | null>
     withdrawn_reason: ColumnType<string | null, string | null | undefined, string | null>
     suspended_at: NullableTimestamp
+    /** null for disuse. */
+    suspended_for: ColumnType<string | null, string | null | undefined, string | null>
+    suspended_reason: ColumnType<string | null, string | null | undefined, string | null>
     /** Set by the trigger users_confirm. */
     confirmed_at: Timestamp
   }
@@ -224,7 +227,10 @@ export interface Database {
     detail: ColumnType<unknown, string, string>
     address: string
     request_id: string
+    records: ColumnType<string[] | null, string[] | null | undefined, never>
   }
+  /** Kept by the trigger count_audit: what each change added and took away. */
+  audit_counts: { day: string; action: string; n: number }
   certifications: {
     type_code: string
     email: string
@@ -246,6 +252,20 @@ export interface Database {
     tries: Generated<number>
     last_error: string | null
     failed_at: NullableTimestamp
+  }
+  settings: {
+    id: Generated<boolean>
+    company_name: string | null
+    logo_text: string | null
+    portal_url: string | null
+    offices: ColumnType<unknown, string | null, string | null>
+    logo: Buffer | null
+    logo_type: string | null
+    logo_digest: string | null
+    mail_tested: string | null
+    setup_state: Generated<'open' | 'later' | 'finished'>
+    changed_at: NullableTimestamp
+    changed_by: string | null
   }
   account_notices: { user_id: string; kind: string; about: string; created_at: Timestamp }
   daily_runs: { job: string; day: string; done_at: Timestamp }

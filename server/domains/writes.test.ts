@@ -143,6 +143,10 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const { userId } = await maru.createUser({ validTo: '2027-01-01' })
     return { input: { userId, validTo: '2027-01-01' } }
   },
+  async suspendUser() {
+    const { userId } = await maru.createUser()
+    return { input: { userId } }
+  },
   async liftSuspension() {
     const { id, userId } = await maru.createUser()
     await sql('update users set suspended_at = now() where id = $1', [id])

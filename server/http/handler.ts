@@ -11,6 +11,7 @@ import type { AuditEntry } from '../services/audit.ts'
 import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
 import type { KeySecret } from '../services/key-secret.ts'
+import type { Settings } from '../services/settings.ts'
 import type { ByteRange, Storage } from '../services/storage.ts'
 import type { AddressLimits } from './limits.ts'
 import type { ServiceCaller } from './services.ts'
@@ -22,6 +23,8 @@ export interface Services {
   passwords: Passwords
   storage: Storage
   limits: AddressLimits
+  /** Company, offices, logo and the portal's own address, as an administrator set them. */
+  settings: Settings
   mail: Mail
   keySecret: KeySecret
   /** What runs by itself. */

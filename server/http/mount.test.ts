@@ -25,7 +25,7 @@ const careless = endpoint({
   audit: 'none',
 })
 const wrong = endpoint({ ...careless, path: '/test/wrong', summary: 'A handler whose answer lacks a field' })
-const ofService = endpoint({ ...careless, path: '/test/service', access: 'service', audit: 'key.test' })
+const ofService = endpoint({ ...careless, path: '/test/service', access: 'service', audit: 'key.revoke' })
 const unnamed = endpoint({ ...careless, path: '/test/unnamed', summary: 'A change without an audit action' })
 
 beforeAll(() => {
@@ -85,6 +85,6 @@ describe('every answer (rules/wire#success)', () => {
     })
     expect(response.statusCode).toBe(200)
     const { rows } = await maru.database.pool.query('select action, actor_id from audit_log')
-    expect(rows).toEqual([{ action: 'key.test', actor_id: null }])
+    expect(rows).toEqual([{ action: 'key.revoke', actor_id: null }])
   })
 })

@@ -6,7 +6,7 @@ import { answerFailure } from './failure.ts'
 import { ASSETS } from './pages.ts'
 
 /** What no route answers: a refusal below /api (rules/wire#statuses), and the page for every address of its own. */
-export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export async function answerNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = request.url.split('?')[0] ?? ''
   const isKnown = endpoints.some(({ endpoint }) => API_BASE + endpoint.path === path)
   if (isKnown) return answerFailure(request, reply.header('Allow', 'POST'), 'METHOD_NOT_ALLOWED')

@@ -5,8 +5,8 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { PageFiles } from '../../build/pages.ts'
-import type { Config } from '../config.ts'
 import { answerFailure } from './failure.ts'
+import type { Services } from './handler.ts'
 
 /** Where the build puts the pages. */
 export const PAGES_DIR = fileURLToPath(new URL('../../dist/web', import.meta.url))
@@ -14,19 +14,28 @@ export const PAGES_DIR = fileURLToPath(new URL('../../dist/web', import.meta.url
 /** Below it lie the files with a hash in their names, which never change. */
 export const ASSETS = '/assets/'
 
+/** Below it lies the logo's image, under a name that changes with it. */
+const LOGO = '/logo/'
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
 declare module 'fastify' {
   interface FastifyReply {
     /** Answers with the page at the request's address, whatever the address. */
-    sendPage: (this: FastifyReply) => FastifyReply
+    sendPage: (this: FastifyReply) => Promise<FastifyReply>
   }
 }
 
 /**
  * Serves the built pages: hashed assets for ever, Brotli and gzip as the build made them; index.html always fresh, and for
- * each address with what its page needs; and /config.json, what a page needs to know of the deployment.
+ * each address with what its page needs; /config.json, what a page needs to know of the portal; and its logo.
  * @param dir where the built pages are
  */
-export async function mountPages(app: FastifyInstance, config: Config, dir: string): Promise<void> {
+export async function mountPages(
+  app: FastifyInstance,
+  { config, settings }: Services,
+  dir: string,
+): Promise<void> {
   await app.register(fastifyStatic, {
     root: dir,
     preCompressed: true,
@@ -36,27 +45,40 @@ export async function mountPages(app: FastifyInstance, config: Config, dir: stri
     setHeaders(reply, path) {
       // The path is one on the disk: only the part below the pages counts, however the system writes it.
       const immutable = `/${relative(dir, path).replaceAll(sep, '/')}`.startsWith(ASSETS)
-      void reply.header('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+      void reply.header('Cache-Control', immutable ? FOR_EVER : 'no-cache')
     },
   })
 
-  const portal = {
-    company: config.company.name,
-    logoText: config.company.logoText,
-    offices: config.company.offices,
-    envelope: config.envelope,
+  /** What holds now: whoever saved it sees it on their next page, whichever server answers (ADR 059). */
+  const portal = async () => {
+    const { company, logoText, offices, logo } = await settings.soon()
+    return {
+      company,
+      logoText,
+      offices,
+      ...(logo !== '' && { logo: LOGO + logo }),
+      envelope: config.envelope,
+    }
   }
-  app.get('/config.json', (_request, reply) => reply.header('Cache-Control', 'no-cache').send(portal))
+  app.get('/config.json', async (_request, reply) =>
+    reply.header('Cache-Control', 'no-cache').send(await portal()),
+  )
+  app.get<{ Params: { digest: string } }>(`${LOGO}:digest`, async (request, reply) => {
+    const image = await settings.logo(request.params.digest)
+    if (image === null) return answerFailure(request, reply, 'PATH_NOT_FOUND')
+    return reply.header('Cache-Control', FOR_EVER).type(image.type).send(image.bytes)
+  })
 
   let pageAt: ReturnType<typeof readPages> | undefined
-  app.decorateReply('sendPage', function () {
+  app.decorateReply('sendPage', async function () {
     // Where nothing is built, as in tests of the API.
     if (!existsSync(join(dir, 'pages.json'))) return answerFailure(this.request, this, 'PATH_NOT_FOUND')
-    pageAt ??= readPages(dir, portal)
+    pageAt ??= readPages(dir)
+    const page = pageAt(this.request.url.split('?')[0] ?? '', await portal())
     const encoding = encodingFor(this.request)
     void this.header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding')
     if (encoding !== 'identity') void this.header('Content-Encoding', encoding)
-    return this.type('text/html; charset=utf-8').send(pageAt(this.request.url.split('?')[0] ?? '')[encoding])
+    return this.type('text/html; charset=utf-8').send(page[encoding])
   })
 }
 
@@ -70,14 +92,18 @@ interface Html {
  * index.html as it is sent for an address: it names the scripts of that page, so that they come with the first ones
  * instead of after them, and tells the configuration, which every page waits for (ADR 043).
  */
-function readPages(dir: string, portal: object): (path: string) => Html {
+function readPages(dir: string): (path: string, portal: object) => Html {
   const html = readFileSync(join(dir, 'index.html'), 'utf8')
   const { pages, unknown } = JSON.parse(readFileSync(join(dir, 'pages.json'), 'utf8')) as PageFiles
-  const told = JSON.stringify(portal).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-  const config = `<meta name="config" content="${told}">`
   const made = new Map<readonly string[], Html>()
+  let config = ''
 
-  return (path) => {
+  return (path, portal) => {
+    const told = JSON.stringify(portal).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+    if (config !== `<meta name="config" content="${told}">`) {
+      config = `<meta name="config" content="${told}">`
+      made.clear()
+    }
     const files = (Object.hasOwn(pages, path) ? pages[path] : undefined) ?? unknown
     const known = made.get(files)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Actor, FunctionName } from '../../contract/permissions.ts'
@@ -147,7 +147,14 @@ export async function removeDeadSessions(pool: pg.Pool, limits: Config['session'
   ])
 }
 
-/** Ends every session of a user at once, as logout, withdrawal and a password change do (rules/account#session-end). */
-export async function endSessionsOf(db: Kysely<Database>, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+/**
+ * Ends every session of these users at once, as logout, withdrawal and a password change do (rules/account#session-end).
+ * @returns how many there were
+ */
+export async function endSessionsOf(db: Kysely<Database>, ...userIds: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', sql<string>`any(${userIds}::bigint[])`)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

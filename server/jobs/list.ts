@@ -17,11 +17,13 @@ import type { Job } from './runner.ts'
 /** Everything that Maru does by itself, and when. */
 export function listJobs(
   { db, pool }: OpenDatabase,
-  { config, mail, storage }: Services,
+  { config, mail, settings, storage }: Services,
   logger: FastifyBaseLogger,
 ): Job[] {
   return [
     mailJob(mail),
+    // What another server set. While the database is away what was known holds, and others say so.
+    { name: 'settings', everySeconds: 1, run: () => settings.fresh().catch(() => {}) },
     { name: 'sessions', everySeconds: 60, run: () => endSessions(pool) },
     {
       name: 'accounts',
@@ -29,7 +31,7 @@ export function listJobs(
       // Mails come when people begin to work, not at midnight.
       fromHour: 8,
       async run() {
-        if (await runDaily(db, config)) mail.wake()
+        if (await runDaily(db, { config, settings })) mail.wake()
       },
     },
     { name: 'rows', everySeconds: 600, run: () => sweepRows(pool, config) },

@@ -1,13 +1,19 @@
-import type { Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { AuditAction } from '../../contract/endpoint.ts'
 import type { Database } from '../db/types.ts'
 
+/** A record that has a history, by an ID that never changes hands (ADR 067). */
+export type AuditedRecord = `${'user' | 'partner' | 'notice' | 'role' | 'affiliation'}/${string}`
+
 /** What stays on record of a change (rules/wire#audit): whom or what it was about, and what was changed. */
 export interface AuditEntry {
+  /** As people call it: a login ID, a partner code, a number. */
   target: string
   detail?: Record<string, unknown>
   /** Set where nobody was signed in yet, as at login. */
   actorId?: string | undefined
+  /** In whose histories it stands; looked up by the target when left out, which needs the record to be there still. */
+  records?: readonly AuditedRecord[]
 }
 
 /** Writes an audit row in the transaction that makes the change: neither is there without the other. */
@@ -24,8 +30,24 @@ export async function recordAudit(
       detail: JSON.stringify(row.detail ?? {}),
       address: row.address,
       request_id: row.requestId,
+      records: row.records === undefined ? namedBy(row.action, row.target) : sql`${row.records}::text[]`,
     })
     .execute()
+}
+
+/** What changes nothing of the account; as exports, it stands in the trail and in nobody's history. */
+const USES: readonly AuditAction[] = ['account.login', 'account.logout', 'account.check-password']
+
+/** The records that a target names now; several login IDs are joined by ', '. */
+function namedBy(action: AuditAction, target: string): RawBuilder<string[] | null> {
+  const [noun] = action.split('.')
+  if (USES.includes(action) || action.endsWith('.export')) return sql`null`
+  if (noun === 'user' || noun === 'account')
+    return sql`(select array_agg('user/' || id) from users where login_id = any(${target.split(', ')}::text[]))`
+  if (noun === 'partner') return sql`(select array['partner/' || id] from partners where code = ${target})`
+  if (noun === 'notice' || noun === 'role' || noun === 'affiliation')
+    return sql`array[${`${noun}/${target}`}]::text[]`
+  return sql`null`
 }
 
 /** What an edit changed, before and after, by column. */

@@ -73,7 +73,7 @@ export interface TestMaru extends People {
   log: LogLine[]
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Answer<E>>
   /** A second server on the same database, with connections of its own; stopped with the first. */
-  startTwin(): Promise<Pick<TestMaru, 'call' | 'callRaw' | 'services'>>
+  startTwin(): Promise<Pick<TestMaru, 'app' | 'call' | 'callRaw' | 'services'>>
   /** A call whose input need not fit the contract. */
   callRaw(path: string, input: unknown, options?: CallOptions): Promise<Answer>
 }

@@ -23,6 +23,8 @@ export const errors: Messages['errors'] = {
   ACCOUNT_EXPIRED: 'This account has expired. Please contact the administrator.',
   ACCOUNT_SUSPENDED:
     'This account was suspended because it was not used for a long time. Please contact the administrator.',
+  ACCOUNT_SUSPENDED_BY_HAND:
+    'This account has been suspended by an administrator. Please ask an administrator.',
   ACCOUNT_WITHDRAWN: 'This account has been withdrawn.',
   PASSWORD_WRONG: 'The password is not correct. Please enter it again.',
   PASSWORD_REUSED: 'Your last 3 passwords cannot be used again.',

@@ -8,7 +8,7 @@ export const home: Messages['home'] = {
 
   noticeHeading: 'notice search',
   noticesLoading: 'Loading the notices.',
-  noticesEmpty: 'There are no notices yet.',
+  noticesEmpty: 'no notices',
   noticesFailed: 'The notices could not be loaded.',
   openNotice: (title) => `Open ${title}`,
 

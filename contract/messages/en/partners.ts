@@ -64,7 +64,6 @@ export const partners: Messages['partners'] = {
   register: {
     submit: 'Register',
     title: 'partner code registration',
-    text: 'Do you want to register the partner code?',
     done: 'The registration is complete.',
     failed: 'The partner code registration failed.',
     saving: 'Registering.',

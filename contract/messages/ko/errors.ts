@@ -21,6 +21,7 @@ export const errors = {
   ACCOUNT_NOT_YET_VALID: '계정의 사용 기간이 아직 시작되지 않았습니다. 관리자에게 문의해주세요.',
   ACCOUNT_EXPIRED: '계정의 사용 기간이 끝났습니다. 관리자에게 문의해주세요.',
   ACCOUNT_SUSPENDED: '오랫동안 사용하지 않아 정지된 계정입니다. 관리자에게 문의해주세요.',
+  ACCOUNT_SUSPENDED_BY_HAND: '관리자가 사용을 정지한 계정입니다. 관리자에게 문의해주세요.',
   ACCOUNT_WITHDRAWN: '탈퇴한 계정입니다.',
   PASSWORD_WRONG: '비밀번호가 올바르지 않습니다. 다시 입력해주세요.',
   PASSWORD_REUSED: '최근에 사용한 비밀번호 3개는 다시 사용할 수 없습니다.',

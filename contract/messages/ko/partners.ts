@@ -65,7 +65,6 @@ export const partners = {
   register: {
     submit: '등록',
     title: '파트너 코드 등록',
-    text: '입력한 내용으로 파트너 코드를 등록하시겠습니까?',
     done: '등록이 완료되었습니다.',
     failed: '파트너 코드 등록에 실패했습니다.',
     saving: '등록하고 있습니다.',

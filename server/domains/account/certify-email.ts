@@ -26,7 +26,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
 
   const type = certificationType
   const loginId = type === CERTIFY_TYPE.findId ? '' : (userId ?? '')
-  const company = services.config.company.name
+  const company = services.settings.now().company
   await db.transaction().execute(async (tx) => {
     const code = await makeCode(tx, { type, email, loginId })
     const owner = await findUserByEmail(tx, email)
@@ -34,11 +34,18 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
     if (type === CERTIFY_TYPE.signUp && owner !== undefined) {
       // The person who asks need not be the owner, who is told in their own language.
       const text = mailTexts[owner.language].alreadySignedUp(company)
-      await queueMail(tx, { to: email, language: owner.language, text, expiresInSeconds })
+      await queueMail(tx, {
+        to: email,
+        language: owner.language,
+        text,
+        link: services.settings.link('/login'),
+        expiresInSeconds,
+      })
     } else {
       const text = mailTexts[language][CODE_MAIL[type]](company, code)
       const to = mayHave(type, owner?.login_id, loginId) ? email : null
-      await queueMail(tx, { to, language, text, expiresInSeconds })
+      const link = services.settings.link(CODE_PAGE[type])
+      await queueMail(tx, { to, language, text, link, expiresInSeconds })
     }
   })
   services.mail.wake()
@@ -49,6 +56,13 @@ const CODE_MAIL = {
   [CERTIFY_TYPE.signUp]: 'signUpCode',
   [CERTIFY_TYPE.findId]: 'findIdCode',
   [CERTIFY_TYPE.resetPassword]: 'resetPasswordCode',
+} as const
+
+/** Where the code is asked for. */
+const CODE_PAGE = {
+  [CERTIFY_TYPE.signUp]: '/signup',
+  [CERTIFY_TYPE.findId]: '/find/id',
+  [CERTIFY_TYPE.resetPassword]: '/reset/pw',
 } as const
 
 /** Whether a code of this type goes to an e-mail that belongs to `ownerId`, or to nobody. */

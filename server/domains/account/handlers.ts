@@ -109,8 +109,8 @@ export const account: Handlers<'account'> = {
     const token = await db.transaction().execute(async (tx) => {
       await savePassword(tx, actor.id, provenHash, hash)
       await endSessionsOf(tx, actor.id)
-      const text = mailTexts[language].passwordChanged(services.config.company.name, actor.userId, now())
-      await queueMail(tx, { to: email, language, text })
+      const text = mailTexts[language].passwordChanged(services.settings.now().company, actor.userId, now())
+      await queueMail(tx, { to: email, language, text, link: services.settings.link('/login') })
       await call.audit(tx, { target: actor.userId })
       return startSession(tx, { userId: actor.id, address, userAgent })
     })

@@ -29,8 +29,12 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
     if (owner?.login_id !== request.userId) return refuse('CERTIFICATION_FAILED')
     await saveTemporaryPassword(tx, owner.id, owner.login_id, hash)
     await endSessionsOf(tx, owner.id)
-    const text = mailTexts[language].temporaryPassword(services.config.company.name, owner.login_id, password)
-    await queueMail(tx, { to: request.email, language, text })
+    const text = mailTexts[language].temporaryPassword(
+      services.settings.now().company,
+      owner.login_id,
+      password,
+    )
+    await queueMail(tx, { to: request.email, language, text, link: services.settings.link('/login') })
     await call.audit(tx, { target: owner.login_id, actorId: owner.id })
   })
   services.mail.wake()

@@ -25,7 +25,7 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
       valid_to: input.validTo,
     })
     const ids = applicants.map(({ id }) => id)
-    await approveOpenRequests(tx, ids, { deciderId: actor.id, config: services.config })
+    await approveOpenRequests(tx, ids, { deciderId: actor.id, settings: services.settings })
     const { requests, ...granted } = input
     const users = applicants.map((user) => user.login_id)
     await call.audit(tx, { target: users.join(', '), detail: { users, requests, ...granted } })

@@ -1,14 +1,14 @@
 import { type Transaction, sql } from 'kysely'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import type { Config } from '../../config.ts'
 import type { Database } from '../../db/types.ts'
 import { queueMails } from '../../services/mail.ts'
+import type { Settings } from '../../services/settings.ts'
 
 /** Who decides, and what the mail needs to know. */
 export interface Decision {
   /** users.id */
   deciderId: string
-  config: Config
+  settings: Settings
 }
 
 /**
@@ -19,7 +19,7 @@ export interface Decision {
 export async function approveOpenRequests(
   tx: Transaction<Database>,
   userIds: readonly string[],
-  { deciderId, config }: Decision,
+  { deciderId, settings }: Decision,
 ): Promise<void> {
   const approved = await tx
     .updateTable('approval_requests as r')
@@ -35,7 +35,8 @@ export async function approveOpenRequests(
     approved.map(({ login_id, email, language, valid_from, valid_to }) => ({
       to: email,
       language,
-      text: mailTexts[language].approved(config.company.name, login_id, valid_from ?? '', valid_to ?? ''),
+      text: mailTexts[language].approved(settings.now().company, login_id, valid_from ?? '', valid_to ?? ''),
+      link: settings.link('/login'),
     })),
   )
 }

@@ -17,7 +17,8 @@ export const refuseRequests: Handler<typeof endpoint> = async (call, { requests,
       applicants.map(({ login_id, email, language }) => ({
         to: email,
         language,
-        text: mailTexts[language].refused(services.config.company.name, login_id, reason),
+        text: mailTexts[language].refused(services.settings.now().company, login_id, reason),
+        link: services.settings.link('/signup'),
       })),
     )
     await saveRefusal(

@@ -59,7 +59,7 @@ async function issueWithin(tx: Transaction<Database>, call: Call<typeof endpoint
     .returning(KEY_COLUMNS)
     .executeTakeFirstOrThrow()
   for (const period of PERIODS) usage.used[period] += 1
-  const hasMail = await warnOfLimits(tx, partner, usage, services.config.company.name)
+  const hasMail = await warnOfLimits(tx, partner, usage, services.settings)
   await call.audit(tx, { target: key.id, detail: { requestKey, partner: partner.code } })
   return { key, hasMail }
 }

@@ -3,6 +3,7 @@ import { USAGE_MARKS } from '../../../contract/keys.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Database } from '../../db/types.ts'
 import { queueMail } from '../../services/mail.ts'
+import type { Settings } from '../../services/settings.ts'
 import { holdersOf } from '../roles/index.ts'
 import { PERIODS, type Period, type Usage } from './usage.ts'
 
@@ -16,7 +17,7 @@ export async function warnOfLimits(
   tx: Transaction<Database>,
   partner: { id: string; code: string; limits: Record<Period, number | null> },
   usage: Usage,
-  company: string,
+  settings: Settings,
 ): Promise<boolean> {
   const reached = PERIODS.flatMap((period) => {
     const limit = partner.limits[period]
@@ -39,6 +40,7 @@ export async function warnOfLimits(
   if (first.length === 0) return false
 
   const administrators = await holdersOf(tx, 'autho_partner_search').select(['email', 'language']).execute()
+  const link = settings.link(`/partner/detail?partnerCode=${encodeURIComponent(partner.code)}`)
   for (const period of PERIODS) {
     const marks = first.filter((row) => row.period === period)
     const mark = Math.max(...marks.map((row) => row.mark))
@@ -52,8 +54,8 @@ export async function warnOfLimits(
       mark,
     }
     for (const { email, language } of administrators) {
-      const text = mailTexts[language].keyLimitReached(company, use)
-      await queueMail(tx, { to: email, language, text })
+      const text = mailTexts[language].keyLimitReached(settings.now().company, use)
+      await queueMail(tx, { to: email, language, text, link })
     }
   }
   return administrators.length > 0

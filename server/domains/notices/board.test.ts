@@ -215,6 +215,8 @@ describe('a scheduled notice (rules/notices#scheduled)', () => {
       expect((await read(id, by)).data).toMatchObject({ scheduled: true, viewCount: 0 })
     }
     expect((await list(reader)).totalCount).toBe(1)
+    // Home leaves it out for them, too (rules/home#notice-panel).
+    for (const by of [author, admin]) expect(await titles(by, { scheduled: false })).toEqual(['1 오늘 글'])
   })
 
   test('is seen by everybody once its time has come, in its place by that time', async () => {
@@ -267,32 +269,29 @@ describe('pinned notices (rules/notices#pins)', () => {
     await write({ title: '고정 오늘까지', pinnedUntil: seoul(0) })
     await write({ title: '고정 어제까지', pinnedUntil: seoul(-1) })
     await write({ title: '보통' })
-    expect(await titles()).toEqual(['3 고정 오늘까지', '2 보통', '1 고정 어제까지'])
-    expect((await list()).notices.map(({ pinned }) => pinned)).toEqual([true, false, false])
-    const pages = [await titles(reader, { perPage: 2 }), await titles(reader, { perPage: 2, page: 2 })]
-    expect(pages.flat()).toEqual(await titles())
-    // Home asks for the newest, whatever is pinned (rules/home#notice-panel).
-    expect(await titles(reader, { pinnedFirst: false })).toEqual([
-      '3 보통',
-      '2 고정 어제까지',
-      '1 고정 오늘까지',
-    ])
+    const board = { pinnedFirst: true }
+    expect(await titles(reader, board)).toEqual(['3 고정 오늘까지', '2 보통', '1 고정 어제까지'])
+    expect((await list(reader, board)).notices.map(({ pinned }) => pinned)).toEqual([true, false, false])
+    const pages = [1, 2].map((page) => titles(reader, { ...board, perPage: 2, page }))
+    expect((await Promise.all(pages)).flat()).toEqual(await titles(reader, board))
+    // Who knows the spec's fields alone, and home, get the newest, whatever is pinned (rules/home#notice-panel).
+    expect(await titles()).toEqual(['3 보통', '2 고정 어제까지', '1 고정 오늘까지'])
   })
 
   test('come first in searches that they match, and only once they are published', async () => {
+    const search = { searchType: '제목', title: '점검' } as const
     await write({ title: '점검 고정', pinnedUntil: '2099-12-31' })
     await write({ title: '점검 보통' })
     await write({ title: '다른 고정', pinnedUntil: '2099-12-31' })
     await write({ title: '점검 예약 고정', pinnedUntil: '2099-12-31', publishAt: IN_2099 })
-    expect(await titles(reader, { searchType: '제목', title: '점검' })).toEqual([
-      '2 점검 고정',
-      '1 점검 보통',
-    ])
-    expect(await titles(author, { searchType: '제목', title: '점검' })).toEqual([
+    expect(await titles(reader, { ...search, pinnedFirst: true })).toEqual(['2 점검 고정', '1 점검 보통'])
+    expect(await titles(author, { ...search, pinnedFirst: true })).toEqual([
       '3 점검 고정',
       '2 점검 예약 고정',
       '1 점검 보통',
     ])
+    expect(await titles(author, search)).toEqual(['3 점검 예약 고정', '2 점검 보통', '1 점검 고정'])
+    expect(await titles(author, { ...search, scheduled: false })).toEqual(['2 점검 보통', '1 점검 고정'])
   })
 
   test('can be unpinned', async () => {

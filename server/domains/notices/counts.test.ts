@@ -38,6 +38,9 @@ test('the board counts what a person may see, its pages have no gap, and pins st
   for (const { session } of [author, admin]) {
     expect(await board(session, false)).toEqual({ total: 23, titles: down(23) })
     expect(await board(session, true)).toEqual({ total: 23, titles: ['7', '3', ...down(23, 7, 3)] })
+    // Home's first page of what is published, to those who see more.
+    const { data } = await maru.call(listNotices, { perPage: 4, scheduled: false }, { session })
+    expect([data.totalCount, data.notices.map(({ rowNumber }) => rowNumber)]).toEqual([20, [20, 19, 18, 17]])
   }
   expect(await board(other.session, true)).toEqual({ total: 20, titles: ['7', '3', ...down(20, 7, 3)] })
 

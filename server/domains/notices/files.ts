@@ -18,7 +18,7 @@ export const removeFile: Handler<typeof deleteFile> = async (call, input) => {
     })
     if (file === undefined) refuse('FILE_NOT_FOUND')
     const detail = { noticeId: input.noticeId, name: file.original_name }
-    await call.audit(tx, { target: file.id, detail })
+    await call.audit(tx, { target: file.id, detail, records: [`notice/${input.noticeId}`] })
   })
   return {}
 }

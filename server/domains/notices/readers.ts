@@ -68,13 +68,14 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
     if (remind_after > 0) return refuse('REMINDED_ALREADY', { retryAfterSeconds: remind_after })
 
     const people = await unreadersOf(tx, noticeId).select(['u.email', 'u.language']).execute()
-    const company = services.config.company.name
+    const company = services.settings.now().company
     const reminder = (language: Language) =>
       mailTexts[language].noticeReminder(company, notice.title, actor.name, published.slice(0, 16))
+    const link = services.settings.link(`/notice/detail?noticeId=${noticeId}`)
     const texts = { ko: reminder('ko'), en: reminder('en') }
     await queueMails(
       tx,
-      people.map(({ email, language }) => ({ to: email, language, text: texts[language] })),
+      people.map(({ email, language }) => ({ to: email, language, text: texts[language], link })),
     )
     await tx
       .updateTable('notices')

@@ -14,10 +14,13 @@ export interface NoticeFilter {
   searchType: string
   title: string
   author: string
+  /** What is pinned stands on top. */
   pinnedFirst: boolean
+  /** With what is not published yet, for those who may see it. */
+  scheduled: boolean
 }
 
-/** A page of the notice list, and how many there are in all: pinned ones first, then the newest. */
+/** A page of the notice list, and how many there are in all: the newest first, below what is pinned where that is asked for. */
 export function findNotices(
   db: Kysely<Database>,
   actor: SignedIn,
@@ -37,7 +40,9 @@ const noticesByIds = rowsByIds(
 )
 
 /** The board without a search: counted by what is kept, and read from the top to the page (ADR 054). */
-function leafed(actor: SignedIn, { pinnedFirst, page, perPage }: NoticeFilter & Page) {
+function leafed(actor: SignedIn, filter: NoticeFilter & Page) {
+  const { pinnedFirst, page, perPage } = filter
+  const isListed = listed(actor, filter)
   const offset = (page - 1) * perPage
   const isPinned = pinnedFirst ? PINNED : sql<boolean>`false`
   return sql<FoundPage>`
@@ -52,31 +57,31 @@ function leafed(actor: SignedIn, { pinnedFirst, page, perPage }: NoticeFilter & 
       select ids[${placeIn(offset + 1)}:${placeIn(offset + perPage)}] as ids, greatest(${offset}::bigint - cardinality(ids), 0) as below from pinned
     )
     select ((select coalesce(sum(n), 0) from notice_counts) - (
-      select count(*) from notices n where n.published_at > now() and not ${maySeeNotice(actor, 'n')}
+      select count(*) from notices n where n.published_at > now() and not ${isListed}
     ))::int as "totalCount", (select ids from top) || array(
-      select n.id from notices n where ${maySeeNotice(actor, 'n')} and not (${isPinned})
+      select n.id from notices n where ${isListed} and not (${isPinned})
       order by n.published_at desc, n.id desc
       offset (select below from top) limit (select ${perPage} - cardinality(ids) from top)
     ) as ids`
 }
 
 /** One array: the IDs of all that a search finds, in the order of the board. */
-function found(
-  db: Kysely<Database>,
-  actor: SignedIn,
-  { pinnedFirst }: NoticeFilter,
-  search: RawBuilder<boolean>,
-) {
+function found(db: Kysely<Database>, actor: SignedIn, filter: NoticeFilter, search: RawBuilder<boolean>) {
   const newest = db
     .selectFrom('notices as n')
-    .where(maySeeNotice(actor, 'n'))
+    .where(listed(actor, filter))
     .where(search)
     .select('n.id')
-    .select(pinnedFirst ? PINNED.as('first') : sql<boolean>`false`.as('first'))
+    .select(filter.pinnedFirst ? PINNED.as('first') : sql<boolean>`false`.as('first'))
     .orderBy('n.published_at', 'desc')
     .orderBy('n.id', 'desc')
   // Not sorted by what is pinned: the index holds all that is asked for in the order of the board (ADR 050).
   return sql`select array_agg(id) filter (where first) || array_agg(id) filter (where not first) from (${newest}) as board`
+}
+
+/** Of what the actor may see, what the list asks for. */
+function listed(actor: SignedIn, { scheduled }: NoticeFilter): RawBuilder<boolean> {
+  return scheduled ? maySeeNotice(actor, 'n') : sql<boolean>`n.published_at <= now()`
 }
 
 /** In title or author's name, case-insensitively, null where nothing is looked for; no character stands for another (rules/lists#filters). */

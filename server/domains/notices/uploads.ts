@@ -53,7 +53,11 @@ export const finishResumable: Handler<typeof finishUpload> = async (call, { uplo
       return db.transaction().execute(async (tx) => {
         // The file was attached, and deleted or replaced since: a client that still has it begins anew.
         if ((await fileIdOf(tx, row.notice_id)) !== row.id) refuse('UPLOAD_NOT_FOUND')
-        await call.audit(tx, { target: row.id, detail: { again: true } })
+        await call.audit(tx, {
+          target: row.id,
+          detail: { again: true },
+          records: [`notice/${row.notice_id}`],
+        })
       })
     }
     const file = incomingOf(db, row)
@@ -127,6 +131,6 @@ async function attach(
     if (replaced !== null) await tx.deleteFrom('notice_files').where('id', '=', replaced).execute()
     if (!(await attachUpload(tx, row, size))) refuse('UPLOAD_NOT_FOUND')
     const detail = { noticeId: row.notice_id, name: row.original_name, size, replaced }
-    await call.audit(tx, { target: row.id, detail })
+    await call.audit(tx, { target: row.id, detail, records: [`notice/${row.notice_id}`] })
   })
 }

@@ -74,7 +74,7 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { part
     await refusing({ [FOREIGN_KEY]: 'PARTNER_IN_USE' }, () =>
       tx.deleteFrom('partners').where('id', '=', id).execute(),
     )
-    await call.audit(tx, { target: code, detail })
+    await call.audit(tx, { target: code, detail, records: [`partner/${id}`] })
   })
   return {}
 }

@@ -57,7 +57,7 @@ const warnedBefore = (days: number) =>
 /** A run on another day than the one before. */
 async function run(): Promise<boolean> {
   await sql('delete from daily_runs')
-  return runDaily(maru.database.db, maru.services.config)
+  return runDaily(maru.database.db, maru.services)
 }
 const subjectsTo = async (email: string): Promise<string[]> =>
   (await sql('select subject from mails where recipient = $1 order by id', [email])).rows.map(
@@ -269,8 +269,9 @@ describe('an unused account', () => {
   test('is never suspended when SUSPEND_AFTER_DAYS is 0', async () => {
     const person = await unused(3000)
     await sql('delete from daily_runs')
-    const { company } = maru.services.config
-    await runDaily(maru.database.db, { company, accounts: { suspendAfterDays: 0 } })
+    const { config, settings } = maru.services
+    const accounts = { suspendAfterDays: 0 }
+    await runDaily(maru.database.db, { config: { ...config, accounts }, settings })
     await warnedBefore(100)
     expect([await stateOf(person), await mailCount()]).toMatchObject([{ suspended_at: null }, 0])
   })
@@ -280,7 +281,7 @@ describe('the daily run (rules/users#daily-run)', () => {
   test('is done by only one of eight simultaneous runs', async () => {
     const person = await ending(7)
     const { db } = maru.database
-    const did = await Promise.all(Array.from({ length: 8 }, () => runDaily(db, maru.services.config)))
+    const did = await Promise.all(Array.from({ length: 8 }, () => runDaily(db, maru.services)))
     expect(did.filter(Boolean)).toHaveLength(1)
     expect(await subjectsTo(person.email)).toHaveLength(1)
     expect(await subjectsTo(hr.email)).toHaveLength(1)
@@ -291,10 +292,10 @@ describe('the daily run (rules/users#daily-run)', () => {
     await sql(`create function no_summary() returns trigger language plpgsql as $$ begin
       if new.subject like '%건' then raise 'the disk is full'; end if; return new; end $$`)
     await sql('create trigger no_summary before insert on mails for each row execute function no_summary()')
-    await expect(runDaily(maru.database.db, maru.services.config)).rejects.toThrow('the disk is full')
+    await expect(runDaily(maru.database.db, maru.services)).rejects.toThrow('the disk is full')
     await sql('drop function no_summary cascade')
     expect(await mailCount()).toBe(0)
-    expect(await runDaily(maru.database.db, maru.services.config)).toBe(true)
+    expect(await runDaily(maru.database.db, maru.services)).toBe(true)
     expect(await subjectsTo(person.email)).toHaveLength(1)
   })
 

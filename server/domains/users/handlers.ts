@@ -5,8 +5,9 @@ import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
 import { findUser } from './queries.ts'
 import { registerUser } from './register.ts'
+import { liftSuspension, suspendUser } from './suspend.ts'
 import { updateUser } from './update.ts'
-import { extendUser, liftSuspension, listEnding } from './validity.ts'
+import { extendUser, listEnding } from './validity.ts'
 import { basicFields, versionOf } from './version.ts'
 import { getWithdrawn, restoreUser } from './withdrawal.ts'
 import { withdrawUser } from './withdraw.ts'
@@ -34,6 +35,7 @@ export const users: Handlers<'users'> = {
   restoreUser,
   listEnding,
   extendUser,
+  suspendUser,
   liftSuspension,
   registerUser,
 }

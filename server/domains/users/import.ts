@@ -47,13 +47,14 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
     const { users, errors } = await checkRows(tx, actor, rows, catalogues[language])
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdRolesAndPartners(tx, call, users)
-    await insertAll(tx, users, hash, language)
+    const ids = await insertAll(tx, users, hash, language)
     await queueMails(
       tx,
       users.map((user) => ({
         to: user.email,
         language,
-        text: mailTexts[language].accountMade(services.config.company.name, user.userId),
+        text: mailTexts[language].accountMade(services.settings.now().company, user.userId),
+        link: services.settings.link('/reset/pw'),
       })),
     )
     await call.audit(tx, {
@@ -62,6 +63,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
         rows: users.length,
         users: users.map(({ userId, roleCode }) => [userId, roleCode]),
       },
+      records: ids.map((id) => `user/${id}` as const),
     })
   })
   services.mail.wake()
@@ -96,7 +98,8 @@ async function insertAll(
   users: readonly ImportUser[],
   hash: string,
   language: 'ko' | 'en',
-): Promise<void> {
+): Promise<string[]> {
+  const ids: string[] = []
   const rows = users.map((user) => ({
     login_id: user.userId,
     password_hash: hash,
@@ -117,11 +120,14 @@ async function insertAll(
     Object.keys(ACCOUNT_CONSTRAINTS).map((name) => [name, 'IMPORT_INVALID'] as const),
   )
   for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
-    await refusing(codes, () =>
+    const made = await refusing(codes, () =>
       tx
         .insertInto('users')
         .values(rows.slice(first, first + ROWS_PER_INSERT))
+        .returning('id')
         .execute(),
     )
+    ids.push(...made.map(({ id }) => id))
   }
+  return ids
 }

@@ -69,7 +69,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     if (!user.may_log_in || !saved.mayLogIn) await endSessionsOf(tx, user.id)
     if (approval?.approval_code === APPROVAL.approved) {
       // An applicant approved here is decided on and told as on the page of requests (ADR 011).
-      await approveOpenRequests(tx, [user.id], { deciderId: actor.id, config: services.config })
+      await approveOpenRequests(tx, [user.id], { deciderId: actor.id, settings: services.settings })
     }
     await call.audit(tx, { target: input.userId, detail: differences(user, changes) })
   })

@@ -56,7 +56,7 @@ describe('the outbox', () => {
     const text = mailTexts.en.temporaryPassword('Maru Inc.', 'kim', 'abcd-efgh')
     await kit.database.db
       .transaction()
-      .execute((tx) => queueMail(tx, { to: 'kim@example.com', language: 'en', text }))
+      .execute((tx) => queueMail(tx, { to: 'kim@example.com', language: 'en', text, link: null }))
     mail.wake()
     await kit.emptied()
     await mail.stop()

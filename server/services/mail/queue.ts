@@ -11,6 +11,8 @@ export interface QueuedMail {
   to: string | null
   language: Language
   text: MailText
+  /** Where it leads (`settings.link`): the page that it is about; null while nobody knows the portal's address. */
+  link: string | null
   /** Seconds after which the mail is of no use and is dropped. */
   expiresInSeconds?: number
 }
@@ -26,15 +28,19 @@ const MAILS_AT_ONCE = 1000
 /** Queues many mails, like `queueMail`: to each person one of their own. */
 export async function queueMails(tx: Kysely<Database>, mails: readonly QueuedMail[]): Promise<void> {
   // Many recipients get the same text: it is rendered once.
-  const rendered = new Map<MailText, ReturnType<typeof renderMail>>()
+  const rendered = new Map<MailText, ReturnType<typeof renderMail> & { link: string | null }>()
   for (let first = 0; first < mails.length; first += MAILS_AT_ONCE) {
-    const rows = mails.slice(first, first + MAILS_AT_ONCE).map(({ to, language, text, expiresInSeconds }) => {
-      const words = rendered.get(text) ?? renderMail(text, language)
-      rendered.set(text, words)
-      // By the database's clock, which also decides when it has expired; null never does.
-      const expires_at = sql<Date | null>`now() + make_interval(secs => ${expiresInSeconds ?? null})`
-      return { recipient: to, subject: text.subject, ...words, last_error: null, expires_at }
-    })
+    const rows = mails
+      .slice(first, first + MAILS_AT_ONCE)
+      .map(({ to, language, text, link, expiresInSeconds }) => {
+        const known = rendered.get(text)
+        const words = known?.link === link ? known : { ...renderMail(text, language, link), link }
+        rendered.set(text, words)
+        // By the database's clock, which also decides when it has expired; null never does.
+        const expires_at = sql<Date | null>`now() + make_interval(secs => ${expiresInSeconds ?? null})`
+        const { text: plain, html } = words
+        return { recipient: to, subject: text.subject, text: plain, html, last_error: null, expires_at }
+      })
     await tx.insertInto('mails').values(rows).execute()
   }
 }

@@ -1,19 +1,29 @@
 import type { Language } from '../../../contract/messages/language.ts'
-import type { MailText } from '../../../contract/messages/mails.ts'
+import { linkTexts, type MailText } from '../../../contract/messages/mails.ts'
 
-/** Makes the plain text and the HTML of a mail; nothing in it is taken as HTML. */
+/**
+ * Makes the plain text and the HTML of a mail; nothing in it is taken as HTML.
+ * @param link the page that it is about, shown at the end
+ */
 export function renderMail(
   { paragraphs, code }: MailText,
   language: Language,
+  link: string | null,
 ): { text: string; html: string } {
   const [first = '', ...others] = paragraphs
-  const text = [first, ...(code === undefined ? [] : [code]), ...others].join('\n\n')
+  const label = linkTexts[language]
+  const plainLink = link === null ? [] : [`${label}: ${link}`]
+  const text = [first, ...(code === undefined ? [] : [code]), ...others, ...plainLink].join('\n\n')
   const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
   const box =
     code === undefined
       ? ''
       : `<p style="margin:0 0 16px;padding:16px;background:#f1f6f1;border-radius:8px;font-size:24px;font-weight:700;letter-spacing:2px;text-align:center">${escapeHtml(code)}</p>`
-  const html = `<!doctype html><html lang="${language}"><body style="margin:0;padding:32px;font-family:Pretendard,'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR',sans-serif;font-size:15px;line-height:1.6;color:#1c241c;word-break:keep-all"><div style="max-width:520px;margin:0 auto;border-top:4px solid #399d36;padding-top:24px">${paragraph(first)}${box}${others.map(paragraph).join('')}</div></body></html>`
+  const button =
+    link === null
+      ? ''
+      : `<p style="margin:24px 0 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:10px 20px;background:#2f8230;border-radius:8px;color:#ffffff;font-weight:700;text-decoration:none">${label}</a></p><p style="margin:8px 0 0;font-size:13px;color:#566056;word-break:break-all">${escapeHtml(link)}</p>`
+  const html = `<!doctype html><html lang="${language}"><body style="margin:0;padding:32px;font-family:Pretendard,'Apple SD Gothic Neo','Malgun Gothic','Noto Sans KR',sans-serif;font-size:15px;line-height:1.6;color:#1c241c;word-break:keep-all"><div style="max-width:520px;margin:0 auto;border-top:4px solid #399d36;padding-top:24px">${paragraph(first)}${box}${others.map(paragraph).join('')}${button}</div></body></html>`
   return { text: `${text}\n`, html }
 }
 

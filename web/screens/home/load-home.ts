@@ -2,8 +2,8 @@ import { getAuthority } from '../../../contract/common.ts'
 import { HOME_NOTICES, listNotices } from '../../../contract/notices.ts'
 import { prefetch, query } from '../../api/query.ts'
 
-/** The 4 newest notices, whatever is pinned on the board (rules/home#notice-panel). */
-export const newestNotices = query(listNotices, { pinnedFirst: false, page: 1, perPage: HOME_NOTICES })
+/** The 4 newest notices that are published, whatever is pinned on the board (rules/home#notice-panel). */
+export const newestNotices = query(listNotices, { scheduled: false, page: 1, perPage: HOME_NOTICES })
 
 /** Asks while the screen is on its way, and waits for the group: it decides how home is laid out. */
 export async function load(): Promise<void> {

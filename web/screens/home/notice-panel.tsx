@@ -6,7 +6,6 @@ import { LoadFailed } from '../../forms/load-failed.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ExclamationIcon, KeyIcon, PageChangeIcon } from '../../ui/icons.tsx'
-import { EmptyState } from '../../ui/states.tsx'
 import { LeadingMarks, TrailingMarks } from '../notices/marks.tsx'
 import { FileButton } from '../notices/file-button.tsx'
 import { newestNotices } from './load-home.ts'
@@ -16,7 +15,7 @@ import styles from './notice-panel.module.css'
 type Notice = OutputOf<typeof listNotices>['notices'][number]
 
 /**
- * The 4 newest notices, padded to 4 slots so that the panel is as high with one notice as with four
+ * The 4 newest notices, always in 4 slots: empty ones hold their place, and the first of four says that there are none
  * (rules/home#notice-panel).
  */
 export function NoticePanel() {
@@ -40,15 +39,17 @@ export function NoticePanel() {
 
 function NoticeList({ notices }: { notices: readonly Notice[] | undefined }) {
   const t = usePortalMessages().home
-  if (notices?.length === 0) return <EmptyState message={t.noticesEmpty} />
   return (
     <ul className={styles.list} aria-label={notices === undefined ? t.noticesLoading : t.noticeHeading}>
       {Array.from({ length: HOME_NOTICES }, (_, index) => {
         const notice = notices?.[index]
-        return notice === undefined ? (
-          <li key={index} aria-hidden="true" className={notices === undefined ? styles.bone : undefined} />
-        ) : (
-          <NoticeSlot key={notice.noticeId} notice={notice} />
+        if (notice !== undefined) return <NoticeSlot key={notice.noticeId} notice={notice} />
+        if (notices === undefined) return <li key={index} aria-hidden="true" className={styles.bone} />
+        const isFirst = index === 0
+        return (
+          <li key={index} aria-hidden={!isFirst} className={styles.empty}>
+            {isFirst && t.noticesEmpty}
+          </li>
         )
       })}
     </ul>

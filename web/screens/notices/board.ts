@@ -40,7 +40,8 @@ export const board = defineList({
   }),
   isWhole: true,
   perPage: NOTICES_PER_PAGE,
-  query: ({ filters, page }, perPage) => query(listNotices, { ...inputOf(filters), page, perPage }),
+  query: ({ filters, page }, perPage) =>
+    query(listNotices, { ...inputOf(filters), pinnedFirst: true, page, perPage }),
 })
 
 /** The words of a search, as the way back from a notice carries them. */

@@ -2,10 +2,11 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import type pg from 'pg'
 import { type Summary, validityMails } from '../../../../contract/messages/mails-validity.ts'
 import { canAdminister } from '../../../../contract/permissions.ts'
-import type { Config } from '../../../config.ts'
 import { today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
+import type { Services } from '../../../http/handler.ts'
 import { queueMail } from '../../../services/mail.ts'
+import type { Settings } from '../../../services/settings.ts'
 import { functionsOf, holdersOf } from '../../roles/index.ts'
 import { suspendUnused } from './disuse.ts'
 import { type Account, takeEndWarnings } from './ends.ts'
@@ -28,7 +29,7 @@ export async function endSessions(pool: pg.Pool): Promise<void> {
  */
 export async function runDaily(
   db: Kysely<Database>,
-  { company, accounts }: Pick<Config, 'company' | 'accounts'>,
+  { config, settings }: Pick<Services, 'config' | 'settings'>,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const first = await tx
@@ -38,24 +39,25 @@ export async function runDaily(
       .returning('day')
       .executeTakeFirst()
     if (first === undefined) return false
-    const days = accounts.suspendAfterDays
+    const days = config.accounts.suspendAfterDays
+    const { company } = settings.now()
     const endings = await takeEndWarnings(tx)
     const { suspended, warned } = days === 0 ? { suspended: [], warned: [] } : await suspendUnused(tx, days)
 
     const tell = (to: Account, text: Parameters<typeof queueMail>[1]['text']) =>
-      queueMail(tx, { to: to.email, language: to.language, text })
+      queueMail(tx, { to: to.email, language: to.language, text, link: settings.link('/login') })
     for (const account of endings) {
       const { endsSoon } = validityMails[account.language]
-      await tell(account, endsSoon(company.name, account.userId, account.day, account.daysLeft))
+      await tell(account, endsSoon(company, account.userId, account.day, account.daysLeft))
     }
     for (const account of warned) {
       const { suspensionSoon } = validityMails[account.language]
-      await tell(account, suspensionSoon(company.name, account.userId, account.day))
+      await tell(account, suspensionSoon(company, account.userId, account.day))
     }
     for (const account of suspended) {
-      await tell(account, validityMails[account.language].suspended(company.name, account.userId, days))
+      await tell(account, validityMails[account.language].suspended(company, account.userId, days))
     }
-    await queueSummaries(tx, company.name, { endings, suspensionsSoon: warned, suspended })
+    await queueSummaries(tx, settings, { endings, suspensionsSoon: warned, suspended })
     return true
   })
 }
@@ -63,7 +65,7 @@ export async function runDaily(
 /** One mail for each administrator, of the accounts within reach alone; none when there are none. */
 async function queueSummaries(
   tx: Transaction<Database>,
-  company: string,
+  settings: Settings,
   all: { [K in keyof Summary]: Account[] },
 ): Promise<void> {
   if (Object.values(all).every((accounts) => accounts.length === 0)) return
@@ -92,6 +94,7 @@ async function queueSummaries(
     }
     if (Object.values(summary).every((entries) => entries.length === 0)) continue
     const { email, language } = administrator
-    await queueMail(tx, { to: email, language, text: validityMails[language].summary(company, summary) })
+    const text = validityMails[language].summary(settings.now().company, summary)
+    await queueMail(tx, { to: email, language, text, link: settings.link('/user/validity') })
   }
 }

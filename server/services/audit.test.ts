@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { updateUser } from '../../contract/users.ts'
+import { useMaru } from '../test-kit/maru.ts'
+import type { TestUser } from '../test-kit/people.ts'
+
+const maru = useMaru()
+
+const rename = (by: TestUser, { email }: TestUser, originalUserId: string, userId: string) =>
+  maru.call(
+    updateUser,
+    {
+      originalUserId,
+      userId,
+      email,
+      affiliationCode: 'BEL001',
+      position: '과장',
+      name: '김하늘',
+      phoneNumber: '01098765432',
+      validFrom: '2026-01-01',
+      validTo: '2099-12-31',
+      partnerCode: 'HANDED-1',
+      roleCode: 'AUT003',
+      approvalCode: 'MEMAP001',
+    },
+    by,
+  )
+
+test('a row keeps whom it is about, whoever bears the login ID later (rules/audit#records-of-a-row)', async () => {
+  const admin = await maru.createUser({ role: 'admin' })
+  const [first, second] = [await maru.createUser(), await maru.createUser()]
+  await maru.createPartner({ code: 'HANDED-1', affiliation: 'BEL001' })
+  await rename(admin, first, first.userId, 'first.one')
+  await rename(admin, second, second.userId, first.userId)
+
+  const { rows } = await maru.database.pool.query(
+    `select target, records from audit_log where action = 'user.update' order by id`,
+  )
+  expect(rows).toEqual([
+    { target: 'first.one', records: [`user/${first.id}`] },
+    { target: first.userId, records: [`user/${second.id}`] },
+  ])
+})

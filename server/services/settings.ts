@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Office } from '../../contract/settings.ts'
+import type { Config } from '../config.ts'
+
+/** What holds for the whole portal now, wherever it was set (rules/settings#at-once). */
+export interface Portal {
+  company: string
+  logoText: string
+  offices: readonly Office[]
+  /** Without a slash at its end; '' while nobody has said it. */
+  portalUrl: string
+  /** Names the logo's image; '' without one. */
+  logo: string
+  /** Whether the guide is open, put off, or finished. */
+  setup: 'open' | 'later' | 'finished'
+}
+
+/** An image as it is served. */
+export interface LogoImage {
+  type: string
+  bytes: Buffer
+}
+
+/** The portal's settings as every process knows them, without asking the database with every call (ADR 059). */
+export interface Settings {
+  /** What holds, as this process knows it: at most a second old. */
+  now(): Portal
+  /** Reads what holds at this moment. */
+  fresh(): Promise<Portal>
+  /** The same, or what is known where the database does not say it soon: a page is served without it. */
+  soon(): Promise<Portal>
+  /** The address of a page for a mail; null while the portal's own address is not known. */
+  link(page: `/${string}`): string | null
+  /** The logo's image by its name; null when that is not the current one. */
+  logo(digest: string): Promise<LogoImage | null>
+}
+
+/** The variables that set what the settings say otherwise: where set, they win. */
+export const VARIABLE = {
+  companyName: 'COMPANY_NAME',
+  logoText: 'LOGO_TEXT',
+  portalUrl: 'PORTAL_URL',
+  offices: 'OFFICES',
+} as const
+
+/** A row of the table, as far as the configuration may say otherwise. */
+export interface SavedSettings {
+  company_name: string | null
+  logo_text: string | null
+  portal_url: string | null
+  offices: unknown
+  logo_digest: string | null
+  setup_state: Portal['setup']
+}
+
+/** What holds when the table says this: a variable wins, then comes the table, then what Maru assumes. */
+export function portalOf({ company, portalUrl, given }: Config, row: SavedSettings): Portal {
+  const either = <T>(field: keyof typeof VARIABLE, configured: T, saved: T | null) =>
+    given.has(VARIABLE[field]) ? configured : (saved ?? configured)
+  return {
+    company: either('companyName', company.name, row.company_name),
+    logoText: either('logoText', company.logoText, row.logo_text),
+    offices: either('offices', company.offices, row.offices as Office[] | null),
+    portalUrl: either('portalUrl', portalUrl, row.portal_url),
+    logo: row.logo_digest ?? '',
+    setup: row.setup_state,
+  }
+}
+
+/** How long a page waits for the database. */
+const PATIENCE_MS = 1_000
+
+/** Reads the settings and keeps what they say. The schema is there. */
+export async function openSettings(pool: pg.Pool, config: Config): Promise<Settings> {
+  let known = await read()
+  let running: Promise<Portal> | undefined
+  let next: Promise<Portal> | undefined
+  let image: (LogoImage & { digest: string }) | undefined
+
+  async function read(): Promise<Portal> {
+    const { rows } = await pool.query<SavedSettings>({
+      name: 'settings',
+      text: 'select company_name, logo_text, portal_url, offices, logo_digest, setup_state from settings',
+    })
+    if (rows[0] === undefined) throw new Error('the row of the settings is gone')
+    return portalOf(config, rows[0])
+  }
+
+  function fresh(): Promise<Portal> {
+    if (running === undefined) {
+      return (running = read()
+        .then((portal) => (known = portal))
+        .finally(() => (running = undefined)))
+    }
+    // What runs may have looked before the change that the caller is after: all who come meanwhile share the next one.
+    return (next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return fresh()
+      }))
+  }
+
+  return {
+    now: () => known,
+    fresh,
+    async soon() {
+      const late = new AbortController()
+      const patience = sleep(PATIENCE_MS, known, { signal: late.signal })
+      try {
+        return await Promise.race([fresh(), patience])
+      } catch {
+        return known
+      } finally {
+        late.abort()
+      }
+    },
+    link: (page) => (known.portalUrl === '' ? null : known.portalUrl + page),
+    async logo(digest) {
+      if (image?.digest === digest) return image
+      const { rows } = await pool.query<LogoImage>(
+        'select logo_type as type, logo as bytes from settings where logo_digest = $1',
+        [digest],
+      )
+      if (rows[0] !== undefined) image = { ...rows[0], digest }
+      return rows[0] ?? null
+    },
+  }
+}
+
+/** Writes what the variables say where nobody has said anything yet: it stays when a variable goes. */
+export async function keepFirstSettings(pool: pg.Pool, { company, portalUrl, given }: Config): Promise<void> {
+  const said = <T>(field: keyof typeof VARIABLE, value: T) => (given.has(VARIABLE[field]) ? value : null)
+  await pool.query(
+    `update settings set company_name = coalesce(company_name, $1), logo_text = coalesce(logo_text, $2),
+      portal_url = coalesce(portal_url, $3), offices = coalesce(offices, $4)`,
+    [
+      said('companyName', company.name),
+      said('logoText', company.logoText),
+      said('portalUrl', portalUrl),
+      said('offices', JSON.stringify(company.offices)),
+    ],
+  )
+}
