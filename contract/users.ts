@@ -24,6 +24,7 @@ export * from './users/import.ts'
 export * from './users/list.ts'
 export * from './users/suspension.ts'
 export * from './users/withdrawn.ts'
+export * from './users/bulk.ts'
 
 /** Approval codes (rules/users#approval-toggle): the group KAMEMTY001. */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const

@@ -21,8 +21,9 @@ test('a list keeps its page size, jumps to a page, opens rows in new tabs and is
   await expect(pageButton(page, 7)).toHaveAttribute('aria-current', 'page')
   await expect(rows(page).first()).toHaveText('여럿22')
   // The first row stays in sight: page 2 of 20.
-  const size = page.getByLabel('한 페이지에 표시할 개수')
-  await size.selectOption('20개씩')
+  const sizes = page.getByRole('group', { name: '한 페이지에 표시할 개수' })
+  const size = (rows: number) => sizes.getByRole('button', { name: `${rows}개씩`, exact: true })
+  await size(20).press('Enter')
   await expect(pageButton(page, 2)).toHaveAttribute('aria-current', 'page')
   await expect(rows(page)).toHaveCount(20)
   await expect(page).toHaveURL(/perPage=20/)
@@ -37,7 +38,7 @@ test('a list keeps its page size, jumps to a page, opens rows in new tabs and is
   await expect(page).toHaveURL(/\/user\/search\?perPage=20$/)
   await page.goto('/user/search')
   await expect(rows(page)).toHaveCount(20)
-  await size.selectOption('5개씩')
+  await size(5).click()
   await expect(rows(page)).toHaveCount(5)
 
   // A new tab reads the ID from the address.

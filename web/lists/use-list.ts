@@ -42,7 +42,7 @@ export function defineList<F extends Filters, Output extends { totalCount: numbe
     read,
     write,
     /** Asks for the page that an address shows. */
-    load(words: ListWords): void {
+    load: (words: ListWords): void => {
       const list = placed(words)
       void prefetch(query(list, list.perPage ?? usual))
     },

@@ -103,16 +103,21 @@ export function Pager({ page, pageCount, onChange, size, labels }: PagerProps) {
         {count >= JUMP_FROM && <Jump current={current} count={count} label={labels.jump} onJump={onChange} />}
       </nav>
       {size && (
-        <label className={styles.size}>
-          <span className="visually-hidden">{labels.size}</span>
-          <select value={size.perPage} onChange={(event) => size.onChange(Number(event.target.value))}>
-            {size.choices.map((rows) => (
-              <option key={rows} value={rows}>
-                {labels.rows(rows)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div role="group" className={styles.sizes} aria-label={labels.size}>
+          {size.choices.map((rows) => (
+            <button
+              key={rows}
+              type="button"
+              className={classes(styles.page, rows === size.perPage && styles.current)}
+              aria-pressed={rows === size.perPage}
+              title={labels.rows(rows)}
+              onClick={() => rows !== size.perPage && size.onChange(rows)}
+            >
+              <span aria-hidden="true">{rows}</span>
+              <span className="visually-hidden">{labels.rows(rows)}</span>
+            </button>
+          ))}
+        </div>
       )}
     </div>
   )

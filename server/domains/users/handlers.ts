@@ -1,5 +1,6 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
+import { bulkChanges } from './bulk.ts'
 import { exportUsers } from './export.ts'
 import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
@@ -30,6 +31,7 @@ export const users: Handlers<'users'> = {
   },
 
   updateUser,
+  ...bulkChanges,
   withdrawUser,
   getWithdrawn,
   restoreUser,

@@ -129,7 +129,7 @@ const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
  * The accounts of roles that the actor administers: withdrawn ones are out of every search that does not ask for them
  * (rules/users#user-search, rules/users#withdrawn-accounts, rules/roles#reach).
  */
-function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
   let query = allUsers(db)
     .where('u.withdrawn_at', filter.withdrawn ? 'is not' : 'is', null)
     .where(ofCodes(actor, filter))
