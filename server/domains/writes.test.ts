@@ -110,6 +110,12 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     input: { partnerCode: await maru.createPartner(), partnerType: 'pa', version: undefined },
   }),
   deletePartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
+  stopPartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
+  async resumePartner() {
+    const partnerCode = await maru.createPartner()
+    await sql('update partners set stopped_at = now() where code = $1', [partnerCode])
+    return { input: { partnerCode } }
+  },
   createRole: async () => ({}),
   async renameRole() {
     await newRole()

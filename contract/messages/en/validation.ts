@@ -61,6 +61,8 @@ export const fields: Messages['fields'] = {
   validFrom: 'Validity start date',
   validTo: 'Validity end date',
   partnerCode: 'Partner code',
+  partnerName: 'Partner name',
+  contact: 'Contact',
   roleCode: 'Authority',
   approvalCode: 'Approval',
   keyword: 'Search all',
