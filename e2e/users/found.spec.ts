@@ -22,7 +22,7 @@ test('a list keeps its page size, jumps to a page, opens rows in new tabs and is
   await expect(rows(page).first()).toHaveText('여럿22')
   // The first row stays in sight: page 2 of 20.
   const sizes = page.getByRole('group', { name: '한 페이지에 표시할 개수' })
-  const size = (rows: number) => sizes.getByRole('button', { name: `${rows}개씩`, exact: true })
+  const size = (count: number) => sizes.getByRole('button', { name: `${count}개씩`, exact: true })
   await size(20).press('Enter')
   await expect(pageButton(page, 2)).toHaveAttribute('aria-current', 'page')
   await expect(rows(page)).toHaveCount(20)

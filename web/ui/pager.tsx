@@ -103,7 +103,7 @@ export function Pager({ page, pageCount, onChange, size, labels }: PagerProps) {
         {count >= JUMP_FROM && <Jump current={current} count={count} label={labels.jump} onJump={onChange} />}
       </nav>
       {size && (
-        <div role="group" className={styles.sizes} aria-label={labels.size}>
+        <fieldset className={styles.sizes} aria-label={labels.size}>
           {size.choices.map((rows) => (
             <button
               key={rows}
@@ -117,7 +117,7 @@ export function Pager({ page, pageCount, onChange, size, labels }: PagerProps) {
               <span className="visually-hidden">{labels.rows(rows)}</span>
             </button>
           ))}
-        </div>
+        </fieldset>
       )}
     </div>
   )

@@ -72,7 +72,7 @@ describe('one box for ID, name, e-mail and phone number (rules/users#one-box)', 
       `explain ${statement.replaceAll(/\$\d+/g, (name, at: number) =>
         statement.slice(at + name.length).startsWith('::text[]')
           ? (keyword[0] ?? '')
-          : /like $/.test(statement.slice(0, at))
+          : statement.slice(0, at).endsWith('like ')
             ? (keyword[1] ?? '')
             : '100',
       )}`,
