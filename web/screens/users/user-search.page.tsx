@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { exportUsers } from '../../../contract/users.ts'
+import { exportUsers, listUsers } from '../../../contract/users.ts'
 import { callForFile } from '../../api/client.ts'
+import { invalidate } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
@@ -11,11 +12,13 @@ import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useOwnList } from '../../lists/use-list.ts'
 import { useHref } from '../../routes/use-href.ts'
 import { Page } from '../../ui/card.tsx'
+import { BulkBar, useSelectColumn } from './bulk-bar.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
 import { NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import { useUserColumns, type UserRow } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
 import { shown, userList } from './user-list.ts'
+import { useSelection } from './use-selection.ts'
 import layout from '../../ui/layout.module.css'
 
 export const { load } = userList
@@ -80,27 +83,44 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
     void navigate({ to: path, state: { userId: row.userId } })
   }
 
+  const rows = page.data?.users ?? []
+  const selection = useSelection(list.filters, page.total)
+  const select = useSelectColumn(rows, selection)
+  const maySelect = !compact && list.filters.withdrawn !== 'Y'
+  const place = useRef<HTMLDivElement>(null)
+
   return (
-    <div className={compact ? layout.stack : layout.parts}>
+    <div ref={place} tabIndex={-1} className={compact ? layout.stack : layout.parts}>
       <UserFilters initial={list.filters} onSearch={page.submit} compact={compact} />
       <ListResults
         page={page}
         texts={t}
-        columns={columns}
-        rows={page.data?.users ?? []}
+        columns={maySelect ? [select, ...columns] : columns}
+        rows={rows}
         getRowKey={(row) => row.userId}
         onRowAction={open}
         rowHref={hrefOf}
         rowActionLabel={(row) => t.open(row.name)}
       >
-        {!compact && (
-          <ExportButton
-            name="users"
-            total={page.total}
-            receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
+        {maySelect && selection.count > 0 ? (
+          <BulkBar
+            selection={selection}
+            total={page.total ?? 0}
+            onDone={() => invalidate(listUsers)}
+            onGone={() => place.current?.focus()}
           />
+        ) : (
+          <>
+            {!compact && (
+              <ExportButton
+                name="users"
+                total={page.total}
+                receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
+              />
+            )}
+            {chooser}
+          </>
         )}
-        {chooser}
       </ListResults>
     </div>
   )
