@@ -57,7 +57,13 @@ export const bulkFields = {
 
 const manage = { function: ['autho_user_manage'] } as const
 
-const choiceErrors = ['BULK_TOO_LARGE', 'CODE_NOT_FOUND', 'PARTNER_NOT_FOUND', 'FORBIDDEN'] as const
+const choiceErrors = [
+  'BULK_TOO_LARGE',
+  'CODE_NOT_FOUND',
+  'AFFILIATION_CLOSED',
+  'PARTNER_NOT_FOUND',
+  'FORBIDDEN',
+] as const
 const refusals = [...choiceErrors, 'RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS'] as const
 
 /** Somebody among the chosen, by ID and, where the caller may know it, name. */

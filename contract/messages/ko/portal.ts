@@ -1,3 +1,4 @@
+import { affiliations } from './affiliations.ts'
 import { approvals } from './approvals.ts'
 import { exports } from './exports.ts'
 import { files } from './files.ts'
@@ -10,6 +11,7 @@ import { users } from './users.ts'
 
 /** The Korean texts of the pages with the menu; the page loads them with the first of these. */
 export const portal = {
+  affiliations,
   approvals,
   exports,
   files,
@@ -19,6 +21,7 @@ export const portal = {
   partners,
   roles,
   titles: {
+    ...affiliations.titles,
     ...approvals.titles,
     ...home.titles,
     ...keys.titles,

@@ -17,6 +17,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
+import { requirePlaceable } from '../common/index.ts'
 import { holdPartners } from '../partners/index.ts'
 import { holdGrantableRole } from '../roles/index.ts'
 import { type Chosen, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
@@ -70,6 +71,7 @@ const otherRole =
 const move =
   (affiliationCode: string, partnerCode: string): ChangeOf =>
   async (tx) => {
+    await requirePlaceable(tx, affiliationCode)
     const held = await holdPartners(tx, [{ affiliationCode, partnerCode }])
     const partnerId = held.get(affiliationCode) ?? refuse('PARTNER_NOT_FOUND')
     return {

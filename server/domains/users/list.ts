@@ -33,6 +33,7 @@ export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language 
     ids,
     input,
     (input.withdrawn ? withdrawnByIds : usersByIds)(language),
+    isCounted(input) && input.roleCode === '' && input.sort === '',
   )
   return { totalCount, users: rows }
 }
@@ -165,11 +166,17 @@ function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: User
   )}`
 }
 
+/** Whether codes alone are asked for. */
+function isCounted(filter: UserFilter): boolean {
+  const { keyword, name, phoneNumber, partnerCode, validity, lastLogin: login, withdrawn } = filter
+  return (
+    !withdrawn && [keyword, name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+  )
+}
+
 /** How many people a search finds: by the counts that are kept, or by those who match (ADR 054). */
 function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
-  const { keyword, name, phoneNumber, partnerCode, validity, lastLogin: login, withdrawn } = filter
-  const isCounted = [keyword, name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
-  return isCounted && !withdrawn
+  return isCounted(filter)
     ? db
         .selectFrom('user_counts as u')
         .select(sql<number>`coalesce(sum(n), 0)::int`.as('totalCount'))

@@ -85,7 +85,11 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
       setStale(false)
       await show(values)
     } catch (error) {
-      await showRefusalOnField(error, form, { CODE_NOT_FOUND: 'roleCode', PARTNER_NOT_FOUND: 'partnerCode' })
+      await showRefusalOnField(error, form, {
+        CODE_NOT_FOUND: 'roleCode',
+        AFFILIATION_CLOSED: 'affiliationCode',
+        PARTNER_NOT_FOUND: 'partnerCode',
+      })
     }
   }
 
