@@ -111,12 +111,13 @@ function People({ title, total, people }: PeopleProps) {
   )
 }
 
+const labelIn = (options: readonly { value: string; label: string }[], code = '') =>
+  options.find(({ value }) => value === code)?.label ?? code
+
 /** What everybody will have, in words. */
 function useTarget(action: BulkAction, values: BulkValues): string {
   const roles = useRoles()
   const affiliations = useCodes(CODE_GROUP.affiliation)
-  const labelIn = (options: readonly { value: string; label: string }[], code = '') =>
-    options.find(({ value }) => value === code)?.label ?? code
   if (action === 'extend') return values['validTo'] ?? ''
   if (action === 'role') return labelIn(roles.options, values['roleCode'])
   if (action !== 'move') return ''

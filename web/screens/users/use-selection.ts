@@ -30,7 +30,7 @@ export function useSelection(filters: UserFilters, total = 0) {
     count: isAll ? Math.max(total - ids.size, 0) : ids.size,
     isChosen,
     /** Takes people in or leaves them out. */
-    choose(userIds: readonly string[], wanted: boolean): void {
+    choose: (userIds: readonly string[], wanted: boolean): void => {
       const next = new Set(ids)
       for (const userId of userIds) {
         if (wanted === isAll) next.delete(userId)
