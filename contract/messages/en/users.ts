@@ -96,7 +96,6 @@ export const users: Messages['users'] = {
     partnerUnknown: 'Not a partner code of this affiliation.',
   },
   bulk: {
-    select: 'Choose',
     selectPage: 'Choose everybody on this page',
     selectOne: (name) => `Choose ${name}`,
     chosen: (count) => `${count} chosen`,

@@ -96,7 +96,6 @@ export const users = {
     partnerUnknown: '이 소속의 파트너 코드가 아닙니다.',
   },
   bulk: {
-    select: '선택',
     selectPage: '이 페이지 모두 선택',
     selectOne: (name: string) => `${name} 선택`,
     chosen: (count: string) => `${count}명 선택`,

@@ -11,38 +11,48 @@ import type { Selection } from './use-selection.ts'
 // Opened now and then, and no part of the first load.
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
-/** The column with a box for each row, and one in its header for the page. */
-export function useSelectColumn(
+/**
+ * The columns with a box beside the number of each row, and one in its header for the page: the list keeps the columns
+ * that it has.
+ */
+export function useSelectable(
+  columns: ListColumn<UserRow>[],
   rows: readonly UserRow[],
   { isChosen, choose }: Selection,
-): ListColumn<UserRow> {
+): ListColumn<UserRow>[] {
   const t = usePortalMessages().users.bulk
   const ids = rows.map(({ userId }) => userId)
   const count = ids.filter(isChosen).length
-  return {
-    key: 'select',
-    header: t.select,
+  const withBox = (column: ListColumn<UserRow>): ListColumn<UserRow> => ({
+    ...column,
+    width: 104,
+    align: 'left',
     headerContent: (
-      <Checkbox
-        label={t.selectPage}
-        isLabelHidden
-        value={count > 0 && count === ids.length}
-        isMixed={count > 0 && count < ids.length}
-        isDisabled={ids.length === 0}
-        onChange={(wanted) => choose(ids, wanted)}
-      />
+      <span className={layout.row}>
+        <Checkbox
+          label={t.selectPage}
+          isLabelHidden
+          value={count > 0 && count === ids.length}
+          isMixed={count > 0 && count < ids.length}
+          isDisabled={ids.length === 0}
+          onChange={(wanted) => choose(ids, wanted)}
+        />
+        {column.header}
+      </span>
     ),
-    render: ({ userId, name }) => (
-      <Checkbox
-        label={t.selectOne(name)}
-        isLabelHidden
-        value={isChosen(userId)}
-        onChange={(wanted) => choose([userId], wanted)}
-      />
+    render: (row) => (
+      <span className={layout.row}>
+        <Checkbox
+          label={t.selectOne(row.name)}
+          isLabelHidden
+          value={isChosen(row.userId)}
+          onChange={(wanted) => choose([row.userId], wanted)}
+        />
+        {column.render(row)}
+      </span>
     ),
-    width: 52,
-    align: 'center',
-  }
+  })
+  return columns.map((column) => (column.key === 'rowNumber' ? withBox(column) : column))
 }
 
 interface Props {

@@ -12,7 +12,7 @@ import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useOwnList } from '../../lists/use-list.ts'
 import { useHref } from '../../routes/use-href.ts'
 import { Page } from '../../ui/card.tsx'
-import { BulkBar, useSelectColumn } from './bulk-bar.tsx'
+import { BulkBar, useSelectable } from './bulk-bar.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
 import { NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import { useUserColumns, type UserRow } from './user-columns.tsx'
@@ -85,7 +85,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
 
   const rows = page.data?.users ?? []
   const selection = useSelection(list.filters, page.total)
-  const select = useSelectColumn(rows, selection)
+  const selectable = useSelectable(columns, rows, selection)
   const maySelect = !compact && list.filters.withdrawn !== 'Y'
   const place = useRef<HTMLDivElement>(null)
 
@@ -95,7 +95,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
       <ListResults
         page={page}
         texts={t}
-        columns={maySelect ? [select, ...columns] : columns}
+        columns={maySelect ? selectable : columns}
         rows={rows}
         getRowKey={(row) => row.userId}
         onRowAction={open}
