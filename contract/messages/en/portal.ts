@@ -6,6 +6,7 @@ import { keys } from './keys.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
 import { roles } from './roles.ts'
+import { settings } from './settings.ts'
 import { users } from './users.ts'
 
 /** `ko/portal.ts` in English. */
@@ -18,6 +19,7 @@ export const portal = {
   notices,
   partners,
   roles,
+  settings,
   titles: {
     ...approvals.titles,
     ...home.titles,
@@ -25,6 +27,7 @@ export const portal = {
     ...notices.titles,
     ...partners.titles,
     ...roles.titles,
+    ...settings.titles,
     ...users.titles,
   },
   users,
