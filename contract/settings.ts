@@ -40,14 +40,6 @@ function isPortalUrl(text: string): boolean {
 /** The settings that a variable may fix (rules/settings#variables). */
 export const FIXABLE = ['companyName', 'logoText', 'portalUrl', 'offices'] as const
 
-/** What the form of the settings edits. */
-export const settingsForm = z.strictObject({
-  companyName: line(100),
-  logoText: line(20),
-  portalUrl,
-  offices: z.array(office, 'notAList').check(z.maxLength(MAX_OFFICES, `tooManyOffices|${MAX_OFFICES}`)),
-})
-
 /** An image in Base64. Whether it is one, its bytes say (`LOGO_INVALID`). */
 const image = z
   .string({ error: 'notText' })
@@ -55,6 +47,16 @@ const image = z
     z.maxLength(Math.ceil(MAX_LOGO_BYTES / 3) * 4, 'logoTooLarge'),
     z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'notAnImage'),
   )
+
+/** What the form of the settings edits. */
+export const settingsForm = z.strictObject({
+  companyName: line(100),
+  logoText: line(20),
+  portalUrl,
+  offices: z.array(office, 'notAList').check(z.maxLength(MAX_OFFICES, `tooManyOffices|${MAX_OFFICES}`)),
+  /** A new image for the logo in Base64, '' to have none; left out, it stays. */
+  logoImage: z.optional(image),
+})
 
 /** What is set, where it is fixed, and what mails are sent with (rules/settings#settings). */
 export const getSettings = endpoint({
@@ -91,12 +93,7 @@ export const updateSettings = endpoint({
   path: '/set/v1/upd/settings',
   summary: 'Change the settings of the portal',
   access: manage,
-  input: z.strictObject({
-    ...settingsForm.shape,
-    /** A new image in Base64, '' to have none; left out, it stays. */
-    logoImage: z.optional(image),
-    version: recordVersion,
-  }),
+  input: z.strictObject({ ...settingsForm.shape, version: recordVersion }),
   output: z.object({}),
   errors: ['RECORD_CHANGED', 'SETTING_FIXED', 'LOGO_INVALID'],
   audit: 'setting.update',
@@ -170,12 +167,12 @@ export const getSetup = endpoint({
   audit: 'none',
 })
 
-/** Puts the guide off, finishes it, or opens it again. */
+/** Puts the guide off, also after it was finished, or finishes it. */
 export const updateSetup = endpoint({
   path: '/set/v1/upd/setup',
-  summary: 'Put the guide off, finish or resume it',
+  summary: 'Put the guide off or finish it',
   access: manage,
-  input: z.strictObject({ state: z.enum(SETUP_STATES, 'codeFormat') }),
+  input: z.strictObject({ state: z.enum(['later', 'finished'], 'codeFormat') }),
   output: z.object({}),
   errors: [],
   audit: 'setting.setup',

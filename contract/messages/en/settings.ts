@@ -22,7 +22,7 @@ export const settings: Messages['settings'] = {
   logoChange: 'Change the image',
   logoRemove: 'Remove the image',
 
-  portal: 'Address of the portal',
+  portal: 'Where people open it',
   portalHint: 'Every mail has a link to this address. Without it mails have no link.',
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address) => `Use the address of this page (${address})`,
@@ -69,7 +69,8 @@ export const settings: Messages['settings'] = {
   saving: 'Saving the settings.',
   saved: 'The settings have been saved.',
   changedTitle: 'Somebody else changed them',
-  reload: 'Load them as they are now',
+  changedText: 'Nothing was saved. This is what somebody else saved; please look at it and save again.',
+  empty: 'None',
 
   guide: {
     lead: 'What a new portal needs. The order is up to you, and what is done is marked by itself.',
@@ -80,6 +81,7 @@ export const settings: Messages['settings'] = {
     open: 'Open',
     go: 'Set up',
     look: 'Look at it',
+    goTo: (title) => `Open: ${title}`,
     steps: {
       ownAccount: [
         'Your e-mail address and password',
@@ -97,7 +99,6 @@ export const settings: Messages['settings'] = {
     },
     later: 'Do it later',
     finish: 'Finish the guide',
-    resume: 'Resume the guide',
     finishTitle: 'Finish the setup guide',
     finishText: (left) =>
       `Some steps are open: ${left}\nYou can go on in the portal settings at any time. Do you want to finish the guide?`,

@@ -23,7 +23,7 @@ export const settings = {
   logoChange: '이미지 변경',
   logoRemove: '이미지 삭제',
 
-  portal: '포털 주소',
+  portal: '접속 주소',
   portalHint: '모든 메일에 이 주소로 가는 링크가 들어갑니다. 비워두면 메일에 링크가 없습니다.',
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address: string) => `지금 접속한 주소 사용 (${address})`,
@@ -71,7 +71,8 @@ export const settings = {
   saving: '설정을 저장하고 있습니다.',
   saved: '설정을 저장했습니다.',
   changedTitle: '다른 사람이 변경했습니다',
-  reload: '현재 내용 불러오기',
+  changedText: '저장하지 않았습니다. 아래는 다른 사람이 저장한 내용입니다. 확인한 후 다시 저장해주세요.',
+  empty: '없음',
 
   guide: {
     lead: '포털을 시작하기 전에 필요한 것들입니다. 순서는 자유이며, 끝낸 항목은 저절로 완료로 표시됩니다.',
@@ -82,6 +83,7 @@ export const settings = {
     open: '남음',
     go: '설정하기',
     look: '확인하기',
+    goTo: (title: string) => `${title} 열기`,
     steps: {
       ownAccount: ['내 이메일과 비밀번호', '임시 비밀번호를 바꾸고, 알림을 받을 본인의 이메일을 등록합니다.'],
       company: ['회사 이름과 로고', '화면과 메일 제목에 표시되는 회사 이름과 로고를 정합니다.'],
@@ -99,7 +101,6 @@ export const settings = {
     >,
     later: '나중에 하기',
     finish: '안내 끝내기',
-    resume: '안내 다시 시작하기',
     finishTitle: '설정 안내 끝내기',
     finishText: (left: string) =>
       `아직 남은 항목이 있습니다: ${left}\n안내를 끝내도 메뉴의 포털 설정에서 언제든지 계속할 수 있습니다. 끝내시겠습니까?`,

@@ -26,7 +26,7 @@ export const getSetup: Handler<typeof readEndpoint> = async ({ db, actor, servic
   return { state: found.state, steps: SETUP_STEPS.map((step) => ({ step, done: isDone[step] })) }
 }
 
-/** Puts the guide off, finishes it, or opens it again. */
+/** Puts the guide off, or finishes it. */
 export const updateSetup: Handler<typeof updateEndpoint> = async (call, { state }) => {
   await call.db.transaction().execute(async (tx) => {
     await tx.updateTable('settings').set({ setup_state: state }).execute()
