@@ -53,6 +53,7 @@ export const login = endpoint({
     'ACCOUNT_NOT_YET_VALID',
     'ACCOUNT_EXPIRED',
     'ACCOUNT_SUSPENDED',
+    'ACCOUNT_SUSPENDED_BY_HAND',
     'ACCOUNT_WITHDRAWN',
   ],
   audit: 'account.login',
@@ -96,7 +97,8 @@ export const certifyEmail = endpoint({
       email,
       certificationType: z.enum(Object.values(CERTIFY_TYPE), 'codeFormat'),
       userId: z.optional(userId),
-      phoneNumber: z.optional(phoneNumber),
+      /** Decides nothing; empty is none. */
+      phoneNumber: z.optional(z.union([z.literal(''), phoneNumber], { error: 'phoneNumberFormat' })),
     })
     .check(
       z.refine(

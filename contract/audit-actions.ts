@@ -30,6 +30,8 @@ export const AUDIT_ACTIONS = [
   'role.remove',
   'partner.create',
   'partner.update',
+  'partner.stop',
+  'partner.resume',
   'partner.delete',
   'partner.export',
   'key.issue',

@@ -21,6 +21,7 @@ export * from './users/validity.ts'
 export * from './users/export.ts'
 export * from './users/import.ts'
 export * from './users/list.ts'
+export * from './users/suspension.ts'
 
 /** Approval codes (rules/users#approval-toggle): the group KAMEMTY001. */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const

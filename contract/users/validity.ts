@@ -5,15 +5,23 @@ import { date, flag, paging, timestamp, totalCount, userId } from '../fields.ts'
 /** The list of accounts that end shows 8 rows a page. */
 export const ENDING_PER_PAGE = 8
 
-/** Which accounts `listEnding` lists: those that end within `ENDING_DAYS` or ended as few days ago, or those suspended for disuse. */
+/** Which accounts `listEnding` lists: those that end within `ENDING_DAYS` or ended as few days ago, or those that are suspended. */
 export const ENDING = { ending: 'ENDING', suspended: 'SUSPENDED' } as const
 
 const manage = { function: ['autho_user_manage'] } as const
 
 /** What the admin card shows of validity and use, beside what it edits. */
 export const accountState = {
-  /** Not used for too long, until somebody lifts it. */
+  /** Not used for too long, or by hand, until somebody lifts it. */
   suspended: flag,
+  /** When it was suspended; empty when it is not. */
+  suspendedAt: z.union([z.literal(''), timestamp]),
+  /** Of SUSPENDED_FOR, or DISUSE; empty when it is not suspended. */
+  suspendedFor: z.string(),
+  /** The words of whoever suspended it by hand. */
+  suspendedReason: z.string(),
+  /** Why it may not log in today, in the code of the refusal; empty when it may. */
+  loginRefusal: z.string(),
   /** Empty until the first login. */
   lastLoginAt: z.string(),
   /** The end that `extendUser` would give; empty without an end or when there is no later day. */
@@ -43,8 +51,6 @@ export const listEnding = endpoint({
         daysLeft: z.nullable(z.number()),
         /** The caller's own account, which somebody else has to extend. */
         isOwn: flag,
-        /** When it was suspended; empty when it is not. */
-        suspendedAt: z.union([z.literal(''), timestamp]),
         ...accountState,
       }),
     ),
@@ -65,15 +71,4 @@ export const extendUser = endpoint({
   output: z.object({ validTo: z.string() }),
   errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'user.extend',
-})
-
-/** Lifts the suspension of an account that was not used; its disuse is counted anew from now. */
-export const liftSuspension = endpoint({
-  path: '/stm/v1/lft/user',
-  summary: 'Lift a suspension',
-  access: manage,
-  input: z.strictObject({ userId }),
-  output: z.object({}),
-  errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'RECORD_CHANGED'],
-  audit: 'user.lift',
 })

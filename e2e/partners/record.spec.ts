@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { choose, select } from '../users/steps.ts'
 import { check, code, partnerRow } from './steps.ts'
 
-test('registering a partner checks for duplicates, asks and leads to the detail (rules/partners#register-partner, rules/partners#code-check)', async ({
+test('registering a partner checks for duplicates and leads to the detail without a question (rules/partners#register-partner, rules/partners#code-check)', async ({
   as,
   server,
   expectAccessible,
@@ -63,10 +63,7 @@ test('registering a partner checks for duplicates, asks and leads to the detail 
   await expect(page.getByRole('button', { name: '확인', exact: true })).toBeDisabled()
 
   await page.getByRole('button', { name: '등록', exact: true }).click()
-  await answer(page, '파트너 코드 등록', '아니오')
-  expect(await partnerRow(server, 'DAEJEON-NEW1')).toBeUndefined()
-  await page.getByRole('button', { name: '등록', exact: true }).click()
-  await answer(page, '파트너 코드 등록', '네')
+  // Without a question (rules/partners#register-partner).
   await answer(page, '등록이 완료되었습니다.', '확인')
   await expect(page).toHaveURL('/partner/detail?partnerCode=DAEJEON-NEW1')
   await expect(code(page)).toHaveValue('DAEJEON-NEW1')
@@ -95,7 +92,6 @@ test('a code that is taken between check and registration keeps what was typed',
   await expect(code(page)).toHaveAccessibleDescription('사용할 수 있는 파트너 코드입니다.')
   await server.createPartner({ code: 'RACE-1' })
   await page.getByRole('button', { name: '등록', exact: true }).click()
-  await answer(page, '파트너 코드 등록', '네')
   await answer(page, '파트너 코드 중복', '확인')
   await expect(code(page)).toHaveAccessibleDescription('이미 사용 중인 파트너 코드입니다.')
   await expect(select(page, '시/도')).toContainText('세종특별자치시')
@@ -106,7 +102,6 @@ test('a code that is taken between check and registration keeps what was typed',
   const codes = () => server.db.updateTable('codes').where('group_code', '=', 'COMBEL001')
   await codes().set({ code: 'BELGONE' }).where('code', '=', 'BEL001').execute()
   await page.getByRole('button', { name: '등록', exact: true }).click()
-  await answer(page, '파트너 코드 등록', '네')
   const failed = page.getByRole('alertdialog', { name: '파트너 코드 등록' })
   await expect(failed).toContainText('파트너 코드 등록에 실패했습니다.')
   await codes().set({ code: 'BEL001' }).where('code', '=', 'BELGONE').execute()
@@ -213,4 +208,56 @@ test('a limit below what is issued is pointed out while typing and may be saved 
   await answer(page, '파트너 코드 정보 수정', '네')
   await answer(page, '수정이 완료되었습니다.', '확인')
   expect(await partnerRow(server, partner.code)).toMatchObject({ limit_day: 3, limit_total: 0 })
+})
+
+test('a partner is named, stopped with a reason, told so in the search, and leads to its people and keys (rules/partners#partner-status, rules/partners#stop-partner)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  const partner = await partnerWith({ ...server, database: server })
+  await holderOf({ ...server, database: server }, partner, { role: 'user', name: '정지훈' })
+  const { page } = await as('admin')
+  await page.goto(`/partner/detail?partnerCode=${partner.code}`)
+  const status = page.getByRole('region', { name: '현황', exact: true })
+  await expect(status.getByText('유효')).toBeVisible()
+
+  // Limits that contradict each other are said while typing.
+  await page.getByLabel('월 최대 발급 수').fill('30')
+  await page.getByLabel('일 최대 발급 수').fill('40')
+  await expect(page.getByLabel('일 최대 발급 수')).toHaveAccessibleDescription(
+    '월 최대 발급 수(30개)보다 많이 발급할 수 없습니다.',
+  )
+  await page.getByLabel('파트너 이름').fill('한빛소프트')
+  await page.getByLabel('담당자 연락처').fill('김하늘 02-123-4567')
+  await page.getByLabel('메모').fill('첫째 줄')
+
+  await status.getByRole('button', { name: '발급 중지' }).click()
+  const dialog = page.getByRole('dialog', { name: '파트너 코드 중지' })
+  await dialog.getByLabel('사유').fill('계약 종료')
+  await dialog.getByLabel('사유').press('Enter')
+  await answer(page, '파트너 코드를 중지했습니다.', '확인')
+  await expect(status).toContainText(/중지\d{4}-/)
+  // What was typed meanwhile is still there, and saved without a conflict.
+  await page.getByRole('button', { name: '수정', exact: true }).click()
+  await answer(page, '파트너 코드 정보 수정', '네')
+  await answer(page, '수정이 완료되었습니다.', '확인')
+  expect(await partnerRow(server, partner.code)).toMatchObject({
+    name: '한빛소프트',
+    contact: '김하늘 02-123-4567',
+    memo: '첫째 줄',
+    stopped_at: expect.any(Date),
+  })
+  await expectAccessibleInEveryLook(page)
+  await page.getByText('한국어', { exact: true }).click()
+
+  await status.getByRole('link', { name: '1명' }).click()
+  await expect(page.getByRole('table').getByText('정지훈')).toBeVisible()
+  await expect(page).toHaveURL(`/user/search?partnerCode=${partner.code}`)
+  await page.goBack()
+  await status.getByRole('link', { name: '0개' }).click()
+  await expect(page).toHaveURL(`/key/search?partnerCode=${partner.code}`)
+  await expect(page.getByText('조회된 키 발급 이력이 없습니다.')).toBeVisible()
+  await page.goto(`/partner/search?partnerCode=${partner.code}`)
+  await expect(page.getByRole('rowheader')).toHaveText(`${partner.code} 중지`)
 })

@@ -25,13 +25,14 @@ async function checkId(page: Page): Promise<void> {
 }
 const submit = (page: Page) => page.getByRole('button', { name: '등록', exact: true })
 const modal = (page: Page) => page.getByRole('dialog', { name: '비밀번호 확인' })
-async function confirmWith(page: Page, password: string): Promise<void> {
+async function confirmWith(page: Page, password: string, reply = '네'): Promise<void> {
   await modal(page).getByLabel('관리자 비밀번호').fill(password)
   await modal(page).getByRole('button', { name: '확인' }).click()
+  await answer(page, '사용자 등록', reply)
 }
 
 test.describe('registering a user (rules/users#register)', () => {
-  test('takes both cards, ID check, question and the manager’s password in a modal of 800 px, and the new user can log in', async ({
+  test('takes both cards, ID check, the manager’s password in a modal of 800 px and the question, and the new user can log in', async ({
     as,
     server,
     page: visitor,
@@ -59,13 +60,15 @@ test.describe('registering a user (rules/users#register)', () => {
     await checkId(page)
 
     await submit(page).click()
-    await answer(page, '사용자 등록', '아니오')
-    await expect(modal(page)).toBeHidden()
-    await submit(page).click()
-    await answer(page, '사용자 등록', '네')
     await expect(modal(page)).toBeVisible()
     expect((await modal(page).locator('..').boundingBox())?.width).toBe(800)
     await expect(modal(page).getByLabel('관리자 비밀번호')).toBeFocused()
+    // The password first, then the question, then the call.
+    await confirmWith(page, PASSWORD, '아니오')
+    await expect(modal(page)).toBeHidden()
+    const saebom = server.db.selectFrom('users').select('id').where('login_id', '=', 'saebom.kim')
+    expect(await saebom.executeTakeFirst()).toBeUndefined()
+    await submit(page).click()
     await confirmWith(page, 'not-It-2026!')
     await answer(page, '비밀번호가 올바르지 않습니다. 다시 입력해주세요.', '확인')
     await expect(modal(page).getByLabel('관리자 비밀번호')).toBeFocused()
@@ -114,7 +117,6 @@ test.describe('registering a user (rules/users#register)', () => {
     await page.getByLabel('이메일', { exact: true }).fill(other.email)
     await checkId(page)
     await submit(page).click()
-    await answer(page, '사용자 등록', '네')
     await confirmWith(page, PASSWORD)
     await answer(page, '이미 사용 중인 이메일입니다.', '확인')
     await expect(modal(page)).toBeHidden()
@@ -126,7 +128,6 @@ test.describe('registering a user (rules/users#register)', () => {
     // Somebody is quicker with the ID.
     await server.createUser({ loginId: 'hangyeol.lee', email: 'quick@example.com' })
     await submit(page).click()
-    await answer(page, '사용자 등록', '네')
     await confirmWith(page, PASSWORD)
     await answer(page, '이미 사용 중인 아이디입니다.', '확인')
     await expect(page.getByLabel('아이디', { exact: true })).toBeFocused()
@@ -153,7 +154,6 @@ test.describe('registering a user (rules/users#register)', () => {
     await fill(page, 'revoked.kim', partner)
     await checkId(page)
     await submit(page).click()
-    await answer(page, '사용자 등록', '네')
     const grant = { role_code: 'AUT002', function_name: 'autho_user_insert' } as const
     await server.db
       .deleteFrom('role_functions')
@@ -188,7 +188,6 @@ test.describe('registering a user (rules/users#register)', () => {
     await fill(page, 'looked.at', partner)
     await checkId(page)
     await page.getByLabel('비밀번호', { exact: true }).press('Enter')
-    await answer(page, '사용자 등록', '네')
     await expect(modal(page)).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')

@@ -41,6 +41,9 @@ export interface Database {
     memo: string | null
     created_at: Timestamp
     updated_at: Timestamp
+    name: Generated<string>
+    contact: Generated<string>
+    stopped_at: NullableTimestamp
   }
   notice_counts: { n: number }
   /** Of people who are not withdrawn: what each change added and took away. */
@@ -66,6 +69,9 @@ export interface Database {
     last_login_at: NullableTimestamp
     withdrawn_at: NullableTimestamp
     suspended_at: NullableTimestamp
+    /** null for disuse. */
+    suspended_for: ColumnType<string | null, string | null | undefined, string | null>
+    suspended_reason: ColumnType<string | null, string | null | undefined, string | null>
     /** Set by the trigger users_confirm. */
     confirmed_at: Timestamp
   }

@@ -98,6 +98,12 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     input: { partnerCode: await maru.createPartner(), partnerType: 'pa', version: undefined },
   }),
   deletePartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
+  stopPartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
+  async resumePartner() {
+    const partnerCode = await maru.createPartner()
+    await sql('update partners set stopped_at = now() where code = $1', [partnerCode])
+    return { input: { partnerCode } }
+  },
   createRole: async () => ({}),
   async renameRole() {
     await newRole()
@@ -144,6 +150,10 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   async extendUser() {
     const { userId } = await maru.createUser({ validTo: '2027-01-01' })
     return { input: { userId, validTo: '2027-01-01' } }
+  },
+  async suspendUser() {
+    const { userId } = await maru.createUser()
+    return { input: { userId } }
   },
   async liftSuspension() {
     const { id, userId } = await maru.createUser()

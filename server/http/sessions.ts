@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Actor, FunctionName } from '../../contract/permissions.ts'
@@ -14,6 +14,8 @@ export interface SignedIn extends Actor {
   name: string
   groupName: string
   groupNameEn: string
+  /** partners.id */
+  partnerId: string | null
   functions: readonly FunctionName[]
   /** Only a password change, logout and the header's calls are answered (rules/account#temporary-password). */
   passwordTemporary: boolean
@@ -34,6 +36,7 @@ interface SessionRow {
   name: string
   group_name: string
   name_en: string
+  partner_id: string | null
   password_temporary: boolean
   password_checked: boolean
   stale: boolean
@@ -53,7 +56,7 @@ export const liveSession = (sessions: string, absolute: number | string, idle: n
 const FIND_SESSION = {
   name: 'find-session',
   text: `
-    select u.id, u.login_id, u.name, r.group_name, r.name_en, u.password_temporary,
+    select u.id, u.login_id, u.name, r.group_name, r.name_en, u.partner_id, u.password_temporary,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions
@@ -111,6 +114,7 @@ export async function findSessionByHash(
     name: row.name,
     groupName: row.group_name,
     groupNameEn: row.name_en,
+    partnerId: row.partner_id,
     functions: row.functions,
     passwordTemporary: row.password_temporary,
     passwordChecked: row.password_checked,
@@ -147,7 +151,14 @@ export async function removeDeadSessions(pool: pg.Pool, limits: Config['session'
   ])
 }
 
-/** Ends every session of a user at once, as logout, withdrawal and a password change do (rules/account#session-end). */
-export async function endSessionsOf(db: Kysely<Database>, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+/**
+ * Ends every session of these users at once, as logout, withdrawal and a password change do (rules/account#session-end).
+ * @returns how many there were
+ */
+export async function endSessionsOf(db: Kysely<Database>, ...userIds: readonly string[]): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', sql<string>`any(${userIds}::bigint[])`)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -13,6 +13,8 @@ export const errors: Messages['errors'] = {
   PASSWORD_CHANGE_REQUIRED: 'Please change your temporary password first.',
   PATH_NOT_FOUND: 'There is no such API path.',
   METHOD_NOT_ALLOWED: 'Only POST requests are answered.',
+  CROSS_SITE: 'Requests from other sites are not accepted.',
+  CONTENT_TYPE_UNSUPPORTED: 'A request has to be application/json.',
   PAYLOAD_TOO_LARGE: 'The request is too large. Please shorten it and try again.',
   TOO_MANY_TRIES: 'Too many requests. Please try again in a moment.',
   LOGIN_FAILED: 'The ID or the password is not correct.',
@@ -23,6 +25,8 @@ export const errors: Messages['errors'] = {
   ACCOUNT_EXPIRED: 'This account has expired. Please contact the administrator.',
   ACCOUNT_SUSPENDED:
     'This account was suspended because it was not used for a long time. Please contact the administrator.',
+  ACCOUNT_SUSPENDED_BY_HAND:
+    'This account has been suspended by an administrator. Please ask an administrator.',
   ACCOUNT_WITHDRAWN: 'This account has been withdrawn.',
   PASSWORD_WRONG: 'The password is not correct. Please enter it again.',
   PASSWORD_REUSED: 'Your last 3 passwords cannot be used again.',
@@ -65,6 +69,7 @@ export const errors: Messages['errors'] = {
   FILE_ALREADY_ATTACHED: 'Only one file can be attached.',
   FILE_TOO_LARGE: 'An attached file may have up to 1000 MB.',
   NO_PARTNER: 'An account without a partner code cannot be issued keys. Please contact the administrator.',
+  PARTNER_STOPPED: 'The partner code is stopped. Please contact the administrator.',
   PARTNER_EXPIRED: 'The partner code is not valid today. Please contact the administrator.',
   KEY_LIMIT_DAY: 'Every key of today has been issued. Please try again tomorrow.',
   KEY_LIMIT_WEEK: 'Every key of this week has been issued. Please try again next Monday.',

@@ -1,3 +1,4 @@
+import { accountCard } from './account-card.ts'
 import type { Messages } from '../ko.ts'
 
 /** `ko/users.ts` in English. */
@@ -140,7 +141,7 @@ export const users: Messages['users'] = {
     which: 'State of the accounts',
     lead: 'Accounts that end within 30 days, or ended within the last 30 days.',
     suspendedLead:
-      'Accounts suspended because nobody logged in for a long time. Lift the suspension to let them log in again.',
+      'Accounts suspended because nobody logged in for a long time, or by an administrator. Lift the suspension to let them log in again.',
     total: (count) => `${count} users`,
     columns: {
       rowNumber: 'No.',
@@ -151,6 +152,7 @@ export const users: Messages['users'] = {
       END: 'Valid until',
       LEFT: 'Left',
       suspended: 'Suspended on',
+      suspendedFor: 'Reason',
       ACTION: 'Action',
     },
     loading: 'The accounts are being loaded.',
@@ -170,12 +172,11 @@ export const users: Messages['users'] = {
     liftOf: (name) => `Lift the suspension of ${name}`,
     lifted: (name) => `The suspension of ${name} was lifted.`,
     own: 'Your own',
-    state: 'Account',
-    isSuspended: 'Suspended',
-    isActive: 'In use',
+    use: 'Use',
     lastLogin: 'Last login',
     neverLoggedIn: 'Never logged in',
   },
+  account: accountCard,
   conflict: {
     title: 'Somebody else was faster',
     show: 'Show present record',

@@ -1,3 +1,5 @@
+import { accountCard } from './account-card.ts'
+
 /** Texts of the users screens. */
 export const users = {
   /** Titles of its pages; a menu item says the same. */
@@ -138,7 +140,8 @@ export const users = {
     suspended: '정지된 계정',
     which: '계정 상태',
     lead: '사용 기간이 30일 안에 끝나거나 끝난 지 30일이 지나지 않은 계정입니다.',
-    suspendedLead: '오랫동안 로그인하지 않아 정지된 계정입니다. 정지를 해제하면 다시 로그인할 수 있습니다.',
+    suspendedLead:
+      '오랫동안 로그인하지 않았거나 관리자가 정지한 계정입니다. 정지를 해제하면 다시 로그인할 수 있습니다.',
     total: (count: string) => `총 ${count}명`,
     columns: {
       rowNumber: 'No.',
@@ -149,6 +152,7 @@ export const users = {
       END: '유효기간 종료일',
       LEFT: '남은 기간',
       suspended: '정지일',
+      suspendedFor: '정지 사유',
       ACTION: '처리',
     },
     loading: '계정을 불러오고 있습니다.',
@@ -167,12 +171,11 @@ export const users = {
     liftOf: (name: string) => `${name} 정지 해제`,
     lifted: (name: string) => `${name} 님의 정지를 해제했습니다.`,
     own: '본인 계정',
-    state: '계정 상태',
-    isSuspended: '정지',
-    isActive: '사용 중',
+    use: '사용',
     lastLogin: '마지막 로그인',
     neverLoggedIn: '로그인한 적 없음',
   },
+  account: accountCard,
   conflict: {
     title: '다른 사람이 먼저 수정했습니다',
     show: '현재 내용 보기',

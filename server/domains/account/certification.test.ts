@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { CERTIFY_TYPE, findId, resetPassword, signUp } from '../../../contract/account.ts'
+import { CERTIFY_TYPE, certifyEmail, findId, resetPassword, signUp } from '../../../contract/account.ts'
 import { certifier, wrong } from '../../test-kit/certified.ts'
 import { type Answer, useMaru } from '../../test-kit/maru.ts'
 import { sampleOf } from '../../test-kit/samples.ts'
@@ -56,6 +56,20 @@ describe('a certification code', () => {
     const mail = await smtp.mailTo(email)
     expect(mail.subject).toBe(subject)
     expect(mail.text).toMatch(/^\d{6}$/m)
+  })
+
+  test('is sent with an empty phone number as without one, and not with a wrong one', async () => {
+    const { email, userId } = await maru.createUser()
+    const ask = (phoneNumber: string) =>
+      maru.call(certifyEmail, {
+        email,
+        userId,
+        phoneNumber,
+        certificationType: CERTIFY_TYPE.resetPassword,
+      })
+    expect(await ask('0101234')).toMatchObject({ status: 400, code: 'INPUT_INVALID', field: 'phoneNumber' })
+    expect((await ask('')).status).toBe(200)
+    expect((await smtp.mailTo(email)).text).toMatch(/^\d{6}$/m)
   })
 
   test('is stored only as a salted hash', async () => {

@@ -5,8 +5,9 @@ import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
 import { findUser } from './queries.ts'
 import { registerUser } from './register.ts'
+import { liftSuspension, suspendUser } from './suspend.ts'
 import { updateUser } from './update.ts'
-import { extendUser, liftSuspension, listEnding } from './validity.ts'
+import { extendUser, listEnding } from './validity.ts'
 import { basicFields, versionOf } from './version.ts'
 import { withdrawUser } from './withdraw.ts'
 
@@ -31,6 +32,7 @@ export const users: Handlers<'users'> = {
   withdrawUser,
   listEnding,
   extendUser,
+  suspendUser,
   liftSuspension,
   registerUser,
 }

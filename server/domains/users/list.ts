@@ -8,6 +8,7 @@ import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '.
 import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds } from '../../db/list.ts'
 import { nameHas, phoneHas } from '../../db/people.ts'
 import { affiliationName, codeName } from '../common/index.ts'
+import { partnersOfCode } from '../partners/index.ts'
 import { administrable } from '../roles/index.ts'
 import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -123,12 +124,7 @@ function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
     query = query.where((eb) => phoneHas(eb.ref('u.phone_number'), filter.phoneNumber))
   }
   if (filter.partnerCode !== '') {
-    query = query.where('u.partner_id', 'in', (eb) =>
-      eb
-        .selectFrom('partners')
-        .select('id')
-        .where((partner) => contains(partner.ref('code'), filter.partnerCode)),
-    )
+    query = query.where(sql<boolean>`u.partner_id in ${partnersOfCode(filter.partnerCode)}`)
   }
   const validity = VALIDITY_SQL[filter.validity]
   if (validity !== null) query = query.where(validity)

@@ -5,13 +5,12 @@ import { APPROVAL, ENDING_DAYS } from '../../../contract/users.ts'
 import {
   ENDING,
   type extendUser as extendEndpoint,
-  type liftSuspension as liftEndpoint,
   type listEnding as listEndpoint,
 } from '../../../contract/users/validity.ts'
 import { type Page, pageOf } from '../../db/list.ts'
 import { affiliationName } from '../common/index.ts'
 import { administrable } from '../roles/index.ts'
-import { dateText, timeText, today } from '../../db/sql.ts'
+import { dateText, today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
@@ -45,7 +44,6 @@ function findEnding(db: Kysely<Database>, actor: SignedIn, state: State, page: P
         dateText('u.valid_to').as('validTo'),
         sql<number | null>`u.valid_to - ${today}`.as('daysLeft'),
         sql<boolean>`u.id = ${actor.id}`.as('isOwn'),
-        timeText('u.suspended_at').as('suspendedAt'),
       ])
       .select(accountStateOf())
       .orderBy(state === ENDING.suspended ? 'u.suspended_at' : 'u.valid_to')
@@ -79,20 +77,4 @@ export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId,
     return valid_to ?? ''
   })
   return { validTo: end }
-}
-
-/** Lifts a suspension; the trigger `users_confirm` counts disuse anew. */
-export const liftSuspension: Handler<typeof liftEndpoint> = async (call, { userId }) => {
-  await call.db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, call.actor, userId, false)
-    if (user.suspended_at === null) refuse('RECORD_CHANGED')
-    await endSessionsOf(tx, user.id)
-    await tx
-      .updateTable('users')
-      .set({ suspended_at: null, updated_at: sql`now()` })
-      .where('id', '=', user.id)
-      .execute()
-    await call.audit(tx, { target: userId, detail: differences(user, { suspended_at: null }) })
-  })
-  return {}
 }

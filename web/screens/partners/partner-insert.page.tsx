@@ -33,7 +33,6 @@ export default function PartnerInsert() {
   async function register(values: CheckedPartner): Promise<void> {
     // Register submits only after the duplicate check has passed (rules/partners#code-check).
     if (!check.mayGoOn()) return
-    if (!(await dialogs.confirm({ title: t.title, message: t.text }))) return
     try {
       const { partnerCode } = await during(t.saving, () =>
         create.mutateAsync({ ...values, ...region.degrees() }),

@@ -1,6 +1,5 @@
 import { usePortalMessages } from '../../language.tsx'
 import { minuteOf } from '../../lists/columns.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FieldRow } from '../../ui/field.tsx'
 import layout from '../../ui/layout.module.css'
@@ -13,28 +12,22 @@ interface Props {
   onChanged: () => Promise<void>
 }
 
-/** Whether the account is in use or suspended, and the buttons that extend it or lift the suspension at once. */
+/** When the account was last used, and the button that extends it at once. */
 export function AccountState({ record, onChanged }: Props) {
   const t = usePortalMessages().users.validity
-  const { extend, lift, isExtending, isLifting } = useChangeUser(onChanged)
-  const { validTo = '', extendedTo = '', suspended: isSuspended, lastLoginAt } = record
+  const { extend, isExtending } = useChangeUser(onChanged)
+  const { validTo = '', extendedTo = '', lastLoginAt } = record
   return (
-    <FieldRow label={t.state} isWide>
+    <FieldRow label={t.use} isWide>
       <div className={layout.row}>
-        <Badge tone={isSuspended ? 'danger' : 'neutral'}>{isSuspended ? t.isSuspended : t.isActive}</Badge>
-        {isSuspended && (
-          <Button size="small" isPending={isLifting} onClick={() => void lift(record)}>
-            {t.lift}
-          </Button>
-        )}
+        <span>
+          {t.lastLogin}: {(lastLoginAt && minuteOf(lastLoginAt)) || t.neverLoggedIn}
+        </span>
         {extendedTo !== '' && (
           <Button size="small" isPending={isExtending} onClick={() => void extend({ ...record, validTo })}>
             {t.extendTo(extendedTo)}
           </Button>
         )}
-        <span className={layout.hint}>
-          {t.lastLogin}: {(lastLoginAt && minuteOf(lastLoginAt)) || t.neverLoggedIn}
-        </span>
       </div>
     </FieldRow>
   )

@@ -11,7 +11,7 @@ import layout from '../../ui/layout.module.css'
 const typed = z.strictObject({ managerPassword: anyPassword })
 
 interface Props {
-  /** Makes the call with the password. */
+  /** Asks, and makes the call with the password. */
   onConfirm: (password: string) => Promise<void>
   /** The call was refused for something else than the password: the form behind has to say it. */
   onRefused: (error: unknown) => void
@@ -20,7 +20,7 @@ interface Props {
 
 /**
  * The modal 'password confirm', 800 px wide (rules/users#manager-password): the acting manager's own password, and then
- * the call.
+ * what it is needed for.
  */
 export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
   const { users, fields } = usePortalMessages()
@@ -55,10 +55,10 @@ export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
   )
 }
 
-/** A wrong password, and a server that is away: the person tries again with the modal still open. */
+/** A wrong password, and no answer at all: the person tries again with the modal still open. */
 function isMendedHere(error: unknown): boolean {
   return (
     error instanceof CallError &&
-    (error.code === 'PASSWORD_WRONG' || error.code === 'LOGIN_LOCKED' || error.isUnavailable)
+    (error.code === 'PASSWORD_WRONG' || error.code === 'LOGIN_LOCKED' || error.status === 0)
   )
 }

@@ -24,7 +24,6 @@ export function useChangeUser(onChanged: () => Promise<void>) {
 
   return {
     isExtending: extend.isPending,
-    isLifting: lift.isPending,
     extend: (user: { userId: string; name: string; validTo: string }) =>
       change(async () => {
         const { userId, name, validTo } = user

@@ -9,6 +9,7 @@ import { Page } from '../../ui/card.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { ApprovalHistory } from '../approvals/approval-history.tsx'
+import { AccountActions } from './account-actions.tsx'
 import { UserForm } from './user-form.tsx'
 
 const userQuery = (userId: string) => recordQuery(getUser, { userId })
@@ -74,6 +75,12 @@ function OpenUser({ userId }: { userId: string }) {
           return undefined
         }}
         onWithdrawn={() => navigate({ to: '/user/search' })}
+      />
+      <AccountActions
+        record={record}
+        onChanged={async () => {
+          await user.refetch()
+        }}
       />
       <ApprovalHistory userId={record.userId} />
     </>

@@ -22,7 +22,7 @@ import { ManagerPassword } from './manager-password.tsx'
 import { emptyRegistration, registration, type RegisterValues } from './register-values.ts'
 
 /**
- * /user/insert (rules/users#register): both cards with a password, a question, the manager's own password, the call. A
+ * /user/insert (rules/users#register): both cards with a password, the manager's own password, a question, the call. A
  * right that goes while the form is open leads to / as well.
  */
 export default function UserInsert() {
@@ -33,19 +33,19 @@ export default function UserInsert() {
   const form = useSchemaForm(registration, emptyRegistration())
   const idCheck = useIdCheck(form, 'userId')
   const { allowLeave } = useLeaveGuard(form.formState.isDirty)
-  // What was agreed to, while the manager's own password is asked for.
-  const [agreed, setAgreed] = useState<RegisterValues>()
+  // What is to be registered, while the manager's own password is asked for.
+  const [filled, setFilled] = useState<RegisterValues>()
 
-  async function ask(values: RegisterValues): Promise<void> {
+  function askPassword(values: RegisterValues): void {
     // Registration stops silently, with the message at the field (rules/account#id-check).
-    if (!idCheck.mayGoOn()) return
-    if (await dialogs.confirm({ title: t.title, message: t.text })) setAgreed(values)
+    if (idCheck.mayGoOn()) setFilled(values)
   }
 
   async function register(values: RegisterValues, password: string): Promise<void> {
+    if (!(await dialogs.confirm({ title: t.title, message: t.text }))) return setFilled(undefined)
     const { confirmation: _, ...fields } = values
     const { userId } = await mutateAsync({ ...fields, managerPassword: password })
-    flushSync(() => setAgreed(undefined))
+    flushSync(() => setFilled(undefined))
     await dialogs.alert({ tone: 'success', message: t.done })
     allowLeave()
     await navigate({ to: '/user/detail', state: { userId } })
@@ -53,7 +53,7 @@ export default function UserInsert() {
 
   async function tell(error: unknown): Promise<void> {
     // Gone before the alert comes, so that the focus finds its way to the field.
-    flushSync(() => setAgreed(undefined))
+    flushSync(() => setFilled(undefined))
     if (error instanceof CallError && error.code === 'FUNCTION_DENIED') {
       allowLeave()
       await showRefusal(error)
@@ -77,7 +77,7 @@ export default function UserInsert() {
 
   return (
     <Page title={titles.userInsert}>
-      <Form form={form} onSubmit={ask} onWrong={idCheck.mayGoOn} className={layout.contents}>
+      <Form form={form} onSubmit={askPassword} onWrong={idCheck.mayGoOn} className={layout.contents}>
         <BasicCard
           idCheck={idCheck}
           canEditEmail
@@ -93,11 +93,11 @@ export default function UserInsert() {
           </Button>
         </FormActions>
       </Form>
-      {agreed !== undefined && (
+      {filled !== undefined && (
         <ManagerPassword
-          onConfirm={(password) => register(agreed, password)}
+          onConfirm={(password) => register(filled, password)}
           onRefused={(error) => void tell(error)}
-          onClose={() => setAgreed(undefined)}
+          onClose={() => setFilled(undefined)}
         />
       )}
     </Page>

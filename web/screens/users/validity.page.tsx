@@ -80,9 +80,15 @@ export default function Validity() {
 }
 
 function useColumns(isSuspended: boolean): ListColumn<Row>[] {
-  const t = usePortalMessages().users.validity
+  const { account, validity: t } = usePortalMessages().users
   const { extend, lift } = useChangeUser(() => invalidate(listEnding))
   const { text, column } = columnsOf<Row, keyof typeof t.columns>(t.columns)
+
+  const whyOf = (row: Row) => (
+    <span title={row.suspendedReason || undefined}>
+      {account.suspendedFor[row.suspendedFor as keyof typeof account.suspendedFor]}
+    </span>
+  )
 
   function action(row: Row) {
     // Nobody decides about their own validity (rules/roles#own-account).
@@ -113,12 +119,17 @@ function useColumns(isSuspended: boolean): ListColumn<Row>[] {
     text('affiliationName', { width: 150 }),
     column('lastLogin', (row) => dayOf(row.lastLoginAt) || t.never, { width: 130 }),
     column('END', (row) => row.validTo || t.noEnd, { width: 140 }),
-    isSuspended
-      ? column('suspended', (row) => dayOf(row.suspendedAt), { width: 120 })
-      : column('LEFT', ({ daysLeft }) => daysLeft !== null && <DaysLeft days={daysLeft} />, {
-          width: 120,
-          align: 'center',
-        }),
+    ...(isSuspended
+      ? [
+          column('suspendedFor', whyOf, { width: 130 }),
+          column('suspended', (row) => dayOf(row.suspendedAt), { width: 120 }),
+        ]
+      : [
+          column('LEFT', ({ daysLeft }) => daysLeft !== null && <DaysLeft days={daysLeft} />, {
+            width: 120,
+            align: 'center',
+          }),
+        ]),
     column('ACTION', action, { width: 150, align: 'center' }),
   ]
 }
