@@ -53,7 +53,9 @@ export const settingsForm = z.strictObject({
   companyName: line(100),
   logoText: line(20),
   portalUrl,
-  offices: z.array(office, 'notAList').check(z.maxLength(MAX_OFFICES, `tooManyOffices|${MAX_OFFICES}`)),
+  offices: z
+    .array(office, 'notAList')
+    .check(z.minLength(1, 'noOffice'), z.maxLength(MAX_OFFICES, `tooManyOffices|${MAX_OFFICES}`)),
   /** A new image for the logo in Base64, '' to have none; left out, it stays. */
   logoImage: z.optional(image),
 })
@@ -88,12 +90,13 @@ export const getSettings = endpoint({
   audit: 'none',
 })
 
-/** Saves the settings, with a new image for the logo or without. RECORD_CHANGED when somebody else was faster. */
+/** Saves what is said of the settings; the rest stays. RECORD_CHANGED when somebody else was faster. */
 export const updateSettings = endpoint({
   path: '/set/v1/upd/settings',
   summary: 'Change the settings of the portal',
   access: manage,
-  input: z.strictObject({ ...settingsForm.shape, version: recordVersion }),
+  // What a variable fixes is left out: it stays, whatever it is.
+  input: z.strictObject({ ...z.partial(settingsForm).shape, version: recordVersion }),
   output: z.object({}),
   errors: ['RECORD_CHANGED', 'SETTING_FIXED', 'LOGO_INVALID'],
   audit: 'setting.update',

@@ -29,7 +29,6 @@ export const settings: Messages['settings'] = {
 
   offices: 'Offices',
   officesLead: 'Shown at the bottom of every page in this order. The first one is the head office.',
-  officesNone: 'There are no offices yet.',
   officeAdd: 'Add an office',
   officeName: 'Office name',
   officeOf: (position, name) => (name === '' ? `Office ${position}` : name),

@@ -33,6 +33,7 @@ export const validation: Messages['validation'] = {
   partnerCodeFormat: 'Enter a partner code of 2 to 30 of A-Z, 0-9, - _',
   notAnImage: 'Please choose the image again.',
   logoTooLarge: 'The logo image may have up to 100 KB.',
+  noOffice: 'There has to be at least one office.',
   tooManyOffices: (max: string) => `Up to ${max} offices can be registered.`,
   portalUrlFormat: 'Enter an address like https://portal.company.kr that begins with http:// or https://.',
   certifyNumberFormat: 'Enter the 6 digits of the certification number.',

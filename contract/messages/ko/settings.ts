@@ -30,7 +30,6 @@ export const settings = {
 
   offices: '사업장',
   officesLead: '화면 아래에 이 순서로 표시됩니다. 첫 번째가 본사입니다.',
-  officesNone: '등록된 사업장이 없습니다.',
   officeAdd: '사업장 추가',
   officeName: '사업장 이름',
   officeOf: (position: number, name: string) => (name === '' ? `${position}번째 사업장` : name),

@@ -30,6 +30,7 @@ export const validation = {
   partnerCodeFormat: '파트너 코드는 영문 대문자, 숫자, - _ 로 2~30자를 입력해주세요.',
   notAnImage: '이미지를 다시 선택해주세요.',
   logoTooLarge: '로고 이미지는 100KB까지 올릴 수 있습니다.',
+  noOffice: '사업장은 한 곳 이상 있어야 합니다.',
   tooManyOffices: (max: string) => `사업장은 ${max}곳까지 등록할 수 있습니다.`,
   portalUrlFormat: 'https://portal.company.kr 처럼 http:// 또는 https:// 로 시작하는 주소를 입력해주세요.',
   certifyNumberFormat: '인증번호 6자리를 입력해주세요.',

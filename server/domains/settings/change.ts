@@ -42,10 +42,11 @@ export const readSettings: Handler<typeof readEndpoint> = async ({ db, services:
  */
 export const updateSettings: Handler<typeof updateEndpoint> = async (call, input) => {
   const { db, actor, services } = call
-  const image = input.logoImage === undefined ? undefined : logoOf(input.logoImage)
+  const { version, logoImage, offices, ...texts } = input
+  const image = logoImage === undefined ? undefined : logoOf(logoImage)
   await db.transaction().execute(async (tx) => {
     const portal = portalOf(services.config, await lockSettings(tx))
-    if (input.version !== versionOf(portal)) refuse('RECORD_CHANGED')
+    if (version !== versionOf(portal)) refuse('RECORD_CHANGED')
     const before = {
       companyName: portal.company,
       logoText: portal.logoText,
@@ -54,11 +55,10 @@ export const updateSettings: Handler<typeof updateEndpoint> = async (call, input
       logo: portal.logo,
     }
     const after = {
-      companyName: input.companyName,
-      logoText: input.logoText,
-      portalUrl: input.portalUrl,
-      offices: officesText(input.offices),
-      logo: image === undefined ? portal.logo : (image.logo_digest ?? ''),
+      ...before,
+      ...texts,
+      ...(offices && { offices: officesText(offices) }),
+      ...(image && { logo: image.logo_digest ?? '' }),
     }
     const changes = differences(before, after)
     for (const field of FIXABLE) {

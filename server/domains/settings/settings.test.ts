@@ -123,6 +123,9 @@ describe('saving (rules/settings#save-settings)', () => {
     expect(refused.code).toBe('SETTING_FIXED')
     expect(refused.msg).toContain('LOGO_TEXT')
     expect((await read()).companyName).toBe('주식회사 마루')
+    const { companyName, version } = { ...(await read()), companyName: '다라상사' }
+    expect((await maru.call(updateSettings, { companyName, version }, admin)).status).toBe(200)
+    expect(await read()).toMatchObject({ companyName, logoText: '나라' })
   })
 
   test('leaves a placeholder that nobody touched what it is', async () => {
@@ -137,6 +140,7 @@ describe('saving (rules/settings#save-settings)', () => {
     ['portalUrl', 'portal.company.kr', 'https://portal.company.kr'],
     ['portalUrl', 'javascript:alert(1)', 'https://portal.company.kr'],
     ['offices', [{ name: '', address: '서울', phone: '', fax: '' }], '필수 입력 항목입니다.'],
+    ['offices', [], '한 곳 이상'],
     ['offices', Array.from({ length: 31 }, () => offices[0]), '30곳까지'],
     ['logoImage', 'no base64!', '이미지를 다시 선택해주세요.'],
     ['logoImage', base64(Buffer.alloc(MAX_LOGO_BYTES + 3)), '100KB까지'],

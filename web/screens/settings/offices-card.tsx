@@ -29,7 +29,6 @@ export function OfficesCard({ variable }: { variable: string | undefined }) {
       }
     >
       <p className={layout.lead}>{isFixed ? t.fixed(variable) : t.officesLead}</p>
-      {fields.length === 0 && <p className={layout.hint}>{t.officesNone}</p>}
       <ol className={styles.offices}>
         {fields.map(({ id }, index) => {
           const name = t.officeOf(index + 1, offices[index]?.name ?? '')
@@ -72,6 +71,7 @@ export function OfficesCard({ variable }: { variable: string | undefined }) {
                   <Button
                     isIcon
                     variant="quiet"
+                    isDisabled={fields.length === 1}
                     aria-label={t.officeRemove(name)}
                     onClick={() => remove(index)}
                   >

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { settingsForm, updateSettings } from '../../../contract/settings.ts'
+import { updateSettings } from '../../../contract/settings.ts'
 import { CallError } from '../../api/call-error.ts'
 import { reloadConfig } from '../../api/config.ts'
 import { useCall } from '../../api/query.ts'
@@ -17,6 +17,8 @@ import layout from '../../ui/layout.module.css'
 import { ChangedCard } from './changed-card.tsx'
 import {
   type CheckedSettings,
+  rulesFor,
+  sentOf,
   type SettingsRecord,
   type SettingsValues,
   valuesOf,
@@ -39,7 +41,7 @@ export function SettingsForm({ record, reload }: Props) {
   const [base, setBase] = useState(record)
   const [isChanged, setChanged] = useState(false)
   const { during, overlay } = useBusy()
-  const form = useSchemaForm<SettingsValues, CheckedSettings>(settingsForm, valuesOf(record))
+  const form = useSchemaForm<SettingsValues, CheckedSettings>(rulesFor(record), valuesOf(record))
   const { guard } = useLeaveGuard(form.formState.isDirty)
   useScrollToPart()
 
@@ -53,7 +55,7 @@ export function SettingsForm({ record, reload }: Props) {
 
   async function save(values: CheckedSettings): Promise<void> {
     try {
-      await during(t.saving, () => update.mutateAsync({ ...values, version: base.version }))
+      await during(t.saving, () => update.mutateAsync({ ...sentOf(base, values), version: base.version }))
       // Header and footer of this page, which have it from its document.
       await reloadConfig().catch(() => undefined)
       await dialogs.alert({ tone: 'success', message: t.saved })
