@@ -103,12 +103,14 @@ export const holdsFieldName = (field: string): boolean => field === 'sort' || fi
 /** Fields that say yes or no: 'Y' or 'N' on the wire. */
 const FLAGS: ReadonlySet<string> = new Set([
   'builtIn',
+  'closed',
   'confirmed',
   'current',
   'done',
   'editable',
   'includeAll',
   'isNew',
+  'isDefault',
   'isOwn',
   'mustChangePassword',
   'mustRead',

@@ -1,3 +1,4 @@
+import { affiliations } from './affiliations.ts'
 import { approvals } from './approvals.ts'
 import { exports } from './exports.ts'
 import { files } from './files.ts'
@@ -11,6 +12,7 @@ import { users } from './users.ts'
 
 /** `ko/portal.ts` in English. */
 export const portal = {
+  affiliations,
   approvals,
   exports,
   files,
@@ -21,6 +23,7 @@ export const portal = {
   roles,
   settings,
   titles: {
+    ...affiliations.titles,
     ...approvals.titles,
     ...home.titles,
     ...keys.titles,

@@ -59,10 +59,8 @@ export async function findSetup(db: Kysely<Database>, actorId: string) {
   }>`
     select s.setup_state as state, s.company_name, s.portal_url, s.offices is not null as has_offices, s.mail_tested,
       u.email, not u.password_temporary as has_password,
-      not exists (
-        select from codes c where c.group_code = 'COMBEL001'
-          and not exists (select from partners p where p.affiliation_code = c.code)
-      ) as has_partners,
+      (select count(*) > 0 and bool_and(default_partner_id is not null) from codes
+        where group_code = 'COMBEL001' and closed_at is null) as has_partners,
       (select coalesce(sum(n), 0)::int from user_counts where approval_code = 'MEMAP001'
         and role_code in (select role_code from role_functions where function_name = 'autho_user_manage')
       ) as administrators

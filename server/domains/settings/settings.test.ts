@@ -252,7 +252,13 @@ describe('the guide (rules/settings#guide)', () => {
       offices: [{ name: '본사', address: '서울', phone: '', fax: '' }],
     })
     const { rows } = await sql(`select code from codes where group_code = 'COMBEL001'`)
-    for (const { code } of rows) await maru.createPartner({ affiliation: code })
+    for (const { code } of rows) {
+      const partner = await maru.createPartner({ affiliation: code })
+      await sql(
+        'update codes set default_partner_id = (select id from partners where code = $2) where code = $1',
+        [code, partner],
+      )
+    }
     await maru.call(sendTestMail, {}, admin)
     expect(await steps(first)).toEqual(Object.fromEntries(SETUP_STEPS.map((step) => [step, true])))
   })

@@ -35,7 +35,7 @@ const PLACE: Record<SetupStep, Pick<LinkProps, 'to' | 'hash'>> = {
   portalUrl: { to: '/setting/manage', hash: 'portal' },
   offices: { to: '/setting/manage', hash: 'offices' },
   mail: { to: '/setting/manage', hash: 'mail' },
-  affiliations: { to: '/partner/insert' },
+  affiliations: { to: '/affiliation/manage' },
   hr: { to: '/user/insert' },
 }
 
