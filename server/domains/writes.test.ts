@@ -5,6 +5,7 @@ import { endpoints } from '../../contract/index.ts'
 import { issueKey } from '../../contract/keys.ts'
 import { makeCode } from './account/certification.ts'
 import { writeNotice } from '../test-kit/files.ts'
+import { getSettings } from '../../contract/settings.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import type { TestUser } from '../test-kit/people.ts'
@@ -146,6 +147,12 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     await newRole()
     return { input: { roleCode } }
   },
+  async updateSettings() {
+    const { data } = await maru.call(getSettings, {}, admin)
+    return { input: { version: data.version, logoImage: undefined } }
+  },
+  sendTestMail: async () => ({}),
+  updateSetup: async () => ({}),
   registerUser: async () => ({ input: { ...card, partnerCode: await maru.createPartner() } }),
   async updateUser() {
     const { userId, email } = await maru.createUser()
