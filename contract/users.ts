@@ -16,6 +16,7 @@ import {
 } from './fields.ts'
 import { helpState } from './users/help.ts'
 import { accountState } from './users/validity.ts'
+import { withdrawnReason } from './users/withdrawn.ts'
 
 export * from './users/validity.ts'
 
@@ -24,6 +25,8 @@ export * from './users/help.ts'
 export * from './users/import.ts'
 export * from './users/list.ts'
 export * from './users/suspension.ts'
+export * from './users/withdrawn.ts'
+export * from './users/bulk.ts'
 
 /** Approval codes (rules/users#approval-toggle): the group KAMEMTY001. */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const
@@ -150,7 +153,7 @@ export const withdrawUser = endpoint({
   summary: 'Withdraw a user',
   access: 'signed-in',
   others: ['autho_user_manage'],
-  input: z.strictObject({ userId }),
+  input: z.strictObject({ userId, withdrawnReason }),
   output: z.object({}),
   errors: [
     'FORBIDDEN',

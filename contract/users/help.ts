@@ -41,7 +41,7 @@ export const unlockUser = endpoint({
 
 /** Mails a temporary password to the owner and ends every session (rules/users#reset-sent). */
 export const resetUser = endpoint({
-  path: '/stm/v1/rst/user',
+  path: '/stm/v1/snd/password',
   summary: 'Send a temporary password',
   access: manage,
   input: z.strictObject(helped),
