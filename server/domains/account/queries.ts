@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
+import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Config } from '../../config.ts'
@@ -10,8 +11,11 @@ import { liveSession } from '../../http/sessions.ts'
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
 
-/** What a login needs to know of an account, withdrawn ones included; `refusal` says why it may not log in. */
-export async function findAccount(db: Kysely<Database>, loginId: string) {
+/**
+ * What a login needs to know of an account, withdrawn ones included; `refusal` says why it may not log in.
+ * @param network where the login comes from (`networkOf`)
+ */
+export async function findAccount(db: Kysely<Database>, loginId: string, network: string) {
   return db
     .selectFrom('users')
     .select([
@@ -20,6 +24,9 @@ export async function findAccount(db: Kysely<Database>, loginId: string) {
       'password_hash',
       'password_temporary',
       sql<ErrorCode | null>`login_refusal(users)`.as('refusal'),
+      sql<boolean>`exists (
+        select from login_networks n where n.user_id = users.id and n.network = ${network}
+      )`.as('known_here'),
     ])
     .where('login_id', '=', loginId)
     .executeTakeFirst()
@@ -92,14 +99,25 @@ export async function saveLogin(
   userId: string,
   provenHash: string,
   language: Language,
+  network: string,
 ): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ last_login_at: sql`now()`, language })
-    .where('id', '=', userId)
-    .where('password_hash', '=', provenHash)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) refuse('LOGIN_FAILED')
+  const { rows } = await sql`
+    with account as (
+      update users set last_login_at = now(), language = ${language}
+      where id = ${userId} and password_hash = ${provenHash} returning id
+    ),
+    seen as (
+      insert into login_networks (user_id, network) select id, ${network} from account
+      on conflict (user_id, network) do update set last_login_at = now()
+        where login_networks.last_login_at < now() - interval '1 day'
+    )
+    select id from account`.execute(tx)
+  if (rows.length === 0) refuse('LOGIN_FAILED')
+}
+
+/** Forgets from where people logged in half a year ago. */
+export async function removeOldNetworks(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from login_networks where last_login_at < now() - interval '180 days'`)
 }
 
 /** Opens one's own record for the next 10 minutes of this session (rules/account#password-gate). */
