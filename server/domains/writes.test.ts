@@ -197,7 +197,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
 /** Those that take more, and why (ADR 058). */
 const MORE: Record<string, number> = {
   // Limits by address and by wrong passwords, and a password to prove.
-  login: 10,
+  login: 9,
   checkPassword: 9,
   setPassword: 15,
   registerUser: 12,

@@ -5,6 +5,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import type { Config } from '../../config.ts'
 import { wireTime } from '../../db/sql.ts'
 import { refusing } from '../../db/constraints.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Database } from '../../db/types.ts'
 import { liveSession } from '../../http/sessions.ts'
 
@@ -16,7 +17,7 @@ const REMEMBERED_PASSWORDS = 3
  * @param network where the login comes from (`networkOf`)
  */
 export async function findAccount(db: Kysely<Database>, loginId: string, network: string) {
-  return db
+  const query = db
     .selectFrom('users')
     .select([
       'id',
@@ -29,8 +30,10 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
       )`.as('known_here'),
     ])
     .where('login_id', '=', loginId)
-    .executeTakeFirst()
+  return (await db.executeQuery(prepared(query))).rows[0]
 }
+
+type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
 /** What a person's new password must not contain, and the hashes of the last ones, which it must not be. */
 export async function findForNewPassword(db: Kysely<Database>, userId: string) {
@@ -89,30 +92,36 @@ export async function savePassword(
 }
 
 /**
- * Notes when somebody logged in, and the language for their mails. Locks the account's row, so that a
- * change of the password ends the session of this login too.
+ * Notes when somebody logged in, and the language for their mails, and forgets the wrong passwords before. Locks the
+ * account's row, so that a change of the password ends the session of this login too.
  * @param provenHash what the password was compared with
  * @throws {Refusal} LOGIN_FAILED when it was changed or reset since then
  */
 export async function saveLogin(
   tx: Transaction<Database>,
-  userId: string,
-  provenHash: string,
+  { id, login_id: loginId, password_hash: provenHash }: Account,
   language: Language,
   network: string,
 ): Promise<void> {
-  const { rows } = await sql`
-    with account as (
-      update users set last_login_at = now(), language = ${language}
-      where id = ${userId} and password_hash = ${provenHash} returning id
-    ),
-    seen as (
-      insert into login_networks (user_id, network) select id, ${network} from account
-      on conflict (user_id, network) do update set last_login_at = now()
-        where login_networks.last_login_at < now() - interval '1 day'
+  const query = tx
+    .with('forgiven', (db) => db.deleteFrom('login_failures').where('login_id', '=', loginId))
+    .with('seen', (db) =>
+      db
+        .insertInto('login_networks')
+        .values({ user_id: id, network })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'network'])
+            .doUpdateSet({ last_login_at: sql`now()` })
+            .where('login_networks.last_login_at', '<', sql<Date>`now() - interval '1 day'`),
+        ),
     )
-    select id from account`.execute(tx)
-  if (rows.length === 0) refuse('LOGIN_FAILED')
+    .updateTable('users')
+    .set({ last_login_at: sql`now()`, language })
+    .where('id', '=', id)
+    .where('password_hash', '=', provenHash)
+  const { numAffectedRows } = await tx.executeQuery(prepared(query))
+  if (numAffectedRows === 0n) refuse('LOGIN_FAILED')
 }
 
 /** Forgets from where people logged in half a year ago. */
