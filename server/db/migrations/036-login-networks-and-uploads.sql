@@ -5,3 +5,6 @@ create table login_networks (
   last_login_at timestamptz not null default now(),
   primary key (user_id, network)
 );
+
+-- What one person has on the way in, and of what they sent was deleted.
+create index uploads_user on uploads (user_id);
