@@ -38,6 +38,8 @@ export const AUDIT_ACTIONS = [
   'affiliation.partner',
   'partner.create',
   'partner.update',
+  'partner.stop',
+  'partner.resume',
   'partner.delete',
   'partner.export',
   'key.issue',

@@ -82,6 +82,8 @@ export function sharedErrorsOf({ access, duringPasswordChange, limit }: Endpoint
     'ENVELOPE_INVALID',
     'INPUT_INVALID',
     'PAYLOAD_TOO_LARGE',
+    'CONTENT_TYPE_UNSUPPORTED',
+    'CROSS_SITE',
     'UNEXPECTED',
     'UNAVAILABLE',
   ]

@@ -56,16 +56,18 @@ export function line(max: number) {
   )
 }
 
+/** Like `line`, or empty. */
+export function lineOrEmpty(max: number) {
+  return z.string(requiredText).check(
+    z.trim(),
+    ...composed(max),
+    z.refine((text) => !CONTROL.test(text), 'controlCharacter'),
+  )
+}
+
 /** A filter: like `line`, but empty or left out means no filter (rules/lists#filters). */
 export function filter(max = 100) {
-  return z._default(
-    z.string(requiredText).check(
-      z.trim(),
-      ...composed(max),
-      z.refine((text) => !CONTROL.test(text), 'controlCharacter'),
-    ),
-    '',
-  )
+  return z._default(lineOrEmpty(max), '')
 }
 
 /** CODE of the 'all' entry of a list; as a filter it means none (rules/lists#filters). */

@@ -13,7 +13,10 @@ export const exportFields = {
   reason: line(200),
 }
 
-/** For lists of people: phone numbers and e-mails are masked unless the caller's own password is given (rules/lists#masking). */
+/**
+ * For lists of people: phone numbers and e-mails are masked unless somebody who holds `autho_export_personal` gives their
+ * own password (rules/lists#masking); from anybody else a password is FORBIDDEN.
+ */
 export const unmaskFields = {
   password: z._default(anyText(128), ''),
 }

@@ -36,6 +36,7 @@ const keyWords = [
   'provinceName',
   'districtName',
   'affiliationCode',
+  'partnerCode',
   'requesterName',
   ...listWords,
 ] as const

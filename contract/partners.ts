@@ -5,6 +5,8 @@ import {
   datesInOrder,
   flag,
   line,
+  lineOrEmpty,
+  multiline,
   optionalDate,
   optionalEndDate,
   partnerCode,
@@ -15,10 +17,17 @@ import { managePartners, PARTNER_TYPE, partnerRecord } from './partners/record.t
 
 export * from './partners/export.ts'
 export * from './partners/list.ts'
-export { PARTNER_TYPE } from './partners/record.ts'
+export { PARTNER_STATES, PARTNER_TYPE } from './partners/record.ts'
 
 /** The most keys that a limit may be. */
 export const MAX_LIMIT = 1_000_000_000
+
+/** The longest name of a partner, its contact and its memo, in characters. */
+export const PARTNER_NAME_LENGTH = 60
+export const CONTACT_LENGTH = 100
+export const PARTNER_MEMO_LENGTH = 1000
+/** The longest reason to stop a partner or to let it go on. */
+export const STOP_REASON_LENGTH = 200
 
 /** Most keys of a period; null is no limit (rules/partners#partner-limits). */
 export const partnerLimit = z.nullable(
@@ -34,7 +43,7 @@ const coordinate = (max: number) =>
 
 /**
  * What registration and edit send (rules/partners#register-partner). The degrees are those of the region table,
- * whatever is sent.
+ * whatever is sent. Name, contact and memo may be left out: they are empty, or stay as they are.
  */
 const partnerFields = {
   partnerCode,
@@ -50,6 +59,9 @@ const partnerFields = {
   latitude: coordinate(90),
   provinceName: line(40),
   districtName: line(40),
+  partnerName: z.optional(lineOrEmpty(PARTNER_NAME_LENGTH)),
+  contact: z.optional(lineOrEmpty(CONTACT_LENGTH)),
+  memo: z.optional(multiline(PARTNER_MEMO_LENGTH)),
 }
 
 /** The places are asked for by those who give affiliations their partner codes, too. */
@@ -102,13 +114,18 @@ export const createPartner = endpoint({
   audit: 'partner.create',
 })
 
-/** A partner as the detail shows it. */
+/** A partner as the detail shows it, and how many people belong to it. */
 export const getPartner = endpoint({
   path: '/pid/v1/get/PartnerInfo',
   summary: 'Read a partner',
   access: managePartners,
   input: z.strictObject({ partnerCode }),
-  output: partnerRecord,
+  output: z.object({
+    ...partnerRecord.shape,
+    userCount: z.number(),
+    /** Withdrawn accounts, which it belongs to as well. */
+    withdrawnCount: z.number(),
+  }),
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',
 })
@@ -127,6 +144,33 @@ export const updatePartner = endpoint({
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_READ_ONLY', 'REGION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.update',
+})
+
+const stopFields = { partnerCode, reason: line(STOP_REASON_LENGTH) }
+
+/**
+ * Stops a partner: no key is issued to it, and those that it has are `expired` until it goes on (rules/partners#stop-partner).
+ * RECORD_CHANGED when somebody else was faster.
+ */
+export const stopPartner = endpoint({
+  path: '/pid/v1/stp/PartnerInfo',
+  summary: 'Stop a partner',
+  access: managePartners,
+  input: z.strictObject(stopFields),
+  output: z.object({}),
+  errors: ['PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
+  audit: 'partner.stop',
+})
+
+/** Lets a stopped partner go on. */
+export const resumePartner = endpoint({
+  path: '/pid/v1/rsm/PartnerInfo',
+  summary: 'Let a stopped partner go on',
+  access: managePartners,
+  input: z.strictObject(stopFields),
+  output: z.object({}),
+  errors: ['PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
+  audit: 'partner.resume',
 })
 
 /** Deletes a partner; one that users or keys refer to is refused (rules/partners#delete-partner). */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { readConfig, VARIABLES } from './config.ts'
+import { DEMO_DEFAULTS, readConfig, VARIABLES } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
 
 describe('the configuration (rules/running#configuration)', () => {
@@ -25,6 +25,16 @@ describe('the configuration (rules/running#configuration)', () => {
     expect(offices.map(({ name }) => name)).toEqual(['본사', '부산지사', '대전지사', '광주지사'])
     expect(offices[0]?.address).toContain('서울')
     expect(offices.every(({ phone, fax }) => phone !== '' && fax !== '')).toBe(true)
+  })
+
+  test('of the demo has a folder of its own and listens to this machine alone, unless it is set (rules/running#demo)', () => {
+    for (const env of [{}, { HOST: '' }]) {
+      const { host, dataDir } = readConfig(env, DEMO_DEFAULTS)
+      expect(host).toBe('127.0.0.1')
+      expect(dataDir).toMatch(/[\\/]demo$/)
+    }
+    expect(readConfig({ HOST: '0.0.0.0' }, DEMO_DEFAULTS).host).toBe('0.0.0.0')
+    expect(readConfig({}).host).toBe('0.0.0.0')
   })
 
   test('takes an empty variable as not set, like a blank in .env', () => {

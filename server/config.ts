@@ -224,15 +224,25 @@ const environment = z.object({
 export const VARIABLES = Object.keys(environment.shape)
 
 /**
+ * What `npm run demo` has unless the environment says otherwise: a folder of its own, since demo data and real data never
+ * meet, and an address that nobody else reaches, since everybody knows its passwords (rules/running#demo).
+ */
+export const DEMO_DEFAULTS = { DATA_DIR: './data/demo', HOST: '127.0.0.1' }
+
+/**
  * Turns the environment into a checked configuration (rules/running#configuration).
+ * @param defaults variables that hold unless the environment sets them
  * @throws {StartRefusal} naming the first wrong variable in one line
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(
+  env: Record<string, string | undefined>,
+  defaults: Record<string, string> = {},
+): Config {
   // An empty variable is one that is not set, as in a .env file with blanks to fill in.
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const result = environment.safeParse(given)
+  const result = environment.safeParse({ ...defaults, ...given })
   if (!result.success) {
     const [issue] = result.error.issues
     throw new StartRefusal(

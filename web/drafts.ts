@@ -2,19 +2,24 @@ import type * as z from 'zod/mini'
 import { readKept } from './kept.ts'
 
 /**
- * Unfinished texts in local storage, by person and by what they are about. The next person at this browser must not
- * find them: a login as somebody else and a logout forget them; a session that ran out keeps them for its person.
+ * Unfinished texts, by person and by what they are about. The next person at this browser must not find them: a login as
+ * somebody else and a logout forget them; a session that ran out keeps them for its person. What somebody without a
+ * session typed goes with the tab.
  */
 const PREFIX = 'draft:'
 
-function keyOf(userId: string, about: string): string {
-  return `${PREFIX}${userId}:${about}`
+function keyOf(userId: string | null, about: string): string {
+  return `${PREFIX}${userId ?? ''}:${about}`
+}
+
+function storageOf(userId: string | null): Storage {
+  return userId === null ? sessionStorage : localStorage
 }
 
 /** @returns whether the browser had room for it */
-export function keepDraft(userId: string, about: string, draft: unknown): boolean {
+export function keepDraft(userId: string | null, about: string, draft: unknown): boolean {
   try {
-    localStorage.setItem(keyOf(userId, about), JSON.stringify(draft))
+    storageOf(userId).setItem(keyOf(userId, about), JSON.stringify(draft))
     return true
   } catch {
     // Full, or forbidden by the browser's settings: the caller says nothing of a draft then.
@@ -23,13 +28,20 @@ export function keepDraft(userId: string, about: string, draft: unknown): boolea
 }
 
 /** What was kept; undefined for nothing, or nothing of this form. */
-export function findDraft<T>(userId: string, about: string, form: z.ZodMiniType<T>): T | undefined {
-  return readKept(localStorage, keyOf(userId, about), form)
+export function findDraft<T>(userId: string | null, about: string, form: z.ZodMiniType<T>): T | undefined {
+  return readKept(storageOf(userId), keyOf(userId, about), form)
 }
 
 /** Saved, or discarded. */
-export function forgetDraft(userId: string, about: string): void {
-  localStorage.removeItem(keyOf(userId, about))
+export function forgetDraft(userId: string | null, about: string): void {
+  storageOf(userId).removeItem(keyOf(userId, about))
+}
+
+/** The moment of a draft as people say it here: HH:mm, with its day unless it is today. */
+export function draftClock(moment: string): string {
+  const [day, time = ''] = new Date(moment).toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }).split(' ')
+  const [today] = new Date().toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }).split(' ')
+  return day === today ? time.slice(0, 5) : `${day} ${time.slice(0, 5)}`
 }
 
 /** Forgets every draft, but for those of `userId`. */

@@ -42,7 +42,6 @@ export const DATABASES: Readonly<
       dir,
       home: found.home,
       identity,
-      transport: 'socket',
       logFile,
       settings,
       log: () => {},

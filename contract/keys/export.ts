@@ -5,8 +5,8 @@ import { exportFields, unmaskFields } from '../list-export.ts'
 import { KEY_SORTS, keyFilters, search } from './history.ts'
 
 /**
- * The columns of the exported history, in their order: those of the list, the region in two, and when a key was
- * revoked.
+ * The columns of the exported history, in their order: those of the list, the region in two, when a key was revoked
+ * and by whom, and its partner.
  */
 export const KEY_EXPORT_COLUMNS = [
   'provinceName',
@@ -20,6 +20,8 @@ export const KEY_EXPORT_COLUMNS = [
   'issuedAt',
   'revokedAt',
   'revokeReason',
+  'revokedBy',
+  'partnerCode',
 ] as const
 
 /**

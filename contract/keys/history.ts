@@ -21,19 +21,24 @@ const keyRow = z.object({
   provinceName: z.string(),
   districtName: z.string(),
   affiliationName: z.string(),
+  partnerCode: z.string(),
   userId: z.string(),
   name: z.string(),
+  /** Whole or as 010-****-1234 (rules/keys#phone-numbers). */
   phoneNumber: z.string(),
   requestKey: z.string(),
   issuedAt: timestamp,
   /** Empty unless the key was revoked. */
   revokedAt: z.union([timestamp, z.literal('')]),
   revokeReason: z.string(),
+  /** The login ID of who revoked it. */
+  revokedBy: z.string(),
 })
 
 /** What the history and its charts are narrowed by. */
 export const keyFilters = {
   affiliationCode: codeFilter(),
+  partnerCode: filter(30),
   requesterName: filter(),
   phoneNumber: filter(),
   issuedFrom: optionalDate,

@@ -9,7 +9,7 @@ export const REASON_LENGTH = 200
 
 /**
  * Issues a key to the caller's partner (rules/keys#issue-key). The same requestKey of the same user answers the same
- * key again and counts once, also when a limit is full, the partner's validity is over or the key is revoked by then.
+ * key again and counts once, also when a limit is full, the partner is stopped or over or the key is revoked by then.
  * Of several limits that are full the one that lasts longest is named.
  */
 export const issueKey = endpoint({
@@ -20,6 +20,7 @@ export const issueKey = endpoint({
   output: z.object({ keyId: z.string(), issuedKey: z.string(), issuedAt: timestamp }),
   errors: [
     'NO_PARTNER',
+    'PARTNER_STOPPED',
     'PARTNER_EXPIRED',
     'KEY_LIMIT_DAY',
     'KEY_LIMIT_WEEK',
@@ -43,8 +44,8 @@ export const revokeKey = endpoint({
 })
 
 /**
- * What a key is worth now. `unknown`: Maru never issued it. `revoked` goes before `expired`: today is outside the
- * validity of the partner, or its user may not log in any more (validity over, suspended, no longer approved,
+ * What a key is worth now. `unknown`: Maru never issued it. `revoked` goes before `expired`: the partner is stopped or
+ * today is outside its validity, or its user may not log in any more (validity over, suspended, no longer approved,
  * withdrawn).
  */
 const KEY_STATES = ['valid', 'revoked', 'expired', 'unknown'] as const

@@ -30,6 +30,7 @@ export const PARTNER_SORTS = [
   'partnerType',
   'provinceName',
   'districtName',
+  'partnerName',
 ] as const
 
 /** Partners, the newest first unless told (rules/partners#partner-search). */
@@ -40,7 +41,10 @@ export const listPartners = endpoint({
   input: z.strictObject({ ...partnerFilters, ...sorting(PARTNER_SORTS), ...paging(PARTNERS_PER_PAGE) }),
   output: z.object({
     partners: z.array(
-      z.object({ rowNumber: z.number(), ...z.omit(partnerRecord, { memo: true, version: true }).shape }),
+      z.object({
+        rowNumber: z.number(),
+        ...z.omit(partnerRecord, { contact: true, memo: true, version: true }).shape,
+      }),
     ),
     totalCount,
   }),

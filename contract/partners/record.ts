@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { timestamp } from '../fields.ts'
 
 /** Partner types (rules/partners#register-partner). */
 export const PARTNER_TYPE = { family: 'fa', partner: 'pa' } as const
@@ -6,9 +7,18 @@ export const PARTNER_TYPE = { family: 'fa', partner: 'pa' } as const
 /** Who searches, reads and changes partners (rules/roles#functions). */
 export const managePartners = { function: ['autho_partner_search'] } as const
 
+/** Whether a partner is issued keys today; one that is stopped is told so whatever its dates. */
+export const PARTNER_STATES = ['valid', 'upcoming', 'expired', 'stopped'] as const
+
 /** A partner as the detail shows it. */
 export const partnerRecord = z.object({
   partnerCode: z.string(),
+  /** What people call it, and whom to ask there; empty for none. */
+  partnerName: z.string(),
+  contact: z.string(),
+  state: z.enum(PARTNER_STATES),
+  /** Empty unless it is stopped. */
+  stoppedAt: z.union([z.literal(''), timestamp]),
   partnerType: z.enum(Object.values(PARTNER_TYPE)),
   affiliationCode: z.string(),
   /** In the person's language. */

@@ -1,3 +1,4 @@
+import { answer } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { logIn, stored } from './steps.ts'
 
@@ -58,7 +59,9 @@ test.describe('login (rules/account#login)', () => {
     await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
     await page.keyboard.type('wrong')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toContainText('아이디 또는 비밀번호가 올바르지 않습니다.')
+    await expect(page.getByRole('alertdialog')).toContainText('아이디 또는 비밀번호가 올바르지 않습니다.')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
     // The password is selected: typing goes over it.
     await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
     await page.keyboard.type(PASSWORD)
@@ -73,7 +76,7 @@ test.describe('login (rules/account#login)', () => {
     await expect(page.getByRole('textbox', { name: '아이디' })).toHaveAccessibleDescription(
       '필수 입력 항목입니다.',
     )
-    await expect(page.getByRole('alert')).toBeEmpty()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })
 
   const refusals = [
@@ -101,9 +104,10 @@ test.describe('login (rules/account#login)', () => {
       const { userId } = await server.createUser(user)
       await page.goto('/login')
       await logIn(page, userId, 'not-the-password')
-      await expect(page.getByRole('alert')).toHaveText('아이디 또는 비밀번호가 올바르지 않습니다.')
+      await answer(page, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')
+      await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
       await logIn(page, userId, PASSWORD)
-      await expect(page.getByRole('alert')).toHaveText(message)
+      await answer(page, message, '확인')
       await expect(page).toHaveURL('/login')
       expect(await stored(page)).toEqual({ uid: null, userId: null })
     })
@@ -114,7 +118,7 @@ test.describe('login (rules/account#login)', () => {
     await server.db.updateTable('users').set({ withdrawn_at: new Date() }).where('id', '=', id).execute()
     await page.goto('/login')
     await logIn(page, userId, PASSWORD)
-    await expect(page.getByRole('alert')).toHaveText('탈퇴한 계정입니다.')
+    await answer(page, '탈퇴한 계정입니다.', '확인')
   })
 
   test('gives a wrong password and an unknown ID the same answer (rules/account#login-refusals)', async ({
@@ -125,7 +129,7 @@ test.describe('login (rules/account#login)', () => {
     await page.goto('/login')
     for (const id of [userId, 'nobody.here']) {
       await logIn(page, id, 'not-the-password')
-      await expect(page.getByRole('alert')).toHaveText('아이디 또는 비밀번호가 올바르지 않습니다.')
+      await answer(page, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')
       await expect(page.getByRole('textbox', { name: '아이디' })).toHaveValue(id)
     }
   })
@@ -137,17 +141,17 @@ test.describe('login (rules/account#login)', () => {
     const { userId } = await server.createUser()
     await page.goto('/login')
     for (let tries = 1; tries <= 4; tries += 1) {
-      const answered = page.waitForResponse((response) => response.url().endsWith('/stm/v1/login'))
       await logIn(page, userId, `wrong ${tries}`)
-      await answered
+      await answer(page, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')
     }
-    await expect(page.getByRole('alert')).toHaveText('아이디 또는 비밀번호가 올바르지 않습니다.')
-    await logIn(page, userId, 'wrong 5')
     const locked = '비밀번호를 5회 잘못 입력하여 15분 동안 로그인할 수 없습니다. 잠시 후 다시 시도해주세요.'
-    await expect(page.getByRole('alert')).toContainText(locked)
-    await expect(page.getByRole('alert')).toContainText('약 15분 후에 다시 시도할 수 있습니다.')
-    await logIn(page, userId, PASSWORD)
-    await expect(page.getByRole('alert')).toContainText(locked)
+    for (const password of ['wrong 5', PASSWORD]) {
+      await logIn(page, userId, password)
+      await expect(page.getByRole('alertdialog')).toContainText(locked)
+      await expect(page.getByRole('alertdialog')).toContainText('약 15분 후에 다시 시도할 수 있습니다.')
+      await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
+      await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
+    }
   })
 
   test('leads a person who is logged in already to /main (rules/frame#pages)', async ({ as }) => {

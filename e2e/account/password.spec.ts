@@ -1,3 +1,4 @@
+import { answer } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { GUARDED, logIn, stored } from './steps.ts'
 
@@ -90,7 +91,7 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     await page.goto('/logout')
     await expect(page).toHaveURL('/login')
     await logIn(page, userId, PASSWORD)
-    await expect(page.getByRole('alert')).toHaveText('아이디 또는 비밀번호가 올바르지 않습니다.')
+    await answer(page, '아이디 또는 비밀번호가 올바르지 않습니다.', '확인')
     await logIn(page, userId, NEW_PASSWORD)
     await expect(page).toHaveURL('/main')
   })

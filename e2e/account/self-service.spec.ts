@@ -97,7 +97,7 @@ test.describe('reset password (rules/account#reset-password)', () => {
     await idField(page).fill(userId)
     await passwordField(page).fill(PASSWORD)
     await submit(page).click()
-    await expect(page.getByRole('alert')).toContainText('아이디 또는 비밀번호가 올바르지 않습니다.')
+    await confirmAlert(page, '아이디 또는 비밀번호가 올바르지 않습니다.')
     await passwordField(page).fill(temporary)
     await submit(page).click()
     await expect(page).toHaveURL('/password')

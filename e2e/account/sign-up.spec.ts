@@ -63,7 +63,7 @@ test('sign-up leads from an empty form to a request that waits for approval (rul
   await idField(page).fill(person.userId)
   await passwordField(page).fill(person.password)
   await submit(page).click()
-  await expect(page.getByRole('alert')).toContainText('아직 승인되지 않은 계정입니다.')
+  await confirmAlert(page, '아직 승인되지 않은 계정입니다. 관리자의 승인 후 로그인해주세요.')
 })
 
 test('sign-up works by keyboard alone', async ({ page, server }) => {

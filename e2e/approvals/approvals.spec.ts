@@ -224,7 +224,7 @@ test('HR neither sees, counts nor grants 관리자, and 일반 사용자 has no 
   await expect(user).toHaveURL('/main')
 })
 
-test('a server that is away is pointed out, and nothing typed or chosen is lost', async ({
+test('when the server fails nothing that was typed is lost (rules/frame#kept-drafts)', async ({
   as,
   server,
   fragile,
@@ -239,10 +239,14 @@ test('a server that is away is pointed out, and nothing typed or chosen is lost'
   await settled(page)
   fragile.cutDatabase()
   await refusing.getByRole('button', { name: '거절' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
-  // Nothing that was typed is lost.
-  await expect(refusing.getByLabel('거절 사유')).toHaveValue('다시 신청해주세요.')
+  await answer(page, '관리자에게 문의해주세요.', '확인')
   await fragile.mendDatabase()
+  // Nothing that was typed is lost.
+  await page.goto('/user/approval')
+  await tick(page, '기다리는이').check()
+  await action(page, '거절').click()
+  await refusing.getByRole('button', { name: '이어서 작성' }).click()
+  await expect(refusing.getByLabel('거절 사유')).toHaveValue('다시 신청해주세요.')
   await refusing.getByRole('button', { name: '거절' }).click()
   await answer(page, '1건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.', '확인')
 })

@@ -28,7 +28,7 @@ test.describe('the language (rules/frame#languages)', () => {
     await page.getByRole('textbox', { name: 'ID' }).fill('nobody.here')
     await page.getByLabel('Password', { exact: true }).fill('wrong')
     await page.getByRole('button', { name: 'Login' }).click()
-    await expect(page.getByRole('alert')).toHaveText(/^[\x20-\x7e]+$/)
+    await expect(page.getByRole('alertdialog')).toHaveText(/^[\x20-\x7e]+$/)
   })
 
   test('leaves no Korean in English on menu, home, search and edit but data', async ({ as, server }) => {

@@ -69,21 +69,39 @@ test.describe('failures (rules/frame#session-failure, rules/frame#permission-fai
     await expect(page.getByRole('img', { name: '사옥 그림' })).toBeVisible()
   })
 
-  test('500 leads to /main by an alert', async ({ as, fragile, server }) => {
+  test('500 to what a person did leads to /main by an alert and keeps what was typed; a list says it in place (rules/frame#kept-drafts)', async ({
+    as,
+    page: visitor,
+    fragile,
+    server,
+  }) => {
     const { page } = await as('admin', {}, fragile)
     await page.goto('/user/search')
     await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
     await settled(page)
+    await visitor.goto(`${fragile.url}/find/id`)
+    await visitor.getByLabel('이메일', { exact: true }).fill('somebody@example.com')
+    await settled(visitor)
     await server.pool.query('alter table codes rename to codes_away')
+    await server.pool.query('alter table certifications rename to certifications_away')
     try {
       await search(page)
-      await expect(alert(page, '관리자에게 문의해주세요.')).toBeVisible()
+      const failed = page.getByRole('alert').filter({ hasText: '사용자 목록을 불러오지 못했습니다.' })
+      await expect(failed).toBeVisible()
+      await visitor.getByRole('button', { name: '인증하기' }).click()
+      await alert(visitor, '관리자에게 문의해주세요.').getByRole('button', { name: '확인' }).click()
     } finally {
       await server.pool.query('alter table codes_away rename to codes')
+      await server.pool.query('alter table certifications_away rename to certifications')
     }
-    await page.getByRole('button', { name: '확인' }).click()
-    await expect(page).toHaveURL('/main')
-    await expect(page.getByRole('heading', { name: '공지사항 조회' })).toBeVisible()
+    await page.getByRole('button', { name: '다시 시도' }).click()
+    await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+    await expect(page).toHaveURL(/\/user\/search/)
+    // /main asks a visitor to log in.
+    await expect(visitor).toHaveURL(`${fragile.url}/login`)
+    await visitor.getByRole('link', { name: '아이디 찾기' }).click()
+    await visitor.getByRole('button', { name: '이어서 작성' }).click()
+    await expect(visitor.getByLabel('이메일', { exact: true })).toHaveValue('somebody@example.com')
   })
 
   test('a database that is away shows a retry in the list and keeps the screen', async ({ as, fragile }) => {
@@ -121,7 +139,7 @@ test.describe('failures (rules/frame#session-failure, rules/frame#permission-fai
     await expect(failed).toBeHidden()
   })
 
-  test('a login while database or server is away says so beside the form', async ({
+  test('a login while the database is away asks to see an administrator; while the server is away it says so', async ({
     page,
     fragile,
     server,
@@ -133,11 +151,19 @@ test.describe('failures (rules/frame#session-failure, rules/frame#permission-fai
     await settled(page)
     fragile.cutDatabase()
     await page.getByRole('button', { name: '로그인' }).click()
-    await expect(page.getByRole('alert')).toContainText('지금은 서비스를 이용할 수 없습니다.')
+    await alert(page, '관리자에게 문의해주세요.').getByRole('button', { name: '확인' }).click()
+    await expect(page).toHaveURL(`${fragile.url}/login`)
+    await page.getByRole('textbox', { name: '아이디' }).fill(userId)
+    await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
     await settled(page)
     await fragile.stopServer()
     await page.getByRole('button', { name: '로그인' }).click()
-    await expect(page.getByRole('alert')).toContainText('서버에 연결할 수 없습니다.')
+    await page
+      .getByRole('alertdialog')
+      .filter({ hasText: '서버에 연결할 수 없습니다.' })
+      .getByRole('button', { name: '확인' })
+      .click()
+    await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
     await fragile.mendDatabase()
     await fragile.startServer()
     await page.getByRole('button', { name: '로그인' }).click()

@@ -209,3 +209,55 @@ test('a limit below what is issued is pointed out while typing and may be saved 
   await answer(page, '수정이 완료되었습니다.', '확인')
   expect(await partnerRow(server, partner.code)).toMatchObject({ limit_day: 3, limit_total: 0 })
 })
+
+test('a partner is named, stopped with a reason, told so in the search, and leads to its people and keys (rules/partners#partner-status, rules/partners#stop-partner)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  const partner = await partnerWith({ ...server, database: server })
+  await holderOf({ ...server, database: server }, partner, { role: 'user', name: '정지훈' })
+  const { page } = await as('admin')
+  await page.goto(`/partner/detail?partnerCode=${partner.code}`)
+  const status = page.getByRole('region', { name: '현황', exact: true })
+  await expect(status.getByText('유효')).toBeVisible()
+
+  // Limits that contradict each other are said while typing.
+  await page.getByLabel('월 최대 발급 수').fill('30')
+  await page.getByLabel('일 최대 발급 수').fill('40')
+  await expect(page.getByLabel('일 최대 발급 수')).toHaveAccessibleDescription(
+    '월 최대 발급 수(30개)보다 많이 발급할 수 없습니다.',
+  )
+  await page.getByLabel('파트너 이름').fill('한빛소프트')
+  await page.getByLabel('담당자 연락처').fill('김하늘 02-123-4567')
+  await page.getByLabel('메모').fill('첫째 줄')
+
+  await status.getByRole('button', { name: '발급 중지' }).click()
+  const dialog = page.getByRole('dialog', { name: '파트너 코드 중지' })
+  await dialog.getByLabel('사유').fill('계약 종료')
+  await dialog.getByLabel('사유').press('Enter')
+  await answer(page, '파트너 코드를 중지했습니다.', '확인')
+  await expect(status).toContainText(/중지\d{4}-/)
+  // What was typed meanwhile is still there, and saved without a conflict.
+  await page.getByRole('button', { name: '수정', exact: true }).click()
+  await answer(page, '파트너 코드 정보 수정', '네')
+  await answer(page, '수정이 완료되었습니다.', '확인')
+  expect(await partnerRow(server, partner.code)).toMatchObject({
+    name: '한빛소프트',
+    contact: '김하늘 02-123-4567',
+    memo: '첫째 줄',
+    stopped_at: expect.any(Date),
+  })
+  await expectAccessibleInEveryLook(page)
+  await page.getByText('한국어', { exact: true }).click()
+
+  await status.getByRole('link', { name: '1명' }).click()
+  await expect(page.getByRole('table').getByText('정지훈')).toBeVisible()
+  await expect(page).toHaveURL(`/user/search?partnerCode=${partner.code}`)
+  await page.goBack()
+  await status.getByRole('link', { name: '0개' }).click()
+  await expect(page).toHaveURL(`/key/search?partnerCode=${partner.code}`)
+  await expect(page.getByText('조회된 키 발급 이력이 없습니다.')).toBeVisible()
+  await page.goto(`/partner/search?partnerCode=${partner.code}`)
+  await expect(page.getByRole('rowheader')).toHaveText(`${partner.code} 중지`)
+})

@@ -19,7 +19,7 @@ test('the partner search keeps filters, order, page and columns, and is returned
     })
     await server.db
       .updateTable('partners')
-      .set({ limit_day: i * 1000, valid_to: `2026-0${i}-15` })
+      .set({ limit_day: i * 1000, valid_to: `2096-0${i}-15` })
       .where('code', '=', partner)
       .execute()
   }
@@ -51,19 +51,19 @@ test('the partner search keeps filters, order, page and columns, and is returned
     '제한 없음',
     '제한 없음',
     '',
-    '2026-08-15',
+    '2096-08-15',
   ])
   expect(await documentWidth(page)).toBe(1200)
 
   await choose(page.getByRole('search'), '소속', '협력사')
   await page.getByRole('button', { name: '유효기간으로 찾기' }).click()
-  await page.getByLabel('유효한 날 (부터)', { exact: true }).fill('2026-04-15')
+  await page.getByLabel('유효한 날 (부터)', { exact: true }).fill('2096-04-15')
   await page.getByRole('button', { name: '조회', exact: true }).click()
   await expect(page.getByText('총 3건')).toBeVisible()
   await page.getByRole('button', { name: /일 최대 발급 수/ }).click()
   await expect(rows(page).first()).toHaveText('LIST-4')
   await expect(page).toHaveURL(
-    /partnerCode=list-&affiliationCode=BEL008&validFrom=2026-04-15&sort=maxKeysPerDay&order=asc/,
+    /partnerCode=list-&affiliationCode=BEL008&validFrom=2096-04-15&sort=maxKeysPerDay&order=asc/,
   )
   await page.reload()
   await expect(page.getByText('총 3건')).toBeVisible()

@@ -1,11 +1,11 @@
 import { generateDemo, type DemoAccounts } from '../db/demo/generate.ts'
+import { DEMO_DEFAULTS } from '../config.ts'
 import { runMaru, say } from './terminal.ts'
 
 const SEED = 2026
 
-// A folder of its own: demo data and real data never meet.
 await runMaru({
-  defaults: { DATA_DIR: './data/demo' },
+  defaults: DEMO_DEFAULTS,
   prepare: async ({ db }, { storage, passwords }) => {
     tell(await generateDemo(db, { storage, passwords, now: new Date(), seed: SEED }))
   },

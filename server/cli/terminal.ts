@@ -16,7 +16,7 @@ export async function runMaru(
 ): Promise<void> {
   try {
     readEnvFile()
-    const config = readConfig({ ...options.defaults, ...process.env })
+    const config = readConfig(process.env, options.defaults)
     if (cluster.isWorker) return await runWorker({ config, say })
     const start = config.workers > 1 ? (await import('../workers/start.ts')).startWorkers : startMaru
     const maru = await start({ config, say, ...options })

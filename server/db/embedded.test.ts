@@ -58,6 +58,10 @@ async function startWithRow(folder = makeStartedFolder()) {
   return { ...host, folder, connection, socketDir: connection.host }
 }
 
+function postmasterOf(folder: string): number {
+  return Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+}
+
 async function expectRowAfterRestart(folder: string): Promise<void> {
   const again = startHost(folder, DURABLE)
   const { connection } = await again.running
@@ -110,7 +114,7 @@ describe('starting and stopping', () => {
 
   test('over TCP, as on Windows, asks for the password', async () => {
     const folder = makeFolder()
-    const host = startHost(folder, { transport: 'tcp', ...(isRoot && { as: ORDINARY }) })
+    const host = startHost(folder, { asOnWindows: true, ...(isRoot && { as: ORDINARY }) })
     const { connection } = await host.running
     expect(connection.host).toBe('127.0.0.1')
     expect(await query(connection, 'SELECT 1 AS a')).toEqual([{ a: 1 }])
@@ -169,8 +173,7 @@ describe('after a crash', () => {
 
   test('by kill -9 of the database it is reported and the next start recovers', async () => {
     const { folder, ...host } = await startWithRow()
-    const postmaster = Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-    process.kill(postmaster, 'SIGKILL')
+    process.kill(postmasterOf(folder), 'SIGKILL')
     expect(await host.died).toContain('ended unexpectedly (SIGKILL)')
     expect(await host.ended).toBe(3)
     await expectRowAfterRestart(folder)
@@ -197,10 +200,9 @@ describe('after a crash', () => {
 
   test('by kill -9 of the guardian, then of Maru while it ends the database, nothing is left in the temp directory', async () => {
     const { folder, ...host } = await startWithRow()
-    const databases = databasesUnder(folder)
     host.process.kill('SIGSTOP')
     process.kill(guardianOf(host), 'SIGKILL')
-    for (const pid of databases) process.kill(pid, 'SIGINT')
+    process.kill(postmasterOf(folder), 'SIGINT')
     await until(() => databasesUnder(folder).length === 0)
     host.process.kill('SIGKILL')
     await host.ended

@@ -48,8 +48,8 @@ export interface EmbeddedOptions {
   log: (line: string) => void
   /** More PostgreSQL settings, for tests: `{ fsync: 'off' }`. Never in production. */
   settings?: Record<string, string>
-  /** Default: `tcp` on Windows, else `socket`. */
-  transport?: 'socket' | 'tcp'
+  /** Over TCP, with a guardian that knows no signals; default: on Windows. */
+  asOnWindows?: boolean
 }
 
 /**
@@ -85,12 +85,11 @@ async function startLocked(
   dir: string,
   found: Binaries,
 ): Promise<EmbeddedDatabase> {
-  const { dataDir, log, settings = {} } = options
-  const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket')
+  const { dataDir, log, settings = {}, asOnWindows = process.platform === 'win32' } = options
   const logFile = join(dataDir, 'postgres.log')
   const identity = chooseIdentity(dir)
   const binaries = prepareBinaries(found, identity)
-  const passwordFile = transport === 'tcp' ? makePasswordFile(dataDir) : undefined
+  const passwordFile = asOnWindows ? makePasswordFile(dataDir) : undefined
 
   if (checkCluster(dir, binaries.major)) {
     if (identity && statSync(dir).uid === 0) giveTree(dir, identity) // copied back by root, say
@@ -98,14 +97,14 @@ async function startLocked(
   } else {
     log(`Preparing the database in ${dir} …`)
     const durable = settings['fsync'] !== 'off'
-    await createCluster({ dir, home: binaries.home, identity, logFile, passwordFile, durable })
+    await createCluster({ dir, home: binaries.home, identity, logFile, passwordFile, durable, asOnWindows })
   }
 
   const server = await launch({
     dir,
     home: binaries.home,
     identity,
-    transport,
+    asOnWindows,
     logFile,
     settings,
     log,

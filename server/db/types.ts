@@ -52,6 +52,9 @@ export interface Database {
     memo: string | null
     created_at: Timestamp
     updated_at: Timestamp
+    name: Generated<string>
+    contact: Generated<string>
+    stopped_at: NullableTimestamp
   }
   notice_counts: { n: number }
   /** Of people who are not withdrawn: what each change added and took away. */

@@ -62,3 +62,23 @@ test.each(lists)('$name takes at most 3 round trips, the session included', asyn
   expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(3)
   expect(statements.length).toBeGreaterThan(1)
 })
+
+test('rows of a page and the first page of a list without a search are planned once for each connection', async () => {
+  const { pool } = maru.database
+  const searched = [
+    [listUsers, {}],
+    [listUsers, { affiliationCode: 'BEL001' }],
+    [listNotices, {}],
+    [listKeys, {}],
+    [listPartners, {}],
+  ] as const
+  for (const [endpoint, input] of searched)
+    for (let i = 0; i < 7; i += 1) await maru.callRaw(endpoint.path, input, { session: admin.session })
+  const { rows } = await pool.query<{ statement: string }>(
+    `select statement from pg_prepared_statements where name like 'maru-%' and generic_plans > 0`,
+  )
+  const planned = (part: string) => rows.filter(({ statement }) => statement.includes(part))
+  expect(planned('"totalCount"')).toHaveLength(searched.length)
+  // Of people and of notices: as few rows as there are here would have a plan of their own.
+  expect(planned('array_position(').length).toBeGreaterThanOrEqual(2)
+})

@@ -126,7 +126,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     input: { partnerCode: await maru.createPartner(), partnerType: 'pa', version: undefined },
   }),
   deletePartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
-  createAffiliation: async () => ({ input: { partnerCode: 'AFF-0' } }),
+  createAffiliation: async () => ({ input: { name: '첫 지사', nameEn: '', partnerCode: 'AFF-0' } }),
   createAffiliations: async () => ({ input: { rows: [{ name: '새 지사' }, { name: '다른 지사' }] } }),
   renameAffiliation: async () => ({ input: await affiliation() }),
   async orderAffiliations() {
@@ -140,6 +140,12 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   async chooseDefaultPartner() {
     const partnerCode = await maru.createPartner()
     return { input: { ...(await affiliation()), partnerCode } }
+  },
+  stopPartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
+  async resumePartner() {
+    const partnerCode = await maru.createPartner()
+    await sql('update partners set stopped_at = now() where code = $1', [partnerCode])
+    return { input: { partnerCode } }
   },
   createRole: async () => ({}),
   async renameRole() {

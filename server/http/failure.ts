@@ -94,6 +94,7 @@ export function answerError(
     return answerFailure(request, reply, error.code, { retryAfterSeconds, about })
   }
   if (error.statusCode === 413) return answerFailure(request, reply, 'PAYLOAD_TOO_LARGE')
+  if (error.statusCode === 415) return answerFailure(request, reply, 'CONTENT_TYPE_UNSUPPORTED')
   // Fastify's own complaints about a body or a header.
   if (error.statusCode !== undefined && error.statusCode < 500)
     return answerFailure(request, reply, 'ENVELOPE_INVALID')

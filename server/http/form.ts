@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import type { WireNames } from '../../contract/wire.ts'
 import { BrokenConnection, InputRefusal } from './failure.ts'
+import { refuseCrossSite } from './same-site.ts'
 
 const FILE = 'file'
 
@@ -23,7 +24,7 @@ export function takeForms(
 ): void {
   void app.register(async (scope) => {
     await scope.register(multipart)
-    scope.post(url, { config: { streams: true } }, handler)
+    scope.post(url, { config: { streams: true }, onRequest: refuseCrossSite }, handler)
   })
 }
 

@@ -21,6 +21,7 @@ import { InvalidInput, isReplicaAway, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, openForm, takeForms } from './form.ts'
 import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts'
+import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
 
@@ -110,7 +111,10 @@ export function mount<E extends Endpoint>(
   }
 
   if (isForm) takeForms(app, API_BASE + endpoint.path, answer)
-  else app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint) }, answer)
+  else {
+    const onRequest = [refuseCrossSite, refuseOtherTypes]
+    app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint), onRequest }, answer)
+  }
 }
 
 /** Has a call answered by the replica if it may be, and by the primary if that cannot. */

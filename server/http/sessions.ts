@@ -14,6 +14,8 @@ export interface SignedIn extends Actor {
   name: string
   groupName: string
   groupNameEn: string
+  /** partners.id */
+  partnerId: string | null
   functions: readonly FunctionName[]
   /** Only a password change, logout and the header's calls are answered (rules/account#temporary-password). */
   passwordTemporary: boolean
@@ -34,6 +36,7 @@ interface SessionRow {
   name: string
   group_name: string
   name_en: string
+  partner_id: string | null
   password_temporary: boolean
   password_checked: boolean
   stale: boolean
@@ -53,7 +56,7 @@ export const liveSession = (sessions: string, absolute: number | string, idle: n
 const FIND_SESSION = {
   name: 'find-session',
   text: `
-    select u.id, u.login_id, u.name, r.group_name, r.name_en, u.password_temporary,
+    select u.id, u.login_id, u.name, r.group_name, r.name_en, u.partner_id, u.password_temporary,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions
@@ -111,6 +114,7 @@ export async function findSessionByHash(
     name: row.name,
     groupName: row.group_name,
     groupNameEn: row.name_en,
+    partnerId: row.partner_id,
     functions: row.functions,
     passwordTemporary: row.password_temporary,
     passwordChecked: row.password_checked,

@@ -20,8 +20,7 @@ describe('a request (rules/wire#calls, rules/wire#envelope)', () => {
     ['no body', undefined, 'application/json'],
     ['an empty body', '', 'application/json'],
     ['{}', '{}', 'application/json'],
-    ['{} of another type', '{}', 'text/plain'],
-    ['{} of no type', '{}', undefined],
+    ['{} and a charset', '{}', 'Application/JSON; charset=utf-8'],
   ])('without fields is answered with %s', async (_, payload, type) => {
     const { session } = await maru.createUser()
     const response = await maru.app.inject({
@@ -61,19 +60,46 @@ describe('a request (rules/wire#calls, rules/wire#envelope)', () => {
     }
   })
 
-  test.each(['nonsense', 'application/json; charset', ';', 'multipart/form-data; boundary=x'])(
-    'with Content-Type %j is no 500',
-    async (type) => {
-      const response = await maru.app.inject({
+  test.each([
+    ['nonsense', 415, 'CONTENT_TYPE_UNSUPPORTED'],
+    ['application/json; charset', 400, 'ENVELOPE_INVALID'],
+    ['application/jsonp', 415, 'CONTENT_TYPE_UNSUPPORTED'],
+    [';', 415, 'CONTENT_TYPE_UNSUPPORTED'],
+    ['text/plain', 415, 'CONTENT_TYPE_UNSUPPORTED'],
+    ['multipart/form-data; boundary=x', 415, 'CONTENT_TYPE_UNSUPPORTED'],
+    [undefined, 415, 'CONTENT_TYPE_UNSUPPORTED'],
+  ])('with Content-Type %j is %i', async (type, status, code) => {
+    const response = await maru.app.inject({
+      method: 'POST',
+      url: API_BASE + checkId.path,
+      headers: type === undefined ? {} : { 'content-type': type },
+      payload: 'x',
+    })
+    expect([response.statusCode, response.json().code]).toEqual([status, code])
+  })
+
+  test('that a browser sends for a page of another site is 403 CROSS_SITE on every call, whoever is signed in', async () => {
+    const { session } = await maru.createUser({ role: 'admin' })
+    for (const { endpoint } of endpoints) {
+      const refused = await maru.app.inject({
         method: 'POST',
-        url: API_BASE + checkId.path,
-        headers: { 'content-type': type },
-        payload: 'x',
+        url: API_BASE + endpoint.path,
+        headers: { SessionId: session, 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
+        payload: '?',
       })
-      expect(response.statusCode).toBe(400)
-      expect(response.json()).toMatchObject({ code: 'ENVELOPE_INVALID' })
-    },
-  )
+      expect
+        .soft([endpoint.path, refused.statusCode, refused.json().code])
+        .toEqual([endpoint.path, 403, 'CROSS_SITE'])
+    }
+    const own = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', SessionId: session }
+    const answered = await maru.app.inject({
+      method: 'POST',
+      url: API_BASE + getAuthority.path,
+      headers: own,
+      payload: '{}',
+    })
+    expect(answered.statusCode).toBe(200)
+  })
 })
 
 describe('statuses (rules/wire#statuses)', () => {
@@ -149,7 +175,12 @@ describe('statuses (rules/wire#statuses)', () => {
   })
 
   test('a chunked body is rejected as soon as it exceeds the limit', async () => {
-    const request = httpRequest({ port: await listeningPort(), method: 'POST', path: API_BASE + login.path })
+    const request = httpRequest({
+      port: await listeningPort(),
+      method: 'POST',
+      path: API_BASE + login.path,
+      headers: { 'content-type': 'application/json' },
+    })
     const answered = once(request, 'response') as Promise<[IncomingMessage]>
     request.write('{"DATA":"')
     request.write('A'.repeat(16 * 1024))
@@ -276,7 +307,7 @@ test('a client that goes away during a call does the server no harm', async () =
     port,
     method: 'POST',
     path: API_BASE + listNotices.path,
-    headers: { SessionId: session, 'content-length': '1000' },
+    headers: { SessionId: session, 'content-type': 'application/json', 'content-length': '1000' },
   })
   request.on('error', () => {})
   request.write('{"DATA"')

@@ -41,8 +41,9 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   ['/stm/v1/email/certify', FREE],
   ['/stm/v1/ins/', { ...FREE, password: KNOWN['newPassword'] }],
   ['/stm/v1/user', { userId: SAMPLE.userId }],
-  ['/stm/v1/exp/', { password: PASSWORD }],
-  ['/kmn/v1/exp/', { password: PASSWORD }],
+  // Masked, as everybody who exports may.
+  ['/stm/v1/exp/', { password: '' }],
+  ['/kmn/v1/exp/', { password: '' }],
   ['/stm/v1/signup', { password: KNOWN['newPassword'] }],
   ['/rol/v1/', { roleCode: SAMPLE.role }],
   ['/aff/v1/ins/', { partnerCode: 'SAMPLE-2' }],

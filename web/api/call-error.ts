@@ -36,6 +36,11 @@ export class CallError extends Error {
     return this.message
   }
 
+  /** The server did not do it, whatever was asked: 500 and above, or no server at all (rules/frame#server-failure). */
+  get isServerFailure(): boolean {
+    return this.status === 0 || this.status >= 500
+  }
+
   /** The server is away for the moment (503, or a gateway or no server at all): trying again may help. */
   get isUnavailable(): boolean {
     return [0, 502, 503, 504].includes(this.status)

@@ -14,10 +14,10 @@ import { handleShared } from './shared-handling.ts'
 export interface CallOptions {
   signal?: AbortSignal | undefined
   /**
-   * What the shared handling of failures leaves to the caller, who shows it in place:
-   * `unavailable` a server that is away (lists, which offer a retry), `everything` any failure.
+   * What the shared handling of failures leaves to the caller, who shows it in place: `unreachable` that no answer came,
+   * `serverFailure` that and 500 or above (what loads, and offers a retry), `everything` any failure.
    */
-  inline?: 'unavailable' | 'everything' | undefined
+  inline?: 'unreachable' | 'serverFailure' | 'everything' | undefined
 }
 
 /** An answer with the server's words beside it, where the contract has a `message` (rules/wire#success). */
@@ -130,11 +130,14 @@ export async function withSharedHandling<T>(
       failure.isHandled = true
       throw failure
     }
-    const stays =
-      options.inline === 'everything' || (options.inline === 'unavailable' && failure.isUnavailable)
-    if (!stays) handleShared(failure)
+    if (!staysInline(failure, options)) handleShared(failure)
     throw failure
   }
+}
+
+function staysInline({ status, isServerFailure }: CallError, { inline }: CallOptions): boolean {
+  if (inline === 'unreachable') return status === 0
+  return inline === 'everything' || (inline === 'serverFailure' && isServerFailure)
 }
 
 async function post<E extends Endpoint>(

@@ -44,13 +44,13 @@ function queryKey<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
 }
 
 /**
- * A call as a cached read: `useQuery(query(listUsers, filters))`. A server that is away is left to the
- * list, which shows it with a retry; every other failure goes through the shared handling.
+ * A call as a cached read: `useQuery(query(listUsers, filters))`. A server that fails or is away is left
+ * to the screen, which shows it with a retry; every other failure goes through the shared handling.
  */
 export function query<const E extends Endpoint>(endpoint: E, input: InputOf<E>) {
   return queryOptions<OutputOf<E>, CallError, OutputOf<E>, ReturnType<typeof queryKey<E>>>({
     queryKey: queryKey(endpoint, input),
-    queryFn: ({ signal }) => call(endpoint, input, { signal, inline: 'unavailable' }),
+    queryFn: ({ signal }) => call(endpoint, input, { signal, inline: 'serverFailure' }),
   })
 }
 

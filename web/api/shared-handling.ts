@@ -1,4 +1,5 @@
 import { messages } from '../language.tsx'
+import { createListeners } from '../listeners.ts'
 import { endSession } from '../session.ts'
 import type { CallError } from './call-error.ts'
 
@@ -12,6 +13,11 @@ interface Surroundings {
   goTo: (path: Next) => Promise<void>
 }
 
+const beforeLeaving = createListeners()
+
+/** Calls back before a failure of the server leads away from what was typed, which is kept then. */
+export const onServerFailure = beforeLeaving.subscribe
+
 let surroundings: Surroundings | undefined
 let isTelling = false
 let isLeading = false
@@ -23,15 +29,15 @@ export function connectSharedHandling(to: Surroundings): void {
 
 /**
  * The shared handling of failures (rules/frame#session-failure, rules/frame#permission-failure,
- * rules/frame#server-failure): 500 and above, 401 and 403 are told in an alert that leads to a page; a server that is
- * away is told and leads nowhere, so that nothing typed is lost. Whatever else fails while one alert is open adds no
- * second one.
+ * rules/frame#server-failure): 500 and above, 401 and 403 are told in an alert that leads to a page; that no answer came
+ * is told and leads nowhere. Whatever else fails while one alert is open adds no second one.
  */
 export function handleShared(error: CallError): void {
   const plan = planFor(error)
   if (plan === undefined) return
   error.isHandled = true
   if (error.status === 401) endSession()
+  if (error.status >= 500) beforeLeaving.notify()
   void tell(plan)
 }
 
@@ -52,7 +58,7 @@ interface Plan {
 
 function planFor(error: CallError): Plan | undefined {
   const { failures } = messages()
-  if (error.isUnavailable) return { text: error.msg, next: undefined }
+  if (error.status === 0) return { text: error.msg, next: undefined }
   if (error.status >= 500) return { text: failures.UNEXPECTED, next: '/main' }
   if (error.status === 401) return { text: failures.SESSION_REQUIRED, next: '/login' }
   if (error.code === 'PASSWORD_CHANGE_REQUIRED') return { text: undefined, next: '/password' }

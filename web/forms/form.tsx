@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import {
   FormProvider,
   useForm,
@@ -10,6 +10,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
+import { useFormDraft } from './use-form-draft.tsx'
 
 /**
  * The state of a form that follows a schema.
@@ -29,12 +30,18 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
   /** Submit was stopped, because a field is wrong. */
   onWrong?: SubmitErrorHandler<Values> | undefined
   className?: string | undefined
+  /**
+   * What its draft is called, where the address does not say which form it is, or of which record; null where the form
+   * keeps drafts of its own.
+   */
+  draft?: string | null | undefined
   children: ReactNode
 }
 
 /** A form whose fields (bound-text.tsx, bound-fields.tsx) find their state by themselves. */
 export function Form<Values extends FieldValues, Checked extends FieldValues>(props: Props<Values, Checked>) {
-  const { form, onSubmit, onWrong, className, children } = props
+  const { form, onSubmit, onWrong, className, draft, children } = props
+  const [address] = useState(() => location.pathname + location.search)
   return (
     <FormProvider {...form}>
       <form
@@ -46,8 +53,16 @@ export function Form<Values extends FieldValues, Checked extends FieldValues>(pr
           void form.handleSubmit(onSubmit, onWrong)(event)
         }}
       >
+        {draft !== null && <KeptDraft form={form} about={draft ?? address} />}
         {children}
       </form>
     </FormProvider>
   )
+}
+
+function KeptDraft<Values extends FieldValues, Checked extends FieldValues>(props: {
+  form: UseFormReturn<Values, unknown, Checked>
+  about: string
+}) {
+  return useFormDraft(props.form, props.about)
 }

@@ -28,7 +28,7 @@ export async function showRefusalOnField<Values extends FieldValues>(
 }
 
 /**
- * Tells why a read was refused (rules/frame#refusal). A server that is away is left to the screen, which says so with a
+ * Tells why a read was refused (rules/frame#refusal). A failure of the server is left to the screen, which says so with a
  * retry.
  * @param afterwards where the screen goes then; what the shared handling told has a way of its own
  */
@@ -36,7 +36,7 @@ export function useShowRefusal(failure: CallError | null, afterwards?: () => voi
   const goOn = useEffectEvent(() => afterwards?.())
   const show = useEffectEvent((error: CallError) => showRefusal(error, title))
   useEffect(() => {
-    if (!failure || failure.isUnavailable) return
+    if (!failure || failure.isServerFailure) return
     const isShared = failure.isHandled
     void show(failure).then(() => (isShared ? undefined : goOn()))
   }, [failure])

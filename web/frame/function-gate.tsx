@@ -39,7 +39,7 @@ export function FunctionGate({ name, title, children }: Props) {
   if (answer.isSuccess) return children
   return (
     <Page title={titles[title]}>
-      {answer.error?.isUnavailable === true ? (
+      {answer.error?.isServerFailure === true ? (
         <LoadFailed query={answer} message={t.functionFailed} />
       ) : (
         <output className="visually-hidden">{answer.isPending && t.functionChecking}</output>

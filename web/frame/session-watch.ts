@@ -23,7 +23,7 @@ export function useSessionWatch(): void {
     async function look(): Promise<void> {
       if (document.visibilityState !== 'visible') return
       try {
-        await follow(await call(checkSession, {}, { inline: 'unavailable' }))
+        await follow(await call(checkSession, {}, { inline: 'serverFailure' }))
       } catch (error) {
         // The shared handling has told of the end of the session; a server that is briefly away does not matter to
         // somebody who asks it for nothing.

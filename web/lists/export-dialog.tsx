@@ -13,6 +13,7 @@ import { Form, useSchemaForm } from '../forms/form.tsx'
 import { showRefusalOnField } from '../forms/refusal.ts'
 import { today } from '../forms/today.ts'
 import { usePortalMessages } from '../language.tsx'
+import { isKnownToHold } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/lazy-dialog.tsx'
@@ -83,7 +84,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
       isDismissable={!isRunning}
     >
       <p className={layout.lead}>{texts.lead(total.toLocaleString())}</p>
-      <Form form={form} onSubmit={submit} className={styles.form}>
+      <Form form={form} draft={texts.title} onSubmit={submit} className={styles.form}>
         <BoundSelect<Values>
           name="format"
           label={t.format}
@@ -97,7 +98,12 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
           autoComplete="off"
           isRequired
         />
-        {texts.personal !== null && <Unmasking texts={texts.personal} />}
+        {texts.personal !== null &&
+          (isKnownToHold('autho_export_personal') ? (
+            <Unmasking texts={texts.personal} />
+          ) : (
+            <p className={styles.hint}>{texts.personal.masked}</p>
+          ))}
         {isRunning && (
           <div className={styles.progress}>
             <ProgressBar label={texts.title} percent={undefined} />

@@ -46,8 +46,8 @@ export function ListResults<Row>({ page, texts, isShort = false, children, ...ta
         rowCount={isShort && pageCount <= 1 ? Math.max(table.rows.length, SHORTEST) : rowsPerPage}
         loadingLabel={texts.loading}
         empty={texts.empty}
-        // A server that is away says nothing of its own (rules/frame#server-away).
-        error={error?.isUnavailable === false ? error.msg : texts.failed}
+        // A server that failed says nothing of its own (rules/frame#server-away).
+        error={error?.isServerFailure === false ? error.msg : texts.failed}
         retryLabel={t.retry}
         onRetry={page.retry}
         sort={list.sort}

@@ -25,7 +25,6 @@ export const account: Messages['account'] = {
   accountLinks: 'Help with your account',
   retryAfterSeconds: (seconds) => `You can try again in ${seconds} s.`,
   retryAfterMinutes: (minutes) => `You can try again in about ${minutes} min.`,
-  retryNow: 'You can try again now.',
 
   passwordHeading: 'Change password',
   passwordLead: 'You logged in with a temporary password. Please choose a new one to go on.',

@@ -38,6 +38,8 @@ export const audit: AuditTexts = {
     'affiliation.partner': 'Made partner code of affiliation',
     'partner.create': 'Registered partner code',
     'partner.update': 'Edited partner code',
+    'partner.stop': 'Stopped partner code',
+    'partner.resume': 'Resumed partner code',
     'partner.delete': 'Deleted partner code',
     'partner.export': 'Exported partner codes',
     'key.issue': 'Issued key',

@@ -137,11 +137,8 @@ export const notices: Messages['notices'] = {
     takeTheirs: 'Take this text instead',
     draft: (time) =>
       `There is an unfinished text from ${time}. Attachments cannot be kept: please choose the file again.`,
-    draftRestore: 'Continue',
-    draftDiscard: 'Discard',
     draftKept: (time) => `Draft kept in this browser at ${time}.`,
     leaveText:
       'What you entered is kept in this browser as a draft, but a chosen file is not. Do you want to leave?',
-    draftLabel: 'Draft',
   },
 }

@@ -59,6 +59,8 @@ export const fields: Messages['fields'] = {
   validFrom: 'Validity start date',
   validTo: 'Validity end date',
   partnerCode: 'Partner code',
+  partnerName: 'Partner name',
+  contact: 'Contact',
   roleCode: 'Authority',
   approvalCode: 'Approval',
   validity: 'Validity',

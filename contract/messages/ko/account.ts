@@ -25,7 +25,6 @@ export const account = {
   accountLinks: '계정 도움말',
   retryAfterSeconds: (seconds: number) => `${seconds}초 후에 다시 시도할 수 있습니다.`,
   retryAfterMinutes: (minutes: number) => `약 ${minutes}분 후에 다시 시도할 수 있습니다.`,
-  retryNow: '이제 다시 시도할 수 있습니다.',
 
   // Forced change of a temporary password.
   passwordHeading: '비밀번호 변경',

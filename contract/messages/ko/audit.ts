@@ -39,6 +39,8 @@ export const audit = {
     'affiliation.partner': '소속 파트너 코드 만들기',
     'partner.create': '파트너 코드 등록',
     'partner.update': '파트너 코드 수정',
+    'partner.stop': '파트너 코드 중지',
+    'partner.resume': '파트너 코드 중지 해제',
     'partner.delete': '파트너 코드 삭제',
     'partner.export': '파트너 코드 내보내기',
     'key.issue': '키 발급',

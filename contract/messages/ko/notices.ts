@@ -125,10 +125,7 @@ export const notices = {
     takeTheirs: '이 내용으로 바꾸기',
     draft: (time: string) =>
       `${time}에 작성하던 내용이 있습니다. 첨부파일은 보관되지 않으므로 다시 선택해주세요.`,
-    draftRestore: '이어서 작성',
-    draftDiscard: '버리기',
     draftKept: (time: string) => `${time}에 이 브라우저에 임시 저장했습니다.`,
     leaveText: '입력한 내용은 이 브라우저에 임시 저장되지만 선택한 파일은 사라집니다. 이동하시겠습니까?',
-    draftLabel: '임시 저장',
   },
 }

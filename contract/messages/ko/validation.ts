@@ -57,6 +57,8 @@ export const fields = {
   validFrom: '유효기간 시작일',
   validTo: '유효기간 종료일',
   partnerCode: '파트너 코드',
+  partnerName: '파트너 이름',
+  contact: '담당자 연락처',
   roleCode: '권한',
   approvalCode: '승인 여부',
   validity: '유효기간',

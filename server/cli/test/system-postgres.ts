@@ -40,7 +40,6 @@ export async function withSystemPostgres<T>(home: string, work: (url: string) =>
       dir,
       home,
       identity,
-      transport: 'socket',
       logFile,
       settings: { fsync: 'off' },
       log: () => {},

@@ -60,6 +60,7 @@ export interface NewCluster {
   passwordFile: string | undefined
   /** False in tests only: leaves the writing to the disk to the system. */
   durable: boolean
+  asOnWindows?: boolean | undefined
 }
 
 /**
@@ -92,7 +93,7 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
  * Makes a cluster in the empty directory `place` and gives it to `identity`; refuses with the reason that initdb gave.
  */
 export async function runInitdb(
-  { dir, home, identity, logFile }: Pick<NewCluster, 'dir' | 'home' | 'identity' | 'logFile'>,
+  { dir, home, identity, logFile, asOnWindows }: Omit<NewCluster, 'passwordFile' | 'durable'>,
   place: string,
   more: readonly string[],
 ): Promise<void> {
@@ -104,6 +105,7 @@ export async function runInitdb(
     cwd: place,
     identity: builder,
     logFile,
+    asOnWindows,
   }).exit
   if (exit?.code !== 0) throw refusalFromOutput(exit?.tail ?? ['initdb was killed'], dir, logFile)
   if (identity) giveTree(place, identity)

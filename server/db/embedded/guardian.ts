@@ -1,24 +1,31 @@
 import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Identity } from './identity.ts'
+import { keepOutput } from './output.ts'
+
+const isWindows = process.platform === 'win32'
 
 // What PostgreSQL's programs get to see of the environment: nothing of Maru's secrets, no PGHOST, no locale.
 const CHILD_ENV: Record<string, string> = {
   LC_ALL: 'C',
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-  // Its types are stripped once: the compiler alone would take a third of the guardian's memory.
-  ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
-  ...(process.platform === 'win32' && {
+  ...(isWindows && {
     SystemRoot: process.env['SystemRoot'] ?? '',
     TEMP: process.env['TEMP'] ?? '',
   }),
 }
 
-/** A command for the guardian to run. */
-export interface GuardedJob {
+/** A program and what it is given. */
+export interface Command {
   file: string
   args: string[]
+}
+
+/** A command for the guardian to run. */
+export interface GuardedJob extends Command {
   cwd: string
   /** Whom to run it as; absent: as this process. */
   identity?: Identity | undefined
@@ -27,20 +34,19 @@ export interface GuardedJob {
   /** A line of output that holds this text means that it is ready. */
   readyText?: string
   /** How to end it where there are no signals (Windows). */
-  stopCommand?: { file: string; args: string[] } | undefined
+  stopCommand?: Command | undefined
   /** A directory to remove when it has ended. */
   removeAtEnd?: string | undefined
+  /** Without a shell and signals; for tests elsewhere. */
+  asOnWindows?: boolean | undefined
 }
 
 /** How a guarded command ended: its code or signal and the last lines it printed. */
 export interface GuardedExit {
   code: number | null
-  signal: NodeJS.Signals | null
-  tail: string[]
+  signal: string | null
+  tail: readonly string[]
 }
-
-/** What the guardian tells, one JSON object a line. */
-export type GuardianReport = { ready: true } | { exit: GuardedExit }
 
 /** A running guarded command. */
 export interface Guarded {
@@ -54,30 +60,49 @@ export interface Guarded {
 
 /** Runs a command that ends when this process does, whatever ends it (rules/running#own-database). */
 export function startGuarded(job: GuardedJob): Guarded {
-  const guardian = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('./guardian-process.ts', import.meta.url)), JSON.stringify(job)],
+  const { file, args } = programFor(job)
+  const guardian = spawn(file, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
     // A session of its own: Ctrl+C in the terminal is for Maru, which then stops the database in order.
-    {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      cwd: '/',
-      env: CHILD_ENV,
-    },
-  )
-  let ended: GuardedExit | undefined
-  const ready = Promise.withResolvers<void>()
-  const exit = Promise.withResolvers<GuardedExit | undefined>()
-  createInterface({ input: guardian.stdout }).on('line', (line) => {
-    const report: GuardianReport = JSON.parse(line)
-    if ('ready' in report) ready.resolve()
-    else ended = report.exit
+    detached: !isWindows,
+    windowsHide: true,
+    cwd: job.cwd,
+    env: CHILD_ENV,
+    ...job.identity,
   })
+  const { tail, said } = keepOutput(guardian.stdout, job.logFile, job.readyText)
+  const closed = once(guardian.stdout, 'close')
+  const exit = Promise.withResolvers<GuardedExit | undefined>()
   guardian.on('error', (error) =>
     exit.resolve({ code: null, signal: null, tail: [`error: ${error.message}`] }),
   )
-  guardian.on('close', () => exit.resolve(ended))
+  guardian.on('exit', (code, killed) => {
+    // Lets the part of it that watches this pipe see that there is nothing more to wait for.
+    guardian.stdin.destroy()
+    exit.resolve(killed ? undefined : closed.then(() => ({ code, signal: signalOf(code), tail })))
+  })
   guardian.stdin.on('error', () => {})
-  return { ready: ready.promise, exit: exit.promise, stop: () => guardian.stdin.end() }
+  return { ready: said, exit: exit.promise, stop: () => guardian.stdin.end() }
+}
+
+function programFor({
+  file,
+  args,
+  removeAtEnd = '',
+  asOnWindows = isWindows,
+  stopCommand,
+}: GuardedJob): Command {
+  if (asOnWindows) {
+    const program = fileURLToPath(new URL('guardian-windows.ts', import.meta.url))
+    const job = JSON.stringify({ command: { file, args }, stopCommand })
+    return { file: process.execPath, args: [program, job] }
+  }
+  const script = readFileSync(new URL('guardian.sh', import.meta.url), 'utf8')
+  return { file: '/bin/sh', args: ['-c', script, 'guardian', removeAtEnd, file, ...args] }
+}
+
+/** A shell says it as a number. */
+function signalOf(code: number | null): string | null {
+  const entry = Object.entries(constants.signals).find(([, number]) => 128 + number === code)
+  return entry?.[0] ?? null
 }

@@ -14,7 +14,8 @@ export interface Launch {
   /** Holds PostgreSQL's bin/. */
   home: string
   identity: Identity | undefined
-  transport: 'socket' | 'tcp'
+  /** Over TCP, and ended by a command; default: on Windows. */
+  asOnWindows?: boolean | undefined
   logFile: string
   /** PostgreSQL settings that go before the usual ones. */
   settings: Record<string, string>
@@ -32,10 +33,10 @@ export interface Server {
 
 /** Starts PostgreSQL on a cluster and waits until it is ready; refuses with the reason that it gave. */
 export async function launch(wanted: Launch): Promise<Server> {
-  const { dir, home, identity, transport, logFile, log } = wanted
+  const { dir, home, identity, logFile, log, asOnWindows = process.platform === 'win32' } = wanted
   const deadline = Date.now() + 15_000
   for (;;) {
-    const socketDir = transport === 'socket' ? makeSocketDir(dir, identity) : undefined
+    const socketDir = asOnWindows ? undefined : makeSocketDir(dir, identity)
     const port = socketDir === undefined ? await freePort() : 5432
     const settings: Record<string, string> = {
       listen_addresses: socketDir === undefined ? '127.0.0.1' : '',
@@ -59,11 +60,9 @@ export async function launch(wanted: Launch): Promise<Server> {
       identity,
       logFile,
       readyText: 'database system is ready to accept connections',
-      stopCommand:
-        process.platform === 'win32'
-          ? { file: join(home, 'bin', 'pg_ctl'), args: ['stop', '-m', 'fast', '-D', dir] }
-          : undefined,
+      stopCommand: { file: join(home, 'bin', 'pg_ctl'), args: ['stop', '-m', 'fast', '-D', dir] },
       removeAtEnd: socketDir,
+      asOnWindows,
     })
     const failure = await untilReady(server, log)
     if (failure === undefined) return { host: socketDir ?? '127.0.0.1', port, ...watch(server, dir) }
@@ -76,7 +75,10 @@ export async function launch(wanted: Launch): Promise<Server> {
 }
 
 /** @returns the last lines that it printed when it ended instead */
-async function untilReady(server: Guarded, log: (line: string) => void): Promise<string[] | undefined> {
+async function untilReady(
+  server: Guarded,
+  log: (line: string) => void,
+): Promise<readonly string[] | undefined> {
   // A start is slow only after a crash, and then it can take as long as it takes.
   const patience = setInterval(() => log('The database is still recovering from an earlier crash …'), 5_000)
   const ended = server.exit.then((exit) => exit?.tail ?? ['error: its guardian process was killed'])

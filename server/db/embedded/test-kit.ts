@@ -46,13 +46,13 @@ export function startHost(
     as?: { uid: number; gid: number }
     source?: string
     settings?: Record<string, string>
-    transport?: string
+    asOnWindows?: boolean
   } = {},
 ): Host {
-  const { as, source = SOURCE, settings = { fsync: 'off' }, transport } = how
+  const { as, source = SOURCE, settings = { fsync: 'off' }, asOnWindows } = how
   const child = spawn(
     process.execPath,
-    [join(source, 'embedded/test-host.ts'), JSON.stringify({ dataDir, settings, transport })],
+    [join(source, 'embedded/test-host.ts'), JSON.stringify({ dataDir, settings, asOnWindows })],
     { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/', ...as },
   )
   const running = Promise.withResolvers<{ connection: EmbeddedConnection }>()

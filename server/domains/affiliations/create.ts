@@ -50,6 +50,7 @@ export function partnerOf(
     limit_total: input.maxKeysTotal,
     valid_from: null,
     valid_to: null,
+    memo: null,
   }
 }
 

@@ -3,11 +3,13 @@ import { refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import type { Snapshot } from '../../db/long-reads.ts'
+import { can } from '../../../contract/permissions.ts'
 import { today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, FileAnswer } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { provePassword } from '../account/index.ts'
+import { hyphenated, maskedPhone } from '../../services/personal.ts'
 import { MAX_XLSX_ROWS, TABLE_TYPES, tableFile, type TableFormat } from '../../services/table-file.ts'
 import { takeTurn } from './turn.ts'
 
@@ -37,8 +39,8 @@ type ExportCall = Pick<Call, 'db' | 'longReads' | 'services' | 'language' | 'aud
 /**
  * Exports what a search finds (ADR 014). It is on record before the first byte leaves: who exported, why, what was
  * filtered, how many rows, and whether they were unmasked. Phone numbers and e-mails are masked in every list unless
- * the person's own password was entered again.
- * @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED, EXPORT_BUSY, EXPORT_TOO_LARGE
+ * the person's own password was entered again, which takes `autho_export_personal`.
+ * @throws {Refusal} FORBIDDEN, PASSWORD_WRONG, LOGIN_LOCKED, EXPORT_BUSY, EXPORT_TOO_LARGE
  */
 export async function exportList<C extends string, R>(
   call: ExportCall,
@@ -46,6 +48,7 @@ export async function exportList<C extends string, R>(
   list: ExportedList<C, R>,
 ): Promise<FileAnswer> {
   const isUnmasked = (asked.password ?? '') !== ''
+  if (isUnmasked && !can(call.actor, 'autho_export_personal')) refuse('FORBIDDEN')
   if (isUnmasked) await provePassword(call, asked.password ?? '')
   const snapshot = await takeTurn(call.longReads, call.actor.id)
   try {
@@ -109,10 +112,8 @@ async function* textsOf<R>(rows: AsyncIterable<R>, shown: (row: R) => string[]):
 /** Personal data is masked in every list unless the export is unmasked. */
 function personal(column: string, text: string, isUnmasked: boolean): string {
   if (column === 'phoneNumber') {
-    const [, first, middle, last] = /^(\d{3})(\d{4})(\d{4})$/.exec(text) ?? []
-    if (first === undefined) return isUnmasked ? text : '****'
     // As people write it: digits alone would lose their zero where a spreadsheet opens a CSV.
-    return `${first}-${isUnmasked ? middle : '****'}-${last}`
+    return isUnmasked ? hyphenated(text) : maskedPhone(text)
   }
   if (column === 'email' && !isUnmasked) {
     const [local = '', domain = ''] = text.split('@')

@@ -11,9 +11,11 @@ const maru = useMaru()
 const sql = async (text: string, values: unknown[] = []) =>
   (await maru.database.pool.query(text, values)).rows
 let person: TestUser
+let admin: TestUser
 
 beforeAll(async () => {
   person = await maru.createUser({ role: 'user' })
+  admin = await maru.createUser({ role: 'admin' })
   const places = [
     ['BEL001', '서울특별시', '종로구', '=HYPERLINK("http://x")', '01012345678'],
     ['BEL008', '부산광역시', '중구', '김하늘', '01087654321'],
@@ -35,8 +37,8 @@ const input = { format: 'csv', reason: '발급 내역 확인' } as const
 type Input = InputOf<typeof exportKeys>
 const exporting = (more: Partial<Input> = {}, by = person, language = 'ko') =>
   maru.call(exportKeys, { ...input, ...more }, { session: by.session, language })
-const rowsOf = async (more: Partial<Input> = {}) =>
-  parse((await exporting(more)).raw, { bom: true, columns: true }) as Record<string, string>[]
+const rowsOf = async (more: Partial<Input> = {}, by = person) =>
+  parse((await exporting(more, by)).raw, { bom: true, columns: true }) as Record<string, string>[]
 const audits = () =>
   sql(`select actor_id, target, detail from audit_log where action = 'key.export' order by id`)
 
@@ -44,7 +46,7 @@ describe('the export of the key history (rules/keys#key-export)', () => {
   test('has the columns of the list and the revocation, with BOM, in the language of the person', async () => {
     const answer = await exporting()
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
-      '\uFEFF시/도,시/군/구,소속,아이디,요청자명,전화번호,요청 키,발급 키,발급일,폐기일,폐기 사유',
+      '\uFEFF시/도,시/군/구,소속,아이디,요청자명,전화번호,요청 키,발급 키,발급일,폐기일,폐기 사유,폐기한 사람,파트너 코드',
     )
     expect(decodeURIComponent(String(answer.headers['content-disposition']))).toMatch(
       /filename\*=UTF-8''키_발급_이력_\d{4}-\d\d-\d\d\.csv$/,
@@ -66,10 +68,10 @@ describe('the export of the key history (rules/keys#key-export)', () => {
     ]
     const found: number[] = []
     for (const filter of asked) {
-      const { data } = await maru.call(listKeys, { ...filter, perPage: 100 }, person)
+      const { data } = await maru.call(listKeys, { ...filter, perPage: 100 }, admin)
       found.push(data.totalCount)
       expect(
-        (await rowsOf(filter)).map((row) => [row['요청 키'], row['아이디'], row['발급일']]),
+        (await rowsOf(filter, admin)).map((row) => [row['요청 키'], row['아이디'], row['발급일']]),
         JSON.stringify(filter),
       ).toEqual(data.keys.map((row) => [`'${row.requestKey}`, row.userId, row.issuedAt]))
       expect((await audits()).at(-1)?.detail.rows).toBe(data.totalCount)
@@ -82,7 +84,7 @@ describe('the export of the key history (rules/keys#key-export)', () => {
     const masked = await exporting({ provinceName: '부산광역시' })
     expect(masked.raw).toContain(',010-****-4321,')
     expect(masked.raw).not.toContain('8765')
-    const whole = await exporting({ provinceName: '부산광역시', password: PASSWORD })
+    const whole = await exporting({ provinceName: '부산광역시', password: PASSWORD }, admin)
     expect(whole.raw).toContain(',010-8765-4321,')
     for (const { raw } of [masked, whole]) {
       const rows = parse(raw, { bom: true, columns: true }) as Record<string, string>[]
@@ -91,13 +93,13 @@ describe('the export of the key history (rules/keys#key-export)', () => {
   })
 
   test('says when and why a key was revoked', async () => {
-    const admin = await maru.createUser({ role: 'admin' })
     const { data } = await maru.call(listKeys, {}, person)
     const keyId = data.keys[0]?.keyId ?? ''
     await maru.call(revokeKey, { keyId, reason: '-단말기 분실' }, admin)
     const [revoked, other] = await rowsOf()
     expect(revoked?.['폐기일']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     expect(revoked?.['폐기 사유']).toBe("'-단말기 분실")
+    expect(revoked?.['폐기한 사람']).toBe(admin.userId)
     expect([other?.['폐기일'], other?.['폐기 사유']]).toEqual(['', ''])
   })
 
@@ -116,10 +118,10 @@ describe('the export of the key history (rules/keys#key-export)', () => {
   })
 
   test('is on record with person, reason, filters, row count and masking, but never the password', async () => {
-    await exporting({ provinceName: '부산광역시', password: PASSWORD })
+    await exporting({ provinceName: '부산광역시', password: PASSWORD }, admin)
     const record = (await audits()).at(-1)
     expect(record).toEqual({
-      actor_id: person.id,
+      actor_id: admin.id,
       target: 'keys',
       detail: {
         reason: '발급 내역 확인',
@@ -135,7 +137,8 @@ describe('the export of the key history (rules/keys#key-export)', () => {
   test('is refused without a record when the reason is missing, the password wrong or the role not allowed', async () => {
     const before = await audits()
     expect(await exporting({ reason: ' ' })).toMatchObject({ code: 'INPUT_INVALID', field: 'reason' })
-    expect((await exporting({ password: 'wrong-Maru-2026!' })).code).toBe('PASSWORD_WRONG')
+    expect((await exporting({ password: 'wrong-Maru-2026!' }, admin)).code).toBe('PASSWORD_WRONG')
+    expect(await exporting({ password: PASSWORD })).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     await sql(`delete from role_functions where role_code = 'AUT002' and function_name = 'autho_key_search'`)
     const hr = await maru.createUser({ role: 'hr' })
     expect(await exporting({}, hr)).toMatchObject({ status: 403, code: 'FORBIDDEN' })

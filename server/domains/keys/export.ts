@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { type exportKeys as endpoint, ISSUED_KEY_MASK, KEY_EXPORT_COLUMNS } from '../../../contract/keys.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
-import type { Language } from '../../../contract/messages/language.ts'
 import { ROWS_AT_ONCE } from '../../db/list.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import { exportList } from '../exports/index.ts'
 import { directionOf, keyRows } from './history.ts'
+import { readerOf } from './reader.ts'
 import { issuedWithin, sliceOf } from './slice.ts'
 import { monthRows } from './spans.ts'
 
@@ -20,13 +20,17 @@ export const exportKeys: Handler<typeof endpoint> = (call, input) =>
     list: 'keys',
     columns: KEY_EXPORT_COLUMNS,
     headers: catalogues[call.language].keys.columns,
-    read: (tx) => readKeys(tx, input, call.language),
+    read: (tx) => readKeys(tx, call, input),
     cells: (row) => ({ ...row, issuedKey: ISSUED_KEY_MASK }),
   })
 
 /** All that a search finds, as `listKeys` orders it; counted by the counts, not by walking the keys. */
-async function readKeys(tx: Kysely<Database>, input: ParsedInputOf<typeof endpoint>, language: Language) {
-  const slice = sliceOf(input)
+async function readKeys(
+  tx: Kysely<Database>,
+  { actor, language }: Pick<Call<typeof endpoint>, 'actor' | 'language'>,
+  input: ParsedInputOf<typeof endpoint>,
+) {
+  const slice = sliceOf(input, readerOf(actor))
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(n), 0)::float8 as total from ${monthRows(slice)}`.execute(tx)
   const direction = directionOf(input)

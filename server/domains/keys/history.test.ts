@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   getKeyStatistics,
+  issueKey,
   listKeyDistricts,
   listKeyProvinces,
   listKeys,
@@ -34,7 +35,7 @@ const PLACES = [
 ] as const
 
 beforeAll(async () => {
-  ;({ session } = await maru.createUser({ role: 'user' }))
+  ;({ session } = await maru.createUser({ role: 'hr' }))
   const names = ['김하늘', '김_강%산', 'Lee Minho', '박\\서준', '이하늘']
   for (const [i, [affiliation, province, district]] of PLACES.entries()) {
     const partner = await partnerWith(maru, { affiliation, province, district })
@@ -100,6 +101,51 @@ const FILTERS: Filter[] = [
   { affiliationCode: 'BEL008', requesterName: '김', issuedFrom: '2024-02-15' },
   { provinceName: '없는 도' },
 ]
+
+const phones = async (filter: Filter, by: { session: string }) =>
+  (await maru.call(listKeys, { ...filter, perPage: 100 }, by)).data.keys.map((row) => row.phoneNumber)
+
+describe('phone numbers and partner codes in the history (rules/keys#phone-numbers)', () => {
+  test('are whole for those who manage people, and for others only on keys of their own partner', async () => {
+    const [own, other] = [
+      await partnerWith(maru, { district: '마포구' }),
+      await partnerWith(maru, { district: '마포구' }),
+    ]
+    const reader = await holderOf(maru, own, { phoneNumber: '01011112222' })
+    const stranger = await holderOf(maru, other, { phoneNumber: '01033334444' })
+    for (const person of [reader, stranger]) await maru.call(issueKey, { requestKey: 'masking' }, person)
+    const place = { districtName: '마포구' }
+
+    expect(await phones(place, reader)).toEqual(['010-****-4444', '01011112222'])
+    expect(await phones(place, { session })).toEqual(['01033334444', '01011112222'])
+    // A number that is masked is not found by guessing either, not even in numbers.
+    for (const phoneNumber of ['01033334444', '3333', '4444', '010']) {
+      const found = phoneNumber === '010' ? ['01011112222'] : []
+      expect(await phones({ ...place, phoneNumber }, reader)).toEqual(found)
+      const charts = await maru.call(getKeyStatistics, { ...place, phoneNumber }, reader)
+      expect(charts.data.totalCount).toBe(found.length)
+    }
+    expect(await phones({ ...place, phoneNumber: '3333' }, { session })).toEqual(['01033334444'])
+    const nobodys = await maru.createUser({ role: 'user' })
+    expect(await phones({ ...place, phoneNumber: '010' }, nobodys)).toEqual([])
+
+    // By partner code: a whole one is that partner alone, any other all that have it as a part.
+    await maru.database.pool.query(`update partners set code = 'MASK' where id = $1`, [own.id])
+    await maru.database.pool.query(`update partners set code = 'MASK-2' where id = $1`, [other.id])
+    for (const [partnerCode, codes] of [
+      ['mask', ['MASK']],
+      ['MASK-', ['MASK-2']],
+      ['MAS', ['MASK-2', 'MASK']],
+      ['NONE', []],
+    ] as const) {
+      const { data } = await maru.call(listKeys, { partnerCode }, reader)
+      expect(data.keys.map((row) => row.partnerCode)).toEqual(codes)
+      const charts = await maru.call(getKeyStatistics, { partnerCode }, reader)
+      expect(charts.data.totalCount).toBe(codes.length)
+    }
+    await maru.database.pool.query(`delete from issued_keys where request_key = 'masking'`)
+  })
+})
 
 describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules/keys#key-statistics)', () => {
   test.each(FILTERS)(
@@ -173,6 +219,8 @@ describe('the key history (rules/keys#key-history, rules/keys#key-filters, rules
         issuedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
         revokedAt: '',
         revokeReason: '',
+        revokedBy: '',
+        partnerCode: expect.any(String),
       },
     ])
     expect(raw).not.toContain('MARU1.')

@@ -12,13 +12,16 @@ import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
 import { type Direction, findPage } from './position.ts'
-import { sliceOf } from './slice.ts'
+import { readerOf, rowFor } from './reader.ts'
+import { isWhole, sliceOf } from './slice.ts'
 
 /** A page of the history (rules/keys#key-history). */
-export const listKeys: Handler<typeof listEndpoint> = async ({ db, language }, input) => {
-  const found = findPage(sliceOf(input), directionOf(input), input)
-  const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language))
-  return { totalCount, keys: rows }
+export const listKeys: Handler<typeof listEndpoint> = async ({ db, actor, language }, input) => {
+  const reader = readerOf(actor)
+  const slice = sliceOf(input, reader)
+  const found = findPage(slice, directionOf(input), input)
+  const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language), isWhole(slice))
+  return { totalCount, keys: rows.map((row) => rowFor(reader, row)) }
 }
 
 /** Which way the history runs: newest first unless told (rules/keys#key-history). */
@@ -39,6 +42,8 @@ export function keyRows(db: Kysely<Database>, language: Language) {
       'k.province_name as provinceName',
       'k.district_name as districtName',
       affiliationName('k.affiliation_code', language).as('affiliationName'),
+      'k.partner_id as partnerId',
+      sql<string>`(select p.code from partners p where p.id = k.partner_id)`.as('partnerCode'),
       'u.login_id as userId',
       'u.name',
       'u.phone_number as phoneNumber',
@@ -46,6 +51,7 @@ export function keyRows(db: Kysely<Database>, language: Language) {
       wireTime(eb.ref('k.issued_at')).as('issuedAt'),
       sql<string>`coalesce(${wireTime(sql`k.revoked_at`)}, '')`.as('revokedAt'),
       sql<string>`coalesce(k.revoke_reason, '')`.as('revokeReason'),
+      sql<string>`coalesce((select r.login_id from users r where r.id = k.revoked_by), '')`.as('revokedBy'),
     ])
 }
 

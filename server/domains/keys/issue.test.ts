@@ -1,5 +1,6 @@
 import { expect, test, describe } from 'vitest'
 import { issueKey } from '../../../contract/keys.ts'
+import { resumePartner, stopPartner } from '../../../contract/partners.ts'
 import { holderOf, partnerWith, type PartnerSettings } from '../../test-kit/keys.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 
@@ -102,6 +103,27 @@ describe('issuing a key (rules/keys#issue-key, rules/keys#same-request, rules/ke
       expect((await ask(await holder(days), 'x')).code, moment).toBe(code)
     }
     now = new Date(NOW)
+  })
+
+  test('of a stopped partner is PARTNER_STOPPED, until it goes on (rules/partners#stop-partner)', async () => {
+    const person = await holder({ validTo: '2026-01-01' })
+    const admin = await maru.createUser({ role: 'admin' })
+    const { code: partnerCode } = person.partner
+    const stop = () => maru.call(stopPartner, { partnerCode, reason: '계약 종료' }, admin)
+    expect((await stop()).status).toBe(200)
+    expect((await stop()).code).toBe('RECORD_CHANGED')
+    expect(await ask(person, 'x')).toMatchObject({ status: 400, code: 'PARTNER_STOPPED' })
+    const resumed = await maru.call(resumePartner, { partnerCode, reason: '재계약' }, admin)
+    expect(resumed.status).toBe(200)
+    expect((await ask(person, 'x')).code).toBe('PARTNER_EXPIRED')
+    const { rows } = await maru.database.pool.query(
+      `select action, detail from audit_log where target = $1 order by id`,
+      [partnerCode],
+    )
+    expect(rows).toEqual([
+      { action: 'partner.stop', detail: { reason: '계약 종료' } },
+      { action: 'partner.resume', detail: { reason: '재계약' } },
+    ])
   })
 
   test.each(['day', 'week', 'month', 'total'] as const)(

@@ -99,8 +99,9 @@ async function lockPartnerOf(tx: Transaction<Database>, userId: string) {
 
 type Partner = NonNullable<Awaited<ReturnType<typeof lockPartnerOf>>>
 
-/** Refuses outside the partner's validity, first and last day within, and at a limit, the longest period first. */
-function checkPartner({ limits }: Partner, { isInForce, used }: Usage): void {
+/** Refuses of a stopped partner, outside its validity, first and last day within, and at a limit, the longest period first. */
+function checkPartner({ limits, stopped_at }: Partner, { isInForce, used }: Usage): void {
+  if (stopped_at !== null) refuse('PARTNER_STOPPED')
   if (!isInForce) refuse('PARTNER_EXPIRED')
   for (const period of PERIODS) {
     if (limits[period] !== null && used[period] >= limits[period]) refuse(REFUSALS[period])

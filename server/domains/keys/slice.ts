@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { nameHas, phoneHas } from '../../db/people.ts'
+import { partnersOfCode } from '../partners/index.ts'
+import type { Reader } from './reader.ts'
 
 /** What the history and its charts are narrowed by; empty = no filter. */
 export interface KeyFilter {
   affiliationCode: string
+  partnerCode: string
   requesterName: string
   phoneNumber: string
   /** Inclusive, in Asia/Seoul. */
@@ -24,12 +27,17 @@ export interface Slice {
   to: string
 }
 
-/** The places and the people that a filter names. */
-export function sliceOf(filter: KeyFilter): Slice {
-  const { affiliationCode, provinceName, districtName, requesterName, phoneNumber } = filter
+/**
+ * The places and the people that a filter names.
+ * @param reader who asks: a phone number that they see masked is not found by it either (rules/keys#phone-numbers)
+ */
+export function sliceOf(filter: KeyFilter, { seesPhones, partnerId }: Reader): Slice {
+  const { affiliationCode, partnerCode, provinceName, districtName, requesterName, phoneNumber } = filter
   return {
     cells: selecting('key_cells', [
       affiliationCode !== '' && sql<boolean>`affiliation_code = ${affiliationCode}`,
+      partnerCode !== '' && sql<boolean>`partner_id in ${partnersOfCode(partnerCode)}`,
+      phoneNumber !== '' && !seesPhones && sql<boolean>`partner_id = ${partnerId}`,
       provinceName !== '' && sql<boolean>`province_name = ${provinceName}`,
       districtName !== '' && sql<boolean>`district_name = ${districtName}`,
     ]),
@@ -41,6 +49,10 @@ export function sliceOf(filter: KeyFilter): Slice {
     to: filter.issuedTo,
   }
 }
+
+/** Whether it is the whole history. */
+export const isWhole = ({ cells, users, from, to }: Slice) =>
+  cells === null && users === null && from === '' && to === ''
 
 function selecting(table: 'key_cells' | 'users', conditions: (RawBuilder<boolean> | false)[]) {
   const given = conditions.filter((condition) => condition !== false)

@@ -77,6 +77,7 @@ describe('verifying a key (rules/keys#verify-key, ADR 023)', () => {
       `update partners set valid_from = '2026-11-19' where id = $1`,
       'partner',
     ],
+    ['the partner is stopped', 'update partners set stopped_at = now() where id = $1', 'partner'],
     ['the user’s last day is over', `update users set valid_to = '2026-11-17' where id = $1`, 'person'],
     ['the user is withdrawn', 'update users set withdrawn_at = now() where id = $1', 'person'],
     ['the user is suspended', 'update users set suspended_at = now() where id = $1', 'person'],

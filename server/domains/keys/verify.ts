@@ -30,7 +30,9 @@ async function findState(db: Kysely<Database>, id: string, now: Date) {
       'k.user_id',
       'k.request_key',
       sql<boolean>`k.revoked_at is not null`.as('is_revoked'),
-      sql<boolean>`not ${isInForce('p', today)} or login_refusal(u, ${today}) is not null`.as('is_expired'),
+      sql<boolean>`not ${isInForce('p', today)} or p.stopped_at is not null or login_refusal(u, ${today}) is not null`.as(
+        'is_expired',
+      ),
     ])
     .where('k.id', '=', id)
     .executeTakeFirst()

@@ -45,14 +45,14 @@ describe('the export of partners (rules/partners#partner-export)', () => {
   test('shows what the list shows, in words, with BOM and a header in the language of the person', async () => {
     const answer = await exporting()
     expect(answer.raw.slice(0, answer.raw.indexOf('\r\n'))).toBe(
-      '\uFEFF파트너 코드,소속,일 최대 발급 수,주 최대 발급 수,월 최대 발급 수,총 최대 발급 수,유효기간 시작일,유효기간 종료일,파트너 유형,시/도,시/군/구',
+      '\uFEFF파트너 코드,소속,일 최대 발급 수,주 최대 발급 수,월 최대 발급 수,총 최대 발급 수,유효기간 시작일,유효기간 종료일,파트너 유형,시/도,시/군/구,파트너 이름',
     )
     expect(decodeURIComponent(String(answer.headers['content-disposition']))).toMatch(
       /filename\*=UTF-8''파트너_코드_\d{4}-\d\d-\d\d\.csv$/,
     )
     const [newest, , , oldest] = await rowsOf()
     expect(Object.values(newest ?? {}).join()).toBe(
-      'SEJIN-SOFT,본사,1000000,제한 없음,제한 없음,제한 없음,2026-03-01,,파트너,서울특별시,종로구',
+      'SEJIN-SOFT,본사,1000000,제한 없음,제한 없음,제한 없음,2026-03-01,,파트너,서울특별시,종로구,',
     )
     expect(oldest).toMatchObject({ '유효기간 시작일': '2026-01-01', '유효기간 종료일': '2026-06-30' })
     const english = await exporting({}, admin, 'en')

@@ -4,7 +4,7 @@ import { exportPartners } from './export.ts'
 import { listPartners } from './list.ts'
 import { findPartner, findPartnersOfAffiliation, isPartnerCode } from './queries.ts'
 import { findDistricts, findProvinces } from './regions.ts'
-import { createPartner, deletePartner, updatePartner } from './write.ts'
+import { createPartner, deletePartner, resumePartner, stopPartner, updatePartner } from './write.ts'
 
 /** Partner codes. */
 export const partners: Handlers<'partners'> = {
@@ -31,6 +31,8 @@ export const partners: Handlers<'partners'> = {
 
   createPartner,
   updatePartner,
+  stopPartner,
+  resumePartner,
   deletePartner,
   listPartners,
   exportPartners,

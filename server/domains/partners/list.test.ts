@@ -44,6 +44,9 @@ describe('the partner search (rules/partners#partner-search)', () => {
     expect(data.partners.at(-1)).toEqual({
       rowNumber: 1,
       partnerCode: 'HANBIT-ENG',
+      partnerName: '',
+      state: 'expired',
+      stoppedAt: '',
       partnerType: 'pa',
       affiliationCode: 'BEL008',
       affiliationName: '협력사',

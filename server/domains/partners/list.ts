@@ -67,6 +67,7 @@ function inAskedOrder(
     partnerType: sql.ref('p.type'),
     provinceName: byText(sql.ref('p.province_name')),
     districtName: byText(sql.ref('p.district_name')),
+    partnerName: byText(sql.ref('p.name')),
   }
   return inOrder(partners, sort, columns, { at: sql.ref('p.created_at'), id: sql.ref('p.id') })
 }

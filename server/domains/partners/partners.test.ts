@@ -5,6 +5,7 @@ import {
   createPartner,
   deletePartner,
   getPartner,
+  listPartners,
   listPartnerDistricts,
   listPartnerProvinces,
   updatePartner,
@@ -70,6 +71,12 @@ describe('registering a partner code (rules/partners#register-partner)', () => {
       validFrom: '2026-01-01',
       validTo: '2026-12-31 23:59:59',
       memo: null,
+      partnerName: '',
+      contact: '',
+      state: 'valid',
+      stoppedAt: '',
+      userCount: 0,
+      withdrawnCount: 0,
       version: expect.any(String),
     })
     expect((await read('en')).data.affiliationName).not.toBe('협력사')
@@ -273,7 +280,7 @@ describe('deleting a partner (rules/partners#delete-partner)', () => {
     expect(await remove()).toMatchObject({
       status: 400,
       code: 'PARTNER_IN_USE',
-      msg: '사용자나 키 발급 이력이 있는 파트너 코드는 삭제할 수 없습니다.',
+      msg: `사용자나 키 발급 이력이 있는 파트너 코드는 삭제할 수 없습니다. (${state === 'active' ? '사용자' : '탈퇴한 사용자'} 1명)`,
     })
     expect(await rowOf()).toBeDefined()
     expect((await sql('select partner_id from users where id = $1', [user.id])).rows[0].partner_id).not.toBe(
@@ -285,9 +292,47 @@ describe('deleting a partner (rules/partners#delete-partner)', () => {
     await create()
     const { id } = await rowOf()
     await issue(id, 'kept')
-    expect((await remove()).code).toBe('PARTNER_IN_USE')
+    expect(await remove()).toMatchObject({
+      code: 'PARTNER_IN_USE',
+      msg: expect.stringMatching(/\(발급한 키 1개\)$/),
+    })
     const { rows } = await sql('select 1 from issued_keys where partner_id = $1', [id])
     expect(rows).toHaveLength(1)
+  })
+})
+
+describe('what there is to know of a partner (rules/partners#partner-name, rules/partners#partner-status)', () => {
+  test('name, contact and memo are edited, and stay where an edit leaves them out', async () => {
+    await create({ partnerName: '  한빛소프트 ', contact: '김하늘 02-123-4567' })
+    expect((await read()).data).toMatchObject({ partnerName: '한빛소프트', contact: '김하늘 02-123-4567' })
+    await update({ memo: '첫째 줄\n둘째 줄' })
+    expect((await read()).data).toMatchObject({ partnerName: '한빛소프트', memo: '첫째 줄\n둘째 줄' })
+    await update({ memo: '', partnerName: '' })
+    expect((await read()).data).toMatchObject({ partnerName: '', contact: '김하늘 02-123-4567', memo: null })
+    expect((await update({ contact: '가'.repeat(101) })).code).toBe('INPUT_INVALID')
+  })
+
+  test('the state is told in list and detail, with how many people belong to it', async () => {
+    await create()
+    const [person, gone] = [await maru.createUser(), await maru.createUser()]
+    await sql('update users set partner_id = $2 where id = any($1)', [
+      [person.id, gone.id],
+      (await rowOf()).id,
+    ])
+    await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
+    expect((await read()).data).toMatchObject({ userCount: 1, withdrawnCount: 1, stoppedAt: '' })
+    for (const [change, state] of [
+      [`valid_from = null, valid_to = null`, 'valid'],
+      [`valid_from = '2099-01-01'`, 'upcoming'],
+      [`valid_from = null, valid_to = '2020-01-01'`, 'expired'],
+      ['stopped_at = now()', 'stopped'],
+    ] as const) {
+      await sql(`update partners set ${change} where code = $1`, [CODE])
+      expect((await read()).data.state).toBe(state)
+      const { data } = await maru.call(listPartners, { partnerCode: CODE }, admin)
+      expect(data.partners[0]?.state).toBe(state)
+    }
+    await sql('update users set partner_id = null where id = any($1)', [[person.id, gone.id]])
   })
 })
 

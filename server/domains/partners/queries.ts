@@ -1,15 +1,26 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { dateText } from '../../db/sql.ts'
+import { PARTNER_STATES } from '../../../contract/partners.ts'
+import { dateText, timeText, today } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
+import { contains } from '../../db/list.ts'
 import { versionOf } from '../../db/version.ts'
 import { affiliationName } from '../common/index.ts'
+
+const partnerState = sql<(typeof PARTNER_STATES)[number]>`case
+  when p.stopped_at is not null then 'stopped'
+  when p.valid_to < ${today} then 'expired'
+  when p.valid_from > ${today} then 'upcoming'
+  else 'valid' end`
 
 /** What list and detail show of a partner. */
 export function partnerColumns(language: Language) {
   return [
     'p.code as partnerCode',
+    'p.name as partnerName',
+    partnerState.as('state'),
+    timeText('p.stopped_at').as('stoppedAt'),
     'p.type as partnerType',
     'p.affiliation_code as affiliationCode',
     affiliationName('p.affiliation_code', language).as('affiliationName'),
@@ -34,7 +45,21 @@ export async function findPartner(db: Kysely<Database>, code: string, language: 
     .selectFrom('partners as p')
     .where('p.code', '=', code)
     .select(partnerColumns(language))
-    .select('p.memo')
+    .select((eb) => {
+      const people = eb.selectFrom('users as u').whereRef('u.partner_id', '=', 'p.id')
+      const count = sql<number>`count(*)::int`.as('count')
+      return [
+        'p.memo',
+        'p.contact',
+        people.where('u.withdrawn_at', 'is', null).select(count).$asScalar().$notNull().as('userCount'),
+        people
+          .where('u.withdrawn_at', 'is not', null)
+          .select(count)
+          .$asScalar()
+          .$notNull()
+          .as('withdrawnCount'),
+      ]
+    })
     .executeTakeFirst()
   return partner && { ...partner, version: versionOfPartner(partner) }
 }
@@ -49,6 +74,9 @@ function versionOfPartner(partner: {
   maxKeysTotal: number | null
   validFrom: string
   validTo: string
+  partnerName: string
+  contact: string
+  memo: string | null
 }): string {
   return versionOf([
     partner.provinceName,
@@ -59,6 +87,9 @@ function versionOfPartner(partner: {
     partner.maxKeysTotal,
     partner.validFrom,
     partner.validTo,
+    partner.partnerName,
+    partner.contact,
+    partner.memo,
   ])
 }
 
@@ -66,6 +97,16 @@ function versionOfPartner(partner: {
 export function isInForce(partners: string, day: RawBuilder<unknown>): RawBuilder<boolean> {
   const [from, to] = [sql.ref(`${partners}.valid_from`), sql.ref(`${partners}.valid_to`)]
   return sql<boolean>`(coalesce(${from} <= ${day}, true) and coalesce(${to} >= ${day}, true))`
+}
+
+/**
+ * The IDs of the partners that a code narrows people or keys to: a whole one is that partner alone, any other every one that has
+ * it as a part (rules/lists#filters).
+ */
+export function partnersOfCode(text: string): RawBuilder<unknown> {
+  const isIt = sql`code = ${text.toUpperCase()}`
+  return sql`(select id from partners where ${contains(sql.ref('code'), text)}
+    and (${isIt} or not exists (select from partners where ${isIt})))`
 }
 
 /** Whether a partner has this code. */

@@ -1,14 +1,17 @@
 import { type Insertable, type Transaction, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
-import { refuse } from '../../../contract/errors.ts'
+import { refuse, Refusal } from '../../../contract/errors.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
 import type {
   createPartner as createEndpoint,
   deletePartner as deleteEndpoint,
+  resumePartner as resumeEndpoint,
+  stopPartner as stopEndpoint,
   updatePartner as updateEndpoint,
 } from '../../../contract/partners.ts'
 import { FOREIGN_KEY, refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../services/audit.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { findPartner } from './queries.ts'
@@ -24,6 +27,7 @@ export const createPartner: Handler<typeof createEndpoint> = async (call, input)
       affiliation_code: input.affiliationCode,
       ...(await findRegion(tx, input)),
       ...limitsAndDates(input),
+      ...words(input),
     }
     await insertPartners(tx, [values])
     await call.audit(tx, { target: input.partnerCode, detail: values })
@@ -38,14 +42,10 @@ export const createPartner: Handler<typeof createEndpoint> = async (call, input)
  */
 export async function insertPartners(
   tx: Transaction<Database>,
-  partners: readonly Omit<Insertable<Database['partners']>, 'memo'>[],
+  partners: readonly Insertable<Database['partners']>[],
 ): Promise<string[]> {
   const made = await refusing({ partners_code_key: 'PARTNER_CODE_TAKEN' }, () =>
-    tx
-      .insertInto('partners')
-      .values(partners.map((values) => ({ ...values, memo: null })))
-      .returning(['id', 'code'])
-      .execute(),
+    tx.insertInto('partners').values(partners).returning(['id', 'code']).execute(),
   )
   const ids = new Map(made.map(({ id, code }) => [code, id]))
   return partners.map(({ code }) => ids.get(code) ?? '')
@@ -68,6 +68,7 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
       // A record keeps the region that it was written with, even one that no longer exists (rules/partners#region-on-record).
       ...(keepsRegion ? {} : await findRegion(tx, input)),
       ...limitsAndDates(input),
+      ...words(input),
     }
     await tx
       .updateTable('partners')
@@ -81,7 +82,7 @@ export const updatePartner: Handler<typeof updateEndpoint> = async (call, input)
 
 /** Deletes a partner that nobody belongs to, and that no key was issued to (rules/partners#delete-partner). */
 export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { partnerCode }) => {
-  await call.db.transaction().execute(async (tx) => {
+  const removal = call.db.transaction().execute(async (tx) => {
     const { id, code, created_at: _, updated_at: __, ...detail } = await lockPartner(tx, partnerCode)
     // The references decide, not a look before: somebody may be given this partner at this moment.
     await refusing({ codes_default_partner: 'PARTNER_IS_DEFAULT', [FOREIGN_KEY]: 'PARTNER_IN_USE' }, () =>
@@ -89,7 +90,64 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { part
     )
     await call.audit(tx, { target: code, detail, records: [`partner/${id}`] })
   })
+  await removal.catch(async (error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== 'PARTNER_IN_USE') throw error
+    refuse('PARTNER_IN_USE', { about: await referring(call, partnerCode) })
+  })
   return {}
+}
+
+/** How many people and keys refer to a partner, in words. */
+async function referring({ db, language }: Call<typeof deleteEndpoint>, code: string): Promise<string[]> {
+  const { refer } = catalogues[language].partners.detail
+  const { rows } = await sql<Record<keyof typeof refer, number>>`
+    select (select count(*)::int from users where partner_id = p.id and withdrawn_at is null) as users,
+      (select count(*)::int from users where partner_id = p.id and withdrawn_at is not null) as withdrawn,
+      (select coalesce(sum(n), 0)::float8 from key_months
+        where cell_id in (select id from key_cells where partner_id = p.id)) as keys
+    from partners p where p.code = ${code}`.execute(db)
+  return (['users', 'withdrawn', 'keys'] as const).flatMap((what) => {
+    const count = rows[0]?.[what] ?? 0
+    return count > 0 ? [refer[what](count.toLocaleString('en'))] : []
+  })
+}
+
+/** Stops a partner (rules/partners#stop-partner). */
+export const stopPartner: Handler<typeof stopEndpoint> = (call, input) => switchStop(call, input, true)
+
+/** Lets a stopped partner go on. */
+export const resumePartner: Handler<typeof resumeEndpoint> = (call, input) => switchStop(call, input, false)
+
+async function switchStop(
+  call: Call<typeof stopEndpoint | typeof resumeEndpoint>,
+  { partnerCode, reason }: ParsedInputOf<typeof stopEndpoint>,
+  isStop: boolean,
+) {
+  await call.db.transaction().execute(async (tx) => {
+    // Issuing a key locks the row as well: none is issued once this is told to be done.
+    const { id, stopped_at } = await lockPartner(tx, partnerCode)
+    if ((stopped_at !== null) === isStop) refuse('RECORD_CHANGED')
+    await tx
+      .updateTable('partners')
+      .set({ stopped_at: isStop ? sql<Date>`now()` : null, updated_at: sql`now()` })
+      .where('id', '=', id)
+      .execute()
+    await call.audit(tx, { target: partnerCode, detail: { reason } })
+  })
+  return {}
+}
+
+/** What was written of name, contact and memo; an empty memo is none. */
+function words({
+  partnerName,
+  contact,
+  memo,
+}: Pick<ParsedInputOf<typeof createEndpoint>, 'partnerName' | 'contact' | 'memo'>) {
+  return {
+    ...(partnerName !== undefined && { name: partnerName }),
+    ...(contact !== undefined && { contact }),
+    ...(memo !== undefined && { memo: memo === '' ? null : memo }),
+  }
 }
 
 function limitsAndDates(input: ParsedInputOf<typeof createEndpoint> | ParsedInputOf<typeof updateEndpoint>) {

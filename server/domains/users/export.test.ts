@@ -123,6 +123,14 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
     expect(whole).toContain('010-1234-5678,kim@example.com')
   })
 
+  test('is unmasked for nobody without the function, whatever password they give (rules/lists#masking)', async () => {
+    const before = await audits()
+    for (const password of [PASSWORD, 'wrong-Maru-2026!'])
+      expect(await exporting({ password }, hr)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(await audits()).toEqual(before)
+    expect((await exporting({}, hr)).status).toBe(200)
+  })
+
   test('with a wrong password is refused without a record and counts for the login lock', async () => {
     const person = await maru.createUser({ role: 'admin' })
     const before = await audits()
@@ -135,10 +143,10 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
   })
 
   test('is on record with person, reason, filters, row count and masking, but never the password (rules/lists#export-record)', async () => {
-    await exporting({ name: '따옴표', password: PASSWORD }, hr)
+    await exporting({ name: '따옴표', password: PASSWORD }, admin)
     const record = (await audits()).at(-1)
     expect(record).toEqual({
-      actor_id: hr.id,
+      actor_id: admin.id,
       target: 'users',
       detail: {
         reason: '2분기 점검',

@@ -8,6 +8,7 @@ import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '.
 import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds } from '../../db/list.ts'
 import { nameHas, phoneHas } from '../../db/people.ts'
 import { affiliationName, codeName } from '../common/index.ts'
+import { partnersOfCode } from '../partners/index.ts'
 import { administrable } from '../roles/index.ts'
 import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -31,6 +32,7 @@ export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language 
     ids,
     input,
     usersByIds(language),
+    isCounted(input) && input.roleCode === '' && input.sort === '',
   )
   return { totalCount, users: rows }
 }
@@ -123,12 +125,7 @@ function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
     query = query.where((eb) => phoneHas(eb.ref('u.phone_number'), filter.phoneNumber))
   }
   if (filter.partnerCode !== '') {
-    query = query.where('u.partner_id', 'in', (eb) =>
-      eb
-        .selectFrom('partners')
-        .select('id')
-        .where((partner) => contains(partner.ref('code'), filter.partnerCode)),
-    )
+    query = query.where(sql<boolean>`u.partner_id in ${partnersOfCode(filter.partnerCode)}`)
   }
   const validity = VALIDITY_SQL[filter.validity]
   if (validity !== null) query = query.where(validity)
@@ -149,10 +146,14 @@ function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: User
   )}`
 }
 
+/** Whether codes alone are asked for. */
+function isCounted({ name, phoneNumber, partnerCode, validity, lastLogin: login }: UserFilter): boolean {
+  return [name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+}
+
 /** How many people a search finds: by the counts that are kept, or by those who match (ADR 054). */
 function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
-  const { name, phoneNumber, partnerCode, validity, lastLogin: login } = filter
-  return [name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+  return isCounted(filter)
     ? db
         .selectFrom('user_counts as u')
         .select(sql<number>`coalesce(sum(n), 0)::int`.as('totalCount'))

@@ -19,13 +19,14 @@ interface Props<Values extends CertifiedValues> extends CertifiedForm<Values> {
 
 /** The small card of /find/id and /reset/pw: an e-mail, its number once it is sent, and the button of both submits. */
 export function CertifiedCard<Values extends CertifiedValues>(props: Props<Values>) {
-  const { form, certification, heading, lead, otherLink, children } = props
+  const { form, certification, draftOffer, heading, lead, otherLink, children } = props
   const t = useMessages().account
   const { isSent, isFinishing } = certification
   return (
     <AccountCard heading={heading} lead={lead}>
       <FormProvider {...form}>
         <form noValidate onSubmit={certification.submit}>
+          {draftOffer}
           {children}
           <EmailField certification={certification} hint={t.emailHint} isFirst={children === undefined} />
           {isSent && <CertificationField certification={certification} hint={t.codeSentIfKnown} />}

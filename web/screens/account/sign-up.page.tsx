@@ -20,7 +20,7 @@ import { useCertification } from './use-certification.ts'
 export default function SignUp() {
   const t = useMessages().account
   const certificationType = CERTIFY_TYPE.signUp
-  const { form, certification } = useCertification({
+  const { form, certification, draftOffer } = useCertification({
     type: certificationType,
     empty: emptySignUp,
     main: signUpMain,
@@ -75,6 +75,7 @@ export default function SignUp() {
         )}
         <FormProvider {...form}>
           <form noValidate onSubmit={certification.submit}>
+            {draftOffer}
             <AccountSection certification={certification} idCheck={idCheck} />
             <PersonSection certification={certification} />
             <div className={styles.actions}>

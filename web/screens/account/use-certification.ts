@@ -10,6 +10,7 @@ import { call } from '../../api/client.ts'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
+import { useFormDraft } from '../../forms/use-form-draft.tsx'
 import { messages } from '../../language.tsx'
 import { dialogs, type AlertOptions } from '../../ui/dialogs.ts'
 import {
@@ -74,6 +75,8 @@ export interface Certification {
 export interface CertifiedForm<Values extends CertifiedValues> {
   form: UseFormReturn<CertifiedValues, unknown, Values>
   certification: Certification
+  /** What was typed before the server failed, while it is offered. */
+  draftOffer: ReactNode
 }
 
 /**
@@ -107,6 +110,8 @@ export function useCertification<Values extends CertifiedValues>(
     ...flow.empty,
     ...recalled?.values,
   })
+
+  const draftOffer = useFormDraft(form, type)
 
   function toStart(): void {
     forgetCertification(type)
@@ -206,6 +211,7 @@ export function useCertification<Values extends CertifiedValues>(
 
   return {
     form,
+    draftOffer,
     certification: {
       isSent,
       deadline: finishing === 'done' ? undefined : deadline,

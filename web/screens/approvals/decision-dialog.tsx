@@ -45,7 +45,13 @@ export function DecisionDialog<Values extends FieldValues, Checked extends Field
   }
 
   return (
-    <FormDialog {...dialog} isWide form={form} onSubmit={submit}>
+    <FormDialog
+      {...dialog}
+      about={requests.map(({ requestId }) => requestId).join(' ')}
+      isWide
+      form={form}
+      onSubmit={submit}
+    >
       <p className={layout.lead}>{lead}</p>
       <ChosenPeople requests={requests} />
       {children}

@@ -26,6 +26,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
     text('rowNumber', { width: 64, align: 'center', isRequired: true }),
     column('REGION', (row) => `${row.provinceName} ${row.districtName}`),
     text('affiliationName', { width: 108 }),
+    text('partnerCode', { width: 150, isExtra: true }),
     text('userId', { width: 100 }),
     text('name', { width: 96, isRowHeader: true, isRequired: true }),
     column('phoneNumber', (row) => hyphenated(row.phoneNumber), { width: 126 }),
@@ -37,7 +38,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
           <span aria-hidden="true">{ISSUED_KEY_MASK}</span>
           <span className="visually-hidden">{t.masked}</span>
           {row.revokedAt !== '' && (
-            <span title={t.revokedWhen(row.revokedAt, row.revokeReason)}>
+            <span title={t.revokedWhen(row.revokedAt, row.revokedBy, row.revokeReason)}>
               <Badge tone="warning">{t.revoked}</Badge>
             </span>
           )}
@@ -48,6 +49,7 @@ export function useKeyColumns(onRevoke: ((row: KeyRow) => void) | undefined): Li
     day('issuedAt', { width: 104, isSortable: true }),
     day('revokedAt', { width: 118, isExtra: true }),
     text('revokeReason', { width: 150, isExtra: true }),
+    text('revokedBy', { width: 118, isExtra: true }),
   ]
   if (onRevoke === undefined) return columns
   const revoke = (row: KeyRow) =>

@@ -10,8 +10,9 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useKeyChoices } from './regions.ts'
 import type { KeyFilters as Filters } from './search-state.ts'
 
-// The longest filter that the contract takes.
+// The longest filters that the contract takes.
 const LONGEST = 100
+const LONGEST_CODE = 30
 
 interface Props {
   initial: Filters
@@ -53,6 +54,7 @@ export function KeyFilters({ initial, onSearch }: Props) {
         />
         <ChoiceFilter label={t.district} choices={choices.districts} {...bind('districtName')} />
         <ChoiceFilter label={t.affiliation} choices={choices.affiliations} {...bind('affiliationCode')} />
+        <TextField label={t.partner} {...bind('partnerCode')} maxLength={LONGEST_CODE} autoComplete="off" />
         <TextField label={t.requester} {...bind('requesterName')} maxLength={LONGEST} autoComplete="off" />
       </FilterBar>
     </FilterForm>

@@ -8,6 +8,7 @@ import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
+import { FactList } from '../../ui/fact-list.tsx'
 import type { KeyRow } from './key-columns.tsx'
 import layout from '../../ui/layout.module.css'
 
@@ -36,6 +37,7 @@ export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => voi
   return (
     <FormDialog
       title={t.title}
+      about={row.keyId}
       isDanger
       form={form}
       onSubmit={submit}
@@ -43,6 +45,14 @@ export function RevokeDialog({ row, onClose }: { row: KeyRow; onClose: () => voi
       submitLabel={t.yes}
       className={layout.stack}
     >
+      <FactList
+        facts={[
+          [t.requester, `${row.name} (${row.userId})`],
+          [t.requestKey, row.requestKey],
+          [t.issuedAt, row.issuedAt],
+          [t.partner, row.partnerCode],
+        ]}
+      />
       <p>{t.text}</p>
       <BoundText name="reason" label={t.reason} isRequired maxLength={REASON_LENGTH} autoComplete="off" />
     </FormDialog>

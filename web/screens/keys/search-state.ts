@@ -12,6 +12,7 @@ export const NO_FILTERS = {
   provinceName: ALL,
   districtName: ALL,
   affiliationCode: ALL,
+  partnerCode: '',
   requesterName: '',
 } satisfies Filters
 

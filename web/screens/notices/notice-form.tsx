@@ -7,12 +7,12 @@ import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
+import { DraftOffer } from '../../forms/draft-offer.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 import { isReadable } from '../../api/readable.ts'
 import { AttachmentField, tellUnreadable } from './attachment-field.tsx'
 import { ChangedCard } from './changed-card.tsx'
-import { DraftOffer } from './draft-offer.tsx'
 import { emptyValues, noticeForm, valuesOf, type NoticeFormValues } from './form-values.ts'
 import type { Notice } from './notice-card.tsx'
 import { MemoField, SettingFields, TitleFields } from './notice-fields.tsx'
@@ -92,7 +92,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
     <Page title={saved === undefined ? t.createTitle : t.editTitle}>
       {draft.offer !== null && (
         <DraftOffer
-          savedAt={draft.offer.savedAt}
+          text={t.draft(draft.offer.savedAt)}
           onDiscard={draft.forget}
           onResume={() => {
             if (draft.offer === null) return
@@ -112,7 +112,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
           }}
         />
       )}
-      <Form form={form} onSubmit={submit} onWrong={tellWrong} className={layout.parts}>
+      <Form form={form} draft={null} onSubmit={submit} onWrong={tellWrong} className={layout.parts}>
         <Card>
           <TitleFields bulletName={notice?.bulletName} />
           <div className={styles.attachment}>

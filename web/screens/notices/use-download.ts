@@ -51,10 +51,10 @@ async function save(
 ): Promise<void> {
   const which = { storedName, storedPath }
   if (fileSize > MAX_PAGE_BYTES) {
-    const { url: href } = await call(linkFile, which, { inline: 'unavailable', signal })
+    const { url: href } = await call(linkFile, which, { inline: 'unreachable', signal })
     followDownload(href, fileName)
   } else {
-    const content = await callForFile(downloadFile, which, { inline: 'unavailable', signal, onProgress })
+    const content = await callForFile(downloadFile, which, { inline: 'unreachable', signal, onProgress })
     saveContent(content, fileName)
   }
 }

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { findDraft, forgetDraft, keepDraft } from '../../drafts.ts'
+import { onServerFailure } from '../../api/shared-handling.ts'
+import { draftClock, findDraft, forgetDraft, keepDraft } from '../../drafts.ts'
 import { sessionUserId } from '../../session.ts'
 import { typedNotice, type NoticeFormValues } from './form-values.ts'
 
@@ -27,23 +28,28 @@ export function useDraft(form: UseFormReturn<NoticeFormValues>, about: string, v
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isWaiting = useRef(offer !== null)
 
+  const keep = useEffectEvent(() => {
+    if (person === null || sessionUserId() !== person) return
+    const savedAt = new Date().toISOString()
+    const isKept = keepDraft(person, about, { savedAt, values: form.getValues(), version })
+    setKeptAt(isKept ? draftClock(savedAt) : undefined)
+  })
+
+  // What leads away now takes what was typed with it, an older draft that is still offered or not.
+  useEffect(() => onServerFailure(() => form.formState.isDirty && keep()), [form])
+
   useEffect(() => {
     const { unsubscribe } = form.watch((_, { type }) => {
       // Only what a person typed; and nothing in place of an older draft that is still offered.
       if (type !== 'change' || person === null || isWaiting.current) return
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => {
-        if (sessionUserId() !== person) return
-        const savedAt = new Date().toISOString()
-        const isKept = keepDraft(person, about, { savedAt, values: form.getValues(), version })
-        setKeptAt(isKept ? clock(savedAt) : undefined)
-      }, KEEP_AFTER_MS)
+      timer.current = setTimeout(() => keep(), KEEP_AFTER_MS)
     })
     return () => {
       unsubscribe()
       clearTimeout(timer.current)
     }
-  }, [form, person, about, version])
+  }, [form, person])
 
   function answerOffer(): void {
     isWaiting.current = false
@@ -69,12 +75,5 @@ export function useDraft(form: UseFormReturn<NoticeFormValues>, about: string, v
 
 function draftOf(person: string | null, about: string) {
   const kept = person === null ? undefined : findDraft(person, about, draft)
-  return kept === undefined ? null : { ...kept, savedAt: clock(kept.savedAt) }
-}
-
-/** A moment as people say it here: HH:mm, with its day unless it is today. */
-function clock(moment: string): string {
-  const [day, time = ''] = new Date(moment).toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }).split(' ')
-  const [today] = new Date().toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }).split(' ')
-  return day === today ? time.slice(0, 5) : `${day} ${time.slice(0, 5)}`
+  return kept === undefined ? null : { ...kept, savedAt: draftClock(kept.savedAt) }
 }

@@ -153,8 +153,11 @@ export function useSaveNotice(options: Options) {
   async function tell(error: unknown, title: string, more?: string): Promise<void> {
     if (!(error instanceof CallError)) throw error
     if (!isHere.current) return
-    // An upload leaves everything to this form; who may not go on is led away as ever (rules/frame#session-failure).
-    if (!error.isHandled && (error.status === 401 || error.status === 403)) handleShared(error)
+    // An upload leaves everything to this form; who may not go on is led away as ever (rules/frame#session-failure),
+    // and so is everybody when the server failed (rules/frame#server-failure).
+    const isShared = error.status === 401 || error.status === 403 || error.status >= 500
+    flushSync(() => setBusyWith(undefined))
+    if (!error.isHandled && isShared) handleShared(error)
     if (error.isHandled) return
     const message = more === undefined ? error.msg : `${error.msg}\n${more}`
     await endBusy(() => dialogs.alert({ title, message }))

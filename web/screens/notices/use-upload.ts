@@ -125,7 +125,7 @@ async function sendAndFinish(
   show(last)
   await sendFile(uploadId, file, {
     signal,
-    // The form tells it, and keeps the file: a server that fails for minutes must not lead away from it.
+    // The form tells it, once it was tried for minutes.
     inline: 'everything',
     onProgress(sentBytes) {
       const now = performance.now()

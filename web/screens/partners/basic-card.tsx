@@ -1,7 +1,13 @@
 import { useFormContext } from 'react-hook-form'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { PARTNER_TYPE } from '../../../contract/partners.ts'
+import {
+  CONTACT_LENGTH,
+  PARTNER_MEMO_LENGTH,
+  PARTNER_NAME_LENGTH,
+  PARTNER_TYPE,
+} from '../../../contract/partners.ts'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
+import { BoundArea, BoundText } from '../../forms/bound-text.tsx'
 import { fixedChoices, useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -41,6 +47,7 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
             }}
           />
         </div>
+        <Words />
       </FormGrid>
     </Card>
   )
@@ -56,9 +63,31 @@ export function SavedBasicCard({ record, region }: { record: PartnerRecord; regi
         <Fixed label={fields.partnerType} value={t.type[record.partnerType]} />
         <RegionFields region={region} />
         <Fixed label={fields.affiliationCode} value={record.affiliationName} />
-        {record.memo !== null && record.memo !== '' && <Fixed label={t.memo} value={record.memo} />}
+        <Words />
       </FormGrid>
     </Card>
+  )
+}
+
+/** What people call the partner, whom to ask there, and what else there is to know. */
+function Words() {
+  const { fields, partners: t } = usePortalMessages()
+  return (
+    <>
+      <BoundText<PartnerValues>
+        name="partnerName"
+        label={fields.partnerName}
+        maxLength={PARTNER_NAME_LENGTH}
+        autoComplete="off"
+      />
+      <BoundText<PartnerValues>
+        name="contact"
+        label={fields.contact}
+        maxLength={CONTACT_LENGTH}
+        autoComplete="off"
+      />
+      <BoundArea<PartnerValues> name="memo" label={t.memo} rows={3} maxLength={PARTNER_MEMO_LENGTH} isWide />
+    </>
   )
 }
 

@@ -19,7 +19,7 @@ export function ChangedCard({ saved }: { saved: PartnerRecord }) {
           .filter((name) => typed[name] !== present[name])
           .map((name) => (
             <div key={name}>
-              <dt>{fields[name]}</dt>
+              <dt>{name === 'memo' ? partners.memo : fields[name]}</dt>
               <dd>{present[name] === '' ? t.empty : present[name]}</dd>
             </div>
           ))}

@@ -1,8 +1,23 @@
 import type { UseFormReturn } from 'react-hook-form'
 import * as z from 'zod/mini'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { code, dateOrEmpty, datesInOrder, line, partnerCode } from '../../../contract/fields.ts'
-import { type getPartner, MAX_LIMIT, PARTNER_TYPE } from '../../../contract/partners.ts'
+import {
+  code,
+  dateOrEmpty,
+  datesInOrder,
+  line,
+  lineOrEmpty,
+  multiline,
+  partnerCode,
+} from '../../../contract/fields.ts'
+import {
+  CONTACT_LENGTH,
+  type getPartner,
+  MAX_LIMIT,
+  PARTNER_MEMO_LENGTH,
+  PARTNER_NAME_LENGTH,
+  PARTNER_TYPE,
+} from '../../../contract/partners.ts'
 
 /** A partner as the server tells it. */
 export type PartnerRecord = OutputOf<typeof getPartner>
@@ -23,6 +38,9 @@ export const partnerForm = z
     provinceName: line(40),
     districtName: line(40),
     affiliationCode: code,
+    partnerName: lineOrEmpty(PARTNER_NAME_LENGTH),
+    contact: lineOrEmpty(CONTACT_LENGTH),
+    memo: multiline(PARTNER_MEMO_LENGTH),
     maxKeysPerDay: typedLimit,
     maxKeysPerWeek: typedLimit,
     maxKeysPerMonth: typedLimit,
@@ -45,6 +63,7 @@ export type PartnerFormState = UseFormReturn<PartnerValues, unknown, CheckedPart
 
 /** The fields of a partner's limits, in their order. */
 export const LIMITS = ['maxKeysPerDay', 'maxKeysPerWeek', 'maxKeysPerMonth', 'maxKeysTotal'] as const
+type LimitName = (typeof LIMITS)[number]
 
 /** A form that nothing was typed into. */
 export const NO_PARTNER: PartnerValues = {
@@ -53,6 +72,9 @@ export const NO_PARTNER: PartnerValues = {
   provinceName: '',
   districtName: '',
   affiliationCode: '',
+  partnerName: '',
+  contact: '',
+  memo: '',
   maxKeysPerDay: '',
   maxKeysPerWeek: '',
   maxKeysPerMonth: '',
@@ -69,6 +91,9 @@ export function valuesOf(record: PartnerRecord): PartnerValues {
     provinceName: record.provinceName,
     districtName: record.districtName,
     affiliationCode: record.affiliationCode,
+    partnerName: record.partnerName,
+    contact: record.contact,
+    memo: record.memo ?? '',
     maxKeysPerDay: limitText(record.maxKeysPerDay),
     maxKeysPerWeek: limitText(record.maxKeysPerWeek),
     maxKeysPerMonth: limitText(record.maxKeysPerMonth),
@@ -76,6 +101,20 @@ export function valuesOf(record: PartnerRecord): PartnerValues {
     validFrom: record.validFrom,
     validTo: record.validTo.slice(0, 10),
   }
+}
+
+/**
+ * The limit of a longer period that is below this one, if any: no more than that can be issued (rules/partners#partner-limits).
+ */
+export function exceeded(
+  values: Record<LimitName, string | undefined>,
+  name: LimitName,
+): LimitName | undefined {
+  const own = limitOf(values[name] ?? '')
+  return LIMITS.slice(LIMITS.indexOf(name) + 1).find((longer) => {
+    const most = limitOf(values[longer] ?? '')
+    return own !== null && most !== null && own > most
+  })
 }
 
 const limitText = (value: number | null) => (value === null ? '' : String(value))

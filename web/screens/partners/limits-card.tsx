@@ -6,7 +6,7 @@ import { BoundText } from '../../forms/bound-text.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
-import { limitOf, LIMITS, type PartnerValues } from './form-values.ts'
+import { exceeded, limitOf, LIMITS, type PartnerValues } from './form-values.ts'
 import layout from '../../ui/layout.module.css'
 
 /** How much of each limit is used. */
@@ -38,10 +38,20 @@ export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
   )
 }
 
-/** A limit; one below what is issued already is allowed, and said (ADR 021). */
+/** A limit; one below what is issued already, or above that of a longer period, is allowed and said (ADR 021). */
 function LimitField({ name, used = 0 }: { name: (typeof LIMITS)[number]; used: number | undefined }) {
   const { fields, partners: t } = usePortalMessages()
-  const limit = limitOf(useWatch<PartnerValues, typeof name>({ name }))
+  const typed = useWatch<PartnerValues, typeof LIMITS>({ name: LIMITS })
+  const values = Object.fromEntries(LIMITS.map((each, at) => [each, typed[at]])) as Record<
+    typeof name,
+    string
+  >
+  const limit = limitOf(values[name])
+  const longer = exceeded(values, name)
+  const warning =
+    limit !== null && limit < used
+      ? t.form.belowUsed[name](used.toLocaleString())
+      : longer !== undefined && t.form.above(fields[longer], values[longer])
   return (
     <BoundText<PartnerValues>
       name={name}
@@ -52,7 +62,7 @@ function LimitField({ name, used = 0 }: { name: (typeof LIMITS)[number]; used: n
       description={
         // Always there, so that its text is read out when it changes.
         <span className={layout.warning} aria-live="polite">
-          {limit !== null && limit < used && t.form.belowUsed[name](used.toLocaleString())}
+          {warning}
         </span>
       }
     />

@@ -4,6 +4,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, dayOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { LIMITS } from './form-values.ts'
+import { PartnerBadge } from './partner-badge.tsx'
 import layout from '../../ui/layout.module.css'
 
 /** A row of the partner list. */
@@ -26,7 +27,18 @@ export function usePartnerColumns(): ListColumn<PartnerRow>[] {
   return [
     text('rowNumber', { width: 68, align: 'center', isRequired: true }),
     // The others do not squeeze it.
-    text('partnerCode', { width: 220, isSortable, isRowHeader: true, isRequired: true }),
+    column(
+      'partnerCode',
+      (row) => (
+        <>
+          {row.partnerCode}
+          {row.state !== 'valid' && ' '}
+          <PartnerBadge state={row.state} />
+        </>
+      ),
+      { width: 220, isSortable, isRowHeader: true, isRequired: true },
+    ),
+    text('partnerName', { width: 180, isSortable, isExtra: true }),
     text('affiliationName', { width: 124, isSortable }),
     ...LIMITS.map(limit),
     day('validFrom'),

@@ -46,7 +46,7 @@ function OpenPartner({ code }: { code: string }) {
           query={partner}
           title={t.basicInfo}
           loading={t.detail.loading}
-          failed={error?.isUnavailable === false ? error.msg : t.detail.failed}
+          failed={error?.isServerFailure === false ? error.msg : t.detail.failed}
         />
         <FormActions start={<Button onClick={() => void toList()}>{t.detail.list}</Button>}>
           {null}

@@ -17,6 +17,7 @@ import { ChangedCard } from './changed-card.tsx'
 import { partnerForm, valuesOf, type CheckedPartner, type PartnerRecord } from './form-values.ts'
 import { LimitsCard } from './limits-card.tsx'
 import styles from './partners.module.css'
+import { StatusCard } from './status-card.tsx'
 import { PartnerUsage, usePartnerUsage } from './partner-usage.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useRemoval } from './use-removal.ts'
@@ -34,6 +35,8 @@ export function PartnerForm({ record, reload, toList }: Props) {
   const t = partners.detail
   const update = useCall(updatePartner)
   const [base, setBase] = useState(record)
+  // What is not edited here, as it is now; what is typed stays.
+  const [status, setStatus] = useState(record)
   const [isChanged, setChanged] = useState(false)
   const { during, overlay } = useBusy()
   const form = useSchemaForm(partnerForm, valuesOf(record))
@@ -48,7 +51,12 @@ export function PartnerForm({ record, reload, toList }: Props) {
     if (fresh === undefined) return
     form.reset(valuesOf(fresh), { keepDirtyValues: keepTyped })
     setBase(fresh)
+    setStatus(fresh)
     setChanged(keepTyped)
+  }
+
+  async function follow(): Promise<void> {
+    setStatus((await reload()) ?? status)
   }
 
   async function save(values: CheckedPartner): Promise<void> {
@@ -74,7 +82,8 @@ export function PartnerForm({ record, reload, toList }: Props) {
 
   return (
     <>
-      <Form form={form} onSubmit={save} className={layout.contents}>
+      <StatusCard record={status} keyCount={usage.data?.total.used} onChanged={follow} />
+      <Form form={form} draft={`partner ${record.partnerCode}`} onSubmit={save} className={layout.contents}>
         {isChanged && <ChangedCard saved={base} />}
         <SavedBasicCard record={base} region={region} />
         <LimitsCard usage={usage.data} />

@@ -24,10 +24,10 @@ export function useRemoval(code: string, { allowLeave, during }: FormAround) {
     if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
     setError(undefined)
     try {
-      await during(t.removing, () => call(deletePartner, { partnerCode: code }, { inline: 'unavailable' }))
+      await during(t.removing, () => call(deletePartner, { partnerCode: code }, { inline: 'serverFailure' }))
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure
-      if (!failure.isHandled) setError(failure.isUnavailable ? t.removeFailed : failure.msg)
+      if (!failure.isHandled) setError(failure.isServerFailure ? t.removeFailed : failure.msg)
       return
     }
     void invalidate(listPartners)

@@ -55,10 +55,10 @@ export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
   )
 }
 
-/** A wrong password, and a server that is away: the person tries again with the modal still open. */
+/** A wrong password, and no answer at all: the person tries again with the modal still open. */
 function isMendedHere(error: unknown): boolean {
   return (
     error instanceof CallError &&
-    (error.code === 'PASSWORD_WRONG' || error.code === 'LOGIN_LOCKED' || error.isUnavailable)
+    (error.code === 'PASSWORD_WRONG' || error.code === 'LOGIN_LOCKED' || error.status === 0)
   )
 }

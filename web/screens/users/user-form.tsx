@@ -106,7 +106,13 @@ export function UserForm(props: Props) {
 
   return (
     <>
-      <Form form={form} onSubmit={save} onWrong={idCheck.mayGoOn} className={layout.contents}>
+      <Form
+        form={form}
+        draft={`user ${record.userId}`}
+        onSubmit={save}
+        onWrong={idCheck.mayGoOn}
+        className={layout.contents}
+      >
         <BasicCard
           idCheck={idCheck}
           savedAffiliation={record.affiliationCode}

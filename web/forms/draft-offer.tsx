@@ -1,19 +1,20 @@
-import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
-import styles from './notice-form.module.css'
+import { useMessages } from '../language.tsx'
+import { Button } from '../ui/button.tsx'
+import styles from './draft-offer.module.css'
 
 interface Props {
-  savedAt: string
+  /** What was begun, and when. */
+  text: string
   onResume: () => void
   onDiscard: () => void
 }
 
-/** A text that was begun before: to go on with it, or to discard it. Files are not kept, and it says so. */
-export function DraftOffer({ savedAt, onResume, onDiscard }: Props) {
-  const t = usePortalMessages().notices.form
+/** What was begun before: to go on with it, or to discard it. */
+export function DraftOffer({ text, onResume, onDiscard }: Props) {
+  const t = useMessages().forms
   return (
     <section className={styles.offer} aria-label={t.draftLabel}>
-      <p>{t.draft(savedAt)}</p>
+      <p>{text}</p>
       <div className={styles.buttons}>
         <Button size="small" onClick={onDiscard}>
           {t.draftDiscard}

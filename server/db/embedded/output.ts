@@ -1,0 +1,40 @@
+import { appendFileSync, renameSync, statSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+
+const LOG_LIMIT = 5 * 1024 * 1024
+const TAIL_LINES = 30
+
+/** What a command prints: kept in a log of bounded size, and its last lines at hand. */
+export interface Output {
+  /** The last lines, one by one. */
+  tail: readonly string[]
+  /** Resolves once a line held the text; never when none did. */
+  said: Promise<void>
+}
+
+/** Keeps what comes from `stream` in `logFile`, and looks in each line for `text`. */
+export function keepOutput(stream: Readable, logFile: string, text: string | undefined): Output {
+  const tail: string[] = []
+  const said = Promise.withResolvers<void>()
+  let rest = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    appendToLog(logFile, chunk)
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      tail.push(line)
+      if (text !== undefined && line.includes(text)) said.resolve()
+    }
+    tail.splice(0, tail.length - TAIL_LINES)
+  })
+  return { tail, said: said.promise }
+}
+
+function appendToLog(logFile: string, text: string): void {
+  try {
+    appendFileSync(logFile, text, { mode: 0o600 })
+    if (statSync(logFile).size > LOG_LIMIT) renameSync(logFile, `${logFile}.1`)
+  } catch {
+    // A full disk must not take Maru down.
+  }
+}

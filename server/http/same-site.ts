@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+import { refuse } from '../../contract/errors.ts'
+
+/**
+ * Refuses what a browser sends for a page of another site, before its body is read (rules/wire#calls).
+ * @throws {Refusal} CROSS_SITE
+ */
+export async function refuseCrossSite({ headers }: FastifyRequest): Promise<void> {
+  if (headers['sec-fetch-site'] === 'cross-site') refuse('CROSS_SITE')
+}
+
+/**
+ * Refuses a body that is not declared as JSON: every other type is sent by a browser for any page, without asking.
+ * @throws {Refusal} CONTENT_TYPE_UNSUPPORTED
+ */
+export async function refuseOtherTypes({ headers }: FastifyRequest): Promise<void> {
+  const { 'content-type': type } = headers
+  const hasBody = 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0
+  if (type === undefined ? hasBody : !JSON_TYPE.test(type)) refuse('CONTENT_TYPE_UNSUPPORTED')
+}
+
+const JSON_TYPE = /^\s*application\/json\s*(;|$)/i

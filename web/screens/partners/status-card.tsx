@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { usePortalMessages } from '../../language.tsx'
+import { minuteOf } from '../../lists/columns.ts'
+import { isKnownToHold } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import layout from '../../ui/layout.module.css'
+import type { PartnerRecord } from './form-values.ts'
+import { PartnerBadge } from './partner-badge.tsx'
+import { StopDialog } from './stop-dialog.tsx'
+
+interface Props {
+  record: PartnerRecord
+  /** Keys issued in all, once that is known. */
+  keyCount: number | undefined
+  /** The partner was stopped or goes on, by this person or somebody else. */
+  onChanged: () => Promise<void>
+}
+
+/**
+ * Whether a partner is issued keys, who belongs to it and what it was issued, each a link for those who may open it
+ * (rules/partners#partner-status), and the switch that stops it.
+ */
+export function StatusCard({ record, keyCount, onChanged }: Props) {
+  const t = usePortalMessages().partners.status
+  const [isAsking, setAsking] = useState(false)
+  const { partnerCode, stoppedAt, userCount, withdrawnCount } = record
+  const isStopped = record.state === 'stopped'
+  return (
+    <>
+      <Card
+        title={t.title}
+        actions={
+          <Button size="small" onClick={() => setAsking(true)}>
+            {isStopped ? t.resume : t.stop}
+          </Button>
+        }
+      >
+        <FactList
+          facts={[
+            [
+              t.state,
+              <span key="state" className={layout.row}>
+                <PartnerBadge state={record.state} isWhole />
+                {isStopped && t.since(minuteOf(stoppedAt))}
+              </span>,
+            ],
+            [
+              t.users,
+              <span key="users" className={layout.row}>
+                <FoundBy to="/user/search" partnerCode={partnerCode}>
+                  {t.userCount(userCount.toLocaleString())}
+                </FoundBy>
+                {withdrawnCount > 0 && (
+                  <span className={layout.quiet}>{t.withdrawn(withdrawnCount.toLocaleString())}</span>
+                )}
+              </span>,
+            ],
+            [
+              t.keys,
+              keyCount === undefined ? (
+                '…'
+              ) : (
+                <FoundBy key="keys" to="/key/search" partnerCode={partnerCode}>
+                  {t.keyCount(keyCount.toLocaleString())}
+                </FoundBy>
+              ),
+            ],
+          ]}
+        />
+      </Card>
+      {isAsking && <StopDialog record={record} onChanged={onChanged} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+const MAY = { '/user/search': 'autho_user_manage', '/key/search': 'autho_key_search' } as const
+
+/** A link to what a search by the partner code finds, for those who may open it; for others its text. */
+function FoundBy(props: { to: keyof typeof MAY; partnerCode: string; children: ReactNode }) {
+  const { to, partnerCode, children } = props
+  if (!isKnownToHold(MAY[to])) return children
+  return (
+    <Link to={to} search={{ partnerCode }}>
+      {children}
+    </Link>
+  )
+}
