@@ -211,7 +211,8 @@ describe('deciding a change of affiliation (rules/approvals#change-of-affiliatio
   test('of two who decide at once, one does', async () => {
     const requestId = await ask(person)
     const answers = await Promise.all([approve(admin, [requestId]), refuse(hr, [requestId])])
-    expect(answers.map(({ code }) => code).toSorted()).toEqual(['REQUEST_DECIDED', undefined])
+    expect(answers.filter(({ code }) => code === 'REQUEST_DECIDED')).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await mails()).toHaveLength(1)
   })
 

@@ -79,14 +79,14 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, settings: services.settings })
     }
     const person = { ...user, ...changes }
-    const asked = isMoved
+    const request = isMoved
       ? await settleChange(tx, call, person, { to: input.affiliationCode, asks, isOwn })
       : {}
     await call.audit(tx, {
       target: input.userId,
       detail: { ...differences(user, changes), ...(asks && { affiliationRequest: input.affiliationCode }) },
     })
-    return asked
+    return request
   })
   services.mail.wake()
   return { userId: input.userId, ...asked }

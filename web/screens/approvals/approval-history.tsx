@@ -17,6 +17,7 @@ const TONES = {
   [REQUEST_STATE.waiting]: 'info',
   [REQUEST_STATE.approved]: 'positive',
   [REQUEST_STATE.refused]: 'danger',
+  [REQUEST_STATE.withdrawn]: 'neutral',
 } as const
 
 /** On the page of a user: who asked for the account, who decided, when and why (rules/approvals#approval-history). */

@@ -32,7 +32,7 @@ export function OpenRequest({ request, guarded, onDone }: Props) {
 
   return (
     <div className={layout.row}>
-      <p role="status">{t.openRequest(request.newAffiliationName, minuteOf(request.requestedAt))}</p>
+      <output>{t.openRequest(request.newAffiliationName, minuteOf(request.requestedAt))}</output>
       <Button size="small" isPending={cancel.isPending} onClick={() => void takeBack()}>
         {t.cancelRequest}
       </Button>
