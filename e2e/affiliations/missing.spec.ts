@@ -55,6 +55,7 @@ test('another affiliation is asked for on one’s own page and decided among the
   server,
   expectAccessibleInEveryLook,
 }) => {
+  await server.db.deleteFrom('approval_requests').where('state', '=', 'waiting').execute()
   await server.createPartner({ code: 'BUSAN-DEFAULT', affiliation: 'BEL002' })
   await server.pool.query(
     `update codes set default_partner_id = (select id from partners where code = 'BUSAN-DEFAULT') where code = 'BEL002'`,

@@ -33,19 +33,21 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
         <CodeField check={check} />
         <BoundSelect name="partnerType" label={fields.partnerType} choices={fixedChoices(types)} isRequired />
         <RegionFields region={region} />
-        <BoundSelect
-          name="affiliationCode"
-          label={fields.affiliationCode}
-          choices={useCodes(CODE_GROUP.affiliation)}
-          isRequired
-        />
-        <div className={layout.fullRow}>
-          <AffiliationHelp
-            onMade={(code) => {
-              setValue('affiliationCode', code, { shouldDirty: true })
-              clearErrors('affiliationCode')
-            }}
+        <div>
+          <BoundSelect
+            name="affiliationCode"
+            label={fields.affiliationCode}
+            choices={useCodes(CODE_GROUP.affiliation)}
+            isRequired
           />
+          <div className={layout.underField}>
+            <AffiliationHelp
+              onMade={(code) => {
+                setValue('affiliationCode', code, { shouldDirty: true })
+                clearErrors('affiliationCode')
+              }}
+            />
+          </div>
         </div>
         <Words />
       </FormGrid>

@@ -42,26 +42,28 @@ export function BasicCard(props: Props) {
     <Card title={users.detail.basicInfo}>
       <FormGrid>
         <IdField idCheck={idCheck} hint={canEditEmail ? account.idHint : undefined} />
-        <BoundSelect<UserFormValues>
-          name="affiliationCode"
-          label={fields.affiliationCode}
-          choices={affiliations}
-          fallbackLabel={closedName}
-          onChanged={onAffiliationChanged}
-          description={asksForApproval && <span aria-live="polite">{t.affiliationAsked}</span>}
-          isRequired
-        />
-        {leadsOn && (
-          <div className={layout.fullRow}>
-            <AffiliationHelp
-              onMade={(code) => {
-                setValue('affiliationCode', code, { shouldDirty: true })
-                clearErrors('affiliationCode')
-                onAffiliationChanged?.()
-              }}
-            />
-          </div>
-        )}
+        <div>
+          <BoundSelect<UserFormValues>
+            name="affiliationCode"
+            label={fields.affiliationCode}
+            choices={affiliations}
+            fallbackLabel={closedName}
+            onChanged={onAffiliationChanged}
+            description={asksForApproval && <span aria-live="polite">{t.affiliationAsked}</span>}
+            isRequired
+          />
+          {leadsOn && (
+            <div className={layout.underField}>
+              <AffiliationHelp
+                onMade={(code) => {
+                  setValue('affiliationCode', code, { shouldDirty: true })
+                  clearErrors('affiliationCode')
+                  onAffiliationChanged?.()
+                }}
+              />
+            </div>
+          )}
+        </div>
         <BoundText<UserFormValues> name="position" label={fields.position} isRequired />
         <BoundText<UserFormValues> name="name" label={fields.name} isRequired />
         <BoundText<UserFormValues>

@@ -30,7 +30,7 @@ export function PartnerSelect(props: { name: string; label: string; affiliation:
   }, [chosen, defaultCode, name, setValue, clearErrors])
 
   return (
-    <>
+    <div>
       <BoundSelect
         name={name}
         label={label}
@@ -43,7 +43,7 @@ export function PartnerSelect(props: { name: string; label: string; affiliation:
         isRequired
       />
       {isNone && (
-        <div className={layout.fullRow}>
+        <div className={layout.underField}>
           <PartnerHelp
             affiliation={affiliation}
             onMade={(code) => {
@@ -53,6 +53,6 @@ export function PartnerSelect(props: { name: string; label: string; affiliation:
           />
         </div>
       )}
-    </>
+    </div>
   )
 }
