@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { choose, completeUser, select } from '../users/steps.ts'
+import { forgetAdded } from './steps.ts'
+
+test.afterEach(({ server }) => forgetAdded(server))
 
 async function openOwnPage(page: Page): Promise<void> {
   await page.goto('/mypage')
@@ -56,9 +59,8 @@ test('another affiliation is asked for on one’s own page and decided among the
   expectAccessibleInEveryLook,
 }) => {
   await server.db.deleteFrom('approval_requests').where('state', '=', 'waiting').execute()
-  await server.createPartner({ code: 'BUSAN-DEFAULT', affiliation: 'BEL002' })
-  await server.pool.query(
-    `update codes set default_partner_id = (select id from partners where code = 'BUSAN-DEFAULT') where code = 'BEL002'`,
+  const { rows } = await server.pool.query<{ code: string }>(
+    `select p.code from codes c join partners p on p.id = c.default_partner_id where c.code = 'BEL002'`,
   )
   const { page, person } = await as('user', { name: '옮길사람' })
   const { partnerCode } = await completeUser(server)
@@ -85,7 +87,7 @@ test('another affiliation is asked for on one’s own page and decided among the
   await expect(theirs.getByRole('row', { name: /옮길사람/ })).toContainText('본사 → 부산지사')
   await theirs.getByRole('button', { name: '승인', exact: true }).click()
   const dialog = theirs.getByRole('dialog', { name: '소속 변경 승인' })
-  await expect(select(dialog, '파트너 코드 \\(부산지사\\)')).toContainText('BUSAN-DEFAULT')
+  await expect(select(dialog, '파트너 코드 \\(부산지사\\)')).toContainText(rows[0]?.code ?? '')
   await dialog.getByRole('button', { name: '승인' }).click()
   await answer(theirs, /1건을 승인했습니다/, '확인')
   await expect(theirs.getByRole('row', { name: /옮길사람/ })).toHaveCount(0)
