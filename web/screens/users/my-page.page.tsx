@@ -15,6 +15,7 @@ import { PasswordForm } from '../account/password-form.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { DevicesCard } from './devices-card.tsx'
 import { EmailCard } from './email-card.tsx'
+import { OpenRequest } from './open-request.tsx'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
@@ -40,6 +41,13 @@ function OwnRecord({ guarded }: GateKeeper) {
   if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
   return (
     <>
+      {record.affiliationRequest && (
+        <OpenRequest
+          request={record.affiliationRequest}
+          guarded={guarded}
+          onDone={async () => void (await user.refetch())}
+        />
+      )}
       <UserForm
         record={record}
         isOwn
