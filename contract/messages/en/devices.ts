@@ -1,0 +1,25 @@
+import type { devices as korean } from '../ko/devices.ts'
+
+/** `ko/devices.ts` in English. */
+export const devices: typeof korean = {
+  title: 'My devices',
+  lead: 'These devices are logged in now. If you do not know one, log the others out and change your password.',
+  list: 'Devices that are logged in',
+  columns: {
+    device: 'Device',
+    address: 'IP address',
+    loggedInAt: 'Login time',
+    lastUsedAt: 'Last use',
+  },
+  current: 'This device',
+  unknown: 'Unknown device',
+  loading: 'Loading your devices.',
+  empty: 'No device is logged in.',
+  failed: 'Your devices could not be loaded.',
+  endOthers: 'Log out other devices',
+  endTitle: 'Log out other devices',
+  endText: 'Do you want to log out every device but this one?',
+  ending: 'Logging out the other devices.',
+  ended: (count) =>
+    count === 1 ? '1 other device was logged out.' : `${count} other devices were logged out.`,
+}
