@@ -265,6 +265,7 @@ export interface Database {
     failed_at: NullableTimestamp
     urgent: Generated<boolean>
   }
+  login_networks: { user_id: string; network: string; last_login_at: Timestamp }
   notice_reminders: { user_id: string; day: string; sent: number }
   settings: {
     id: Generated<boolean>
