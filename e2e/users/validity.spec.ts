@@ -9,7 +9,7 @@ function day(offset: number): string {
 }
 
 test.describe('ending and suspended accounts (rules/users#extension, rules/users#suspension)', () => {
-  test('are extended by one click in the list and leave it', async ({ as, server }) => {
+  test('are extended in the list after a question and leave it', async ({ as, server }) => {
     const { page } = await as('hr')
     const person = await server.createUser({ name: '곧끝날이', validFrom: '2020-01-01', validTo: day(0) })
     await page.goto('/user/validity')
@@ -35,7 +35,7 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
     expect((await userRow(server, person.id)).suspended_at).toBeNull()
   })
 
-  test('are extended by one click on the admin card, which keeps what was typed to be saved after it', async ({
+  test('are extended on the admin card after a question for the day, which keeps what was typed to be saved after it', async ({
     as,
     server,
   }) => {
