@@ -1,5 +1,6 @@
 import * as account from './account.ts'
 import * as approvals from './approvals.ts'
+import * as audit from './audit.ts'
 import * as common from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as keys from './keys.ts'
@@ -30,6 +31,7 @@ export const contract = {
   keys: endpointsOf(keys),
   partners: endpointsOf(partners),
   roles: endpointsOf(roles),
+  audit: endpointsOf(audit),
 }
 
 /** The noun that names a domain in contract, server, web and tests. */

@@ -7,6 +7,7 @@ import { contract, type Domain } from '../contract/index.ts'
 import type { OpenDatabase } from './db/open.ts'
 import { account } from './domains/account/index.ts'
 import { approvals } from './domains/approvals/index.ts'
+import { audit } from './domains/audit/index.ts'
 import { common } from './domains/common/index.ts'
 import { keys } from './domains/keys/index.ts'
 import { mountFileLinks, mountTus, notices } from './domains/notices/index.ts'
@@ -34,6 +35,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   keys,
   partners,
   roles,
+  audit,
 }
 
 /** How long the body of a call may take to arrive. */

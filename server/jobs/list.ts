@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { OpenDatabase } from '../db/open.ts'
 import { removeExpiredCodes, removeOldTries } from '../domains/account/index.ts'
+import { mergeAuditCounts } from '../domains/audit/index.ts'
 import { mergeKeyTotals } from '../domains/keys/index.ts'
 import { mergeNoticeCounts, removeOldLinks } from '../domains/notices/index.ts'
 import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
@@ -54,6 +55,7 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
 export async function mergeCounts(pool: pg.Pool): Promise<void> {
   await mergeUserCounts(pool)
   await mergeKeyTotals(pool)
+  await mergeAuditCounts(pool)
   await mergeNoticeCounts(pool)
 }
 

@@ -44,6 +44,7 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   // Masked, as everybody who exports may.
   ['/stm/v1/exp/', { password: '' }],
   ['/kmn/v1/exp/', { password: '' }],
+  ['/adt/v1/', { password: '', recordKind: 'user', recordId: SAMPLE.userId, action: '' }],
   ['/stm/v1/signup', { password: KNOWN['newPassword'] }],
   ['/rol/v1/', { roleCode: SAMPLE.role }],
   ['/pid/v1/chk/', { partnerCode: 'SAMPLE-2' }],

@@ -19,6 +19,7 @@ export const portal = {
   partners,
   roles,
   titles: {
+    auditSearch: 'Audit trail',
     ...approvals.titles,
     ...home.titles,
     ...keys.titles,

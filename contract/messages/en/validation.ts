@@ -121,4 +121,12 @@ export const fields: Messages['fields'] = {
   keyId: 'Key number',
   serviceName: 'Service name',
   serviceId: 'Service number',
+  recordKind: 'Kind of record',
+  recordId: 'Record',
+  changedFrom: 'From',
+  changedTo: 'To',
+  actor: 'Changed by',
+  target: 'Record',
+  action: 'Action',
+  address: 'Address',
 }

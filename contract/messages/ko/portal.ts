@@ -19,6 +19,8 @@ export const portal = {
   partners,
   roles,
   titles: {
+    // Its other texts come with what shows it.
+    auditSearch: '감사 기록 조회',
     ...approvals.titles,
     ...home.titles,
     ...keys.titles,

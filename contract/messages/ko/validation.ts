@@ -119,4 +119,12 @@ export const fields = {
   keyId: '키 번호',
   serviceName: '서비스 이름',
   serviceId: '서비스 번호',
+  recordKind: '대상 종류',
+  recordId: '대상',
+  changedFrom: '시작일',
+  changedTo: '종료일',
+  actor: '변경한 사람',
+  target: '대상',
+  action: '작업',
+  address: '접속 주소',
 }
