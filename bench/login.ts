@@ -7,18 +7,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { login } from '../contract/account.ts'
-import { API_BASE } from '../contract/envelope.ts'
 import { urlOf } from '../server/db/embedded.ts'
 import { createPasswords } from '../server/services/password.ts'
-import { sealed } from '../server/test-kit/seal.ts'
 import { startOwnDatabase } from './own-database.ts'
-import { startAsPeopleDo } from './started-maru.ts'
+import { caller, startAsPeopleDo } from './started-maru.ts'
 
 const CONNECTIONS = 32
 const PASSWORD = 'a-Good-One-2026'
@@ -36,7 +33,7 @@ const url = urlOf(own.connection)
 // Each login comes from another address: one address may try sixty times a minute.
 const maru = await startAsPeopleDo({ DATABASE_URL: url, DATA_DIR: dataDir, TRUST_PROXY: 'loopback' }, 'demo')
 const pool = new pg.Pool({ connectionString: url, max: 1 })
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+const browsers = caller(maru.port, CONNECTIONS)
 try {
   // Everybody of the demo who may log in, with one password.
   await pool.query('update users set password_hash = $1', [await createPasswords().hash(PASSWORD)])
@@ -58,7 +55,7 @@ try {
   }
   process.stdout.write(`median ${ratios.toSorted((a, b) => a - b)[ratios.length >> 1]?.toFixed(2)}\n`)
 } finally {
-  agent.destroy()
+  browsers.close()
   await maru.stop()
   await pool.end()
   await own.stop()
@@ -74,23 +71,13 @@ async function logIn(people: string[]): Promise<[perSecond: number, cpuMs: numbe
     Array.from({ length: CONNECTIONS }, async () => {
       while (performance.now() < begin + ms) {
         const number = Math.floor(Math.random() * 2 ** 24)
-        const call = request({
-          agent,
-          host: '127.0.0.1',
-          port: maru.port,
-          method: 'POST',
-          path: API_BASE + login.path,
-          headers: {
-            'content-type': 'application/json',
-            'x-forwarded-for': `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`,
-          },
-        })
         const loginId = people[number % people.length] ?? ''
-        call.end(sealed(login, { loginId, password: PASSWORD }))
-        const [answer] = (await once(call, 'response')) as [IncomingMessage]
-        answer.resume()
-        await once(answer, 'end')
-        if (answer.statusCode !== 200) throw new Error(`login answered ${answer.statusCode}`)
+        const status = await browsers.call(
+          login,
+          { loginId, password: PASSWORD },
+          { 'x-forwarded-for': `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}` },
+        )
+        if (status !== 200) throw new Error(`login answered ${status}`)
         done += 1
       }
     }),

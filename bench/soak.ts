@@ -5,24 +5,21 @@
  * Run: npm run bench -- soak (--minutes=30 --load=0.7 --connections=32; --profile says at the end where the time went)
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, type IncomingMessage, request } from 'node:http'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { API_BASE, SESSION_HEADER } from '../contract/envelope.ts'
+import { SESSION_HEADER } from '../contract/envelope.ts'
 import { exportUsers } from '../contract/users.ts'
 import { urlOf } from '../server/db/embedded.ts'
 import { openDatabase } from '../server/db/open.ts'
 import { startSession } from '../server/http/sessions.ts'
 import { portalAt } from '../server/test-kit/portal.ts'
-import { sealed } from '../server/test-kit/seal.ts'
 import { startOwnDatabase } from './own-database.ts'
 import { profiling, slowestFunctions } from './profile.ts'
 import { drawCall, type Question } from './soak/calls.ts'
-import { startAsPeopleDo } from './started-maru.ts'
+import { caller, startAsPeopleDo } from './started-maru.ts'
 
 const { values: asked } = parseArgs({
   allowPositionals: true,
@@ -47,7 +44,7 @@ const maru = await startAsPeopleDo(
   'demo',
 )
 const pool = new pg.Pool({ connectionString: url, max: 1 })
-const agent = new Agent({ keepAlive: true, maxSockets: connections })
+const browsers = caller(maru.port, connections)
 const session = await signIn()
 const portal = portalAt(maru.port, session)
 /** What came of the calls since it was looked at last. */
@@ -73,7 +70,7 @@ try {
   const [least, most] = [Math.min(...later), Math.max(...later)]
   say(`from ${least.toFixed(0)} to ${most.toFixed(0)} MB: ${((most / least - 1) * 100).toFixed(0)} %`)
 } finally {
-  agent.destroy()
+  browsers.close()
   await maru.stop()
   if (asked.profile) for (const line of slowestFunctions(profiles)) say(line)
   await pool.end()
@@ -121,19 +118,8 @@ async function work(ms: number, perSecond: number, withFiles = false): Promise<n
 
 async function ask({ endpoint, input }: Question): Promise<void> {
   const begin = performance.now()
-  const call = request({
-    agent,
-    host: '127.0.0.1',
-    port: maru.port,
-    method: 'POST',
-    path: API_BASE + endpoint.path,
-    headers: { 'content-type': 'application/json', [SESSION_HEADER]: session },
-  })
-  call.end(sealed(endpoint, input))
-  const [answer] = (await once(call, 'response')) as [IncomingMessage]
-  answer.resume()
-  await once(answer, 'end')
-  if (answer.statusCode === 200) times.push(performance.now() - begin)
+  const status = await browsers.call(endpoint, input, { [SESSION_HEADER]: session })
+  if (status === 200) times.push(performance.now() - begin)
   else failed += 1
 }
 

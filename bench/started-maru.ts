@@ -1,9 +1,13 @@
 /** Maru as people start it, for measurements of its processes: the launcher, what it becomes, and what that starts. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Endpoint, InputOf } from '../contract/endpoint.ts'
+import { API_BASE } from '../contract/envelope.ts'
+import { sealed } from '../server/test-kit/seal.ts'
 
 /** A Maru that serves. */
 export interface StartedMaru {
@@ -53,6 +57,34 @@ export async function startAsPeopleDo(env: Record<string, string>, verb = 'start
     }
   }
   throw new Error(`Maru did not start: ${text}`)
+}
+
+/** Makes calls on so many connections, as browsers do that stay. */
+export function caller(port: number, connections: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  return {
+    /** Makes a call and reads the answer to its end. @returns its status */
+    async call<E extends Endpoint>(
+      endpoint: E,
+      input: InputOf<E>,
+      headers: Record<string, string>,
+    ): Promise<number | undefined> {
+      const sent = request({
+        agent,
+        host: '127.0.0.1',
+        port,
+        method: 'POST',
+        path: API_BASE + endpoint.path,
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+      sent.end(sealed(endpoint, input))
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      answer.resume()
+      await once(answer, 'end')
+      return answer.statusCode
+    },
+    close: () => agent.destroy(),
+  }
 }
 
 /** In hundredths of a second, which is how Linux says it. */

@@ -98,6 +98,7 @@ export const approveRequests = endpoint({
     'REQUEST_NOT_FOUND',
     'REQUEST_DECIDED',
     'CODE_NOT_FOUND',
+    'AFFILIATION_CLOSED',
     'PARTNER_NOT_FOUND',
     'PARTNER_CHOICE_MISSING',
   ],

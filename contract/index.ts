@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as affiliations from './affiliations.ts'
 import * as approvals from './approvals.ts'
 import * as audit from './audit.ts'
 import * as common from './common.ts'
@@ -30,6 +31,7 @@ export const contract = {
   notices: endpointsOf(notices),
   keys: endpointsOf(keys),
   partners: endpointsOf(partners),
+  affiliations: endpointsOf(affiliations),
   roles: endpointsOf(roles),
   audit: endpointsOf(audit),
 }

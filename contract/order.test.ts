@@ -4,7 +4,18 @@ import { expect, test } from 'vitest'
 import { contract } from './index.ts'
 
 /** The order of the domains (ADR 048), which the nouns of the contract import each other in too. */
-const ORDER = ['common', 'account', 'roles', 'partners', 'approvals', 'users', 'keys', 'notices', 'audit']
+const ORDER = [
+  'common',
+  'account',
+  'roles',
+  'partners',
+  'affiliations',
+  'approvals',
+  'users',
+  'keys',
+  'notices',
+  'audit',
+]
 
 /** Which noun a file of the contract belongs to; of what they share a text that is none. */
 const nounOf = (path: string) => /^(?:\.\.?\/)?(\w+)(?:\/|\.ts$)/.exec(path)?.[1] ?? ''

@@ -123,6 +123,12 @@ export const framedPages = {
     ...asksFor('autho_user_manage'),
     menu: 'users',
   },
+  '/affiliation/manage': {
+    screen: 'affiliations/affiliations',
+    title: 'affiliationManage',
+    ...asksFor('autho_setting_manage'),
+    menu: 'users',
+  },
   '/role/manage': {
     screen: 'roles/roles',
     title: 'roleManage',

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import {
   code,
   datesInOrder,
+  flag,
   line,
   lineOrEmpty,
   multiline,
@@ -28,7 +29,8 @@ export const PARTNER_MEMO_LENGTH = 1000
 /** The longest reason to stop a partner or to let it go on. */
 export const STOP_REASON_LENGTH = 200
 
-const limit = z.nullable(
+/** Most keys of a period; null is no limit (rules/partners#partner-limits). */
+export const partnerLimit = z.nullable(
   z
     .number({ error: 'notNumber' })
     .check(z.int('notNumber'), z.gte(0, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange')),
@@ -46,10 +48,10 @@ const coordinate = (max: number) =>
 const partnerFields = {
   partnerCode,
   partnerType: z.enum(Object.values(PARTNER_TYPE), 'codeFormat'),
-  maxKeysPerDay: limit,
-  maxKeysPerWeek: limit,
-  maxKeysPerMonth: limit,
-  maxKeysTotal: limit,
+  maxKeysPerDay: partnerLimit,
+  maxKeysPerWeek: partnerLimit,
+  maxKeysPerMonth: partnerLimit,
+  maxKeysTotal: partnerLimit,
   validFrom: optionalDate,
   validTo: optionalEndDate,
   affiliationCode: code,
@@ -62,11 +64,14 @@ const partnerFields = {
   memo: z.optional(multiline(PARTNER_MEMO_LENGTH)),
 }
 
+/** The places are asked for by those who give affiliations their partner codes, too. */
+const placePartners = { function: ['autho_partner_search', 'autho_setting_manage'] } as const
+
 /** The provinces that a partner can be in (rules/partners#regions). */
 export const listPartnerProvinces = endpoint({
   path: '/pid/v1/get/SidoList',
   summary: 'Provinces for partners',
-  access: managePartners,
+  access: placePartners,
   input: z.strictObject({}),
   output: z.object({ provinces: z.array(province) }),
   errors: [],
@@ -77,7 +82,7 @@ export const listPartnerProvinces = endpoint({
 export const listPartnerDistricts = endpoint({
   path: '/pid/v1/get/SigunguList',
   summary: 'Districts of a province, by its code',
-  access: managePartners,
+  access: placePartners,
   input: z.strictObject({ provinceCode: code }),
   output: z.object({ districts: z.array(district) }),
   errors: [],
@@ -105,7 +110,7 @@ export const createPartner = endpoint({
   access: managePartners,
   input: z.strictObject(partnerFields).check(datesInOrder),
   output: z.object({ partnerCode: z.string() }),
-  errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'REGION_NOT_FOUND'],
+  errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'AFFILIATION_CLOSED', 'REGION_NOT_FOUND'],
   audit: 'partner.create',
 })
 
@@ -175,7 +180,7 @@ export const deletePartner = endpoint({
   access: managePartners,
   input: z.strictObject({ partnerCode }),
   output: z.object({}),
-  errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE'],
+  errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE', 'PARTNER_IS_DEFAULT'],
   audit: 'partner.delete',
 })
 
@@ -183,9 +188,15 @@ export const deletePartner = endpoint({
 export const listPartnersOfAffiliation = endpoint({
   path: '/pid/v1/get/Partner/from/belongto',
   summary: 'Partner codes of an affiliation',
-  access: { function: ['autho_user_manage', 'autho_user_insert'] },
+  access: { function: ['autho_user_manage', 'autho_user_insert', 'autho_setting_manage'] },
   input: z.strictObject({ affiliationCode: code }),
-  output: z.array(z.object({ partnerCode: z.string() })),
+  output: z.array(
+    z.object({
+      partnerCode: z.string(),
+      /** There and Y for the default one alone (rules/affiliations#default-partner). */
+      isDefault: z.optional(flag),
+    }),
+  ),
   errors: [],
   audit: 'none',
 })

@@ -100,11 +100,13 @@ export const holdsFieldName = (field: string): boolean => field === 'sort' || fi
 /** Fields that say yes or no: 'Y' or 'N' on the wire. */
 const FLAGS: ReadonlySet<string> = new Set([
   'builtIn',
+  'closed',
   'confirmed',
   'current',
   'editable',
   'includeAll',
   'isNew',
+  'isDefault',
   'isOwn',
   'mustChangePassword',
   'mustRead',

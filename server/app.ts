@@ -6,6 +6,7 @@ import { API_BASE } from '../contract/envelope.ts'
 import { contract, type Domain } from '../contract/index.ts'
 import type { OpenDatabase } from './db/open.ts'
 import { account } from './domains/account/index.ts'
+import { affiliations } from './domains/affiliations/index.ts'
 import { approvals } from './domains/approvals/index.ts'
 import { audit } from './domains/audit/index.ts'
 import { common } from './domains/common/index.ts'
@@ -34,6 +35,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   notices,
   keys,
   partners,
+  affiliations,
   roles,
   audit,
 }

@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import type { Language } from '../../contract/messages/language.ts'
+import { prepare } from './prepared.ts'
 import type { Database } from './types.ts'
 
 /** Which page of a list is asked for; `page` starts at 1 (rules/lists#paging). */
@@ -59,9 +60,12 @@ export type RowsByIds<O> = (db: Kysely<Database>, ids: readonly string[]) => Pro
 
 const IDS: readonly string[] = []
 
+/** For how long PostgreSQL takes an array that it does not know. */
+const PLANNED_IDS = 10
+
 /**
- * The rows of a page by their IDs. The statement is compiled once for each language: to build it anew takes as long as all
- * else that Maru itself does for a list.
+ * The rows of a page by their IDs. The statement is compiled once for each language, and prepared: to build and to plan it
+ * anew takes as long as all else that is done for a list.
  * @param rows every row, without an order
  * @param id the ID of a row
  */
@@ -79,7 +83,11 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
         .$castTo<O>()
         .compile()
     statements.set(language, statement)
-    const parameters = statement.parameters.map((parameter) => (parameter === IDS ? ids : parameter))
+    prepare(statement.sql)
+    // For a shorter array PostgreSQL would make a plan of its own, which costs more than it saves.
+    const missing = Array<string>(Math.max(0, PLANNED_IDS - ids.length)).fill(ids[0] ?? '')
+    const known = [...ids, ...missing]
+    const parameters = statement.parameters.map((parameter) => (parameter === IDS ? known : parameter))
     return (await db.executeQuery<O>({ ...statement, parameters })).rows
   }
 }
@@ -88,6 +96,7 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
  * Like `pageOf`, for a long list: it is walked to the page by IDs alone, and only the rows of the page are read.
  * @param total one row with "totalCount": `countOf` all rows, or a count that is kept
  * @param ids the ID of every row in the order of the list
+ * @param isSteady whether one plan serves whatever is asked for: an index holds it in the order of the list
  */
 export function pageOfRows<DB, TB extends keyof DB, O>(
   db: Kysely<Database>,
@@ -95,10 +104,13 @@ export function pageOfRows<DB, TB extends keyof DB, O>(
   ids: SelectQueryBuilder<DB, TB, { id: string }>,
   page: Page,
   rows: RowsByIds<O>,
+  isSteady = false,
 ) {
-  const onPage = ids.limit(page.perPage).offset((page.page - 1) * page.perPage)
+  // In the statement itself, so that a plan that is kept knows how short a first page is.
+  const first = ids.limit(sql.lit(page.perPage))
+  const onPage = page.page === 1 ? first : first.offset((page.page - 1) * page.perPage)
   const found = sql<FoundPage>`select "totalCount", array(${onPage}) as ids from (${total}) as counted`
-  return foundPage(db, found, page, rows)
+  return foundPage(db, found, page, rows, isSteady && page.page === 1)
 }
 
 /**
@@ -122,14 +134,18 @@ export interface FoundPage {
  * Like `pageOf`, for a list that finds its page itself: what is on it and how many there are is of one moment, what the
  * rows say of the next. In one statement PostgreSQL took longer to plan both than to run them.
  * @param found one row: "totalCount" and the IDs of the page, in their order
+ * @param isSteady whether one plan of it serves whatever its parameters are, as it does where there are none
  */
 export async function foundPage<O>(
   db: Kysely<Database>,
   found: RawBuilder<FoundPage>,
   page: Page,
   rows: RowsByIds<O>,
+  isSteady = false,
 ): Promise<{ totalCount: number; rows: (O & { rowNumber: number })[] }> {
-  const { totalCount = 0, ids = [] } = (await found.execute(db)).rows[0] ?? {}
+  const statement = found.compile(db)
+  if (isSteady || statement.parameters.length === 0) prepare(statement.sql)
+  const { totalCount = 0, ids = [] } = (await db.executeQuery(statement)).rows[0] ?? {}
   if (totalCount <= (page.page - 1) * page.perPage) return { totalCount, rows: [] }
   return numberedPage(await rows(db, ids), totalCount, page)
 }
@@ -143,9 +159,7 @@ export async function everyRowOf<DB, TB extends keyof DB, O>(
 }
 
 /**
- * How many rows a list has, as "totalCount". Without the joins that only bring names: PostgreSQL leaves them out itself, but
- * still reads what they join by.
- */
+/** How many rows a list has, as "totalCount": the list without its columns and its order. */
 export function countOf<DB, TB extends keyof DB, O>(list: SelectQueryBuilder<DB, TB, O>) {
   return list
     .clearSelect()

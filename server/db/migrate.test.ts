@@ -101,10 +101,10 @@ describe('the migration (rules/running#migration)', () => {
     expect(await rows(database, 'select * from role_functions order by 1, 2')).toEqual(before)
   })
 
-  test('updates names to the version that starts', async () => {
+  test('updates names to the version that starts, but for what an administrator named (rules/affiliations#seed)', async () => {
     const database = await open()
     await migrate(database.db)
-    await database.pool.query(`update codes set name_ko = '옛 이름' where code = 'BEL001';
+    await database.pool.query(`update codes set name_ko = '옛 이름' where code in ('BEL001', 'MEMAP001');
       update districts set name = '옛 구' where code = (select min(code) from districts)`)
     await migrate(database.db)
     expect(await rows(database, `select name_ko from codes where code = 'BEL001'`)).toEqual([

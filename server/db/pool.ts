@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { nameOf } from './prepared.ts'
 
 /** The pool waits for `onConnect`, which its type does not say. */
 type AwaitedPoolConfig = Omit<pg.PoolConfig, 'onConnect'> & {
@@ -34,7 +35,7 @@ export function openPool(
       const { rowCount } = await client.query(
         `select ${settings.join(', ')} where pg_backend_pid() = ${processOf(client)}`,
       )
-      if (rowCount === 0) withoutNames(client)
+      nameStatements(client, rowCount === 0)
     },
   }
   const pool = new pg.Pool(options)
@@ -53,12 +54,21 @@ export function processOf(client: pg.ClientBase): number {
   return (client as pg.ClientBase & { processID: number | null }).processID ?? 0
 }
 
-/** The next statement may reach another session, to which a prepared one would not be known. */
-function withoutNames(client: pg.ClientBase): void {
+/**
+ * Names the statements that are prepared. Behind a pooler none: the next statement may reach another session, to which a
+ * prepared one would not be known.
+ */
+function nameStatements(client: pg.ClientBase, isPooled: boolean): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const unnamed = (asked: unknown, ...more: unknown[]) =>
     query(isNamed(asked) ? { ...asked, name: '' } : asked, ...more)
-  client.query = unnamed as typeof client.query
+  const named = (asked: unknown, ...more: unknown[]) => {
+    const name = typeof asked === 'string' ? nameOf(asked) : undefined
+    if (name === undefined) return query(asked, ...more)
+    const [values, ...callback] = more
+    return query({ name, text: asked, values }, ...callback)
+  }
+  client.query = (isPooled ? unnamed : named) as typeof client.query
 }
 
 const isNamed = (asked: unknown): asked is pg.QueryConfig =>

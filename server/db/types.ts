@@ -10,7 +10,15 @@ type Id = GeneratedAlways<string>
 
 /** The tables as the migrations make them. */
 export interface Database {
-  codes: { group_code: string; code: string; name_ko: string; name_en: string; sort_order: number }
+  codes: {
+    group_code: string
+    code: string
+    name_ko: string
+    name_en: string
+    sort_order: number
+    closed_at: NullableTimestamp
+    default_partner_id: ColumnType<string | null, string | null | undefined, string | null>
+  }
   roles: {
     code: string
     group_name: string

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { listAffiliations } from '../../contract/affiliations.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { getKeyStatistics, listKeys, listServices } from '../../contract/keys.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
 })
 
 /** Lists that answer all they have at once. */
-const WHOLE: readonly Endpoint[] = [getKeyStatistics, listServices, listRolesWithFunctions]
+const WHOLE: readonly Endpoint[] = [getKeyStatistics, listServices, listRolesWithFunctions, listAffiliations]
 
 const NAMED = { requesterName: '김', affiliationCode: 'BEL001', issuedFrom: '2026-01-15' }
 
@@ -60,4 +61,24 @@ test.each(lists)('$name takes at most 3 round trips, the session included', asyn
   const statements = await roundTrips(maru.database.pool, call)
   expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(3)
   expect(statements.length).toBeGreaterThan(1)
+})
+
+test('rows of a page and the first page of a list without a search are planned once for each connection', async () => {
+  const { pool } = maru.database
+  const searched = [
+    [listUsers, {}],
+    [listUsers, { affiliationCode: 'BEL001' }],
+    [listNotices, {}],
+    [listKeys, {}],
+    [listPartners, {}],
+  ] as const
+  for (const [endpoint, input] of searched)
+    for (let i = 0; i < 7; i += 1) await maru.callRaw(endpoint.path, input, { session: admin.session })
+  const { rows } = await pool.query<{ statement: string }>(
+    `select statement from pg_prepared_statements where name like 'maru-%' and generic_plans > 0`,
+  )
+  const planned = (part: string) => rows.filter(({ statement }) => statement.includes(part))
+  expect(planned('"totalCount"')).toHaveLength(searched.length)
+  // Of people and of notices: as few rows as there are here would have a plan of their own.
+  expect(planned('array_position(').length).toBeGreaterThanOrEqual(2)
 })

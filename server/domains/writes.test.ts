@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CERTIFY_TYPE } from '../../contract/account.ts'
+import { listAffiliations } from '../../contract/affiliations.ts'
 import { endpoints } from '../../contract/index.ts'
 import { issueKey } from '../../contract/keys.ts'
 import { makeCode } from './account/certification.ts'
@@ -53,6 +54,13 @@ async function noticeBy(author: TestUser, mustRead = true): Promise<{ noticeId: 
   return { noticeId }
 }
 
+async function affiliation(closed = false): Promise<{ affiliationCode: string; version: string }> {
+  await sql(`update codes set closed_at = case when $1 then now() end where code = 'BEL001'`, [closed])
+  const { data } = await maru.call(listAffiliations, {}, admin)
+  const version = data.affiliations.find(({ affiliationCode }) => affiliationCode === 'BEL001')?.version
+  return { affiliationCode: 'BEL001', version: version ?? '' }
+}
+
 const card = { approvalCode: 'MEMAP001', validFrom: '2026-01-01', validTo: '2099-12-31' }
 
 /** Every call that changes something, but for those that carry a file either way. */
@@ -97,6 +105,21 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     input: { partnerCode: await maru.createPartner(), partnerType: 'pa', version: undefined },
   }),
   deletePartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
+  createAffiliation: async () => ({ input: { name: '첫 지사', nameEn: '', partnerCode: 'AFF-0' } }),
+  createAffiliations: async () => ({ input: { rows: [{ name: '새 지사' }, { name: '다른 지사' }] } }),
+  renameAffiliation: async () => ({ input: await affiliation() }),
+  async orderAffiliations() {
+    const { data } = await maru.call(listAffiliations, {}, admin)
+    const affiliationCodes = data.affiliations.map(({ affiliationCode }) => affiliationCode)
+    return { input: { affiliationCodes, version: data.version } }
+  },
+  closeAffiliation: async () => ({ input: await affiliation() }),
+  reopenAffiliation: async () => ({ input: await affiliation(true) }),
+  createAffiliationPartner: async () => ({ input: { partnerCode: 'AFF-1' } }),
+  async chooseDefaultPartner() {
+    const partnerCode = await maru.createPartner()
+    return { input: { ...(await affiliation()), partnerCode } }
+  },
   stopPartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
   async resumePartner() {
     const partnerCode = await maru.createPartner()

@@ -8,11 +8,11 @@ type Query = (...args: unknown[]) => unknown
 /** The statements that are sent to the database meanwhile, each of which is a round trip. */
 export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = []
-  const listening = new Set<pg.PoolClient>()
+  const listening = new Map<pg.PoolClient, Query>()
   const listen = (client: pg.PoolClient) => {
     if (listening.has(client)) return
     const query = client.query.bind(client) as Query
-    listening.add(client)
+    listening.set(client, query)
     client.query = ((...args: unknown[]) => {
       const [asked] = args
       const text = typeof asked === 'string' ? asked : String((asked as { text?: unknown }).text)
@@ -25,8 +25,7 @@ export async function roundTrips(pool: pg.Pool, work: () => Promise<unknown>): P
     await work()
   } finally {
     pool.off('acquire', listen)
-    // What the client had by its class.
-    for (const client of listening) Reflect.deleteProperty(client, 'query')
+    for (const [client, query] of listening) client.query = query as typeof client.query
   }
   return heard
 }

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { ALL, type CODE_GROUP, listCodes } from '../../contract/common.ts'
+import { ALL, CODE_GROUP, listCodes } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
 import { useMessages } from '../language.tsx'
 import type { SelectOption } from '../ui/select-field.tsx'
@@ -36,8 +36,8 @@ export function withAll(choices: Choices, label: string): Choices {
 export const fromNames = (names: readonly string[]): SelectOption[] =>
   names.map((name) => ({ value: name, label: name }))
 
-// Codes change only with a release.
-const CODES_STAY_MS = 10 * 60_000
+// Approvals change only with a release, affiliations whenever an administrator says so.
+const CODES_STAY_MS = { [CODE_GROUP.approval]: 10 * 60_000, [CODE_GROUP.affiliation]: 20_000 } as const
 
 type CodeGroup = (typeof CODE_GROUP)[keyof typeof CODE_GROUP]
 
@@ -45,7 +45,7 @@ type CodeGroup = (typeof CODE_GROUP)[keyof typeof CODE_GROUP]
 export function useCodes(group: CodeGroup, includeAll = false): Choices {
   const codes = useQuery({
     ...query(listCodes, { codeGroup: group, includeAll }),
-    staleTime: CODES_STAY_MS,
+    staleTime: CODES_STAY_MS[group],
   })
   return choicesOf(codes, fromCodes(codes.data ?? []))
 }

@@ -47,7 +47,11 @@ export function Form<Values extends FieldValues, Checked extends FieldValues>(pr
       <form
         noValidate
         className={className}
-        onSubmit={(event) => void form.handleSubmit(onSubmit, onWrong)(event)}
+        onSubmit={(event) => {
+          // React hands the submit of a form in a dialog on to the form that opened it.
+          event.stopPropagation()
+          void form.handleSubmit(onSubmit, onWrong)(event)
+        }}
       >
         {draft !== null && <KeptDraft form={form} about={draft ?? address} />}
         {children}

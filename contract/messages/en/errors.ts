@@ -83,6 +83,12 @@ export const errors: Messages['errors'] = {
   PARTNER_NOT_FOUND: 'The partner code could not be found.',
   PARTNER_CODE_TAKEN: partners.code.taken,
   PARTNER_IN_USE: 'A partner code that users or issued keys refer to cannot be deleted.',
+  PARTNER_IS_DEFAULT:
+    'The default partner code of an affiliation cannot be deleted. Please choose another default under Affiliations first.',
   PARTNER_READ_ONLY: 'Type and affiliation of a partner code cannot be changed.',
   REGION_NOT_FOUND: 'There is no such region. Please choose again.',
+  AFFILIATION_NOT_FOUND: 'The affiliation could not be found.',
+  AFFILIATION_NAME_TAKEN: 'This name is already in use for an affiliation.',
+  AFFILIATION_CLOSED: 'This affiliation is closed. Please choose another one.',
+  AFFILIATION_LAST: 'The last affiliation cannot be closed.',
 }

@@ -3,6 +3,7 @@ import type { Messages } from '../ko.ts'
 /** Words that every list of the product shares: its filters, its states, its pager; `all` is the server's too. */
 export const lists: Messages['lists'] = {
   all: 'All',
+  closed: (name) => `${name} (closed)`,
   submit: 'Search',
   filters: 'Filters',
   retry: 'Try again',

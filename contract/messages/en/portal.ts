@@ -1,3 +1,4 @@
+import { affiliations } from './affiliations.ts'
 import { approvals } from './approvals.ts'
 import { exports } from './exports.ts'
 import { files } from './files.ts'
@@ -10,6 +11,7 @@ import { users } from './users.ts'
 
 /** `ko/portal.ts` in English. */
 export const portal = {
+  affiliations,
   approvals,
   exports,
   files,
@@ -20,6 +22,7 @@ export const portal = {
   roles,
   titles: {
     auditSearch: 'Audit trail',
+    ...affiliations.titles,
     ...approvals.titles,
     ...home.titles,
     ...keys.titles,

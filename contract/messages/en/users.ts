@@ -85,6 +85,7 @@ export const users: Messages['users'] = {
     importing: 'Registering.',
     done: (rows) => `${rows} users have been registered.`,
     twice: (row) => `The same as user no. ${row} of the file.`,
+    noDefaultPartner: 'This affiliation has no default partner code. Please enter a partner code.',
     partnerUnknown: 'Not a partner code of this affiliation.',
   },
   detail: {

@@ -70,6 +70,8 @@ export const fields: Messages['fields'] = {
   version: 'Record version',
   state: 'State',
   roleName: 'Korean name',
+  nameEn: 'English name',
+  affiliationCodes: 'Order of the affiliations',
   roleNameEn: 'English name',
   requests: 'Requests',
   partners: 'Partner codes',

@@ -80,6 +80,12 @@ export const errors = {
   PARTNER_NOT_FOUND: '파트너 코드를 찾을 수 없습니다.',
   PARTNER_CODE_TAKEN: partners.code.taken,
   PARTNER_IN_USE: '사용자나 키 발급 이력이 있는 파트너 코드는 삭제할 수 없습니다.',
+  PARTNER_IS_DEFAULT:
+    '소속의 기본 파트너 코드는 삭제할 수 없습니다. 소속 관리에서 기본 파트너 코드를 먼저 변경해주세요.',
   PARTNER_READ_ONLY: '파트너 유형과 소속은 변경할 수 없습니다.',
   REGION_NOT_FOUND: '존재하지 않는 지역입니다. 다시 선택해주세요.',
+  AFFILIATION_NOT_FOUND: '소속을 찾을 수 없습니다.',
+  AFFILIATION_NAME_TAKEN: '이미 사용 중인 소속 이름입니다.',
+  AFFILIATION_CLOSED: '사용이 종료된 소속입니다. 다른 소속을 선택해주세요.',
+  AFFILIATION_LAST: '마지막 소속은 사용을 종료할 수 없습니다.',
 } satisfies Record<ErrorCode, string>

@@ -1,6 +1,7 @@
 /** Words that every list of the product shares: its filters, its states, its pager; `all` is the server's too. */
 export const lists = {
   all: '전체',
+  closed: (name: string) => `${name} (종료)`,
   submit: '조회',
   filters: '검색 조건',
   retry: '다시 시도',

@@ -1,3 +1,4 @@
+import { affiliations } from './affiliations.ts'
 import { approvals } from './approvals.ts'
 import { exports } from './exports.ts'
 import { files } from './files.ts'
@@ -10,6 +11,7 @@ import { users } from './users.ts'
 
 /** The Korean texts of the pages with the menu; the page loads them with the first of these. */
 export const portal = {
+  affiliations,
   approvals,
   exports,
   files,
@@ -21,6 +23,7 @@ export const portal = {
   titles: {
     // Its other texts come with what shows it.
     auditSearch: '감사 기록 조회',
+    ...affiliations.titles,
     ...approvals.titles,
     ...home.titles,
     ...keys.titles,

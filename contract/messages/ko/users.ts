@@ -85,6 +85,7 @@ export const users = {
     importing: '등록하고 있습니다.',
     done: (rows: string) => `사용자 ${rows}명을 등록했습니다.`,
     twice: (row: number) => `${row}번째 사용자와 같습니다.`,
+    noDefaultPartner: '이 소속에는 기본 파트너 코드가 없습니다. 파트너 코드를 입력해주세요.',
     partnerUnknown: '이 소속의 파트너 코드가 아닙니다.',
   },
   detail: {

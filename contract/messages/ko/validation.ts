@@ -69,6 +69,8 @@ export const fields = {
   state: '상태',
   roleName: '한글 이름',
   roleNameEn: '영문 이름',
+  nameEn: '영문 이름',
+  affiliationCodes: '소속 순서',
   requests: '승인 요청',
   partners: '파트너 코드',
   reason: '사유',

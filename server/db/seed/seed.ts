@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
 import { FUNCTIONS } from '../../../contract/permissions.ts'
 import type { Database } from '../types.ts'
 import { codes } from './codes.ts'
@@ -7,28 +8,45 @@ import { roles } from './roles.ts'
 
 /**
  * Writes what every installation has: codes, roles, functions, regions. Runs at every start: names that a new version
- * corrects are updated, and what an administrator granted or revoked stays, because a role's functions are written only
- * with a new role or a new function. Two servers may write at once: the later one waits for each row and finds it as it
+ * corrects are updated, and what an administrator changed stays: affiliations are written only where there are none, a
+ * role's functions only with a new role or a new function. Two servers may write at once: the later one waits for each row and finds it as it
  * wants it.
  */
 export async function seedAll(tx: Transaction<Database>): Promise<void> {
+  await seedCodes(tx)
+  await seedRoles(tx)
+  await seedRegions(tx)
+}
+
+async function seedCodes(tx: Transaction<Database>): Promise<void> {
+  const rows = codes.map(([group_code, code, name_ko, name_en], index) => ({
+    group_code,
+    code,
+    name_ko,
+    name_en,
+    sort_order: index,
+  }))
+  const isAffiliation = ({ group_code }: (typeof rows)[number]) => group_code === CODE_GROUP.affiliation
   await tx
     .insertInto('codes')
-    .values(
-      codes.map(([group_code, code, name_ko, name_en], index) => ({
-        group_code,
-        code,
-        name_ko,
-        name_en,
-        sort_order: index,
-      })),
-    )
+    .values(rows.filter((row) => !isAffiliation(row)))
     .onConflict((conflict) =>
       conflict.columns(['group_code', 'code']).doUpdateSet(excluded('name_ko', 'name_en', 'sort_order')),
     )
     .execute()
-  await seedRoles(tx)
-  await seedRegions(tx)
+  // The affiliations are an administrator's from then on (rules/affiliations#seed).
+  const known = await tx
+    .selectFrom('codes')
+    .select('code')
+    .where('group_code', '=', CODE_GROUP.affiliation)
+    .limit(1)
+    .executeTakeFirst()
+  if (known !== undefined) return
+  await tx
+    .insertInto('codes')
+    .values(rows.filter(isAffiliation))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 async function seedRoles(tx: Transaction<Database>): Promise<void> {

@@ -1,11 +1,10 @@
-import { CODE_GROUP } from '../../../contract/common.ts'
 import type { signUp as endpoint } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { weaknessOf } from '../../services/password.ts'
-import { hasCode } from '../common/index.ts'
+import { requirePlaceable } from '../common/index.ts'
 import { checkCode, useUp } from './certification.ts'
 import { insertAccount, openRequest } from './queries.ts'
 
@@ -13,7 +12,7 @@ import { insertAccount, openRequest } from './queries.ts'
 export const signUp: Handler<typeof endpoint> = async (call, request) => {
   const { db, services, language } = call
   // What the person can correct is checked before the code, which has only five tries.
-  if (!(await hasCode(db, CODE_GROUP.affiliation, request.affiliationCode))) refuse('CODE_NOT_FOUND')
+  await requirePlaceable(db, request.affiliationCode)
   const weakness = await weaknessOf(request.password, {
     userId: request.userId,
     phoneNumber: request.phoneNumber,

@@ -12,6 +12,9 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
     const applicants = await lockApplicants(tx, actor, input.requests)
+    // Nobody is approved into a closed affiliation (rules/affiliations#close).
+    const closed = applicants.filter((user) => user.is_closed)
+    if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map((user) => user.login_id) })
     await holdGrantableRole(tx, actor, input.roleCode)
     const partnerIds = await holdPartners(tx, input.partners)
     const placed = applicants.map(({ id, affiliation_code }) => ({

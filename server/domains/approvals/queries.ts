@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -58,7 +59,16 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
 export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn, requestIds: string[]) {
   const applicants = await tx
     .selectFrom('users as u')
-    .select(['u.id', 'u.login_id', 'u.email', 'u.language', 'u.affiliation_code', 'u.approval_code'])
+    .select([
+      'u.id',
+      'u.login_id',
+      'u.email',
+      'u.language',
+      'u.affiliation_code',
+      'u.approval_code',
+      sql<boolean>`exists (select from codes c where c.group_code = ${CODE_GROUP.affiliation}
+        and c.code = u.affiliation_code and c.closed_at is not null)`.as('is_closed'),
+    ])
     .where('u.id', 'in', (eb) =>
       eb.selectFrom('approval_requests as r').select('r.user_id').where('r.id', 'in', requestIds),
     )

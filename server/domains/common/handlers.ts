@@ -11,8 +11,15 @@ import { findCodes } from './queries.ts'
 export const common: Handlers<'common'> = {
   async listCodes({ db, actor, language }, { codeGroup, includeAll }) {
     if (codeGroup !== CODE_GROUP.affiliation) allowed({ access: 'signed-in' }, actor)
+    const t = catalogues[language].lists
     const codes = await findCodes(db, codeGroup, language)
-    return includeAll ? [{ code: ALL, codeName: catalogues[language].lists.all }, ...codes] : codes
+    // A filter finds what is in a closed one, too; nobody is put into it any more (rules/affiliations#close).
+    if (!includeAll) return codes.filter(({ isClosed }) => !isClosed)
+    const marked = codes.map(({ code, codeName, isClosed }) => ({
+      code,
+      codeName: isClosed ? t.closed(codeName) : codeName,
+    }))
+    return [{ code: ALL, codeName: t.all }, ...marked]
   },
 
   async listMenus({ actor, language }) {

@@ -1,15 +1,17 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
+import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Database } from '../../db/types.ts'
 
-/** A code group in the order that selects show it. */
+/** A code group in the order that selects show it, what is closed among it. */
 export async function findCodes(db: Kysely<Database>, group: string, language: Language) {
   return db
     .selectFrom('codes')
-    .select(['code', `name_${language} as codeName`])
+    .select(['code', `name_${language} as codeName`, sql<boolean>`closed_at is not null`.as('isClosed')])
     .where('group_code', '=', group)
     .orderBy('sort_order')
+    .orderBy('code')
     .execute()
 }
 
@@ -28,13 +30,24 @@ export function affiliationName(column: string, language: Language): RawBuilder<
   return codeName(CODE_GROUP.affiliation, column, language)
 }
 
-/** Whether a code group holds a code, as a part of a query. */
-export function codeExists(group: string, code: string): RawBuilder<boolean> {
-  return sql<boolean>`exists (select from codes where group_code = ${group} and code = ${code})`
+/** Whether an affiliation is open or closed, as a part of a query; null where there is none. */
+export function affiliationState(code: string): RawBuilder<'open' | 'closed' | null> {
+  return sql`(select case when closed_at is null then 'open' else 'closed' end
+    from codes where group_code = ${CODE_GROUP.affiliation} and code = ${code})`
 }
 
-/** Whether a code group holds a code. */
-export async function hasCode(db: Kysely<Database>, group: string, code: string): Promise<boolean> {
-  const { found } = await db.selectNoFrom(codeExists(group, code).as('found')).executeTakeFirstOrThrow()
-  return found
+/**
+ * Somebody or something is put into an affiliation (rules/affiliations#close).
+ * @param present the one that they have already: they may stay where they are
+ * @throws {Refusal} CODE_NOT_FOUND, AFFILIATION_CLOSED
+ */
+export function checkPlaceable(state: 'open' | 'closed' | null, code: string, present?: string): void {
+  if (state === null) refuse('CODE_NOT_FOUND')
+  if (state === 'closed' && code !== present) refuse('AFFILIATION_CLOSED')
+}
+
+/** The same for an affiliation that is not looked up yet. */
+export async function requirePlaceable(db: Kysely<Database>, code: string, present?: string): Promise<void> {
+  const { state } = await db.selectNoFrom(affiliationState(code).as('state')).executeTakeFirstOrThrow()
+  checkPlaceable(state, code, present)
 }

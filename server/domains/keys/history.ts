@@ -13,13 +13,14 @@ import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
 import { type Direction, findPage } from './position.ts'
 import { readerOf, rowFor } from './reader.ts'
-import { sliceOf } from './slice.ts'
+import { isWhole, sliceOf } from './slice.ts'
 
 /** A page of the history (rules/keys#key-history). */
 export const listKeys: Handler<typeof listEndpoint> = async ({ db, actor, language }, input) => {
   const reader = readerOf(actor)
-  const found = findPage(sliceOf(input, reader), directionOf(input), input)
-  const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language))
+  const slice = sliceOf(input, reader)
+  const found = findPage(slice, directionOf(input), input)
+  const { totalCount, rows } = await foundPage(db, found, input, keysByIds(language), isWhole(slice))
   return { totalCount, keys: rows.map((row) => rowFor(reader, row)) }
 }
 

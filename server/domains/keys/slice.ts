@@ -50,6 +50,10 @@ export function sliceOf(filter: KeyFilter, { seesPhones, partnerId }: Reader): S
   }
 }
 
+/** Whether it is the whole history. */
+export const isWhole = ({ cells, users, from, to }: Slice) =>
+  cells === null && users === null && from === '' && to === ''
+
 function selecting(table: 'key_cells' | 'users', conditions: (RawBuilder<boolean> | false)[]) {
   const given = conditions.filter((condition) => condition !== false)
   if (given.length === 0) return null

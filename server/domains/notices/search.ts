@@ -30,7 +30,7 @@ export function findNotices(
   const rows = noticesByIds(language)
   const search = searched(filter)
   return search === null
-    ? foundPage(db, leafed(actor, filter), filter, rows)
+    ? foundPage(db, leafed(actor, filter), filter, rows, true)
     : pageOfIds(db, found(db, actor, filter, search), filter, rows)
 }
 

@@ -149,12 +149,18 @@ export async function holdPartners(
   return new Map(held.map(({ id, affiliation_code }) => [affiliation_code, id]))
 }
 
-/** The partner codes of an affiliation, by code. */
+/** The partner codes of an affiliation, by code; its default one says so. */
 export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliation: string) {
-  return db
-    .selectFrom('partners')
-    .select('code as partnerCode')
-    .where('affiliation_code', '=', affiliation)
-    .orderBy('code')
+  const partners = await db
+    .selectFrom('partners as p')
+    .select([
+      'p.code as partnerCode',
+      sql<boolean>`exists (select from codes c where c.default_partner_id = p.id)`.as('isDefault'),
+    ])
+    .where('p.affiliation_code', '=', affiliation)
+    .orderBy('p.code')
     .execute()
+  return partners.map(({ partnerCode, isDefault }) =>
+    isDefault ? { partnerCode, isDefault } : { partnerCode },
+  )
 }

@@ -21,21 +21,38 @@ export async function findDistricts(db: Kysely<Database>, provinceCode: string) 
     .execute()
 }
 
+/** A region by its names. */
+export interface RegionNames {
+  provinceName: string
+  districtName: string
+}
+
+/** The regions that exist among these, each as a partner's record keeps it, by `regionKey`. */
+export async function findRegions(db: Kysely<Database>, names: readonly RegionNames[]) {
+  const districts = [...new Set(names.map(({ districtName }) => districtName))]
+  const regions = await db
+    .selectFrom('districts as d')
+    .innerJoin('provinces as p', 'p.code', 'd.province_code')
+    .select(['p.code as province_code', 'p.name as province_name', 'd.name as district_name', 'd.x', 'd.y'])
+    .where('d.name', 'in', districts)
+    .execute()
+  return new Map(
+    regions.map((region) => [
+      regionKey({ provinceName: region.province_name, districtName: region.district_name }),
+      region,
+    ]),
+  )
+}
+
+/** What a region is found by in a map: no name has a line in it. */
+export const regionKey = ({ provinceName, districtName }: RegionNames) => `${provinceName}\n${districtName}`
+
 /**
  * A region as a partner's record keeps it, by its names: code and degrees are never the caller's
  * (rules/partners#regions).
  * @throws {Refusal} REGION_NOT_FOUND when there is no such district in such a province
  */
-export async function findRegion(
-  db: Kysely<Database>,
-  names: { provinceName: string; districtName: string },
-) {
-  const region = await db
-    .selectFrom('districts as d')
-    .innerJoin('provinces as p', 'p.code', 'd.province_code')
-    .select(['p.code as province_code', 'p.name as province_name', 'd.name as district_name', 'd.x', 'd.y'])
-    .where('p.name', '=', names.provinceName)
-    .where('d.name', '=', names.districtName)
-    .executeTakeFirst()
-  return region ?? refuse('REGION_NOT_FOUND')
+export async function findRegion(db: Kysely<Database>, names: RegionNames) {
+  const regions = await findRegions(db, [names])
+  return regions.get(regionKey(names)) ?? refuse('REGION_NOT_FOUND')
 }

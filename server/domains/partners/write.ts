@@ -1,5 +1,4 @@
-import { type Transaction, sql } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
+import { type Insertable, type Transaction, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse, Refusal } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
@@ -14,14 +13,14 @@ import { FOREIGN_KEY, refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../services/audit.ts'
-import { hasCode } from '../common/index.ts'
+import { requirePlaceable } from '../common/index.ts'
 import { findPartner } from './queries.ts'
 import { findRegion } from './regions.ts'
 
 /** Registers a partner code (rules/partners#register-partner). */
 export const createPartner: Handler<typeof createEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
-    if (!(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) refuse('CODE_NOT_FOUND')
+    await requirePlaceable(tx, input.affiliationCode)
     const values = {
       code: input.partnerCode,
       type: input.partnerType,
@@ -30,13 +29,26 @@ export const createPartner: Handler<typeof createEndpoint> = async (call, input)
       ...limitsAndDates(input),
       ...words(input),
     }
-    // The constraint decides, not the check before: two people may register the same code at once.
-    await refusing({ partners_code_key: 'PARTNER_CODE_TAKEN' }, () =>
-      tx.insertInto('partners').values(values).execute(),
-    )
+    await insertPartners(tx, [values])
     await call.audit(tx, { target: input.partnerCode, detail: values })
   })
   return { partnerCode: input.partnerCode }
+}
+
+/**
+ * Writes new partners. The constraint decides, not a check before: two people may register the same code at once.
+ * @returns partners.id, in their order
+ * @throws {Refusal} PARTNER_CODE_TAKEN
+ */
+export async function insertPartners(
+  tx: Transaction<Database>,
+  partners: readonly Insertable<Database['partners']>[],
+): Promise<string[]> {
+  const made = await refusing({ partners_code_key: 'PARTNER_CODE_TAKEN' }, () =>
+    tx.insertInto('partners').values(partners).returning(['id', 'code']).execute(),
+  )
+  const ids = new Map(made.map(({ id, code }) => [code, id]))
+  return partners.map(({ code }) => ids.get(code) ?? '')
 }
 
 /** Edits region, limits and dates of a partner; code, type and affiliation stay (rules/partners#edit-partner). */
@@ -73,7 +85,7 @@ export const deletePartner: Handler<typeof deleteEndpoint> = async (call, { part
   const removal = call.db.transaction().execute(async (tx) => {
     const { id, code, created_at: _, updated_at: __, ...detail } = await lockPartner(tx, partnerCode)
     // The references decide, not a look before: somebody may be given this partner at this moment.
-    await refusing({ [FOREIGN_KEY]: 'PARTNER_IN_USE' }, () =>
+    await refusing({ codes_default_partner: 'PARTNER_IS_DEFAULT', [FOREIGN_KEY]: 'PARTNER_IN_USE' }, () =>
       tx.deleteFrom('partners').where('id', '=', id).execute(),
     )
     await call.audit(tx, { target: code, detail, records: [`partner/${id}`] })

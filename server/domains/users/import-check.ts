@@ -47,9 +47,12 @@ export async function checkRows(
       // The first thing that is wrong with a cell is enough.
       if (!own.has(field)) own.set(field, msg)
     }
+    const affiliationCode = known.affiliations.get(nameKey(row.affiliationCode)) ?? row.affiliationCode
     const named = {
       ...row,
-      affiliationCode: known.affiliations.get(nameKey(row.affiliationCode)) ?? row.affiliationCode,
+      affiliationCode,
+      // Without one it is the affiliation's own (rules/affiliations#default-partner).
+      partnerCode: row.partnerCode.trim() || (known.defaultPartners.get(affiliationCode) ?? ''),
       roleCode: known.roles.get(nameKey(row.roleCode)) ?? row.roleCode,
     }
     for (const field of ['affiliationCode', 'roleCode'] as const) {
@@ -58,6 +61,9 @@ export async function checkRows(
         wrong(field, messages.errors.CODE_NOT_FOUND)
       }
     }
+    if (known.closed.has(affiliationCode)) wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
+    if (named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
+      wrong('partnerCode', messages.users.import.noDefaultPartner)
     const parsed = schema.safeParse(named)
     for (const issue of parsed.error?.issues ?? []) {
       const field = IMPORT_COLUMNS.find((column) => column === issue.path[0])
@@ -95,9 +101,17 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
   const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
   // One after the other, because a transaction has one connection.
   const affiliations = await db
-    .selectFrom('codes')
-    .select(['code', 'name_ko', 'name_en'])
-    .where('group_code', '=', CODE_GROUP.affiliation)
+    .selectFrom('codes as c')
+    .leftJoin('partners as p', 'p.id', 'c.default_partner_id')
+    .select([
+      'c.code',
+      'c.name_ko',
+      'c.name_en',
+      'c.closed_at',
+      'p.id as partner_id',
+      'p.code as partner_code',
+    ])
+    .where('c.group_code', '=', CODE_GROUP.affiliation)
     .execute()
   const roles = await db
     .selectFrom('roles')
@@ -123,9 +137,17 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
   return {
     affiliations: byNames(affiliations),
     roles: byNames(roles),
-    partners: new Map(
-      partners.map(({ id, code, affiliation_code }) => [partnerKey(affiliation_code, code), id]),
-    ),
+    closed: new Set(affiliations.filter((row) => row.closed_at !== null).map(({ code }) => code)),
+    defaultPartners: new Map(affiliations.map(({ code, partner_code }) => [code, partner_code ?? ''])),
+    partners: new Map([
+      ...affiliations.flatMap(({ code, partner_id, partner_code }): [string, string][] =>
+        partner_id === null || partner_code === null ? [] : [[partnerKey(code, partner_code), partner_id]],
+      ),
+      ...partners.map(({ id, code, affiliation_code }): [string, string] => [
+        partnerKey(affiliation_code, code),
+        id,
+      ]),
+    ]),
     userIds: new Set(ids.map(({ login_id }) => login_id)),
     emails: new Set(emails.map(({ email }) => email)),
   }

@@ -32,6 +32,7 @@ export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language 
     ids,
     input,
     usersByIds(language),
+    isCounted(input) && input.roleCode === '' && input.sort === '',
   )
   return { totalCount, users: rows }
 }
@@ -145,10 +146,14 @@ function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: User
   )}`
 }
 
+/** Whether codes alone are asked for. */
+function isCounted({ name, phoneNumber, partnerCode, validity, lastLogin: login }: UserFilter): boolean {
+  return [name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+}
+
 /** How many people a search finds: by the counts that are kept, or by those who match (ADR 054). */
 function totalOf(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
-  const { name, phoneNumber, partnerCode, validity, lastLogin: login } = filter
-  return [name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+  return isCounted(filter)
     ? db
         .selectFrom('user_counts as u')
         .select(sql<number>`coalesce(sum(n), 0)::int`.as('totalCount'))

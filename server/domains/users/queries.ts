@@ -5,7 +5,7 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { dateText, mayLogIn, orEmpty } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { codeExists } from '../common/index.ts'
+import { affiliationState, checkPlaceable } from '../common/index.ts'
 import { heldPartner } from '../partners/index.ts'
 import { accountOf, administrableAccountOf, heldRole, refuseAccount } from '../roles/index.ts'
 import { accountStateOf } from './account-state.ts'
@@ -74,19 +74,26 @@ export async function lockUser(tx: Transaction<Database>, actor: SignedIn, login
 /**
  * Holds what the admin card chooses for an account until the transaction ends, in one query. Whether the actor may give
  * the role is asked in a later statement: what is granted to it while this one waits counts.
+ * @param present the affiliation that the account has and may keep
  * @returns partners.id
- * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), PARTNER_NOT_FOUND
+ * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), AFFILIATION_CLOSED, PARTNER_NOT_FOUND
  */
 export async function holdChoices(
   tx: Transaction<Database>,
   choice: { affiliationCode: string; roleCode: string; partnerCode: string },
+  present?: string,
 ): Promise<string> {
   const { affiliationCode, roleCode, partnerCode } = choice
-  const { rows } = await sql<{ has_affiliation: boolean; has_role: boolean; partner_id: string | null }>`
+  const { rows } = await sql<{
+    affiliation: 'open' | 'closed' | null
+    has_role: boolean
+    partner_id: string | null
+  }>`
     with role as (${heldRole(roleCode)}), partner as (${heldPartner(affiliationCode, partnerCode)})
-    select ${codeExists(CODE_GROUP.affiliation, affiliationCode)} as has_affiliation,
+    select ${affiliationState(affiliationCode)} as affiliation,
       exists (select from role) as has_role, (select id from partner) as partner_id`.execute(tx)
   const [found] = rows
-  if (found?.has_affiliation !== true || !found.has_role) return refuse('CODE_NOT_FOUND')
+  if (!found?.has_role) return refuse('CODE_NOT_FOUND')
+  checkPlaceable(found.affiliation, affiliationCode, present)
   return found.partner_id ?? refuse('PARTNER_NOT_FOUND')
 }

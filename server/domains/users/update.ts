@@ -1,5 +1,4 @@
 import { type Transaction, type Updateable, sql } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { canGrant, ROLE } from '../../../contract/permissions.ts'
@@ -12,7 +11,7 @@ import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { ACCOUNT_CONSTRAINTS } from '../account/index.ts'
 import { approveOpenRequests } from '../approvals/index.ts'
-import { hasCode } from '../common/index.ts'
+import { requirePlaceable } from '../common/index.ts'
 import { functionsOf } from '../roles/index.ts'
 import { keepingAdmins } from './last-admin.ts'
 import { holdChoices, lockUser } from './queries.ts'
@@ -44,10 +43,11 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     if (input.version !== undefined && versionOf(recordOf(user), isOwn) !== input.version)
       refuse('RECORD_CHANGED')
     if (input.email !== user.email) refuse('EMAIL_READ_ONLY')
-    const approval = await readApproval(tx, input)
-    if (approval === null && !(await hasCode(tx, CODE_GROUP.affiliation, input.affiliationCode))) {
-      refuse('CODE_NOT_FOUND')
-    }
+    // Somebody who is in a closed affiliation may stay; nobody is approved into one (rules/affiliations#close).
+    const isApproved = input.approvalCode === APPROVAL.approved && user.approval_code !== APPROVAL.approved
+    const present = isApproved ? undefined : user.affiliation_code
+    const approval = await readApproval(tx, input, present)
+    if (approval === null) await requirePlaceable(tx, input.affiliationCode, present)
 
     const changes = {
       login_id: input.userId,
@@ -101,7 +101,11 @@ function checkRight({ actor, mayActOnOthers }: Call<typeof endpoint>, input: Inp
   if (!mayActOnOthers) refuse('FORBIDDEN')
 }
 
-async function readApproval(tx: Transaction<Database>, input: Input): Promise<Approval | null> {
+async function readApproval(
+  tx: Transaction<Database>,
+  input: Input,
+  present: string | undefined,
+): Promise<Approval | null> {
   const { approvalCode, roleCode, partnerCode, validFrom, validTo } = input
   if (
     approvalCode === undefined ||
@@ -113,7 +117,7 @@ async function readApproval(tx: Transaction<Database>, input: Input): Promise<Ap
     return null
   }
   const { affiliationCode } = input
-  const partnerId = await holdChoices(tx, { affiliationCode, roleCode, partnerCode })
+  const partnerId = await holdChoices(tx, { affiliationCode, roleCode, partnerCode }, present)
   return {
     role_code: roleCode,
     approval_code: approvalCode,

@@ -34,6 +34,7 @@ export default function SignUp() {
       PASSWORD_COMMON: 'password',
       PASSWORD_PERSONAL: 'password',
       CODE_NOT_FOUND: 'affiliationCode',
+      AFFILIATION_CLOSED: 'affiliationCode',
     },
   })
   const { isSent, isFinishing, isRecalled } = certification

@@ -8,19 +8,24 @@ import { cleanCode, hasKorean } from './code-input.ts'
 import type { PartnerValues } from './form-values.ts'
 import type { CodeCheck } from './use-code-check.ts'
 
+/** What the field of a partner code, in the form around it, takes of what is typed (rules/partners#code-input). */
+export function useCleanCode(): (typed: string) => string {
+  const t = usePortalMessages().partners.code
+  const { getValues } = useFormContext<{ partnerCode: string }>()
+  return (typed) => {
+    if (!hasKorean(typed)) return cleanCode(typed)
+    // The whole input is rejected: a part of what was pasted would be another code.
+    void dialogs.alert({ title: t.koreanTitle, message: t.koreanText })
+    return getValues('partnerCode')
+  }
+}
+
 /** The partner code with its duplicate check (rules/partners#code-check). */
 export function CodeField({ check }: { check: CodeCheck }) {
   const { fields, partners } = usePortalMessages()
   const t = partners.code
-  const { getValues } = useFormContext<PartnerValues>()
+  const clean = useCleanCode()
   const code = useWatch<PartnerValues, 'partnerCode'>({ name: 'partnerCode' })
-
-  function clean(typed: string): string {
-    if (!hasKorean(typed)) return cleanCode(typed)
-    // The whole input is rejected: a part of what was pasted would be another code (rules/partners#code-input).
-    void dialogs.alert({ title: t.koreanTitle, message: t.koreanText })
-    return getValues('partnerCode')
-  }
 
   return (
     <BoundText<PartnerValues>

@@ -22,8 +22,8 @@ import {
 /** A partner as the server tells it. */
 export type PartnerRecord = OutputOf<typeof getPartner>
 
-// As people write numbers: 1,000.
-const limit = z.pipe(
+/** A limit as people write numbers: 1,000. */
+export const typedLimit = z.pipe(
   z
     .string()
     .check(z.refine((text) => /^[\d,\s]*$/.test(text) && (limitOf(text) ?? 0) <= MAX_LIMIT, 'partnerLimit')),
@@ -41,10 +41,10 @@ export const partnerForm = z
     partnerName: lineOrEmpty(PARTNER_NAME_LENGTH),
     contact: lineOrEmpty(CONTACT_LENGTH),
     memo: multiline(PARTNER_MEMO_LENGTH),
-    maxKeysPerDay: limit,
-    maxKeysPerWeek: limit,
-    maxKeysPerMonth: limit,
-    maxKeysTotal: limit,
+    maxKeysPerDay: typedLimit,
+    maxKeysPerWeek: typedLimit,
+    maxKeysPerMonth: typedLimit,
+    maxKeysTotal: typedLimit,
     validFrom: dateOrEmpty,
     // The last day counts to its end (rules/partners#partner-validity).
     validTo: z.pipe(

@@ -50,6 +50,9 @@ export default function PartnerInsert() {
     if (!(error instanceof CallError) || error.isHandled) return showRefusal(error)
     if (error.code === 'PARTNER_CODE_TAKEN') return check.tellTaken()
     await dialogs.alert({ title: t.title, message: `${t.failed}\n${error.msg}` })
+    if (error.code !== 'AFFILIATION_CLOSED') return
+    form.setError('affiliationCode', { type: 'server', message: error.msg })
+    form.setFocus('affiliationCode')
   }
 
   return (

@@ -46,7 +46,8 @@ export async function readImportFile(
   const [header = [], ...body] = cells
   const titles = header.map((title) => title.trim())
   const columns = titles.map((title) => names.get(title.toLowerCase()))
-  const missing = IMPORT_COLUMNS.filter((column) => !columns.includes(column))
+  // Without partner codes everybody gets the one of their affiliation (rules/affiliations#default-partner).
+  const missing = IMPORT_COLUMNS.filter((column) => column !== 'partnerCode' && !columns.includes(column))
   if (missing.length > 0) throw new UnfitFile('missingColumns', missing)
 
   const rows: ImportFile['rows'] = []
@@ -81,7 +82,8 @@ function clean(column: ImportColumn, text: string): string {
   return text
 }
 
-async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
+/** The cells of a CSV or XLSX file, line by line. @throws {UnfitFile} */
+export async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
   try {
     // 'PK': a ZIP, which an XLSX file is.
     return bytes[0] === 0x50 && bytes[1] === 0x4b ? await readSheet(bytes) : await readCsv(bytes)

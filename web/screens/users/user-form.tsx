@@ -73,6 +73,7 @@ export function UserForm(props: Props) {
       await showRefusalOnField(error, form, {
         USER_ID_TAKEN: 'userId',
         EMAIL_READ_ONLY: 'email',
+        AFFILIATION_CLOSED: 'affiliationCode',
         PARTNER_NOT_FOUND: 'partnerCode',
       })
     }

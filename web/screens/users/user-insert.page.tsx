@@ -63,6 +63,7 @@ export default function UserInsert() {
     await showRefusalOnField(error, form, {
       USER_ID_TAKEN: 'userId',
       EMAIL_TAKEN: 'email',
+      AFFILIATION_CLOSED: 'affiliationCode',
       PARTNER_NOT_FOUND: 'partnerCode',
       PASSWORD_COMMON: 'password',
       PASSWORD_PERSONAL: 'password',

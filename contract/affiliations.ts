@@ -1,0 +1,211 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { anyText, code, filter, flag, line, partnerCode, recordVersion } from './fields.ts'
+import { PARTNER_TYPE, partnerLimit } from './partners.ts'
+
+const manage = { function: ['autho_setting_manage'] } as const
+
+/** The most affiliations that are added at once. */
+export const AFFILIATIONS_AT_ONCE = 500
+
+/** The columns of a file of affiliations (rules/affiliations#several-at-once). */
+export const AFFILIATION_COLUMNS = ['name', 'nameEn', 'partnerCode', 'provinceName', 'districtName'] as const
+
+/** A column of a file of affiliations. */
+export type AffiliationColumn = (typeof AFFILIATION_COLUMNS)[number]
+
+/** What an affiliation is called; without an English name the Korean one stands for both. */
+const names = { name: line(50), nameEn: filter(50) }
+
+const partnerType = z.enum(Object.values(PARTNER_TYPE), 'codeFormat')
+
+/** The place of an office. */
+const place = { provinceName: line(40), districtName: line(40) }
+
+/** The default partner code that is made with an affiliation; its dates are set on its own page, if ever. */
+const partner = {
+  partnerCode,
+  partnerType,
+  ...place,
+  maxKeysPerDay: partnerLimit,
+  maxKeysPerWeek: partnerLimit,
+  maxKeysPerMonth: partnerLimit,
+  maxKeysTotal: partnerLimit,
+}
+
+/** Every affiliation in its order, with what belongs to it (rules/affiliations#list). */
+export const listAffiliations = endpoint({
+  path: '/aff/v1/get/affiliations',
+  summary: 'Affiliations and what belongs to them',
+  access: manage,
+  input: z.strictObject({}),
+  output: z.object({
+    affiliations: z.array(
+      z.object({
+        affiliationCode: z.string(),
+        /** In Korean, and in English. */
+        name: z.string(),
+        nameEn: z.string(),
+        closed: flag,
+        /** Accounts that are not withdrawn. */
+        userCount: z.number(),
+        partnerCount: z.number(),
+        /** Keys that were ever issued. */
+        keyCount: z.number(),
+        /** The default partner code and the place of its office; '' where there is none. */
+        partnerCode: z.string(),
+        provinceName: z.string(),
+        districtName: z.string(),
+        /** Which state of the affiliation this is; comes back with an edit. */
+        version: z.string(),
+      }),
+    ),
+    /** Which order this is; comes back with another one. */
+    version: z.string(),
+  }),
+  errors: [],
+  audit: 'none',
+})
+
+/** Adds an affiliation at the end, under the next code, with its default partner code. */
+export const createAffiliation = endpoint({
+  path: '/aff/v1/ins/affiliation',
+  summary: 'Add an affiliation with its default partner code',
+  access: manage,
+  input: z.strictObject({ ...names, ...partner }),
+  output: z.object({ affiliationCode: z.string() }),
+  errors: ['AFFILIATION_NAME_TAKEN', 'PARTNER_CODE_TAKEN', 'REGION_NOT_FOUND'],
+  audit: 'affiliation.create',
+})
+
+// As it stands in the file: what is wrong with it is told row by row, not by refusing the whole.
+const cell = z._default(anyText(300), '')
+
+const many = {
+  rows: z
+    .array(
+      z.strictObject({
+        name: cell,
+        nameEn: cell,
+        partnerCode: cell,
+        provinceName: cell,
+        districtName: cell,
+      } satisfies Record<AffiliationColumn, unknown>),
+      'notRows',
+    )
+    .check(
+      z.minLength(1, 'notRows'),
+      z.maxLength(AFFILIATIONS_AT_ONCE, `tooManyRows|${AFFILIATIONS_AT_ONCE}`),
+    ),
+  partnerType,
+  /** Of the rows that name no place of their own. */
+  ...place,
+}
+
+/** What a row of a file must be, once its place is known; without a partner code the server draws one. */
+export const affiliationRow = z.strictObject({
+  ...names,
+  partnerCode: z.union([z.literal(''), partnerCode], { error: 'partnerCodeFormat' }),
+  ...place,
+})
+
+/** What adding these rows would be refused for, every wrong cell by its row; nothing is written. */
+export const checkAffiliations = endpoint({
+  path: '/aff/v1/chk/affiliations',
+  summary: 'Check rows of new affiliations without writing anything',
+  access: manage,
+  input: z.strictObject(many),
+  output: z.object({
+    rowCount: z.number(),
+    errors: z.array(z.object({ row: z.number(), field: z.enum(AFFILIATION_COLUMNS), message: z.string() })),
+  }),
+  errors: [],
+  audit: 'none',
+})
+
+/** Adds all of the rows or none, each with its default partner code (rules/affiliations#several-at-once). */
+export const createAffiliations = endpoint({
+  path: '/aff/v1/ins/affiliations',
+  summary: 'Add several affiliations at once',
+  access: manage,
+  input: z.strictObject(many),
+  output: z.object({ rowCount: z.number() }),
+  errors: ['IMPORT_INVALID'],
+  audit: 'affiliation.import',
+})
+
+const edited = { affiliationCode: code, version: recordVersion }
+
+/** Renames an affiliation in both languages. */
+export const renameAffiliation = endpoint({
+  path: '/aff/v1/upd/affiliation',
+  summary: 'Rename an affiliation',
+  access: manage,
+  input: z.strictObject({ ...edited, ...names }),
+  output: z.object({}),
+  errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_NAME_TAKEN', 'RECORD_CHANGED'],
+  audit: 'affiliation.rename',
+})
+
+/** Puts all affiliations in another order; RECORD_CHANGED when there are others, or another order, by now. */
+export const orderAffiliations = endpoint({
+  path: '/aff/v1/upd/order',
+  summary: 'Put the affiliations in another order',
+  access: manage,
+  input: z.strictObject({
+    affiliationCodes: z
+      .array(code, { error: 'notAList' })
+      .check(z.minLength(1, 'notAList'), z.maxLength(10_000, 'notAList')),
+    version: recordVersion,
+  }),
+  output: z.object({}),
+  errors: ['RECORD_CHANGED'],
+  audit: 'affiliation.order',
+})
+
+/** Closes an affiliation: it stays where it is, and nobody is put into it any more (rules/affiliations#close). */
+export const closeAffiliation = endpoint({
+  path: '/aff/v1/cls/affiliation',
+  summary: 'Close an affiliation',
+  access: manage,
+  input: z.strictObject(edited),
+  output: z.object({}),
+  errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],
+  audit: 'affiliation.close',
+})
+
+/** Takes a closed affiliation into use again. */
+export const reopenAffiliation = endpoint({
+  path: '/aff/v1/opn/affiliation',
+  summary: 'Reopen an affiliation',
+  access: manage,
+  input: z.strictObject(edited),
+  output: z.object({}),
+  errors: ['AFFILIATION_NOT_FOUND', 'RECORD_CHANGED'],
+  audit: 'affiliation.reopen',
+})
+
+/**
+ * Makes a partner code for an affiliation; it becomes the default one where there is none (rules/affiliations#default-partner).
+ * For those who manage partners too: a form that lacks a partner code leads here.
+ */
+export const createAffiliationPartner = endpoint({
+  path: '/aff/v1/ins/partner',
+  summary: 'Make a partner code for an affiliation',
+  access: { function: ['autho_setting_manage', 'autho_partner_search'] },
+  input: z.strictObject({ affiliationCode: code, ...partner }),
+  output: z.object({ partnerCode: z.string(), isDefault: flag }),
+  errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_CLOSED', 'PARTNER_CODE_TAKEN', 'REGION_NOT_FOUND'],
+  audit: 'affiliation.partner',
+})
+
+/** Chooses another of its partner codes as the default of an affiliation. */
+export const chooseDefaultPartner = endpoint({
+  path: '/aff/v1/upd/partner',
+  summary: 'Choose the default partner code of an affiliation',
+  access: manage,
+  input: z.strictObject({ ...edited, partnerCode }),
+  output: z.object({}),
+  errors: ['AFFILIATION_NOT_FOUND', 'PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
+  audit: 'affiliation.default',
+})

@@ -1,0 +1,118 @@
+import type { Messages } from '../ko.ts'
+
+/** `ko/affiliations.ts` in English. */
+export const affiliations: Messages['affiliations'] = {
+  titles: {
+    affiliationManage: 'Affiliations',
+  },
+
+  lead: 'What people choose from when they sign up or are registered. A closed affiliation stays on what has it and cannot be chosen any more.',
+  list: 'Affiliations',
+  columns: {
+    affiliationCode: 'Code',
+    name: 'Korean name',
+    nameEn: 'English name',
+    closed: 'State',
+    userCount: 'Users',
+    partnerCount: 'Partner codes',
+    keyCount: 'Issued keys',
+    partnerCode: 'Default partner code',
+    ACTIONS: 'Manage',
+  },
+  loading: 'The affiliations are being loaded.',
+  empty: 'There are no affiliations.',
+  failed: 'The affiliations could not be loaded.',
+  open: 'In use',
+  closed: 'Closed',
+  usersOf: (name, count) => `Search the ${count} users of ${name}`,
+  partnersOf: (name, count) => `Search the ${count} partner codes of ${name}`,
+  keysOf: (name, count) => `Search the ${count} issued keys of ${name}`,
+
+  add: 'Add an affiliation',
+  addLead:
+    'The code of the affiliation is drawn. The partner code that is chosen by default in it is made along with it.',
+  added: (name) => `The affiliation ‘${name}’ has been added.`,
+  name: 'Korean name',
+  nameEn: 'English name',
+  nameEnHint: 'Left empty, the Korean name stands for both.',
+  partnerPart: 'Default partner code',
+  save: 'Save',
+
+  rename: 'Rename',
+  renameOf: (name) => `Rename ${name}`,
+
+  order: 'Change the order',
+  orderLead: 'The order in which lists and choices show them. Move them with the buttons, then save.',
+  orderList: 'Order of the affiliations',
+  moveUp: (name) => `Move ${name} up`,
+  moveDown: (name) => `Move ${name} down`,
+  moved: (name, place) => `${name}: number ${place}`,
+
+  close: 'Close',
+  closeOf: (name) => `Close ${name}`,
+  closeText: (name, people) =>
+    `Close ‘${name}’?\nIts ${people} users stay, and it cannot be chosen any more.`,
+  reopen: 'Reopen',
+  reopenOf: (name) => `Reopen ${name}`,
+  reopenText: (name) => `Take ‘${name}’ into use again?`,
+
+  missing: 'None',
+  makeOf: (name) => `Set the default partner code of ${name}`,
+  make: 'Set',
+  changeOf: (name) => `Change the default partner code of ${name}`,
+  change: 'Change',
+  partnerTitle: 'Default partner code',
+  partnerLead: (name) => `The code that is chosen first wherever a partner code of ‘${name}’ is asked for.`,
+  choosePartner: 'Registered partner code',
+  makeNew: 'Make a new one',
+  makeTitle: 'Make a partner code',
+  makeLead: 'It is made without dates; the page of the partner code can change that later.',
+  made: (code) => `The partner code ${code} has been made.`,
+
+  many: {
+    open: 'Add several',
+    title: 'Add several affiliations',
+    lead: 'One per line, typed or pasted from a spreadsheet. Commas or tabs divide the columns; a name alone is enough.',
+    lines: 'Affiliations',
+    linesHint: 'Korean name, English name, partner code, province, district',
+    file: 'Choose a file',
+    fileHint: 'A CSV or XLSX file can be read as well.',
+    place: 'Type of all, and the place of lines that name none',
+    columns: {
+      name: 'Korean name',
+      nameEn: 'English name',
+      partnerCode: 'Partner code',
+      provinceName: 'Province',
+      districtName: 'District',
+    },
+    drawn: 'Drawn',
+    check: 'Preview',
+    preview: 'Affiliations to add',
+    problems: 'What is wrong',
+    problemColumns: { LINE: 'Line', field: 'Column', VALUE: 'Entered', message: 'What is wrong' },
+    ready: (count) =>
+      `${count} ${count === 1 ? 'affiliation' : 'affiliations'} can be added. Nothing has been added yet.`,
+    wrong: (errors) =>
+      `${errors} ${errors === 1 ? 'entry is' : 'entries are'} wrong. Nothing has been added.`,
+    back: 'Edit',
+    submit: (count) => `Add ${count}`,
+    done: (count) => `${count} ${count === 1 ? 'affiliation has' : 'affiliations have'} been added.`,
+    twice: (row) => `The same as affiliation ${row}.`,
+    unreadable: 'This is no CSV or XLSX file that can be read. Please check the file.',
+    tooLarge: 'A file may have up to 1 MB.',
+    noRows: 'Please enter at least one affiliation.',
+    tooMany: (most) => `Up to ${most} can be added at once.`,
+  },
+
+  help: {
+    noPartner: 'This affiliation has no partner code.',
+    makePartner: 'Make a partner code',
+    addAffiliation: 'Add an affiliation',
+    missingAffiliation: 'Is the affiliation missing?',
+    partnerBy: (roles) => `Partner codes are made by people with the role ${roles}.`,
+    affiliationBy: (roles) => `If the affiliation is missing, please ask somebody with the role ${roles}.`,
+    missingInFile:
+      'Affiliations or partner codes that are missing can be made here; then check the file again.',
+    again: 'Check again',
+  },
+}

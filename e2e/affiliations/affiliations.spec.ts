@@ -1,0 +1,81 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { choose } from '../users/steps.ts'
+
+test('an administrator adds, orders and closes affiliations (rules/affiliations#list)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  const { page } = await as('admin')
+  await page.goto('/affiliation/manage')
+  const rows = page.getByRole('table', { name: '소속 목록' }).getByRole('rowheader')
+  await expect(rows).toHaveCount(8)
+
+  // By keyboard; a name that is taken is told at its field, and nothing that was typed is lost.
+  await page.getByRole('button', { name: '소속 추가' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: '소속 추가' })
+  await expect(dialog.getByLabel('한글 이름')).toBeFocused()
+  await page.keyboard.type('본사')
+  await dialog.getByLabel('파트너 코드', { exact: true }).fill('jeju-1')
+  await choose(dialog, '시/도', '제주특별자치도')
+  await choose(dialog, '시/군/구', '제주시')
+  await dialog.getByLabel('한글 이름').focus()
+  await page.keyboard.press('Enter')
+  await answer(page, '이미 사용 중인 소속 이름입니다.', '확인')
+  await expect(dialog.getByLabel('한글 이름')).toHaveAccessibleDescription('이미 사용 중인 소속 이름입니다.')
+  await dialog.getByLabel('한글 이름').fill('제주지사')
+  await page.keyboard.press('Enter')
+  await answer(page, '소속 ‘제주지사’을(를) 추가했습니다.', '확인')
+  await expect(rows).toHaveCount(9)
+  await expect(page.getByRole('row', { name: /제주지사/ })).toContainText('JEJU-1 제주특별자치도 제주시')
+
+  // Several at once: a wrong line is named, nothing is added before all are right.
+  await page.getByRole('button', { name: '여러 개 추가' }).click()
+  const many = page.getByRole('dialog', { name: '소속 여러 개 추가' })
+  await many.getByLabel('소속').fill('울산지사, Ulsan\n\n제주지사')
+  await choose(many, '시/도', '울산광역시')
+  await choose(many, '시/군/구', '남구')
+  await many.getByRole('button', { name: '미리 보기' }).click()
+  await expect(many.getByRole('table', { name: '잘못된 곳' })).toContainText(
+    '이미 사용 중인 소속 이름입니다.',
+  )
+  await expect(many.getByRole('row', { name: /이미 사용 중/ })).toContainText('3')
+  await many.getByRole('button', { name: '다시 입력' }).click()
+  await many.getByLabel('소속').fill('울산지사, Ulsan\n창원지사')
+  await many.getByRole('button', { name: '미리 보기' }).click()
+  await expect(many.getByRole('table', { name: '추가할 소속' }).getByRole('row')).toHaveCount(3)
+  await many.getByRole('button', { name: '2개 추가' }).click()
+  await answer(page, '소속 2개를 추가했습니다.', '확인')
+  await expect(rows).toHaveCount(11)
+
+  // The order, by keyboard alone: the button keeps the focus while its row moves.
+  await page.getByRole('button', { name: '순서 변경' }).click()
+  const up = page.getByRole('button', { name: '창원지사 위로' })
+  await up.focus()
+  for (let place = 10; place > 8; place -= 1) {
+    await page.keyboard.press('Enter')
+    await expect(up).toBeFocused()
+  }
+  await page.getByRole('dialog', { name: '순서 변경' }).getByRole('button', { name: '저장' }).click()
+  await expect(rows.nth(8)).toHaveText('창원지사')
+
+  await page.getByRole('button', { name: '창원지사 사용 종료' }).click()
+  await answer(page, '사용 종료', '네')
+  await expect(page.getByRole('button', { name: '창원지사 다시 사용' })).toBeVisible()
+  await expectAccessibleInEveryLook(page)
+
+  const actions = await server.db
+    .selectFrom('audit_log')
+    .select('action')
+    .where('action', 'like', 'affiliation.%')
+    .orderBy('id')
+    .execute()
+  expect(actions.map(({ action }) => action)).toEqual([
+    'affiliation.create',
+    'affiliation.import',
+    'affiliation.order',
+    'affiliation.close',
+  ])
+})

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type * as contract from '../../../contract/affiliations.ts'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { refusing } from '../../db/constraints.ts'
+import type { Call, Handler } from '../../http/handler.ts'
+import { differences } from '../../services/audit.ts'
+import { bothNames, checkNames, TAKEN_NAMES } from './names.ts'
+import { findTaken, lockAffiliation, lockAffiliations, versionOfOrder } from './queries.ts'
+
+/** Renames an affiliation; its code, and whoever belongs to it, stay (rules/affiliations#rename). */
+export const renameAffiliation: Handler<typeof contract.renameAffiliation> = async (call, input) => {
+  const { affiliationCode } = input
+  const names = bothNames(input)
+  await call.db.transaction().execute(async (tx) => {
+    const before = await lockAffiliation(tx, affiliationCode, input.version)
+    checkNames(names, (await findTaken(tx, { except: affiliationCode })).names)
+    await refusing(TAKEN_NAMES, () =>
+      tx
+        .updateTable('codes')
+        .set({ name_ko: names.name, name_en: names.nameEn })
+        .where('group_code', '=', CODE_GROUP.affiliation)
+        .where('code', '=', affiliationCode)
+        .execute(),
+    )
+    await call.audit(tx, { target: affiliationCode, detail: differences(before, names) })
+  })
+  return {}
+}
+
+/** Puts the affiliations in another order, which every select shows them in (rules/affiliations#order). */
+export const orderAffiliations: Handler<typeof contract.orderAffiliations> = async (call, input) => {
+  const { affiliationCodes, version } = input
+  await call.db.transaction().execute(async (tx) => {
+    const rows = await lockAffiliations(tx)
+    const before = rows.map(({ affiliationCode }) => affiliationCode)
+    const isSameSet =
+      before.length === affiliationCodes.length &&
+      new Set([...before, ...affiliationCodes]).size === before.length
+    if (version !== versionOfOrder(rows) || !isSameSet) refuse('RECORD_CHANGED')
+    await sql`update codes set sort_order = place from unnest(${affiliationCodes}::text[]) with ordinality as o (code, place)
+      where group_code = ${CODE_GROUP.affiliation} and codes.code = o.code`.execute(tx)
+    await call.audit(tx, { target: 'affiliations', detail: { before, after: affiliationCodes }, records: [] })
+  })
+  return {}
+}
+
+/** Closes an affiliation; one stays open, or nobody could sign up (rules/affiliations#close). */
+export const closeAffiliation: Handler<typeof contract.closeAffiliation> = async (call, input) => {
+  await setClosed(call, input, true)
+  return {}
+}
+
+/** Takes a closed affiliation into use again. */
+export const reopenAffiliation: Handler<typeof contract.reopenAffiliation> = async (call, input) => {
+  await setClosed(call, input, false)
+  return {}
+}
+
+async function setClosed(
+  call: Call,
+  { affiliationCode, version }: { affiliationCode: string; version: string },
+  closed: boolean,
+): Promise<void> {
+  await call.db.transaction().execute(async (tx) => {
+    // All of them: of two who close the last two at once, one is told.
+    const open = (await lockAffiliations(tx)).filter((row) => !row.closed)
+    const before = await lockAffiliation(tx, affiliationCode, version)
+    if (before.closed === closed) refuse('RECORD_CHANGED')
+    if (closed && open.length === 1) refuse('AFFILIATION_LAST')
+    await tx
+      .updateTable('codes')
+      .set({ closed_at: closed ? sql<Date>`now()` : null })
+      .where('group_code', '=', CODE_GROUP.affiliation)
+      .where('code', '=', affiliationCode)
+      .execute()
+    await call.audit(tx, { target: affiliationCode, detail: differences(before, { closed }) })
+  })
+}

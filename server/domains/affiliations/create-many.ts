@@ -1,0 +1,152 @@
+import type { Kysely } from 'kysely'
+import {
+  AFFILIATION_COLUMNS,
+  type AffiliationColumn,
+  affiliationRow,
+  type checkAffiliations as checking,
+  type createAffiliations as endpoint,
+} from '../../../contract/affiliations.ts'
+import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
+import { refuse, Refusal } from '../../../contract/errors.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
+import type { Messages } from '../../../contract/messages/ko.ts'
+import { validationText } from '../../../contract/validation.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+import { findRegions, insertPartners, regionKey } from '../partners/index.ts'
+import { insertAffiliations, partnerOf } from './create.ts'
+import { bothNames, nameKey } from './names.ts'
+import { findTaken } from './queries.ts'
+
+type Input = ParsedInputOf<typeof endpoint>
+type RowError = OutputOf<typeof checking>['errors'][number]
+
+/** The dry run of `createAffiliations`: nothing is written. */
+export const checkAffiliations: Handler<typeof checking> = async ({ db, language }, input) => {
+  const { errors } = await checkRows(db, input, catalogues[language], 0)
+  return { rowCount: input.rows.length, errors }
+}
+
+/** Adds all rows or none, after all checks anew, each with its default partner code (rules/affiliations#several-at-once). */
+export const createAffiliations: Handler<typeof endpoint> = async (call, input) => {
+  await call.db.transaction().execute(async (tx) => {
+    const { rows, errors, taken } = await checkRows(tx, input, catalogues[call.language], input.rows.length)
+    if (errors.length > 0) refuse('IMPORT_INVALID')
+    const codes = taken.drawn
+    const free = freeCodes(rows, taken.partnerCodes)
+    const partners = rows.map(({ partnerCode, region }, index) => {
+      const code = codes[index] ?? ''
+      const limits = { maxKeysPerDay: null, maxKeysPerWeek: null, maxKeysPerMonth: null, maxKeysTotal: null }
+      const own = partnerCode === '' ? free(code) : partnerCode
+      return {
+        ...partnerOf({ ...limits, partnerCode: own, partnerType: input.partnerType }, code),
+        ...region,
+      }
+    })
+    const ids = await whole(() => insertPartners(tx, partners))
+    const made = rows.map(({ name, nameEn }, index) => ({
+      name,
+      nameEn,
+      code: codes[index] ?? '',
+      partnerId: ids[index] ?? '',
+    }))
+    await whole(() => insertAffiliations(tx, made))
+    await call.audit(tx, {
+      target: codes.join(', '),
+      records: [
+        ...codes.map((code) => `affiliation/${code}` as const),
+        ...ids.map((id) => `partner/${id}` as const),
+      ],
+      detail: {
+        affiliations: made.map(({ code, name, nameEn }, index) => [
+          code,
+          name,
+          nameEn,
+          partners[index]?.code,
+        ]),
+      },
+    })
+  })
+  return { rowCount: input.rows.length }
+}
+
+/** Of many it is all or nothing: which row it was the next dry run says. */
+async function whole<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal) refuse('IMPORT_INVALID')
+    throw error
+  }
+}
+
+/** Draws a partner code like the affiliation's own, with a number behind it where that one is taken. */
+function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: ReadonlySet<string>) {
+  const taken = new Set([...takenCodes, ...rows.map(({ partnerCode }) => partnerCode)])
+  return (affiliation: string): string => {
+    let code = affiliation
+    for (let number = 2; taken.has(code); number += 1) code = `${affiliation}-${number}`
+    taken.add(code)
+    return code
+  }
+}
+
+/** What is wrong with the rows, by row and column, and the rows that can be written. */
+async function checkRows(db: Kysely<Database>, input: Input, messages: Messages, draw: number) {
+  const t = messages.affiliations.many
+  const named = input.rows.map((row) => {
+    // A row names its whole place, or none of it.
+    const hasPlace = row.provinceName.trim() !== '' || row.districtName.trim() !== ''
+    const { provinceName, districtName } = hasPlace ? row : input
+    return { ...row, provinceName, districtName }
+  })
+  const partnerCodes = named.map((row) => row.partnerCode.trim().toUpperCase())
+  const taken = await findTaken(db, { partnerCodes, draw })
+  const regions = await findRegions(
+    db,
+    named.map((row) => ({ provinceName: row.provinceName.trim(), districtName: row.districtName.trim() })),
+  )
+  const seen = { names: new Map<string, number>(), partners: new Map<string, number>() }
+  const errors: RowError[] = []
+
+  const rows = named.flatMap((row, index) => {
+    const line = index + 1
+    const own = new Map<AffiliationColumn, string>()
+    const wrong = (field: AffiliationColumn, message: string) => {
+      if (!own.has(field)) own.set(field, message)
+    }
+    const parsed = affiliationRow.safeParse(row)
+    for (const issue of parsed.error?.issues ?? []) {
+      const field = AFFILIATION_COLUMNS.find((column) => column === issue.path[0])
+      if (field !== undefined) wrong(field, validationText(messages, issue.message))
+    }
+    const region = regions.get(
+      regionKey({ provinceName: row.provinceName.trim(), districtName: row.districtName.trim() }),
+    )
+    if (region === undefined) wrong('districtName', messages.errors.REGION_NOT_FOUND)
+    const ownNames = new Set<string>()
+    for (const field of ['name', 'nameEn'] as const) {
+      const key = nameKey(row[field])
+      if (key === '') continue
+      const first = seen.names.get(key)
+      if (taken.names.has(key)) wrong(field, messages.errors.AFFILIATION_NAME_TAKEN)
+      else if (first !== undefined) wrong(field, t.twice(first))
+      ownNames.add(key)
+    }
+    for (const key of ownNames) if (!seen.names.has(key)) seen.names.set(key, line)
+    const partner = row.partnerCode.trim().toUpperCase()
+    const first = seen.partners.get(partner)
+    if (partner !== '') {
+      if (taken.partnerCodes.has(partner)) wrong('partnerCode', messages.errors.PARTNER_CODE_TAKEN)
+      else if (first !== undefined) wrong('partnerCode', t.twice(first))
+      else seen.partners.set(partner, line)
+    }
+    for (const field of AFFILIATION_COLUMNS) {
+      const message = own.get(field)
+      if (message !== undefined) errors.push({ row: line, field, message })
+    }
+    if (own.size > 0 || !parsed.success || region === undefined) return []
+    return [{ ...bothNames(parsed.data), partnerCode: parsed.data.partnerCode, region }]
+  })
+  return { rows, errors, taken }
+}

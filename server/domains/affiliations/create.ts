@@ -1,0 +1,81 @@
+import { sql, type Transaction } from 'kysely'
+import type { createAffiliation as endpoint } from '../../../contract/affiliations.ts'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { refusing } from '../../db/constraints.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+import { findRegion, insertPartners } from '../partners/index.ts'
+import { bothNames, checkNames, type Names, TAKEN_NAMES } from './names.ts'
+import { findTaken } from './queries.ts'
+
+/** Adds an affiliation at the end, with its default partner code (rules/affiliations#add). */
+export const createAffiliation: Handler<typeof endpoint> = async (call, input) => {
+  const names = bothNames(input)
+  const affiliationCode = await call.db.transaction().execute(async (tx) => {
+    const taken = await findTaken(tx, { draw: 1 })
+    checkNames(names, taken.names)
+    const [code = ''] = taken.drawn
+    const partner = { ...partnerOf(input, code), ...(await findRegion(tx, input)) }
+    const [partnerId = ''] = await insertPartners(tx, [partner])
+    await insertAffiliations(tx, [{ ...names, code, partnerId }])
+    await call.audit(tx, {
+      target: code,
+      detail: { before: null, after: { ...names, partner } },
+      records: [`affiliation/${code}`, `partner/${partnerId}`],
+    })
+    return code
+  })
+  return { affiliationCode }
+}
+
+/** What the form says of a partner code, but for its place. */
+export function partnerOf(
+  input: {
+    partnerCode: string
+    partnerType: 'fa' | 'pa'
+    maxKeysPerDay: number | null
+    maxKeysPerWeek: number | null
+    maxKeysPerMonth: number | null
+    maxKeysTotal: number | null
+  },
+  affiliation: string,
+) {
+  return {
+    code: input.partnerCode,
+    type: input.partnerType,
+    affiliation_code: affiliation,
+    limit_day: input.maxKeysPerDay,
+    limit_week: input.maxKeysPerWeek,
+    limit_month: input.maxKeysPerMonth,
+    limit_total: input.maxKeysTotal,
+    valid_from: null,
+    valid_to: null,
+    memo: null,
+  }
+}
+
+/**
+ * Writes new affiliations after all others, each with its default partner.
+ * @throws {Refusal} AFFILIATION_NAME_TAKEN
+ */
+export async function insertAffiliations(
+  tx: Transaction<Database>,
+  affiliations: readonly (Names & { code: string; partnerId: string })[],
+): Promise<void> {
+  await refusing(TAKEN_NAMES, () =>
+    tx
+      .insertInto('codes')
+      .values(
+        affiliations.map(({ code, name, nameEn, partnerId }, index) => ({
+          group_code: CODE_GROUP.affiliation,
+          code,
+          name_ko: name,
+          name_en: nameEn,
+          sort_order: sql<number>`(select coalesce(max(sort_order), -1) + 1 + ${index}::int from codes
+            where group_code = ${CODE_GROUP.affiliation})`,
+          default_partner_id: partnerId,
+        })),
+      )
+      .execute(),
+  )
+}

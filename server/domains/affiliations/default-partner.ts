@@ -1,0 +1,54 @@
+import type * as contract from '../../../contract/affiliations.ts'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../db/types.ts'
+import type { Handler } from '../../http/handler.ts'
+import { differences } from '../../services/audit.ts'
+import { findRegion, holdPartners, insertPartners } from '../partners/index.ts'
+import { partnerOf } from './create.ts'
+import { lockAffiliation } from './queries.ts'
+
+/** Makes a partner code where one is missing; the first one is the default (rules/affiliations#default-partner). */
+export const createAffiliationPartner: Handler<typeof contract.createAffiliationPartner> = async (
+  call,
+  input,
+) => {
+  const { affiliationCode, partnerCode } = input
+  const isDefault = await call.db.transaction().execute(async (tx) => {
+    const affiliation = await lockAffiliation(tx, affiliationCode)
+    if (affiliation.closed) refuse('AFFILIATION_CLOSED')
+    const partner = { ...partnerOf(input, affiliationCode), ...(await findRegion(tx, input)) }
+    const [partnerId = ''] = await insertPartners(tx, [partner])
+    const isFirst = affiliation.partnerCode === ''
+    if (isFirst) await saveDefault(tx, affiliationCode, partnerId)
+    await call.audit(tx, {
+      target: affiliationCode,
+      detail: { ...partner, isDefault: isFirst },
+      records: [`affiliation/${affiliationCode}`, `partner/${partnerId}`],
+    })
+    return isFirst
+  })
+  return { partnerCode, isDefault }
+}
+
+/** Chooses the default among the partner codes of the affiliation. */
+export const chooseDefaultPartner: Handler<typeof contract.chooseDefaultPartner> = async (call, input) => {
+  const { affiliationCode, partnerCode, version } = input
+  await call.db.transaction().execute(async (tx) => {
+    const before = await lockAffiliation(tx, affiliationCode, version)
+    const held = await holdPartners(tx, [{ affiliationCode, partnerCode }])
+    await saveDefault(tx, affiliationCode, held.get(affiliationCode) ?? refuse('PARTNER_NOT_FOUND'))
+    await call.audit(tx, { target: affiliationCode, detail: differences(before, { partnerCode }) })
+  })
+  return {}
+}
+
+async function saveDefault(tx: Transaction<Database>, affiliation: string, partnerId: string): Promise<void> {
+  await tx
+    .updateTable('codes')
+    .set({ default_partner_id: partnerId })
+    .where('group_code', '=', CODE_GROUP.affiliation)
+    .where('code', '=', affiliation)
+    .execute()
+}

@@ -1,0 +1,23 @@
+import type { Handlers } from '../../http/handler.ts'
+import { closeAffiliation, orderAffiliations, renameAffiliation, reopenAffiliation } from './change.ts'
+import { createAffiliation } from './create.ts'
+import { checkAffiliations, createAffiliations } from './create-many.ts'
+import { chooseDefaultPartner, createAffiliationPartner } from './default-partner.ts'
+import { findAffiliations } from './queries.ts'
+
+/** Affiliations, and the partner code that each has by default. */
+export const affiliations: Handlers<'affiliations'> = {
+  async listAffiliations({ db }) {
+    return findAffiliations(db)
+  },
+
+  createAffiliation,
+  checkAffiliations,
+  createAffiliations,
+  renameAffiliation,
+  orderAffiliations,
+  closeAffiliation,
+  reopenAffiliation,
+  createAffiliationPartner,
+  chooseDefaultPartner,
+}

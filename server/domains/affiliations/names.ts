@@ -1,0 +1,24 @@
+import { refuse } from '../../../contract/errors.ts'
+
+/** What an affiliation is called in both languages. */
+export interface Names {
+  name: string
+  nameEn: string
+}
+
+/** Without an English name the Korean one stands for both. */
+export const bothNames = ({ name, nameEn }: Names): Names => ({ name, nameEn: nameEn === '' ? name : nameEn })
+
+/** How names are compared: a file may be written in either language and in any case (rules/users#import). */
+export const nameKey = (name: string) => name.trim().toLowerCase()
+
+/** @throws {Refusal} AFFILIATION_NAME_TAKEN */
+export function checkNames({ name, nameEn }: Names, taken: ReadonlySet<string>): void {
+  if (taken.has(nameKey(name)) || taken.has(nameKey(nameEn))) refuse('AFFILIATION_NAME_TAKEN')
+}
+
+/** What the database says when two people give a name at once. */
+export const TAKEN_NAMES = {
+  codes_affiliation_name_ko: 'AFFILIATION_NAME_TAKEN',
+  codes_affiliation_name_en: 'AFFILIATION_NAME_TAKEN',
+} as const

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { getAuthority } from '../../../contract/common.ts'
+import type { FunctionName } from '../../../contract/permissions.ts'
+import { query } from '../../api/query.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { columnsOf } from '../../lists/columns.ts'
+import type { ListColumn } from '../../lists/use-columns.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Affiliation } from './lists.ts'
+import styles from './affiliations.module.css'
+
+interface Actions {
+  nameOf: (affiliation: Affiliation) => string
+  onRename: (affiliation: Affiliation) => void
+  onDefault: (affiliation: Affiliation) => void
+  onToggle: (affiliation: Affiliation) => void
+}
+
+/** The columns of the managed list; what belongs to an affiliation leads there, for those who may go. */
+export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }: Actions) {
+  const t = usePortalMessages().affiliations
+  const may = useMay()
+  const { text, column } = columnsOf<Affiliation, keyof typeof t.columns>(t.columns)
+
+  const countOf = (row: Affiliation, which: 'user' | 'partner' | 'key') => {
+    const count = row[`${which}Count`]
+    const shown = count.toLocaleString()
+    const { path, name, label } = {
+      user: { path: '/user/search', name: 'autho_user_manage', label: t.usersOf },
+      partner: { path: '/partner/search', name: 'autho_partner_search', label: t.partnersOf },
+      key: { path: '/key/search', name: 'autho_key_search', label: t.keysOf },
+    }[which] as { path: '/user/search'; name: FunctionName; label: (name: string, count: string) => string }
+    if (count === 0 || !may(name)) return shown
+    return (
+      <Link
+        className={styles.number}
+        to={path}
+        search={{ affiliationCode: row.affiliationCode }}
+        aria-label={label(nameOf(row), shown)}
+      >
+        {shown}
+      </Link>
+    )
+  }
+
+  const partner = (row: Affiliation): ReactNode => {
+    const name = nameOf(row)
+    const { partnerCode, provinceName, districtName } = row
+    if (partnerCode === '') {
+      return (
+        <span className={styles.partner}>
+          <span>
+            <Badge tone="warning">{t.missing}</Badge>
+          </span>
+          {!row.closed && (
+            <Button size="small" aria-label={t.makeOf(name)} onClick={() => onDefault(row)}>
+              {t.make}
+            </Button>
+          )}
+        </span>
+      )
+    }
+    const place = `${partnerCode} · ${provinceName} ${districtName}`
+    return (
+      <span className={styles.partner}>
+        <span title={place}>
+          {may('autho_partner_search') ? (
+            <Link className={styles.number} to="/partner/detail" search={{ partnerCode }}>
+              {partnerCode}
+            </Link>
+          ) : (
+            partnerCode
+          )}{' '}
+          {provinceName} {districtName}
+        </span>
+        <Button size="small" aria-label={t.changeOf(name)} onClick={() => onDefault(row)}>
+          {t.change}
+        </Button>
+      </span>
+    )
+  }
+
+  const actions = (row: Affiliation): ReactNode => {
+    const name = nameOf(row)
+    return (
+      <span className={styles.actions}>
+        <Button size="small" aria-label={t.renameOf(name)} onClick={() => onRename(row)}>
+          {t.rename}
+        </Button>
+        <Button
+          size="small"
+          aria-label={row.closed ? t.reopenOf(name) : t.closeOf(name)}
+          onClick={() => onToggle(row)}
+        >
+          {row.closed ? t.reopen : t.close}
+        </Button>
+      </span>
+    )
+  }
+
+  return [
+    text('affiliationCode', { width: 92 }),
+    text('name', { isRowHeader: true }),
+    text('nameEn'),
+    column(
+      'closed',
+      ({ closed }) => <Badge tone={closed ? 'neutral' : 'positive'}>{closed ? t.closed : t.open}</Badge>,
+      { width: 92, align: 'center' },
+    ),
+    column('userCount', (row) => countOf(row, 'user'), { width: 76, align: 'right' }),
+    column('partnerCount', (row) => countOf(row, 'partner'), { width: 84, align: 'right' }),
+    column('keyCount', (row) => countOf(row, 'key'), { width: 84, align: 'right' }),
+    column('partnerCode', partner, { width: 250 }),
+    column('ACTIONS', actions, { width: 196 }),
+  ] satisfies ListColumn<Affiliation>[]
+}
+
+/** What the person may do. The header asks; here is only looked what it was told. */
+export function useMay(): (name: FunctionName) => boolean {
+  const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
+  return (name) => authority.data?.functions.includes(name) ?? false
+}

@@ -1,0 +1,16 @@
+import { listAffiliations } from '../../../contract/affiliations.ts'
+import { listCodes } from '../../../contract/common.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { listPartners, listPartnersOfAffiliation } from '../../../contract/partners.ts'
+import { invalidate, query } from '../../api/query.ts'
+
+/** An affiliation with what belongs to it. */
+export type Affiliation = OutputOf<typeof listAffiliations>['affiliations'][number]
+
+/** The managed list. */
+export const affiliationsQuery = query(listAffiliations, {})
+
+/** Whatever shows affiliations or their partner codes reads them again. */
+export async function refreshAffiliations(): Promise<void> {
+  await Promise.all([listAffiliations, listCodes, listPartnersOfAffiliation, listPartners].map(invalidate))
+}

@@ -1,0 +1,248 @@
+import { useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import {
+  AFFILIATION_COLUMNS,
+  type AffiliationColumn,
+  AFFILIATIONS_AT_ONCE,
+  checkAffiliations,
+  createAffiliations,
+} from '../../../contract/affiliations.ts'
+import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
+import { CallError } from '../../api/call-error.ts'
+import { useCall } from '../../api/query.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { BoundArea } from '../../forms/bound-text.tsx'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSchemaForm } from '../../forms/form.tsx'
+import { showRefusalOnField } from '../../forms/refusal.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { columnsOf } from '../../lists/columns.ts'
+import { Button } from '../../ui/button.tsx'
+import { DataTable, type DataTableProps } from '../../ui/data-table.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormGrid } from '../../ui/form-grid.tsx'
+import { UploadIcon } from '../../ui/icons.tsx'
+import { Dialog } from '../../ui/lazy-dialog.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { readCells } from '../users/import-file.ts'
+import { refreshAffiliations } from './lists.ts'
+import { asLines, readLines } from './many-lines.ts'
+import { NO_PLACE, TypeAndPlaceFields, typeAndPlace } from './partner-fields.tsx'
+import layout from '../../ui/layout.module.css'
+import styles from './affiliations.module.css'
+
+const MAX_BYTES = 1024 * 1024
+
+const typed = z.strictObject({
+  lines: z.string().check(z.refine((text) => text.trim() !== '', 'required')),
+  ...typeAndPlace,
+})
+
+/** What the dry run says of the lines. */
+interface Checked {
+  input: InputOf<typeof createAffiliations>
+  lines: number[]
+  errors: OutputOf<typeof checkAffiliations>['errors']
+}
+
+/** Adds several affiliations, typed, pasted or from a file, after a preview (rules/affiliations#several-at-once). */
+export function ManyDialog({ onClose }: { onClose: () => void }) {
+  const t = usePortalMessages().affiliations.many
+  const check = useCall(checkAffiliations)
+  const write = useCall(createAffiliations)
+  const form = useSchemaForm(typed, { lines: '', ...NO_PLACE })
+  const [checked, setChecked] = useState<Checked>()
+  const picker = useRef<HTMLInputElement>(null)
+
+  async function open(file: File): Promise<void> {
+    if (file.size > MAX_BYTES) return void dialogs.alert({ message: t.tooLarge })
+    try {
+      const cells = await readCells(new Uint8Array(await file.arrayBuffer()))
+      form.setValue('lines', asLines(cells), { shouldDirty: true, shouldValidate: true })
+      form.setFocus('lines')
+    } catch {
+      await dialogs.alert({ message: t.unreadable })
+    }
+  }
+
+  async function examine({ lines: text, ...common }: z.output<typeof typed>): Promise<void> {
+    const { rows, lines } = await readLines(text)
+    if (rows.length === 0) return void dialogs.alert({ message: t.noRows })
+    if (rows.length > AFFILIATIONS_AT_ONCE)
+      return void dialogs.alert({ message: t.tooMany(AFFILIATIONS_AT_ONCE) })
+    try {
+      const input = { rows, ...common }
+      const { errors } = await check.mutateAsync(input)
+      setChecked({ input, lines, errors })
+    } catch (error) {
+      await showRefusalOnField(error, form, {})
+    }
+  }
+
+  async function submit({ input, lines }: Checked): Promise<void> {
+    try {
+      const { rowCount } = await write.mutateAsync(input)
+      await refreshAffiliations()
+      await dialogs.alert({ tone: 'success', message: t.done(rowCount) })
+      onClose()
+    } catch (error) {
+      await showRefusal(error)
+      // Somebody else took a name meanwhile: the dry run says which.
+      if (!(error instanceof CallError) || error.code !== 'IMPORT_INVALID') return
+      const again = await check.mutateAsync(input).catch(() => undefined)
+      if (again) setChecked({ input, lines, errors: again.errors })
+    }
+  }
+
+  if (checked !== undefined) {
+    return (
+      <Preview
+        checked={checked}
+        isWriting={write.isPending}
+        onBack={() => setChecked(undefined)}
+        onSubmit={() => void submit(checked)}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <FormDialog title={t.title} form={form} onSubmit={examine} onClose={onClose} submitLabel={t.check} isWide>
+      <p className={layout.lead}>{t.lead}</p>
+      <FormGrid columns={1} labels="top">
+        <BoundArea name="lines" label={t.lines} rows={7} placeholder={t.linesHint} isRequired />
+      </FormGrid>
+      <div className={styles.file}>
+        <Button size="small" onClick={() => picker.current?.click()}>
+          <UploadIcon size={16} />
+          {t.file}
+        </Button>
+        <span className={layout.hint}>{t.fileHint}</span>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          aria-label={t.file}
+          accept=".csv,.xlsx,text/csv"
+          onChange={(event) => {
+            const [file] = event.target.files ?? []
+            event.target.value = ''
+            if (file !== undefined) void open(file)
+          }}
+        />
+      </div>
+      <p className={layout.lead}>{t.place}</p>
+      <FormGrid columns={3} labels="top">
+        <TypeAndPlaceFields />
+      </FormGrid>
+    </FormDialog>
+  )
+}
+
+interface PreviewProps {
+  checked: Checked
+  isWriting: boolean
+  onBack: () => void
+  onSubmit: () => void
+  onClose: () => void
+}
+
+/** What would be added, or what is wrong with it by line. */
+function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps) {
+  const { affiliations, forms } = usePortalMessages()
+  const t = affiliations.many
+  const { input, errors } = checked
+  const isGood = errors.length === 0
+  return (
+    <Dialog
+      title={t.title}
+      width="wide"
+      closeLabel={forms.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button data-first-focus={!isGood || undefined} onClick={onBack}>
+            {t.back}
+          </Button>
+          {isGood && (
+            <Button variant="primary" data-first-focus isPending={isWriting} onClick={onSubmit}>
+              {t.submit(input.rows.length)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <output className={isGood ? layout.lead : styles.wrong}>
+        {isGood ? t.ready(input.rows.length) : t.wrong(errors.length)}
+      </output>
+      {isGood ? <NewRows input={input} /> : <Problems {...checked} />}
+    </Dialog>
+  )
+}
+
+function NewRows({ input }: Pick<Checked, 'input'>) {
+  const t = usePortalMessages().affiliations.many
+  const { rows, provinceName, districtName } = input
+  const shown = rows.map((row, index) => {
+    const hasPlace = (row.provinceName ?? '') !== ''
+    return {
+      index,
+      name: row.name ?? '',
+      nameEn: row.nameEn || (row.name ?? ''),
+      partnerCode: row.partnerCode || t.drawn,
+      provinceName: hasPlace ? (row.provinceName ?? '') : provinceName,
+      districtName: hasPlace ? (row.districtName ?? '') : districtName,
+    }
+  })
+  const { text } = columnsOf<(typeof shown)[number], AffiliationColumn>(t.columns)
+  return (
+    <PagedTable
+      label={t.preview}
+      columns={AFFILIATION_COLUMNS.map((column) => text(column))}
+      rows={shown}
+      getRowKey={(row) => row.index}
+    />
+  )
+}
+
+function Problems({ input, lines, errors }: Checked) {
+  const t = usePortalMessages().affiliations.many
+  const { text, column } = columnsOf<(typeof errors)[number], keyof typeof t.problemColumns>(t.problemColumns)
+  return (
+    <PagedTable
+      label={t.problems}
+      columns={[
+        column('LINE', ({ row }) => lines[row - 1], { width: 72, align: 'center' }),
+        column('field', ({ field }) => t.columns[field], { width: 120 }),
+        column('VALUE', ({ row, field }) => input.rows[row - 1]?.[field] ?? '', { width: 180 }),
+        text('message'),
+      ]}
+      rows={errors}
+      getRowKey={({ row, field }) => `${row} ${field}`}
+    />
+  )
+}
+
+const PER_PAGE = 8
+
+/** Rows that are all there, a page at a time. */
+function PagedTable<Row>(table: Pick<DataTableProps<Row>, 'label' | 'columns' | 'rows' | 'getRowKey'>) {
+  const { affiliations: t, lists } = usePortalMessages()
+  const [page, setPage] = useState(1)
+  const pageCount = Math.ceil(table.rows.length / PER_PAGE)
+  return (
+    <div className={layout.stack}>
+      <DataTable
+        {...table}
+        rows={table.rows.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+        state="ready"
+        rowCount={Math.min(PER_PAGE, table.rows.length)}
+        loadingLabel={t.loading}
+        empty={t.empty}
+        error={t.failed}
+        retryLabel={lists.retry}
+        onRetry={() => {}}
+      />
+      {pageCount > 1 && <Pager page={page} pageCount={pageCount} onChange={setPage} labels={lists.pager} />}
+    </div>
+  )
+}

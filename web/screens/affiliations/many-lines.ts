@@ -1,0 +1,59 @@
+import {
+  AFFILIATION_COLUMNS,
+  type AffiliationColumn,
+  createAffiliations,
+} from '../../../contract/affiliations.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { wireNames } from '../../../contract/wire.ts'
+
+/** The rows of what was typed or pasted, and on which line each stands. */
+export interface ManyRows {
+  rows: InputOf<typeof createAffiliations>['rows']
+  lines: number[]
+}
+
+/** The columns as a file may call them: in either language, and by their wire names. */
+async function headings(): Promise<Map<string, AffiliationColumn>> {
+  const { toWire } = wireNames(createAffiliations.path)
+  const [{ affiliations: ko }, { affiliations: en }] = await Promise.all([
+    import('../../../contract/messages/ko/affiliations.ts'),
+    import('../../../contract/messages/en/affiliations.ts'),
+  ])
+  return new Map(
+    AFFILIATION_COLUMNS.flatMap((column) =>
+      [ko.many.columns[column], en.many.columns[column], toWire(column)].map(
+        (heading): [string, AffiliationColumn] => [heading.toLowerCase(), column],
+      ),
+    ),
+  )
+}
+
+/**
+ * Reads lines: their columns are divided by tabs, as a spreadsheet pastes them, or by commas, as CSV does. A first line of
+ * headings says which columns there are; without one they stand in the order of `AFFILIATION_COLUMNS`.
+ */
+export async function readLines(text: string): Promise<ManyRows> {
+  const [{ parseCsv }, known] = await Promise.all([import('hucre/csv'), headings()])
+  const cellsOf = (line: string): string[] =>
+    line.includes('\t') ? line.split('\t') : (parseCsv(line)[0] ?? []).map((cell) => String(cell ?? ''))
+  const all = text
+    .split('\n')
+    .map((line, index) => ({ number: index + 1, cells: cellsOf(line).map((cell) => cell.trim()) }))
+  const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ''))
+  const titles = filled[0]?.cells.map((cell) => known.get(cell.toLowerCase())) ?? []
+  const hasTitles = titles.includes('name')
+  const columns = hasTitles ? titles : AFFILIATION_COLUMNS
+  const body = hasTitles ? filled.slice(1) : filled
+  return {
+    rows: body.map(({ cells }) =>
+      Object.fromEntries(
+        columns.flatMap((column, index) => (column === undefined ? [] : [[column, cells[index] ?? '']])),
+      ),
+    ),
+    lines: body.map(({ number }) => number),
+  }
+}
+
+/** The cells of a file as lines that a person can read and correct. */
+export const asLines = (cells: readonly (readonly string[])[]): string =>
+  cells.map((line) => line.map((cell) => cell.replaceAll(/[\t\r\n]+/g, ' ')).join('\t')).join('\n')
