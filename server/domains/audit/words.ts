@@ -57,6 +57,8 @@ function changesOf(action: string, detail: Record<string, unknown>, context: Con
   const differing = [...keys]
     .filter((key) => JSON.stringify(states[0]?.[key]) !== JSON.stringify(states[1]?.[key]))
     .map((key): [string, unknown] => [key, { before: states[0]?.[key], after: states[1]?.[key] }])
+  // A list that was put in another order.
+  if (Array.isArray(is)) differing.push(['order', { before: was, after: is }])
   const isGone = /\.(delete|remove)$/.test(action)
   return [...differing, ...Object.entries(others)].flatMap(([key, value]) => {
     const name = nameOf(key, action)
@@ -105,7 +107,8 @@ function told(name: string, value: unknown, context: Context): string {
   const t = auditTexts[language]
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? t.yes : t.no
-  if (Array.isArray(value)) return listed(value, (entry) => told(singular(name), entry, context), t.others)
+  if (Array.isArray(value))
+    return listed(value, (entry) => told(ENTRY[name] ?? name, entry, context), t.others)
   if (isObject(value)) {
     return Object.entries(value)
       .flatMap(([key, inner]) => {
@@ -131,9 +134,12 @@ function told(name: string, value: unknown, context: Context): string {
   return /^\d{4}-\d{2}-\d{2}T/.test(text) ? inSeoul(text) : text.slice(0, LONGEST)
 }
 
-/** What the entries of a list are. */
-const singular = (name: string) =>
-  name === 'functions' ? 'function' : name === 'changed' ? 'column' : name === 'users' ? 'userOrRole' : name
+/** What the entries of a list are, where the list has another name. */
+const ENTRY: Record<string, string> = {
+  functions: 'function',
+  changed: 'column',
+  order: 'affiliationCode',
+}
 
 function listed(
   values: unknown[],

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { FunctionName } from '../../../contract/permissions.ts'
-import { isKnownToHold } from '../../session.ts'
+import { useMay } from '../../api/use-may.ts'
 import type { HistoryOf } from './history-card.tsx'
 
 // Below the record, and no part of the first load.
@@ -14,7 +14,9 @@ const MAY: Record<HistoryOf['recordKind'], FunctionName> = {
 
 /** The history of a record under it, for those who may read it; the server decides again. */
 export function History(record: HistoryOf) {
-  if (!isKnownToHold(MAY[record.recordKind]) && !isKnownToHold('autho_audit_search')) return null
+  const mayAdminister = useMay(MAY[record.recordKind])
+  const mayReadAll = useMay('autho_audit_search')
+  if (!mayAdminister && !mayReadAll) return null
   return (
     <Suspense>
       <HistoryCard {...record} />

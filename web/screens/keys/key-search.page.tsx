@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { getAuthority } from '../../../contract/common.ts'
 import { exportKeys, KEY_SORTS, KEYS_PER_PAGE, listKeys } from '../../../contract/keys.ts'
 import { callForFile } from '../../api/client.ts'
 import { query } from '../../api/query.ts'
+import { useMay } from '../../api/use-may.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { freshList, shownBy } from '../../lists/list-state.ts'
@@ -38,11 +37,7 @@ export default function KeySearch() {
   const navigate = useNavigate()
   const list = keyList.useList()
   const [revoking, setRevoking] = useState<KeyRow>()
-  const mayRevoke =
-    // The header asks; here is only looked what it was told.
-    useQuery({ ...query(getAuthority, {}), enabled: false }).data?.functions.includes(
-      'autho_partner_search',
-    ) ?? false
+  const mayRevoke = useMay('autho_partner_search')
   const { columns, chooser } = useColumnChoice('keys', useKeyColumns(mayRevoke ? setRevoking : undefined))
   const page = keyList.usePage(list)
 
