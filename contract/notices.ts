@@ -138,7 +138,7 @@ export const noticeFields = {
 const noticeSettings = {
   /** Published then and seen by nobody else before; empty, or a time that has passed: at once. */
   publishAt: z.optional(z.union([z.literal(''), moment], { error: 'momentFormat' })),
-  /** Stands on top to the end of that day; empty: it does not. */
+  /** Stands on top to the end of that day; empty: it does not. This and `mustRead` need `autho_notice_manage`. */
   pinnedUntil: z.optional(z.union([z.literal(''), date], { error: 'dateFormat' })),
   /** Readers are asked to confirm that they have read it. */
   mustRead: z.optional(flag),
@@ -151,7 +151,7 @@ export const createNotice = endpoint({
   access: 'signed-in',
   input: z.strictObject({ ...noticeFields, ...noticeSettings }),
   output: z.object({ noticeId: z.string(), userId: z.string() }),
-  errors: [],
+  errors: ['FORBIDDEN'],
   audit: 'notice.create',
 })
 

@@ -5,8 +5,11 @@ import { flag, paging, recordId, totalCount } from '../fields.ts'
 /** The list of who has not read a notice yet shows 10 rows a page. */
 export const UNREAD_PER_PAGE = 10
 
-/** Readers of a must-read notice are reminded at most once in this many minutes (rules/notices#reminder). */
-export const REMIND_EVERY_MINUTES = 60
+/** Readers of a must-read notice are reminded at most once in this many hours (rules/notices#reminder). */
+export const REMIND_EVERY_HOURS = 24
+
+/** So many reminders one person is sent on a day at most, of whatever notices (rules/notices#reminder). */
+export const REMINDERS_A_DAY = 3
 
 /** Confirms having read a must-read notice; once more changes nothing. */
 export const confirmNotice = endpoint({
@@ -20,8 +23,8 @@ export const confirmNotice = endpoint({
 })
 
 /**
- * Who has not confirmed a must-read notice yet, of all who could log in today and are not its author; for the author
- * and `autho_notice_manage`.
+ * Who has not confirmed a must-read notice yet, of all who could log in today and are not its author: for
+ * `autho_notice_manage`; an author without it is told how many.
  */
 export const listUnread = endpoint({
   path: '/bmt/v1/get/noticeUnread',
@@ -30,6 +33,7 @@ export const listUnread = endpoint({
   others: ['autho_notice_manage'],
   input: z.strictObject({ noticeId: recordId, ...paging(UNREAD_PER_PAGE) }),
   output: z.object({
+    /** None for an author without `autho_notice_manage`. */
     unread: z.array(
       z.object({
         rowNumber: z.number(),
@@ -52,7 +56,7 @@ export const listUnread = endpoint({
 })
 
 /**
- * Mails everybody who has not confirmed a must-read notice, once an hour at most; for the author and
+ * Mails everybody who has not confirmed a must-read notice, once a day at most; for the author and
  * `autho_notice_manage`.
  */
 export const remindUnread = endpoint({

@@ -67,13 +67,13 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     await expect(page).toHaveURL(/page=1&/)
   })
 
-  test('lets a reader confirm a must-read notice and its author remind the others once', async ({
+  test('lets a reader confirm a must-read notice, HR see who has not and remind them once, and its author see how many', async ({
     as,
     server,
     expectAccessibleInEveryLook,
   }) => {
     await server.pool.query(`update users set approval_code = 'MEMAP002'`)
-    const { page: author, person } = await as('user', { name: '김작성' })
+    const { page: owner, person } = await as('user', { name: '김작성' })
     const { page: reader } = await as('user', { name: '박확인' })
     const late = await server.createUser({ name: '최지각' })
     const id = await writeNotice(server, { title: '필독 글', author: person, mustRead: true })
@@ -82,9 +82,18 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     await expect(reader.getByText('읽음 확인을 했습니다.')).toBeVisible()
     await expect(reader.getByRole('region', { name: '읽음 확인 현황' })).toHaveCount(0)
 
+    await owner.goto(`/notice/detail?noticeId=${id}`)
+    const own = owner.getByRole('region', { name: '읽음 확인 현황' })
+    await expect(own).toContainText('읽지 않은 사람 1명, 확인한 사람 1명')
+    await expect(own.getByRole('table')).toHaveCount(0)
+    const { page: author, person: manager } = await as('hr', { name: '하인사' })
+    await server.pool.query(
+      `insert into notice_reads (notice_id, user_id, confirmed_at) values ($1, $2, now())`,
+      [id, manager.id],
+    )
     await author.goto(`/notice/detail?noticeId=${id}`)
     const card = author.getByRole('region', { name: '읽음 확인 현황' })
-    await expect(card).toContainText('읽지 않은 사람 1명, 확인한 사람 1명')
+    await expect(card).toContainText('읽지 않은 사람 1명, 확인한 사람 2명')
     await expect(card.getByRole('rowheader')).toHaveText(['최지각'])
     await expectAccessibleInEveryLook(author)
     await author.getByText('한국어', { exact: true }).click()
@@ -93,7 +102,7 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     await answer(author, '1명에게 알림 메일을 보냅니다.', '확인')
     expect((await mailTo(server, late.email)).subject).toContain('필독 글')
     await expect(card.getByRole('button', { name: '알림 메일 보내기' })).toBeDisabled()
-    await expect(card).toContainText('60분 후에 다시')
+    await expect(card).toContainText('24시간 후에 다시')
   })
 
   test('copes with long words, visitors, pages past the end and returning from an edit', async ({

@@ -116,8 +116,11 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     await page.goto('/notice/insert')
     await titleField(page).fill('파일이 실패하는 글')
     await attach(page, '계획.txt', '내용')
-    // What a disk that is full does to the table of uploads.
-    await server.pool.query('alter table uploads add constraint full_disk check (false) not valid')
+    // Refused: a failure of the server would lead away from the form.
+    await server.pool.query(`
+      create function refuse_upload() returns trigger language plpgsql as $$
+        begin raise exception using errcode = '22021'; end $$;
+      create trigger refuse_upload before insert on uploads for each row execute function refuse_upload()`)
     await saveButton(page).click()
     await answer(page, '공지사항 등록', '네')
     const alert = page.getByRole('alertdialog', { name: '파일 저장에 실패했습니다.' })
@@ -134,7 +137,7 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     expect(
       await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))),
     ).toEqual([`draft:${person.userId}:${id}`])
-    await server.pool.query('alter table uploads drop constraint full_disk')
+    await server.pool.query('drop function refuse_upload cascade')
     await saveButton(page).click()
     await answer(page, '공지사항 수정', '네')
     await answer(page, '수정이 완료되었습니다.', '확인')
@@ -171,7 +174,7 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     as,
     server,
   }) => {
-    const { page, person } = await as('user')
+    const { page, person } = await as('hr')
     await page.goto('/notice/insert')
     await titleField(page).fill('쓰다 만 글')
     await expect(page.getByText(/임시 저장했습니다/)).toBeVisible()

@@ -261,7 +261,9 @@ export interface Database {
     tries: Generated<number>
     last_error: string | null
     failed_at: NullableTimestamp
+    urgent: Generated<boolean>
   }
+  notice_reminders: { user_id: string; day: string; sent: number }
   settings: {
     id: Generated<boolean>
     company_name: string | null

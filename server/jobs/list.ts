@@ -5,7 +5,7 @@ import type { OpenDatabase } from '../db/open.ts'
 import { removeExpiredCodes, removeOldTries } from '../domains/account/index.ts'
 import { mergeAuditCounts } from '../domains/audit/index.ts'
 import { mergeKeyTotals } from '../domains/keys/index.ts'
-import { mergeNoticeCounts, removeOldLinks } from '../domains/notices/index.ts'
+import { mergeNoticeCounts, removeOldLinks, removeOldReminders } from '../domains/notices/index.ts'
 import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
 import type { Services } from '../http/handler.ts'
 import { removeOldCounts } from '../http/limits.ts'
@@ -48,6 +48,7 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
   await removeExpiredCodes(pool)
   await removeRefusedMails(pool)
   await removeOldLinks(pool)
+  await removeOldReminders(pool)
   await removeOldCounts(pool)
 }
 

@@ -14,7 +14,7 @@ export interface Mail {
   /** Whether the mail server is away, so that a code would not arrive in time. */
   isAway(): boolean
   /**
-   * Sends the mail that has been due for longest.
+   * Sends the mail that has been due for longest, the urgent ones first.
    * @param signal ends the attempt; the mail is then due at once for the next sender
    * @returns whether there was one
    */

@@ -47,6 +47,8 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   ['/adt/v1/', { password: '', recordKind: 'user', recordId: SAMPLE.userId, action: '' }],
   ['/stm/v1/signup', { password: KNOWN['newPassword'] }],
   ['/rol/v1/', { roleCode: SAMPLE.role }],
+  // What any author may say of a notice.
+  ['/bmt/v1/', { mustRead: false, pinnedUntil: '' }],
   ['/aff/v1/ins/', { partnerCode: 'SAMPLE-2' }],
   ['/pid/v1/chk/', { partnerCode: 'SAMPLE-2' }],
   ['/pid/v1/ins/', { partnerCode: 'SAMPLE-2' }],

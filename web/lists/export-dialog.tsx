@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import { EXPORT_FORMATS, exportFields, type ExportFormat } from '../../contract/list-export.ts'
 import type { Messages } from '../../contract/messages/ko.ts'
 import type { ReceiveOptions } from '../api/client.ts'
-import { useMay } from '../api/use-may.ts'
 import { saveContent } from '../api/save-content.ts'
 import { BoundPassword } from '../forms/bound-password.tsx'
 import { BoundSelect } from '../forms/bound-fields.tsx'
@@ -14,6 +13,7 @@ import { Form, useSchemaForm } from '../forms/form.tsx'
 import { showRefusalOnField } from '../forms/refusal.ts'
 import { today } from '../forms/today.ts'
 import { usePortalMessages } from '../language.tsx'
+import { isKnownToHold } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/lazy-dialog.tsx'
@@ -66,7 +66,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
   )
   const { received, run, stop } = useExport(texts.fileName, receive)
   const isRunning = received !== null
-  const mayUnmask = useMay('autho_export_personal')
+  const mayUnmask = isKnownToHold('autho_export_personal')
 
   async function submit({ format, reason, isUnmasked, password }: Values): Promise<void> {
     try {

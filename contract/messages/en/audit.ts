@@ -56,6 +56,7 @@ export const audit: AuditTexts = {
 
   items: {
     users: 'Users',
+    partnerMemo: 'Memo',
     functions: 'Functions',
     changed: 'Changed',
     filters: 'Search',

@@ -91,9 +91,11 @@ export const notices: Messages['notices'] = {
     reminding: 'Sending the reminder mails.',
     reminded: (count) => (count === '1' ? '1 person is being mailed.' : `${count} people are being mailed.`),
     remindAgain: (minutes) =>
-      minutes === 1
-        ? 'Reminders can be sent again in 1 minute.'
-        : `Reminders can be sent again in ${minutes} minutes.`,
+      minutes > 60
+        ? `Reminders can be sent again in about ${Math.ceil(minutes / 60)} hours.`
+        : minutes === 1
+          ? 'Reminders can be sent again in 1 minute.'
+          : `Reminders can be sent again in ${minutes} minutes.`,
   },
 
   form: {

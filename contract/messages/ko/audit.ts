@@ -58,6 +58,7 @@ export const audit = {
   /** Names of what changed, beside those of the fields. */
   items: {
     users: '사용자',
+    partnerMemo: '메모',
     functions: '기능',
     changed: '바뀐 항목',
     filters: '조회 조건',

@@ -34,7 +34,8 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
       owner.login_id,
       password,
     )
-    await queueMail(tx, { to: request.email, language, text, link: services.settings.link('/login') })
+    const link = services.settings.link('/login')
+    await queueMail(tx, { to: request.email, language, text, link, isUrgent: true })
     await call.audit(tx, { target: owner.login_id, actorId: owner.id })
   })
   services.mail.wake()

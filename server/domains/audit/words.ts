@@ -85,6 +85,7 @@ const IRREGULAR: Record<string, string> = {
 }
 
 function nameOf(key: string, action: string): string {
+  if (key === 'memo' && action.startsWith('partner.')) return 'partnerMemo'
   if (key === 'name' && action.startsWith('partner.')) return 'partnerName'
   if (key === 'name' && action.startsWith('service.')) return 'serviceName'
   if (key === 'name' && action.startsWith('file.')) return 'fileName'

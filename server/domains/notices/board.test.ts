@@ -20,8 +20,18 @@ let admin: TestUser
 const FIELDS = { bulletCode: 'BE0001', title: '서버 점검', memo: '토요일\n22시' } as const
 const IN_2099 = '2099-05-06 09:30'
 
-const write = async (more: Partial<InputOf<typeof createNotice>> = {}, by = author) =>
-  (await maru.call(createNotice, { ...FIELDS, ...more }, by)).data.noticeId
+const write = async (more: Partial<InputOf<typeof createNotice>> = {}, by = author) => {
+  // What only `autho_notice_manage` may say, of a notice of theirs.
+  const { pinnedUntil = null, mustRead = false, ...fields } = more
+  const { noticeId } = (await maru.call(createNotice, { ...FIELDS, ...fields }, by)).data
+  if (pinnedUntil !== null || mustRead)
+    await query('update notices set pinned_until = $2, must_read = $3 where id = $1', [
+      noticeId,
+      pinnedUntil,
+      mustRead,
+    ])
+  return noticeId
+}
 const read = (noticeId: string, by = reader, language = 'ko') =>
   maru.call(getNotice, { noticeId }, { session: by.session, language })
 const edit = (noticeId: string, more: Partial<InputOf<typeof updateNotice>> = {}, by = author) =>
@@ -296,8 +306,28 @@ describe('pinned notices (rules/notices#pins)', () => {
 
   test('can be unpinned', async () => {
     const id = await write({ pinnedUntil: '2099-12-31' })
-    await edit(id, { pinnedUntil: '' })
+    await edit(id, { pinnedUntil: '' }, hr)
     expect((await read(id)).data).toMatchObject({ pinned: false, pinnedUntil: '' })
+  })
+
+  test('and must-read are for autho_notice_manage to say: an author edits the rest and leaves them (rules/notices#who-pins)', async () => {
+    for (const setting of [{ pinnedUntil: '2099-12-31' }, { mustRead: true }]) {
+      expect(await maru.call(createNotice, { ...FIELDS, ...setting }, author)).toMatchObject({
+        status: 403,
+        code: 'FORBIDDEN',
+      })
+      const id = (await maru.call(createNotice, { ...FIELDS, ...setting }, hr)).data.noticeId
+      expect((await read(id)).data).toMatchObject(setting)
+      expect((await edit(await write(), setting)).status).toBe(403)
+    }
+    const id = await write({ pinnedUntil: '2099-12-31', mustRead: true })
+    for (const setting of [{ pinnedUntil: '' }, { pinnedUntil: '2099-12-30' }, { mustRead: false }])
+      expect((await edit(id, setting)).status).toBe(403)
+    expect((await edit(id, { title: '제목만', pinnedUntil: '2099-12-31', mustRead: true })).status).toBe(200)
+    expect((await read(id)).data).toMatchObject({ title: '제목만', pinned: true, mustRead: true })
+    // Empty settings are none.
+    const plain = { ...FIELDS, pinnedUntil: '', mustRead: false }
+    expect((await maru.call(createNotice, plain, author)).status).toBe(200)
   })
 })
 

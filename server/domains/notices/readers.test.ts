@@ -1,3 +1,5 @@
+import { CERTIFY_TYPE, certifyEmail } from '../../../contract/account.ts'
+import { takeDue } from '../../services/mail/queue.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   confirmNotice,
@@ -6,6 +8,7 @@ import {
   listUnread,
   remindUnread,
 } from '../../../contract/notices.ts'
+import { removeOldReminders } from './index.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -19,16 +22,15 @@ let reader: TestUser
 let english: TestUser
 let hr: TestUser
 
-const write = async (mustRead = true, publishAt = '') =>
-  (
-    await maru.call(
-      createNotice,
-      { bulletCode: 'BE0001', title: '보안 서약 <b>필독</b>', memo: '', mustRead, publishAt },
-      author,
-    )
-  ).data.noticeId
+const write = async (mustRead = true, publishAt = '') => {
+  const notice = { bulletCode: 'BE0001', title: '보안 서약 <b>필독</b>', memo: '', publishAt } as const
+  const { noticeId } = (await maru.call(createNotice, notice, author)).data
+  // As those who manage notices may make it.
+  await query(`update notices set must_read = ${mustRead} where id = ${noticeId}`)
+  return noticeId
+}
 const confirm = (noticeId: string, by: TestUser) => maru.call(confirmNotice, { noticeId }, by)
-const unread = (noticeId: string, by = author, page = {}) => maru.call(listUnread, { noticeId, ...page }, by)
+const unread = (noticeId: string, by = hr, page = {}) => maru.call(listUnread, { noticeId, ...page }, by)
 const remind = (noticeId: string, by = author) => maru.call(remindUnread, { noticeId }, by)
 const mails = async () =>
   (await maru.database.pool.query('select recipient, subject, text, html from mails order by recipient')).rows
@@ -85,7 +87,7 @@ describe('must-read notices', () => {
         },
       ],
     })
-    expect((await unread(id, author, { perPage: 2, page: 2 })).data.unread).toMatchObject([
+    expect((await unread(id, hr, { perPage: 2, page: 2 })).data.unread).toMatchObject([
       { rowNumber: 1, name: '라인사' },
     ])
   })
@@ -101,9 +103,16 @@ describe('must-read notices', () => {
     expect((await unread(id)).data).toMatchObject({ totalCount: 2, readCount: 1 })
   })
 
-  test('show the unread list to the author and non-ordinary users only', async () => {
+  test('show the unread list to autho_notice_manage, their counts to the author, and others nothing', async () => {
     const id = await write()
-    expect((await unread(id, hr)).status).toBe(200)
+    await confirm(id, reader)
+    expect((await unread(id, hr)).data).toMatchObject({ totalCount: 2, readCount: 1, unread: [{}, {}] })
+    expect((await unread(id, author)).data).toEqual({
+      totalCount: 2,
+      readCount: 1,
+      remindAfter: 0,
+      unread: [],
+    })
     for (const answer of [await unread(id, reader), await remind(id, reader)])
       expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(await mails()).toEqual([])
@@ -137,19 +146,40 @@ describe('the reminder', () => {
     expect(of(reader).html).not.toContain('<b>')
   })
 
-  test('is refused within the hour with the time to wait, even when clicked many times at once', async () => {
+  test('is refused within the day with the time to wait, even when clicked many times at once', async () => {
     const id = await write()
     const answers = await Promise.all([remind(id), remind(id, hr), remind(id)])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await mails()).toHaveLength(3)
     const again = await remind(id)
     expect(again).toMatchObject({ status: 429, code: 'REMINDED_ALREADY' })
-    expect(Number(again.headers['retry-after'])).toBeGreaterThan(3500)
-    expect((await unread(id)).data.remindAfter).toBeGreaterThan(3500)
+    expect(Number(again.headers['retry-after'])).toBeGreaterThan(86_000)
+    expect((await unread(id)).data.remindAfter).toBeGreaterThan(86_000)
     expect(await mails()).toHaveLength(3)
-    await query(`update notices set reminded_at = now() - interval '61 minutes'`)
+    await query(`update notices set reminded_at = now() - interval '25 hours'`)
     expect((await remind(id)).status).toBe(200)
     expect(await mails()).toHaveLength(6)
+  })
+
+  test('is sent to nobody more than three times a day, of whatever notices', async () => {
+    const ids = [await write(), await write(), await write(), await write()]
+    // Who confirms is reminded of the others alone.
+    await confirm(ids[0]!, reader)
+    for (const [index, id] of ids.entries())
+      expect((await remind(id)).data.sentCount).toBe([2, 3, 3, 1][index])
+    expect((await mails()).filter(({ recipient }) => recipient === reader.email)).toHaveLength(3)
+    // Tomorrow they begin anew, and the counts of days that are over go.
+    await query(`update notice_reminders set day = day - 1`)
+    await removeOldReminders(maru.database.pool)
+    expect((await query('select from notice_reminders')).rows).toEqual([])
+    expect((await remind(await write())).data.sentCount).toBe(3)
+  })
+
+  test('waits behind the mails that carry a code or a password (rules/running#mail-queue)', async () => {
+    await remind(await write())
+    await maru.call(certifyEmail, { email: reader.email, certificationType: CERTIFY_TYPE.findId })
+    expect((await takeDue(maru.database.pool))?.subject).toContain('인증번호')
+    expect((await takeDue(maru.database.pool))?.subject).toContain('필독')
   })
 
   test('queues no mail when its transaction fails', async () => {

@@ -1,15 +1,18 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
 import { refuse } from '../../../contract/errors.ts'
+import { can } from '../../../contract/permissions.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import {
   type confirmNotice as confirmEndpoint,
   type listUnread as listEndpoint,
-  REMIND_EVERY_MINUTES,
+  REMIND_EVERY_HOURS,
+  REMINDERS_A_DAY,
   type remindUnread as remindEndpoint,
 } from '../../../contract/notices.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { mayLogIn, wireTime } from '../../db/sql.ts'
+import { mayLogIn, today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
@@ -44,12 +47,12 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
   return {}
 }
 
-/** Who has not confirmed a must-read notice yet: for its author and `autho_notice_manage`. */
+/** Who has not confirmed a must-read notice yet, for `autho_notice_manage`; its author is told how many. */
 export const listUnread: Handler<typeof listEndpoint> = async ({ db, actor, language }, input) => {
   const notice = await findMustRead(db, actor, input.noticeId)
   const { totalCount, rows, beside } = await findUnread(db, language, input)
   return {
-    unread: rows,
+    unread: can(actor, 'autho_notice_manage') ? rows : [],
     totalCount,
     readCount: beside?.readCount ?? 0,
     remindAfter: notice.remind_after,
@@ -67,7 +70,7 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
     const { remind_after, published } = await findMustRead(tx, actor, noticeId)
     if (remind_after > 0) return refuse('REMINDED_ALREADY', { retryAfterSeconds: remind_after })
 
-    const people = await unreadersOf(tx, noticeId).select(['u.email', 'u.language']).execute()
+    const people = await takeReminders(tx, noticeId)
     const company = services.settings.now().company
     const reminder = (language: Language) =>
       mailTexts[language].noticeReminder(company, notice.title, actor.name, published.slice(0, 16))
@@ -97,7 +100,7 @@ async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
       mayEditNotice(actor).as('is_own'),
       wireTime(sql.ref('published_at')).as('published'),
       sql<number>`greatest(0, ceil(extract(epoch from
-        reminded_at + make_interval(mins => ${sql.lit(REMIND_EVERY_MINUTES)}) - now())))::int`.as(
+        reminded_at + make_interval(hours => ${sql.lit(REMIND_EVERY_HOURS)}) - now())))::int`.as(
         'remind_after',
       ),
     ])
@@ -119,6 +122,27 @@ function unreadersOf(db: Kysely<Database>, noticeId: string) {
       sql<boolean>`not exists (select 1 from notice_reads r
         where r.notice_id = ${noticeId} and r.user_id = u.id and r.confirmed_at is not null)`,
     )
+}
+
+/** Everybody who has not confirmed the notice and was not reminded too often today, which this counts. */
+async function takeReminders(tx: Transaction<Database>, noticeId: string) {
+  // In one order, so that two reminders of two notices do not wait for each other.
+  const people = unreadersOf(tx, noticeId).select(['u.id', 'u.email', 'u.language']).orderBy('u.id')
+  const { rows } = await sql<{ email: string; language: Language }>`
+    with people as materialized (${people}),
+    counted as (
+      insert into notice_reminders (user_id, day, sent) select id, ${today}, 1 from people order by id
+      on conflict (user_id, day) do update set sent = notice_reminders.sent + 1
+        where notice_reminders.sent < ${REMINDERS_A_DAY}
+      returning user_id
+    )
+    select p.email, p.language from people p join counted c on c.user_id = p.id`.execute(tx)
+  return rows
+}
+
+/** Removes the counts of days that are over. */
+export async function removeOldReminders(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from notice_reminders where day < (now() at time zone 'Asia/Seoul')::date`)
 }
 
 function findUnread(db: Kysely<Database>, language: Language, input: Page & { noticeId: string }) {

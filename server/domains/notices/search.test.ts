@@ -40,7 +40,7 @@ async function expectSearchRight(all: Row[], type: (typeof TYPES)[number], text:
   const sorted = [...fits.filter((row) => row.is_pinned), ...fits.filter((row) => !row.is_pinned)]
   const last = Math.max(1, Math.ceil(sorted.length / 9))
   for (const page of new Set([1, Math.ceil(last / 2), last, last + 1])) {
-    const input = { searchType: type, title: text, author: text, page }
+    const input = { searchType: type, title: text, author: text, pinnedFirst: true, page }
     const { data } = await maru.call(listNotices, input, reader)
     const found = data.notices.map((row) => row.noticeId)
     const wanted = sorted.slice((page - 1) * 9, page * 9).map((row) => row.id)

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
+import { can } from '../../../contract/permissions.ts'
 import type {
   createNotice as createEndpoint,
   deleteNotice as deleteEndpoint,
@@ -16,6 +17,7 @@ import { mayEditNotice, maySeeNotice } from './visibility.ts'
 /** Writes a notice in the caller's name (rules/notices#author), published now or at the time that was chosen. */
 export const createNotice: Handler<typeof createEndpoint> = async (call, input) => {
   const { db, actor } = call
+  if (input.mustRead === true || input.pinnedUntil) requireManager(actor)
   const noticeId = await db.transaction().execute(async (tx) => {
     const { id } = await tx
       .insertInto('notices')
@@ -45,6 +47,7 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
     const before = await lockNotice(tx, call.actor, input.noticeId)
     // Before anything is overwritten: the second of two who edit at once is told.
     if (input.version !== undefined && input.version !== String(before.version)) refuse('RECORD_CHANGED')
+    if (changesSettings(before, input)) requireManager(call.actor)
     const changes = {
       bullet_code: input.bulletCode,
       title: input.title,
@@ -63,6 +66,22 @@ export const updateNotice: Handler<typeof updateEndpoint> = async (call, input) 
     await call.audit(tx, { target: before.id, detail: { title: input.title, changed } })
   })
   return {}
+}
+
+/** A form that knows them sends the settings as they are; only another one asks for more than the author's right. */
+function changesSettings(
+  before: Notice,
+  {
+    mustRead = before.must_read,
+    pinnedUntil = before.pinned_until ?? '',
+  }: ParsedInputOf<typeof updateEndpoint>,
+): boolean {
+  return mustRead !== before.must_read || pinnedUntil !== (before.pinned_until ?? '')
+}
+
+/** @throws {Refusal} FORBIDDEN: what everybody has to read, and what stands on top, is not the author's to say */
+function requireManager(actor: SignedIn): void {
+  if (!can(actor, 'autho_notice_manage')) refuse('FORBIDDEN')
 }
 
 /** Deletes a notice with its files: its author or `autho_notice_manage` (rules/notices#delete-notice). */

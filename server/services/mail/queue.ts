@@ -13,6 +13,8 @@ export interface QueuedMail {
   text: MailText
   /** Where it leads (`settings.link`): the page that it is about; null while nobody knows the portal's address. */
   link: string | null
+  /** It carries a code or a password: it goes before all others (rules/running#mail-queue). */
+  isUrgent?: boolean
   /** Seconds after which the mail is of no use and is dropped. */
   expiresInSeconds?: number
 }
@@ -22,7 +24,7 @@ export function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise<void>
   return queueMails(tx, [mail])
 }
 
-/** Rows of one insert: PostgreSQL takes 65,535 values, and a row has six. */
+/** Rows of one insert: PostgreSQL takes 65,535 values, and a row has seven. */
 const MAILS_AT_ONCE = 1000
 
 /** Queues many mails, like `queueMail`: to each person one of their own. */
@@ -32,14 +34,22 @@ export async function queueMails(tx: Kysely<Database>, mails: readonly QueuedMai
   for (let first = 0; first < mails.length; first += MAILS_AT_ONCE) {
     const rows = mails
       .slice(first, first + MAILS_AT_ONCE)
-      .map(({ to, language, text, link, expiresInSeconds }) => {
+      .map(({ to, language, text, link, isUrgent: urgent = false, expiresInSeconds }) => {
         const known = rendered.get(text)
         const words = known?.link === link ? known : { ...renderMail(text, language, link), link }
         rendered.set(text, words)
         // By the database's clock, which also decides when it has expired; null never does.
         const expires_at = sql<Date | null>`now() + make_interval(secs => ${expiresInSeconds ?? null})`
         const { text: plain, html } = words
-        return { recipient: to, subject: text.subject, text: plain, html, last_error: null, expires_at }
+        return {
+          recipient: to,
+          subject: text.subject,
+          text: plain,
+          html,
+          last_error: null,
+          expires_at,
+          urgent,
+        }
       })
     await tx.insertInto('mails').values(rows).execute()
   }
@@ -64,13 +74,13 @@ export interface DueMail {
 const LEASE = '2 minutes'
 const HOPELESS_AFTER = '3 days'
 
-/** Takes the mail that has been due for longest; no other sender gets it while the lease lasts. */
+/** Takes the mail that has been due for longest, the urgent ones before all others; no other sender gets it while the lease lasts. */
 export async function takeDue(pool: pg.Pool): Promise<DueMail | undefined> {
   const { rows } = await pool.query<DueMail>(`
     update mails set next_try_at = now() + interval '${LEASE}', tries = tries + 1
     where id = (
       select id from mails where failed_at is null and next_try_at <= now()
-      order by next_try_at limit 1 for update skip locked
+      order by urgent desc, next_try_at limit 1 for update skip locked
     )
     returning id, recipient, subject, text, html, tries, created_at as queued_at,
       coalesce(expires_at < now(), false) as is_expired,

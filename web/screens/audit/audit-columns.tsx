@@ -67,7 +67,7 @@ function Changes({ row: { changes } }: { row: AuditRow }) {
     <ul className={styles.changes}>
       {changes.map(({ item, before, after }) => (
         <li key={item}>
-          <span className={layout.quiet}>{item}</span>{' '}
+          <span className={layout.quiet}>{item}:</span>{' '}
           {before === '' ? (
             after
           ) : (

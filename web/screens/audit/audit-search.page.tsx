@@ -34,6 +34,7 @@ export default function AuditSearch() {
         <AuditFilters initial={list.filters} onSearch={page.submit} />
         <ListResults
           page={page}
+          isShort
           texts={t}
           columns={columns}
           rows={page.data?.rows ?? []}

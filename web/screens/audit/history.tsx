@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { FunctionName } from '../../../contract/permissions.ts'
-import { useMay } from '../../api/use-may.ts'
+import { useHolds } from '../../frame/use-holds.ts'
 import type { HistoryOf } from './history-card.tsx'
 
 // Below the record, and no part of the first load.
@@ -14,8 +14,8 @@ const MAY: Record<HistoryOf['recordKind'], FunctionName> = {
 
 /** The history of a record under it, for those who may read it; the server decides again. */
 export function History(record: HistoryOf) {
-  const mayAdminister = useMay(MAY[record.recordKind])
-  const mayReadAll = useMay('autho_audit_search')
+  const mayAdminister = useHolds(MAY[record.recordKind])
+  const mayReadAll = useHolds('autho_audit_search')
   if (!mayAdminister && !mayReadAll) return null
   return (
     <Suspense>

@@ -71,15 +71,20 @@ export function valuesOf(notice: Notice): NoticeFormValues {
   }
 }
 
-/** What the calls take of it. */
-export function inputOf(values: NoticeFormValues) {
+/**
+ * What the calls take of it.
+ * @param mayManage whether the person says what is pinned and must be read; else that stays as it is
+ */
+export function inputOf(values: NoticeFormValues, mayManage: boolean) {
   const { bulletCode, title, memo } = values
   return {
     bulletCode,
     title,
     memo,
     publishAt: values.publish === 'later' ? `${values.publishDate} ${values.publishTime}` : '',
-    pinnedUntil: values.isPinned ? values.pinnedUntil : '',
-    mustRead: values.mustRead,
+    ...(mayManage && {
+      pinnedUntil: values.isPinned ? values.pinnedUntil : '',
+      mustRead: values.mustRead,
+    }),
   }
 }

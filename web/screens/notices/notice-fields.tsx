@@ -2,6 +2,7 @@ import { useController, useFormContext, useWatch } from 'react-hook-form'
 import { BoundDate, BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { fixedChoices, fromNames } from '../../forms/choices.ts'
+import { useHolds } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { FieldRow } from '../../ui/field.tsx'
@@ -39,9 +40,10 @@ export function MemoField() {
   )
 }
 
-/** When it is published, how long it is pinned, whether readers confirm. */
+/** When it is published; for those who manage notices, how long it is pinned and whether readers confirm. */
 export function SettingFields({ notice }: { notice: Notice | undefined }) {
   const t = usePortalMessages().notices.form
+  const mayManage = useHolds('autho_notice_manage')
   return (
     <FormGrid columns={1}>
       {notice?.scheduled === false ? (
@@ -49,10 +51,14 @@ export function SettingFields({ notice }: { notice: Notice | undefined }) {
       ) : (
         <PublishField />
       )}
-      <PinField />
-      <FieldRow label={t.mustRead}>
-        <BoundCheckbox name="mustRead" label={t.mustReadLabel} />
-      </FieldRow>
+      {mayManage && (
+        <>
+          <PinField />
+          <FieldRow label={t.mustRead}>
+            <BoundCheckbox name="mustRead" label={t.mustReadLabel} />
+          </FieldRow>
+        </>
+      )}
     </FormGrid>
   )
 }

@@ -4,6 +4,7 @@ import { query, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
+import { useHolds } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { ListResults } from '../../lists/list-results.tsx'
@@ -14,14 +15,21 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
+import { ErrorState } from '../../ui/states.tsx'
 import type { Notice } from './notice-card.tsx'
 import layout from '../../ui/layout.module.css'
 
 type Unread = OutputOf<typeof listUnread>['unread'][number]
 
-/** Who has not confirmed a must-read notice yet, and the reminder: for those who may edit it. */
+/**
+ * Who has not confirmed a must-read notice yet, and the reminder: for those who may edit it. An author who does not
+ * manage notices is told how many (rules/notices#unread-list).
+ */
 export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice }) {
-  const t = usePortalMessages().notices.readers
+  const { notices, lists } = usePortalMessages()
+  const [t, retry] = [notices.readers, lists.retry]
+  const mayManage = useHolds('autho_notice_manage')
+  const columns = useColumns()
   const { during, overlay } = useBusy()
   const remind = useCall(remindUnread)
   const list = usePlainList()
@@ -59,14 +67,20 @@ export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice
         )
       }
     >
-      <ListResults
-        page={page}
-        isShort
-        texts={{ ...t, results: t.list, total: (count) => t.counts(count, read.toLocaleString()) }}
-        columns={useColumns()}
-        rows={page.data?.unread ?? []}
-        getRowKey={(row) => row.userId}
-      />
+      {mayManage ? (
+        <ListResults
+          page={page}
+          isShort
+          texts={{ ...t, results: t.list, total: (count) => t.counts(count, read.toLocaleString()) }}
+          columns={columns}
+          rows={page.data?.unread ?? []}
+          getRowKey={(row) => row.userId}
+        />
+      ) : page.error !== null ? (
+        <ErrorState message={t.failed} retryLabel={retry} onRetry={page.retry} />
+      ) : (
+        page.data && <p>{t.counts(total.toLocaleString(), read.toLocaleString())}</p>
+      )}
       {overlay}
     </Card>
   )

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { UseFormReturn } from 'react-hook-form'
+import type { InputOf } from '../../../contract/endpoint.ts'
 import { createNotice, deleteFile, getNotice, listNotices, updateNotice } from '../../../contract/notices.ts'
 import { CallError } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
 import { invalidate } from '../../api/query.ts'
 import { handleShared } from '../../api/shared-handling.ts'
+import { useHolds } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { inputOf, type NoticeFormValues } from './form-values.ts'
@@ -42,6 +44,7 @@ export function useSaveNotice(options: Options) {
   const [version, setVersion] = useState(options.notice?.version)
   const [busyWith, setBusyWith] = useState<string>()
   const upload = useUpload()
+  const mayManage = useHolds('autho_notice_manage')
   // A person who left meanwhile is told nothing of this form on the next screen, and led nowhere.
   const isHere = useRef(false)
   useEffect(() => {
@@ -70,7 +73,8 @@ export function useSaveNotice(options: Options) {
 
   async function saveText(values: NoticeFormValues): Promise<Saved | undefined> {
     try {
-      const text = saved === undefined ? await create(values) : await update(saved, values)
+      const text =
+        saved === undefined ? await create(inputOf(values, mayManage)) : await update(saved, values)
       onSaved()
       setTheirs(undefined)
       return text
@@ -83,7 +87,7 @@ export function useSaveNotice(options: Options) {
   }
 
   async function update(notice: Saved, values: NoticeFormValues): Promise<Saved> {
-    const { publishAt, ...input } = inputOf(values)
+    const { publishAt, ...input } = inputOf(values, mayManage)
     await call(updateNotice, {
       ...input,
       ...(notice.record?.scheduled !== false && { publishAt }),
@@ -178,8 +182,8 @@ type Saved = Pick<Notice, 'noticeId' | 'userId' | 'files'> & {
   record: Notice | undefined
 }
 
-async function create(values: NoticeFormValues): Promise<Saved> {
-  return { ...(await call(createNotice, inputOf(values))), files: [], record: undefined }
+async function create(input: InputOf<typeof createNotice>): Promise<Saved> {
+  return { ...(await call(createNotice, input)), files: [], record: undefined }
 }
 
 /** The notice as it is now; undefined when it cannot be read, which what comes next will tell. */
