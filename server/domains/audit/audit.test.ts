@@ -54,6 +54,16 @@ const list = async (filter: Filter = {}, language = 'ko') =>
 const history = async (input: InputOf<typeof listHistory>, by = admin) =>
   (await maru.call(listHistory, input, by)).data
 
+const exporting = (password: string) =>
+  maru.call(
+    exportAudit,
+    { target: person.userId, format: 'csv', reason: '점검', password },
+    { session: admin.session },
+  )
+/** What a user was called in each row of their history. */
+const actions = async (recordId: string) =>
+  (await history({ recordKind: 'user', recordId })).rows.map((row) => row.target)
+
 describe('the audit trail (rules/audit#audit-search)', () => {
   test('says who did what to whom, when and from where, with before and after in words (rules/audit#words)', async () => {
     const { rows } = await list({ target: person.userId })
@@ -139,12 +149,6 @@ describe('the audit trail (rules/audit#audit-search)', () => {
   })
 
   test('leaves as a file on record, with phone numbers masked (rules/audit#audit-export)', async () => {
-    const exporting = (password: string) =>
-      maru.call(
-        exportAudit,
-        { target: person.userId, format: 'csv', reason: '점검', password },
-        { session: admin.session },
-      )
     const [newest] = parse((await exporting('')).raw, { bom: true, columns: true }) as Record<
       string,
       string
@@ -169,8 +173,6 @@ describe('the history of a record (rules/audit#history)', () => {
     await edit(first, { userId: 'was.mine' })
     await edit({ ...first, userId: 'was.mine' }, { userId: 'moved.on' })
     await edit(second, { userId: 'was.mine' })
-    const actions = async (recordId: string) =>
-      (await history({ recordKind: 'user', recordId })).rows.map((row) => row.target)
     expect(await actions('moved.on')).toEqual(['moved.on', 'was.mine'])
     expect(await actions('was.mine')).toEqual(['was.mine'])
     // The trail says so too, and what the record is called now.
