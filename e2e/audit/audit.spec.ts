@@ -16,8 +16,9 @@ test('what was changed stands under its record and in the trail, which leads bac
   await page.getByRole('button', { name: '수정', exact: true }).click()
   await answer(page, '파트너 코드 정보 수정', '네')
   await answer(page, '수정이 완료되었습니다.', '확인')
+  await expect(history.getByText('마지막 변경:')).toContainText(`(${person.userId}) · 파트너 코드 수정`)
+  await history.getByRole('button', { name: '이력 보기' }).click()
   await expect(history.getByRole('listitem')).toHaveText(['일 최대 발급 수: 70'])
-  await expect(history.getByText(`(${person.userId})`).first()).toContainText('마지막 변경:')
 
   await page.goto('/audit/search')
   await expect(page).toHaveTitle('감사 기록 조회 | 마루')

@@ -121,7 +121,6 @@ export const audit: AuditTexts = {
   nowCalled: (name) => `now ${name}`,
   history: {
     title: 'History',
-    last: (time, who) => `Last changed: ${time} ${who}`,
     loading: 'Loading the history.',
     empty: 'There are no changes on record.',
     failed: 'The history could not be loaded.',

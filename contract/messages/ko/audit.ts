@@ -124,7 +124,6 @@ export const audit = {
   nowCalled: (name: string) => `현재 ${name}`,
   history: {
     title: '변경 이력',
-    last: (time: string, who: string) => `마지막 변경: ${time} ${who}`,
     loading: '변경 이력을 불러오고 있습니다.',
     empty: '변경 이력이 없습니다.',
     failed: '변경 이력을 불러오지 못했습니다.',

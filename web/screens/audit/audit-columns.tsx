@@ -26,7 +26,7 @@ export function useAuditColumns(isHistory = false): ListColumn<AuditRow>[] {
 }
 
 /** Who did it: name and login ID, or the server itself. */
-export function whoOf({ name, userId }: Pick<AuditRow, 'name' | 'userId'>, system: string): string {
+function whoOf({ name, userId }: Pick<AuditRow, 'name' | 'userId'>, system: string): string {
   return userId === '' ? system : `${name} (${userId})`
 }
 

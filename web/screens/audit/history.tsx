@@ -1,10 +1,17 @@
-import { lazy, Suspense } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { HISTORY_PER_PAGE, listHistory } from '../../../contract/audit.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
+import { query } from '../../api/query.ts'
 import { useHolds } from '../../frame/use-holds.ts'
-import type { HistoryOf } from './history-card.tsx'
+import { usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import layout from '../../ui/layout.module.css'
+import { useLatePart } from '../../ui/use-late-part.ts'
 
-// Below the record, and no part of the first load.
-const HistoryCard = lazy(() => import('./history-card.tsx'))
+/** Which record a history is of. */
+export type HistoryOf = Pick<InputOf<typeof listHistory>, 'recordKind' | 'recordId'>
 
 const MAY: Record<HistoryOf['recordKind'], FunctionName> = {
   user: 'autho_user_manage',
@@ -12,14 +19,42 @@ const MAY: Record<HistoryOf['recordKind'], FunctionName> = {
   notice: 'autho_notice_manage',
 }
 
-/** The history of a record under it, for those who may read it; the server decides again. */
+/** A page of the history of a record. */
+export const historyQuery = (record: HistoryOf, page: number) =>
+  query(listHistory, { ...record, page, perPage: HISTORY_PER_PAGE })
+
+const loadRows = async () => (await import('./history-rows.tsx')).HistoryRows
+
+/**
+ * Under a record: who changed it last, and what became of it once that is asked for (rules/audit#history); for those who may
+ * administer it. The server decides again.
+ */
 export function History(record: HistoryOf) {
   const mayAdminister = useHolds(MAY[record.recordKind])
   const mayReadAll = useHolds('autho_audit_search')
-  if (!mayAdminister && !mayReadAll) return null
+  return mayAdminister || mayReadAll ? <HistoryCard {...record} /> : null
+}
+
+function HistoryCard(record: HistoryOf) {
+  const t = usePortalMessages().history
+  const { data } = useQuery(historyQuery(record, 1))
+  const { opened: Rows, open, close } = useLatePart(loadRows)
+  const [last] = data?.rows ?? []
+  const who = last && (last.userId === '' ? t.system : `${last.name} (${last.userId})`)
   return (
-    <Suspense>
-      <HistoryCard {...record} />
-    </Suspense>
+    <Card
+      title={t.title}
+      actions={
+        <Button size="small" aria-expanded={Rows !== undefined} onClick={Rows === undefined ? open : close}>
+          {Rows === undefined ? t.open : t.close}
+        </Button>
+      }
+    >
+      <p className={layout.quiet}>
+        {last !== undefined && t.last(last.changedAt.slice(0, 16), who ?? '', last.action)}
+        {data?.totalCount === 0 && t.never}
+      </p>
+      {Rows !== undefined && <Rows {...record} />}
+    </Card>
   )
 }
