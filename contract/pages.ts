@@ -181,6 +181,13 @@ export const framedPages = {
     ...asksFor('autho_partner_search'),
     words: ['partnerCode'],
   },
+  '/setting/manage': {
+    screen: 'settings/settings',
+    title: 'settingManage',
+    ...asksFor('autho_setting_manage'),
+    menu: 'settings',
+  },
+  '/setup': { screen: 'settings/setup', title: 'setup', ...asksFor('autho_setting_manage') },
 } as const satisfies Record<string, Page>
 
 /** Every page by its address. */

@@ -1,3 +1,5 @@
+import type { Compilable, CompiledQuery } from 'kysely'
+
 /** What a connection holds in the database, about 50 KB for each. */
 const MOST = 100
 
@@ -10,6 +12,13 @@ const names = new Map<string, string>()
  */
 export function prepare(text: string): void {
   if (names.size < MOST && !names.has(text)) names.set(text, `maru-${names.size}`)
+}
+
+/** The same of a query: `db.executeQuery(prepared(query))`. */
+export function prepared<O>(query: Compilable<O>): CompiledQuery<O> {
+  const statement = query.compile()
+  prepare(statement.sql)
+  return statement
 }
 
 /** By which name the database knows a statement; undefined for one that is not prepared. */

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { SESSION_HEADER } from '../../contract/envelope.ts'
 import type { Actor, FunctionName } from '../../contract/permissions.ts'
 import type { Config } from '../config.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Database } from '../db/types.ts'
 
 /** Who makes a call, read anew for every call: a revoked function or role counts at once. */
@@ -131,15 +132,13 @@ export async function startSession(
   session: { userId: string; address: string; userAgent: string },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await tx
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: session.userId,
-      address: session.address,
-      user_agent: session.userAgent,
-    })
-    .execute()
+  const query = tx.insertInto('sessions').values({
+    token_hash: hashToken(token),
+    user_id: session.userId,
+    address: session.address,
+    user_agent: session.userAgent,
+  })
+  await tx.executeQuery(prepared(query))
   return token
 }
 

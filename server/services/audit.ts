@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { AuditAction } from '../../contract/endpoint.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Database } from '../db/types.ts'
 
 /** A record that has a history, by an ID that never changes hands (ADR 067). */
@@ -21,18 +22,16 @@ export async function recordAudit(
   tx: Transaction<Database>,
   row: AuditEntry & { action: AuditAction; address: string; requestId: string },
 ): Promise<void> {
-  await tx
-    .insertInto('audit_log')
-    .values({
-      action: row.action,
-      actor_id: row.actorId ?? null,
-      target: row.target,
-      detail: JSON.stringify(row.detail ?? {}),
-      address: row.address,
-      request_id: row.requestId,
-      records: row.records === undefined ? namedBy(row.action, row.target) : sql`${row.records}::text[]`,
-    })
-    .execute()
+  const query = tx.insertInto('audit_log').values({
+    action: row.action,
+    actor_id: row.actorId ?? null,
+    target: row.target,
+    detail: JSON.stringify(row.detail ?? {}),
+    address: row.address,
+    request_id: row.requestId,
+    records: row.records === undefined ? namedBy(row.action, row.target) : sql`${row.records}::text[]`,
+  })
+  await tx.executeQuery(prepared(query))
 }
 
 /** What changes nothing of the account; as exports, it stands in the trail and in nobody's history. */

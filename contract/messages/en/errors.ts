@@ -50,6 +50,9 @@ export const errors: Messages['errors'] = {
   EXPORT_BUSY: 'Other exports are running. Please try again in a moment.',
   EXPORT_TOO_LARGE: 'A sheet of Excel takes 1,048,575 users. Narrow the search or choose CSV.',
   CODE_NOT_FOUND: 'This value is not in the list. Please choose again.',
+  SETTING_FIXED:
+    'This setting is fixed and cannot be changed here. Please look at the variables of the server.',
+  LOGO_INVALID: 'Only PNG, JPEG and WebP images can be used.',
   ROLE_NOT_FOUND: 'The role could not be found.',
   ROLE_NAME_TAKEN: 'This name is already in use for a role.',
   ROLE_IN_USE: 'This role cannot be removed: there are users who have it.',

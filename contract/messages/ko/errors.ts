@@ -47,6 +47,8 @@ export const errors = {
   EXPORT_TOO_LARGE:
     '엑셀 한 시트에는 1,048,575명까지 내보낼 수 있습니다. 조건을 좁히거나 CSV를 선택해주세요.',
   CODE_NOT_FOUND: '목록에 없는 값입니다. 다시 선택해주세요.',
+  SETTING_FIXED: '설정이 고정되어 있어 변경할 수 없습니다. 서버의 환경 변수를 확인해주세요.',
+  LOGO_INVALID: 'PNG, JPEG, WebP 이미지만 올릴 수 있습니다.',
   ROLE_NOT_FOUND: '권한 그룹을 찾을 수 없습니다.',
   ROLE_NAME_TAKEN: '이미 사용 중인 권한 그룹 이름입니다.',
   ROLE_IN_USE: '이 권한 그룹을 사용하는 사용자가 있어 삭제할 수 없습니다.',

@@ -7,7 +7,7 @@ import { weaknessOf } from '../../services/password.ts'
 import { certifyEmail } from './certify-email.ts'
 import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
-import { tryPassword } from './login-tries.ts'
+import { forgetTries, tryPassword } from './login-tries.ts'
 import { provePassword } from './own-password.ts'
 import { resetPassword } from './reset-password.ts'
 import { signUp } from './sign-up.ts'
@@ -52,10 +52,13 @@ export const account: Handlers<'account'> = {
     })
     if (!isRight || found === undefined) return refuse('LOGIN_FAILED')
     // Only after the right password: what is wrong with an account is its owner's business.
-    if (found.refusal !== null) refuse(found.refusal)
+    if (found.refusal !== null) {
+      await forgetTries(db, loginId)
+      refuse(found.refusal)
+    }
 
     const token = await db.transaction().execute(async (tx) => {
-      await saveLogin(tx, found.id, found.password_hash, call.language)
+      await saveLogin(tx, found, call.language)
       await call.audit(tx, { target: found.login_id, actorId: found.id })
       return startSession(tx, { userId: found.id, address, userAgent })
     })

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { refuse } from '../../../contract/errors.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Database } from '../../db/types.ts'
 
 /** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
@@ -15,7 +16,7 @@ const LOCK_SECONDS = 15 * 60
  */
 async function takeTry(db: Kysely<Database>, loginId: string): Promise<number> {
   const lockOver = sql`login_failures.last_failed_at < now() - make_interval(secs => ${LOCK_SECONDS})`
-  const { rows } = await sql<{ failures: number; wait: number }>`
+  const query = sql<{ failures: number; wait: number }>`
     insert into login_failures (login_id, failures) values (${loginId}, 1)
     on conflict (login_id) do update set
       failures = case
@@ -26,7 +27,8 @@ async function takeTry(db: Kysely<Database>, loginId: string): Promise<number> {
         when login_failures.failures >= ${MAX_FAILURES} and not ${lockOver} then login_failures.last_failed_at
         else now() end
     returning failures, ceil(extract(epoch from last_failed_at - now()) + ${LOCK_SECONDS})::int as wait
-  `.execute(db)
+  `
+  const { rows } = await db.executeQuery(prepared({ compile: () => query.compile(db) }))
   const { failures = 1, wait = LOCK_SECONDS } = rows[0] ?? {}
   if (failures > MAX_FAILURES) refuse('LOGIN_LOCKED', { retryAfterSeconds: Math.max(1, wait) })
   return failures
@@ -41,7 +43,8 @@ async function giveBack(db: Kysely<Database>, loginId: string): Promise<void> {
 }
 
 /**
- * Checks a password under the lock's rule: a right one clears the count, the fifth wrong one locks.
+ * Checks a password under the lock's rule: the fifth wrong one in a row locks. A right one is to be followed by
+ * `forgetTries`.
  * @param loginId the ID as typed, in lower case
  * @param isRight does the costly comparison
  * @returns whether the password was right
@@ -58,12 +61,13 @@ export async function tryPassword(
     await giveBack(db, loginId)
     throw error
   })
-  if (right) {
-    await db.deleteFrom('login_failures').where('login_id', '=', loginId).execute()
-    return true
-  }
-  if (failures >= MAX_FAILURES) refuse('LOGIN_LOCKED', { retryAfterSeconds: LOCK_SECONDS })
-  return false
+  if (!right && failures >= MAX_FAILURES) refuse('LOGIN_LOCKED', { retryAfterSeconds: LOCK_SECONDS })
+  return right
+}
+
+/** Clears the count after a right password. */
+export async function forgetTries(db: Kysely<Database>, loginId: string): Promise<void> {
+  await db.deleteFrom('login_failures').where('login_id', '=', loginId).execute()
 }
 
 /** Removes the wrong passwords that were given up long ago. */

@@ -3,7 +3,7 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { tryPassword } from './login-tries.ts'
+import { forgetTries, tryPassword } from './login-tries.ts'
 
 /**
  * Makes sure that the actor knows their own password (rules/users#manager-password), before anything is looked up for
@@ -21,7 +21,9 @@ export async function provePassword(
     .where('id', '=', actor.id)
     .executeTakeFirstOrThrow()
   const isRight = await tryPassword(db, actor.userId, () => services.passwords.verify(hash, password))
-  return isRight ? hash : refuse('PASSWORD_WRONG')
+  if (!isRight) refuse('PASSWORD_WRONG')
+  await forgetTries(db, actor.userId)
+  return hash
 }
 
 /**

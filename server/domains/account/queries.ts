@@ -4,6 +4,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import type { Config } from '../../config.ts'
 import { wireTime } from '../../db/sql.ts'
 import { refusing } from '../../db/constraints.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Database } from '../../db/types.ts'
 import { liveSession } from '../../http/sessions.ts'
 
@@ -12,7 +13,7 @@ const REMEMBERED_PASSWORDS = 3
 
 /** What a login needs to know of an account, withdrawn ones included; `refusal` says why it may not log in. */
 export async function findAccount(db: Kysely<Database>, loginId: string) {
-  return db
+  const query = db
     .selectFrom('users')
     .select([
       'id',
@@ -22,8 +23,10 @@ export async function findAccount(db: Kysely<Database>, loginId: string) {
       sql<ErrorCode | null>`login_refusal(users)`.as('refusal'),
     ])
     .where('login_id', '=', loginId)
-    .executeTakeFirst()
+  return (await db.executeQuery(prepared(query))).rows[0]
 }
+
+type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
 /** What a person's new password must not contain, and the hashes of the last ones, which it must not be. */
 export async function findForNewPassword(db: Kysely<Database>, userId: string) {
@@ -82,24 +85,24 @@ export async function savePassword(
 }
 
 /**
- * Notes when somebody logged in, and the language for their mails. Locks the account's row, so that a
- * change of the password ends the session of this login too.
+ * Notes when somebody logged in, and the language for their mails, and forgets the wrong passwords before. Locks the
+ * account's row, so that a change of the password ends the session of this login too.
  * @param provenHash what the password was compared with
  * @throws {Refusal} LOGIN_FAILED when it was changed or reset since then
  */
 export async function saveLogin(
   tx: Transaction<Database>,
-  userId: string,
-  provenHash: string,
+  { id, login_id: loginId, password_hash: provenHash }: Account,
   language: Language,
 ): Promise<void> {
-  const { numUpdatedRows } = await tx
+  const query = tx
+    .with('forgiven', (db) => db.deleteFrom('login_failures').where('login_id', '=', loginId))
     .updateTable('users')
     .set({ last_login_at: sql`now()`, language })
-    .where('id', '=', userId)
+    .where('id', '=', id)
     .where('password_hash', '=', provenHash)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) refuse('LOGIN_FAILED')
+  const { numAffectedRows } = await tx.executeQuery(prepared(query))
+  if (numAffectedRows === 0n) refuse('LOGIN_FAILED')
 }
 
 /** Opens one's own record for the next 10 minutes of this session (rules/account#password-gate). */
