@@ -100,7 +100,16 @@ function itemOf(name: string, language: Language): string | undefined {
   return items[name] ?? fields[name]
 }
 
-const UNTOLD = new Set(['id', 'longitude', 'latitude', 'provinceCode', 'requests', 'version', 'fileId'])
+const UNTOLD = new Set([
+  'id',
+  'logoImage',
+  'longitude',
+  'latitude',
+  'provinceCode',
+  'requests',
+  'version',
+  'fileId',
+])
 
 /** A value in words. */
 function told(name: string, value: unknown, context: Context): string {
@@ -119,7 +128,8 @@ function told(name: string, value: unknown, context: Context): string {
       })
       .join(', ')
   }
-  const text = String(value as string | number)
+  if (typeof value !== 'string' && typeof value !== 'number') return ''
+  const text = String(value)
   if (name === 'phoneNumber') return isMasked ? maskedPhone(text) : hyphenated(text)
   if (name === 'email') return isMasked ? maskedEmail(text) : text
   if (name === 'affiliationCode' || name === 'approvalCode') return names.codes?.[text] ?? text

@@ -23,7 +23,7 @@ const MAY: Record<HistoryOf['recordKind'], FunctionName> = {
 export const historyQuery = (record: HistoryOf, page: number) =>
   query(listHistory, { ...record, page, perPage: HISTORY_PER_PAGE })
 
-const loadRows = async () => (await import('./history-rows.tsx')).HistoryRows
+const loadRows = () => import('./history-rows.tsx')
 
 /**
  * Under a record: who changed it last, and what became of it once that is asked for (rules/audit#history); for those who may
@@ -38,15 +38,19 @@ export function History(record: HistoryOf) {
 function HistoryCard(record: HistoryOf) {
   const t = usePortalMessages().history
   const { data } = useQuery(historyQuery(record, 1))
-  const { opened: Rows, open, close } = useLatePart(loadRows)
+  const { opened, open, close } = useLatePart(loadRows)
   const [last] = data?.rows ?? []
   const who = last && (last.userId === '' ? t.system : `${last.name} (${last.userId})`)
   return (
     <Card
       title={t.title}
       actions={
-        <Button size="small" aria-expanded={Rows !== undefined} onClick={Rows === undefined ? open : close}>
-          {Rows === undefined ? t.open : t.close}
+        <Button
+          size="small"
+          aria-expanded={opened !== undefined}
+          onClick={opened === undefined ? open : close}
+        >
+          {opened === undefined ? t.open : t.close}
         </Button>
       }
     >
@@ -54,7 +58,7 @@ function HistoryCard(record: HistoryOf) {
         {last !== undefined && t.last(last.changedAt.slice(0, 16), who ?? '', last.action)}
         {data?.totalCount === 0 && t.never}
       </p>
-      {Rows !== undefined && <Rows {...record} />}
+      {opened !== undefined && <opened.HistoryRows {...record} />}
     </Card>
   )
 }

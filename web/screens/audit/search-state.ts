@@ -1,6 +1,4 @@
 import { ALL } from '../../../contract/common.ts'
-import type { listAudit } from '../../../contract/audit.ts'
-import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Filters } from '../../lists/list-state.ts'
 import { isDateOrEmpty, readDate } from '../../ui/dates.ts'
 
@@ -31,6 +29,5 @@ export function filterInput(filters: AuditFilters) {
     ...filters,
     changedFrom: readDate(filters.changedFrom) ?? '',
     changedTo: readDate(filters.changedTo) ?? '',
-    action: filters.action as InputOf<typeof listAudit>['action'] & string,
   }
 }
