@@ -57,7 +57,8 @@ export const login = endpoint({
     'ACCOUNT_WITHDRAWN',
   ],
   audit: 'account.login',
-  limit: USUAL_LIMIT,
+  // A whole office may stand behind one address; wrong passwords have a limit of their own (rules/account#address-limit).
+  limit: { points: 300, seconds: 60 },
 })
 
 /** Ends every session of the caller, on every device (rules/account#logout). */

@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'user.suspend',
   'user.lift',
   'user.withdraw',
+  'user.restore',
   'user.export',
   'setting.update',
   'setting.test-mail',

@@ -29,6 +29,9 @@ export interface AddressLimit {
 /** What most calls that need a limit have. */
 export const USUAL_LIMIT: AddressLimit = { points: 60, seconds: 60 }
 
+/** What a public call without a limit of its own has for those who have no session. */
+export const GUEST_LIMIT: AddressLimit = { points: 600, seconds: 60 }
+
 /** One call of the API: everything that browser, server, tests and documents need to know of it. */
 export interface Endpoint {
   /** Below /api (rules/wire#calls). */
@@ -49,6 +52,8 @@ export interface Endpoint {
   errors: readonly ErrorCode[]
   /** What the trail calls the change, of which every success writes one row; 'none' has to be written. */
   audit: AuditAction | 'none'
+  /** It changes many records at once and writes a row for each, one at least. */
+  auditsEach?: true
   /** The key of the server's `msg` on success, where there is one (rules/wire#success). */
   message?: keyof Messages['success']
   limit?: AddressLimit
@@ -87,7 +92,7 @@ export function sharedErrorsOf({ access, duringPasswordChange, limit }: Endpoint
     'UNEXPECTED',
     'UNAVAILABLE',
   ]
-  if (limit !== undefined) codes.push('TOO_MANY_TRIES')
+  if (limit !== undefined || access === 'public') codes.push('TOO_MANY_TRIES')
   if (access === 'public') return codes
   if (access === 'service') return [...codes, 'SERVICE_TOKEN_REQUIRED']
   codes.push('SESSION_REQUIRED')

@@ -73,6 +73,7 @@ const IRREGULAR: Record<string, string> = {
   storedPath: 'SAVE_PATH',
   suspendedAt: 'SUSPENDED_DATETIME',
   unread: 'UNREAD_LIST',
+  withdrawnAt: 'WITHDRAWN_DATETIME',
   validFrom: 'EXPIRY_DATETIME_START',
   validTo: 'EXPIRY_DATETIME_END',
 }
@@ -83,6 +84,7 @@ const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
   ['/stm/v1/check/id', { userId: 'ID' }],
   ['/stm/v1/users', { users: 'DATA', roleName: 'AUTHORITYS' }],
   ['/stm/v1/exp/users', { roleName: 'AUTHORITYS' }],
+  ['/stm/v1/get/withdrawn', { roleName: 'AUTHORITYS' }],
   ['/stm/v1/get/endings', { users: 'DATA' }],
   ['/cm/v1/header', { items: 'DATA' }],
   ['/rol/v1/', { roleCode: 'ROLE_CODE' }],
@@ -116,9 +118,11 @@ const FLAGS: ReadonlySet<string> = new Set([
   'mustRead',
   'pinned',
   'pinnedFirst',
+  'restorable',
   'scheduled',
   'suspended',
   'viewed',
+  'withdrawn',
 ])
 
 /** Whether a field says yes or no. */

@@ -29,7 +29,15 @@ export function networkOf(address: string): string {
     .split('::')
     .map((groups) => groups.split(':').filter(Boolean))
   const zeros = Array<string>(8 - front.length - back.length).fill('0')
-  return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`
+  const groups = [...front, ...zeros, ...back]
+  // IPv4, written as IPv6 in hexadecimal digits.
+  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return ipv4Of(groups.slice(6))
+  return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+function ipv4Of(groups: string[]): string {
+  const bytes = groups.map((group) => Number.parseInt(group, 16)).flatMap((pair) => [pair >> 8, pair & 255])
+  return bytes.join('.')
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/

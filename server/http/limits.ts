@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { AddressLimit } from '../../contract/endpoint.ts'
-import { refuse } from '../../contract/errors.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { networkOf } from './address.ts'
 
 /** Counts tries per network address or e-mail, exactly and across all servers of one database. */
 export interface AddressLimits {
@@ -12,16 +13,17 @@ export interface AddressLimits {
    * @throws {Refusal} TOO_MANY_TRIES with the seconds to wait
    */
   use(name: string, limit: AddressLimit, address: string): Promise<void>
-  /** Refuses like `use` when the tries are used up, and uses none. */
-  check(name: string, limit: AddressLimit, address: string): Promise<void>
+  /** What `use` would refuse with when the tries are used up; null when they are not. Uses none. */
+  refusal(name: string, limit: AddressLimit, address: string): Promise<Refusal | null>
 }
 
-function refuseUntil(msBeforeNext: number): never {
-  refuse('TOO_MANY_TRIES', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
+function refusalUntil(msBeforeNext: number): Refusal {
+  return new Refusal('TOO_MANY_TRIES', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
 }
 
-// A hash, because an e-mail may be longer than the column and does not belong in it.
-const keyOf = (address: string) => createHash('sha256').update(address).digest('base64url')
+// A hash, because an e-mail may be longer than the column and does not belong in it. Of an address its network, since
+// one connection has as many IPv6 addresses as it likes.
+const keyOf = (address: string) => createHash('sha256').update(networkOf(address)).digest('base64url')
 
 /** Removes the counts whose time is over. */
 export async function removeOldCounts(pool: pg.Pool): Promise<void> {
@@ -55,13 +57,14 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
       try {
         await limiterOf(name, limit).consume(keyOf(address))
       } catch (error) {
-        if (error instanceof RateLimiterRes) refuseUntil(error.msBeforeNext)
+        if (error instanceof RateLimiterRes) throw refusalUntil(error.msBeforeNext)
         throw error
       }
     },
-    async check(name, limit, address) {
+    async refusal(name, limit, address) {
       const used = await limiterOf(name, limit).get(keyOf(address))
-      if (used !== null && used.consumedPoints >= limit.points) refuseUntil(used.msBeforeNext)
+      const isUsedUp = used !== null && used.consumedPoints >= limit.points
+      return isUsedUp ? refusalUntil(used.msBeforeNext) : null
     },
   }
 }

@@ -3,7 +3,13 @@ import { Readable } from 'node:stream'
 import type pg from 'pg'
 import * as z from 'zod/mini'
 import type { Kysely } from 'kysely'
-import { type Access, type Endpoint, maxBytesOf, type ParsedInputOf } from '../../contract/endpoint.ts'
+import {
+  type Access,
+  type Endpoint,
+  GUEST_LIMIT,
+  maxBytesOf,
+  type ParsedInputOf,
+} from '../../contract/endpoint.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { refuse } from '../../contract/errors.ts'
 import { catalogues } from '../../contract/messages/index.ts'
@@ -13,7 +19,7 @@ import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Database } from '../db/types.ts'
-import { recordAudit } from '../services/audit.ts'
+import { recordAudit, recordAudits } from '../services/audit.ts'
 import { addressOf } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { Envelope } from './envelope.ts'
@@ -53,10 +59,14 @@ export function mount<E extends Endpoint>(
   const isForm = endpoint.body === 'multipart'
   const names = wireNames(endpoint.path)
 
-  const identify = async (request: FastifyRequest) => {
-    if (endpoint.limit !== undefined)
-      await services.limits.use(endpoint.path, endpoint.limit, addressOf(request))
-    return callerOf<E['access']>(request, endpoint, options)
+  const identify = (request: FastifyRequest) => callerOf<E['access']>(request, endpoint, options)
+
+  /** Before the body is read: what is tried without a session is limited by where it comes from. */
+  const limitTries = async (request: FastifyRequest) => {
+    const limit = limitOf(endpoint, options.admission.knows(request))
+    if (limit === undefined) return
+    const use = () => services.limits.use(endpoint.path, limit, addressOf(request))
+    await options.admission.inTurn(request, endpoint, use)
   }
 
   const handle = async (request: FastifyRequest, actor: CallerOf<E['access']>) => {
@@ -92,6 +102,11 @@ export function mount<E extends Endpoint>(
           requestId: request.id,
         })
       },
+      auditEach(tx, people) {
+        if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
+        const row = { actorId: personIdOf(actor), action: endpoint.audit, address, requestId: request.id }
+        return recordAudits(tx, people, row)
+      },
     }
     return answerFrom(endpoint, handler, call, input.data, options.replica)
   }
@@ -112,9 +127,14 @@ export function mount<E extends Endpoint>(
 
   if (isForm) takeForms(app, API_BASE + endpoint.path, answer)
   else {
-    const onRequest = [refuseCrossSite, refuseOtherTypes]
+    const onRequest = [refuseCrossSite, refuseOtherTypes, limitTries]
     app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint), onRequest }, answer)
   }
+}
+
+/** How often an address may make a call. What anybody may ask for is limited for those without a session. */
+function limitOf({ access, limit }: Endpoint, isKnown: boolean) {
+  return limit ?? (access === 'public' && !isKnown ? GUEST_LIMIT : undefined)
 }
 
 /** Has a call answered by the replica if it may be, and by the primary if that cannot. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { checkId, login, logout, signUp } from '../../contract/account.ts'
+import { certifyEmail, checkId, login, logout, signUp } from '../../contract/account.ts'
 import { getAuthority, listCodes } from '../../contract/common.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { endpoints } from '../../contract/index.ts'
@@ -297,6 +297,36 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     await maru.call(login, { loginId: 'nobody', password: 'wrong' })
     expect(maru.log.slice(before)).toEqual([])
   })
+})
+
+test('what is tried without a session is limited per network, before its body is read (rules/wire#call-limits)', async () => {
+  const { session } = await maru.createUser()
+  const codes = (address: string, by: { session?: string } = {}) =>
+    maru.call(listCodes, { codeGroup: 'COMBEL001' }, { address, ...by })
+  expect((await codes('2001:db8:9:9::1')).status).toBe(200)
+  await maru.database.pool.query(`update rate_limits set points = 600 where key like '%/cm/v1/codes%'`)
+  expect(await codes('2001:db8:9:9::2')).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
+  expect((await codes('2001:db8:9:8::1')).status).toBe(200)
+  // Who is signed in is known by then.
+  await maru.call(listNotices, {}, { session })
+  expect((await codes('2001:db8:9:9::2', { session })).status).toBe(200)
+
+  for (let i = 0; i < 10; i += 1)
+    await maru.call(certifyEmail, {} as never, { rawBody: '{}', address: '127.0.0.1' })
+  const request = httpRequest({
+    port: await listeningPort(),
+    host: '127.0.0.1',
+    method: 'POST',
+    path: API_BASE + certifyEmail.path,
+    headers: { 'content-type': 'application/json', 'content-length': '1000' },
+  })
+  request.on('error', () => {})
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>
+  // Nothing of the body is sent.
+  request.flushHeaders()
+  const [response] = await answered
+  expect(response.statusCode).toBe(429)
+  request.destroy()
 })
 
 test('a client that goes away during a call does the server no harm', async () => {

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { removeExpiredCodes, removeOldTries } from '../domains/account/index.ts'
+import { removeExpiredCodes, removeOldNetworks, removeOldTries } from '../domains/account/index.ts'
 import { mergeAuditCounts } from '../domains/audit/index.ts'
 import { mergeKeyTotals } from '../domains/keys/index.ts'
 import { mergeNoticeCounts, removeOldLinks, removeOldReminders } from '../domains/notices/index.ts'
@@ -45,6 +45,7 @@ export function listJobs(
 export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'session'>): Promise<void> {
   await removeDeadSessions(pool, session)
   await removeOldTries(pool)
+  await removeOldNetworks(pool)
   await removeExpiredCodes(pool)
   await removeRefusedMails(pool)
   await removeOldLinks(pool)

@@ -19,6 +19,7 @@ export const audit: AuditTexts = {
     'user.suspend': 'Suspended user',
     'user.lift': 'Lifted suspension',
     'user.withdraw': 'Withdrew user',
+    'user.restore': 'Took a withdrawal back',
     'user.export': 'Exported users',
     'setting.update': 'Change of the portal settings',
     'setting.test-mail': 'Test mail',

@@ -40,6 +40,9 @@ export const errors: Messages['errors'] = {
   USER_NOT_FOUND: 'The user could not be found.',
   USER_NOT_APPROVED: 'Only approved users can be withdrawn.',
   EMAIL_READ_ONLY: 'The e-mail address cannot be changed.',
+  BULK_TOO_LARGE: 'Up to 10,000 people can be changed at once. Please narrow the search.',
+  BULK_NOBODY: 'None of the chosen people can be changed.',
+  RESTORE_TOO_LATE: 'More than 30 days have passed since the withdrawal. It can no longer be taken back.',
   LAST_ADMIN: 'The last administrator cannot be withdrawn or given another role.',
   LAST_ADMIN_ENDS:
     'The day on which no administrator could log in any more would come earlier. Please extend another administrator first.',

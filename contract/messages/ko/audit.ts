@@ -20,6 +20,7 @@ export const audit = {
     'user.suspend': '사용자 정지',
     'user.lift': '사용자 정지 해제',
     'user.withdraw': '사용자 탈퇴',
+    'user.restore': '사용자 탈퇴 취소',
     'user.export': '사용자 목록 내보내기',
     'setting.update': '포털 설정 변경',
     'setting.test-mail': '테스트 메일 보내기',

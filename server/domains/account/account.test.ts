@@ -7,6 +7,7 @@ import { updateUser } from '../../../contract/users.ts'
 import { untilBlocked } from '../../test-kit/locks.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
+import { removeOldNetworks } from './index.ts'
 import { tryPassword } from './login-tries.ts'
 
 const maru = useMaru()
@@ -229,6 +230,30 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect(slowed).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
     expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(60)
     expect((await signIn(userId, PASSWORD, '203.0.113.78')).status).toBe(200)
+  })
+
+  test('somebody who has logged in from the address goes on, and the others of its network do not (rules/account#address-limit)', async () => {
+    const [known, stranger] = [await maru.createUser(), await maru.createUser()]
+    const office = '2001:db8:7:7'
+    expect((await signIn(known.userId, PASSWORD, `${office}::1`)).status).toBe(200)
+    for (let i = 0; i < 100; i += 1) {
+      if (i % 50 === 0) await aMinutePasses()
+      // As many addresses as one likes are one network.
+      expect((await signIn(`many.${i}`, 'wrong', `${office}::${i + 2}`)).code).toBe('LOGIN_FAILED')
+    }
+    await aMinutePasses()
+    expect((await signIn(stranger.userId, PASSWORD, `${office}::1`)).code).toBe('TOO_MANY_TRIES')
+    // A wrong password tells nobody who is known here; five lock the ID as ever.
+    for (let i = 0; i < 4; i += 1)
+      expect((await signIn(known.userId, 'wrong', `${office}::9`)).code).toBe('TOO_MANY_TRIES')
+    expect((await signIn(known.userId, PASSWORD, `${office}::9`)).status).toBe(200)
+    for (let i = 0; i < 5; i += 1)
+      expect((await signIn(known.userId, 'wrong', `${office}::9`)).code).toBe('TOO_MANY_TRIES')
+    expect((await signIn(known.userId, PASSWORD, '203.0.113.50')).code).toBe('LOGIN_LOCKED')
+    // Half a year later the network is like any other.
+    await maru.database.pool.query(`update login_networks set last_login_at = now() - interval '181 days'`)
+    await removeOldNetworks(maru.database.pool)
+    expect((await maru.database.pool.query('select from login_networks')).rows).toEqual([])
   })
 
   test('the guess that locks an ID counts for its address; guesses during the lock do not', async () => {

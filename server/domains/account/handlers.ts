@@ -1,6 +1,7 @@
-import { refuse } from '../../../contract/errors.ts'
+import { Refusal, refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handlers } from '../../http/handler.ts'
+import { networkOf } from '../../http/address.ts'
 import { endSessionsOf, startSession } from '../../http/sessions.ts'
 import { queueMail } from '../../services/mail.ts'
 import { weaknessOf } from '../../services/password.ts'
@@ -39,18 +40,28 @@ function now(): string {
 export const account: Handlers<'account'> = {
   async login(call, { loginId, password }) {
     const { db, services, address, userAgent } = call
-    await services.limits.check('login-failures', FAILURES_PER_ADDRESS, address)
-    const found = await findAccount(db, loginId)
-    const isRight = await tryPassword(db, loginId, async () => {
+    const network = networkOf(address)
+    const slowed = await services.limits.refusal('login-failures', FAILURES_PER_ADDRESS, address)
+    const found = await findAccount(db, loginId, network)
+    if (slowed !== null && found?.known_here !== true) {
+      // In the time of who is known here, which nobody is to find out.
+      await services.passwords.verifyNothing(password)
+      throw slowed
+    }
+    const tried = tryPassword(db, loginId, async () => {
       // An unknown ID costs as much time as a wrong password.
       const fits =
         found === undefined
           ? await services.passwords.verifyNothing(password)
           : await services.passwords.verify(found.password_hash, password)
-      if (!fits) await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
+      if (!fits && slowed === null) await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
       return fits
     })
-    if (!isRight || found === undefined) return refuse('LOGIN_FAILED')
+    // Whoever is slowed hears nothing else, unless it is the person.
+    const isRight = await tried.catch((error: unknown) => {
+      throw slowed ?? error
+    })
+    if (!isRight || found === undefined) throw slowed ?? new Refusal('LOGIN_FAILED')
     // Only after the right password: what is wrong with an account is its owner's business.
     if (found.refusal !== null) {
       await forgetTries(db, loginId)
@@ -58,7 +69,7 @@ export const account: Handlers<'account'> = {
     }
 
     const token = await db.transaction().execute(async (tx) => {
-      await saveLogin(tx, found, call.language)
+      await saveLogin(tx, found, call.language, network)
       await call.audit(tx, { target: found.login_id, actorId: found.id })
       return startSession(tx, { userId: found.id, address, userAgent })
     })

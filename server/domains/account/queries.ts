@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
+import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Config } from '../../config.ts'
@@ -11,8 +12,11 @@ import { liveSession } from '../../http/sessions.ts'
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
 
-/** What a login needs to know of an account, withdrawn ones included; `refusal` says why it may not log in. */
-export async function findAccount(db: Kysely<Database>, loginId: string) {
+/**
+ * What a login needs to know of an account, withdrawn ones included; `refusal` says why it may not log in.
+ * @param network where the login comes from (`networkOf`)
+ */
+export async function findAccount(db: Kysely<Database>, loginId: string, network: string) {
   const query = db
     .selectFrom('users')
     .select([
@@ -21,6 +25,9 @@ export async function findAccount(db: Kysely<Database>, loginId: string) {
       'password_hash',
       'password_temporary',
       sql<ErrorCode | null>`login_refusal(users)`.as('refusal'),
+      sql<boolean>`exists (
+        select from login_networks n where n.user_id = users.id and n.network = ${network}
+      )`.as('known_here'),
     ])
     .where('login_id', '=', loginId)
   return (await db.executeQuery(prepared(query))).rows[0]
@@ -94,15 +101,32 @@ export async function saveLogin(
   tx: Transaction<Database>,
   { id, login_id: loginId, password_hash: provenHash }: Account,
   language: Language,
+  network: string,
 ): Promise<void> {
   const query = tx
     .with('forgiven', (db) => db.deleteFrom('login_failures').where('login_id', '=', loginId))
+    .with('seen', (db) =>
+      db
+        .insertInto('login_networks')
+        .values({ user_id: id, network })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'network'])
+            .doUpdateSet({ last_login_at: sql`now()` })
+            .where('login_networks.last_login_at', '<', sql<Date>`now() - interval '1 day'`),
+        ),
+    )
     .updateTable('users')
     .set({ last_login_at: sql`now()`, language })
     .where('id', '=', id)
     .where('password_hash', '=', provenHash)
   const { numAffectedRows } = await tx.executeQuery(prepared(query))
   if (numAffectedRows === 0n) refuse('LOGIN_FAILED')
+}
+
+/** Forgets from where people logged in half a year ago. */
+export async function removeOldNetworks(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from login_networks where last_login_at < now() - interval '180 days'`)
 }
 
 /** Opens one's own record for the next 10 minutes of this session (rules/account#password-gate). */
