@@ -12,6 +12,7 @@ import {
   partnerCode,
   phoneNumber,
   recordVersion,
+  timestamp,
   userId,
 } from './fields.ts'
 import { accountState } from './users/validity.ts'
@@ -57,6 +58,12 @@ const userRecord = z.object({
   /** Which state of the record this is; comes back with an edit (`updateUser`). */
   version: z.string(),
   ...z.partial(z.object(approvalRecord)).shape,
+  /** On one's own record: a partner code hangs on the affiliation, so that another one has to be asked for. */
+  affiliationByRequest: z.optional(flag),
+  /** On one's own record: the open request for another affiliation. */
+  affiliationRequest: z.optional(
+    z.object({ newAffiliationCode: z.string(), newAffiliationName: z.string(), requestedAt: timestamp }),
+  ),
 })
 
 /** An empty userId means the caller's own record; any other needs the right to administer it (rules/users#user-record). */
@@ -127,11 +134,16 @@ export const updateUser = endpoint({
       ),
       datesInOrder,
     ),
-  output: z.object({ userId: z.string() }),
+  output: z.object({
+    userId: z.string(),
+    /** There when another affiliation was not given but asked for (rules/users#affiliation-change). */
+    requestId: z.optional(z.string()),
+  }),
   errors: [
     'FORBIDDEN',
     'PASSWORD_CHECK_REQUIRED',
     'USER_NOT_FOUND',
+    'PARTNER_CHOICE_MISSING',
     'USER_ID_TAKEN',
     'EMAIL_READ_ONLY',
     'CODE_NOT_FOUND',

@@ -31,6 +31,9 @@ export interface Mails {
   approved(company: string, userId: string, from: string, to: string): MailText
   /** @param reason as the administrator wrote it, possibly several lines */
   refused(company: string, userId: string, reason: string): MailText
+  /** @param affiliation the new one, in the person's language */
+  affiliationChanged(company: string, userId: string, affiliation: string): MailText
+  affiliationRefused(company: string, userId: string, affiliation: string, reason: string): MailText
   noticeReminder(company: string, title: string, sender: string, time: string): MailText
   test(company: string, userId: string): MailText
 }
@@ -119,6 +122,18 @@ const ko: Mails = {
       `${userId} 계정의 승인 요청이 아래의 사유로 거절되었습니다.`,
       ...linesOf(reason),
       '입력하신 계정 정보는 삭제되었습니다. 같은 아이디와 이메일로 다시 회원가입을 요청할 수 있습니다.',
+    ],
+  }),
+  affiliationChanged: (company, userId, affiliation) => ({
+    subject: `[${company}] 소속 변경이 승인되었습니다`,
+    paragraphs: [`${userId} 계정의 소속이 ‘${affiliation}’(으)로 변경되었습니다.`],
+  }),
+  affiliationRefused: (company, userId, affiliation, reason) => ({
+    subject: `[${company}] 소속 변경 요청이 거절되었습니다`,
+    paragraphs: [
+      `${userId} 계정의 소속을 ‘${affiliation}’(으)로 변경하는 요청이 아래의 사유로 거절되었습니다.`,
+      ...linesOf(reason),
+      '소속은 그대로이며, 내 정보에서 다시 요청할 수 있습니다.',
     ],
   }),
   noticeReminder: (company, title, sender, time) => ({
@@ -215,6 +230,18 @@ const en: Mails = {
       `Your request for the account ${userId} was refused for this reason:`,
       ...linesOf(reason),
       'What you entered for the account has been deleted. You may sign up again with the same ID and e-mail address.',
+    ],
+  }),
+  affiliationChanged: (company, userId, affiliation) => ({
+    subject: `[${company}] Your change of affiliation has been approved`,
+    paragraphs: [`The affiliation of the account ${userId} is ‘${affiliation}’ now.`],
+  }),
+  affiliationRefused: (company, userId, affiliation, reason) => ({
+    subject: `[${company}] Your change of affiliation has been refused`,
+    paragraphs: [
+      `The request to change the affiliation of the account ${userId} to ‘${affiliation}’ has been refused for this reason:`,
+      ...linesOf(reason),
+      'Your affiliation is as it was. You can ask again on My info.',
     ],
   }),
   noticeReminder: (company, title, sender, time) => ({

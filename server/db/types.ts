@@ -8,6 +8,9 @@ type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefine
 /** date and bigint come as text: 'YYYY-MM-DD', and numbers that may pass 2^53. */
 type Id = GeneratedAlways<string>
 
+/** What has become of a request. */
+type RequestState = 'waiting' | 'approved' | 'refused' | 'withdrawn'
+
 /** The tables as the migrations make them. */
 export interface Database {
   codes: {
@@ -93,11 +96,9 @@ export interface Database {
     email: string
     affiliation_code: string
     requested_at: Timestamp
-    state: ColumnType<
-      'waiting' | 'approved' | 'refused',
-      'waiting' | 'approved' | 'refused' | undefined,
-      'waiting' | 'approved' | 'refused'
-    >
+    state: ColumnType<RequestState, RequestState | undefined, RequestState>
+    kind: Generated<'account' | 'affiliation'>
+    to_affiliation_code: ColumnType<string | null, string | null | undefined, string | null>
     decided_by: ColumnType<string | null, string | null | undefined, string | null>
     decided_at: NullableTimestamp
     reason: ColumnType<string | null, string | null | undefined, string | null>

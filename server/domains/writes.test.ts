@@ -43,6 +43,16 @@ async function requestOf(person: TestUser): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
+/** An open request for another affiliation. */
+async function changeOf({ id }: TestUser): Promise<string> {
+  const { rows } = await sql(
+    `insert into approval_requests (user_id, login_id, name, email, affiliation_code, kind, to_affiliation_code)
+     select id, login_id, name, email, affiliation_code, 'affiliation', 'BEL002' from users where id = $1 returning id`,
+    [id],
+  )
+  return rows[0]?.id ?? ''
+}
+
 async function certified(type: keyof typeof CERTIFY_TYPE, email: string, loginId: string): Promise<object> {
   const certificationType = CERTIFY_TYPE[type]
   const certificationCode = await maru.database.db
@@ -104,6 +114,17 @@ const SCENES: Record<string, () => Promise<Asked>> = {
       })),
     )
     return { input: { requests: await Promise.all(people.map(requestOf)), partners } }
+  },
+  async approveAffiliationChanges() {
+    const requests = [await changeOf(await checked())]
+    const partnerCode = await maru.createPartner({ affiliation: 'BEL002' })
+    return { input: { requests, partners: [{ affiliationCode: 'BEL002', partnerCode }] } }
+  },
+  refuseAffiliationChanges: async () => ({ input: { requests: [await changeOf(await checked())] } }),
+  async cancelAffiliationChange() {
+    const by = await checked()
+    await changeOf(by)
+    return { by }
   },
   async refuseRequests() {
     const person = await maru.createUser({ asked: true })
@@ -240,6 +261,7 @@ const MORE: Record<string, number> = {
   resetPassword: 11,
   // Several rows that are locked and looked at again, and a mail.
   approveRequests: 12,
+  approveAffiliationChanges: 11,
   refuseRequests: 9,
   remindUnread: 9,
   removeRole: 9,

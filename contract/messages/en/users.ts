@@ -186,6 +186,18 @@ export const users: Messages['users'] = {
     withdrawing: 'Withdrawing the user.',
   },
   form: {
+    affiliationAsked:
+      'Another affiliation takes effect once an administrator has approved it. Until then affiliation and partner code stay.',
+    askTitle: 'Ask for another affiliation',
+    askText:
+      'The change of affiliation becomes a request for approval; everything else is saved at once. Do you want to save?',
+    asked:
+      'The changes have been saved.\nYour change of affiliation waits for approval. You will get a mail when it is decided.',
+    openRequest: (affiliation, time) =>
+      `You asked for the affiliation ‘${affiliation}’. It waits for approval by an administrator. (${time})`,
+    cancelRequest: 'Take back',
+    cancelTitle: 'Take back the request',
+    cancelText: 'Take back your request for another affiliation?',
     emailReadOnly: 'The e-mail address cannot be changed.',
     chooseAffiliationFirst: 'Please choose the affiliation first.',
     noPartners: 'There is no partner code yet. Please register one first.',

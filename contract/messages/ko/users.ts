@@ -187,6 +187,16 @@ export const users = {
     withdrawing: '탈퇴 처리를 하고 있습니다.',
   },
   form: {
+    affiliationAsked:
+      '소속을 바꾸면 관리자의 승인을 받은 후 변경됩니다. 그때까지 소속과 파트너 코드는 그대로입니다.',
+    askTitle: '소속 변경 요청',
+    askText: '소속 변경은 승인 요청으로 접수되고, 나머지 내용은 바로 저장됩니다. 저장하시겠습니까?',
+    asked: '수정이 완료되었습니다.\n소속 변경은 승인 요청으로 접수되었습니다. 처리되면 메일로 알려드립니다.',
+    openRequest: (affiliation: string, time: string) =>
+      `‘${affiliation}’(으)로 소속 변경을 요청했습니다. 관리자의 승인을 기다리고 있습니다. (${time})`,
+    cancelRequest: '요청 취소',
+    cancelTitle: '소속 변경 요청 취소',
+    cancelText: '소속 변경 요청을 취소하시겠습니까?',
     emailReadOnly: '이메일은 변경할 수 없습니다.',
     chooseAffiliationFirst: '소속을 먼저 선택해주세요.',
     noPartners: '이 소속의 파트너 코드가 없습니다. 먼저 등록해주세요.',

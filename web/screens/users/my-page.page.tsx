@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { DevicesCard } from './devices-card.tsx'
+import { OpenRequest } from './open-request.tsx'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
@@ -39,6 +40,13 @@ function OwnRecord({ guarded }: GateKeeper) {
   if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
   return (
     <>
+      {record.affiliationRequest && (
+        <OpenRequest
+          request={record.affiliationRequest}
+          guarded={guarded}
+          onDone={async () => void (await user.refetch())}
+        />
+      )}
       <UserForm
         record={record}
         isOwn

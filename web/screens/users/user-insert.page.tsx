@@ -82,6 +82,7 @@ export default function UserInsert() {
         <BasicCard
           idCheck={idCheck}
           canEditEmail
+          leadsOn
           // The partner codes belong to the affiliation (rules/users#affiliation-change).
           onAffiliationChanged={() => form.setValue('partnerCode', '')}
         >
