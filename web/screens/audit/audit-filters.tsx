@@ -4,12 +4,12 @@ import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../forms/choices.ts'
 import { useDateTexts } from '../../forms/date-texts.ts'
 import { useMessages } from '../../language.tsx'
-import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
+import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { FilterBar } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAuditTexts } from './audit-texts.ts'
-import { type AuditFilters as Filters, inOrder, isComplete } from './search-state.ts'
+import { type AuditFilters as Filters, inOrder, isComplete, NO_FILTERS } from './search-state.ts'
 
 // The longest filter that the contract takes.
 const LONGEST = 100
@@ -24,8 +24,14 @@ export function AuditFilters({ initial, onSearch }: Props) {
   const { lists, validation } = useMessages()
   const texts = useAuditTexts()
   const t = texts.filters
-  const { filters, bind } = useFilters(initial)
+  const { filters, bind, reset } = useFilters(initial)
   const dateTexts = useDateTexts()
+
+  function clear(): void {
+    reset(NO_FILTERS)
+    onSearch(NO_FILTERS)
+  }
+
   const actions = AUDIT_NOUNS.flatMap((noun) => [
     { value: noun, label: texts.allOf(texts.nouns[noun] ?? noun) },
     ...AUDIT_ACTIONS.filter((action) => action.startsWith(`${noun}.`)).map((action) => ({
@@ -39,7 +45,7 @@ export function AuditFilters({ initial, onSearch }: Props) {
         if (isComplete(filters)) onSearch(filters)
       }}
     >
-      <FilterBar columns={3} actions={<SearchButton />}>
+      <FilterBar columns={3} actions={<SearchButtons onReset={clear} />}>
         <DateField {...dateTexts} label={t.changedFrom} {...bind('changedFrom')} />
         <DateField
           {...dateTexts}
