@@ -15,12 +15,14 @@ import {
   timestamp,
   userId,
 } from './fields.ts'
+import { helpState } from './users/help.ts'
 import { accountState } from './users/validity.ts'
 import { withdrawnReason } from './users/withdrawn.ts'
 
 export * from './users/validity.ts'
 
 export * from './users/export.ts'
+export * from './users/help.ts'
 export * from './users/import.ts'
 export * from './users/list.ts'
 export * from './users/suspension.ts'
@@ -43,6 +45,7 @@ const approvalRecord = {
   partnerCode: z.string(),
   roleCode: z.string(),
   ...accountState,
+  ...helpState,
 }
 
 /** A user record; the admin card's fields are there together or not at all. */
@@ -175,8 +178,12 @@ export const withdrawUser = endpoint({
   audit: 'user.withdraw',
 })
 
-/** What the form of /user/insert asks for (rules/users#register); the manager's own password is asked after it. */
-export const registrationFields = { ...basicFields, ...adminFields, password: newPassword }
+/**
+ * What the form of /user/insert asks for (rules/users#register), without a password when the owner is invited to make
+ * one; the
+ * manager's own password is asked after it.
+ */
+export const registrationFields = { ...basicFields, ...adminFields, password: z.optional(newPassword) }
 
 /**
  * Registers a user, already approved or not; the manager enters their own password (rules/users#manager-password), in
@@ -199,6 +206,7 @@ export const registerUser = endpoint({
     'PARTNER_NOT_FOUND',
     'PASSWORD_COMMON',
     'PASSWORD_PERSONAL',
+    'MAIL_UNAVAILABLE',
   ],
   audit: 'user.register',
   limit: USUAL_LIMIT,

@@ -24,7 +24,6 @@ export interface Mails {
   findIdCode(company: string, code: string): MailText
   resetPasswordCode(company: string, code: string): MailText
   temporaryPassword(company: string, userId: string, password: string): MailText
-  accountMade(company: string, userId: string): MailText
   passwordChanged(company: string, userId: string, time: string): MailText
   keyLimitReached(company: string, use: LimitUse): MailText
   /** @param from first and last day of the validity, YYYY-MM-DD */
@@ -81,17 +80,10 @@ const ko: Mails = {
   temporaryPassword: (company, userId, password) => ({
     subject: `[${company}] 임시 비밀번호`,
     paragraphs: [
-      `${userId} 계정의 임시 비밀번호입니다. 로그인한 후 새 비밀번호로 변경해주세요.`,
+      `${userId} 계정의 임시 비밀번호입니다. 24시간 안에 로그인한 후 새 비밀번호로 변경해주세요.`,
       '본인이 요청하지 않았다면 관리자에게 바로 알려주세요.',
     ],
     code: password,
-  }),
-  accountMade: (company, userId) => ({
-    subject: `[${company}] 계정이 등록되었습니다`,
-    paragraphs: [
-      `${userId} 계정이 등록되었습니다. 아직 비밀번호가 없습니다.`,
-      '로그인 화면의 비밀번호 재설정에서 이 아이디와 이 이메일 주소로 인증한 후 비밀번호를 만들어주세요.',
-    ],
   }),
   passwordChanged: (company, userId, time) => ({
     subject: `[${company}] 비밀번호가 변경되었습니다`,
@@ -189,17 +181,10 @@ const en: Mails = {
   temporaryPassword: (company, userId, password) => ({
     subject: `[${company}] Temporary password`,
     paragraphs: [
-      `This is a temporary password for the account ${userId}. Log in with it and choose a new one.`,
+      `This is a temporary password for the account ${userId}. Log in with it within 24 hours and choose a new one.`,
       'If you did not ask for it, please tell an administrator at once.',
     ],
     code: password,
-  }),
-  accountMade: (company, userId) => ({
-    subject: `[${company}] Your account is ready`,
-    paragraphs: [
-      `The account ${userId} was made for you. It has no password yet.`,
-      'Choose "Reset password" on the login page, certify this ID with this e-mail address, and make one.',
-    ],
   }),
   passwordChanged: (company, userId, time) => ({
     subject: `[${company}] Your password was changed`,

@@ -64,6 +64,7 @@ export interface Database {
     login_id: string
     password_hash: string
     password_temporary: Generated<boolean>
+    temporary_until: NullableTimestamp
     name: string
     position: string
     phone_number: string
@@ -85,6 +86,8 @@ export interface Database {
     /** null for disuse. */
     suspended_for: ColumnType<string | null, string | null | undefined, string | null>
     suspended_reason: ColumnType<string | null, string | null | undefined, string | null>
+    /** Kept by the trigger users_approved. */
+    was_approved: GeneratedAlways<boolean>
     /** Set by the trigger users_confirm. */
     confirmed_at: Timestamp
   }
@@ -102,6 +105,15 @@ export interface Database {
     decided_by: ColumnType<string | null, string | null | undefined, string | null>
     decided_at: NullableTimestamp
     reason: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  account_links: {
+    token_hash: Buffer
+    user_id: string
+    kind: 'INVITATION' | 'EMAIL'
+    email: string | null
+    tries: Generated<number>
+    created_at: Timestamp
+    expires_at: GivenTimestamp
   }
   password_history: { id: Id; user_id: string; password_hash: string; created_at: Timestamp }
   sessions: {

@@ -6,6 +6,7 @@ import { endpoints } from '../../contract/index.ts'
 import { issueKey } from '../../contract/keys.ts'
 import { previewBulk } from '../../contract/users.ts'
 import { makeCode } from './account/certification.ts'
+import { type LinkKind, makeLinks } from './account/links.ts'
 import { writeNotice } from '../test-kit/files.ts'
 import { getSettings } from '../../contract/settings.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
@@ -59,6 +60,13 @@ async function certified(type: keyof typeof CERTIFY_TYPE, email: string, loginId
     .transaction()
     .execute((tx) => makeCode(tx, { type: certificationType, email, loginId }))
   return { userId: loginId, email, certificationType, certificationCode }
+}
+
+async function linkOf(id: string, kind: LinkKind): Promise<string> {
+  const [token = ''] = await maru.database.db
+    .transaction()
+    .execute((tx) => makeLinks(tx, kind, [{ id, newEmail: `linked.${id}@example.com` }]))
+  return token
 }
 
 async function noticeBy(author: TestUser, mustRead = true): Promise<{ noticeId: string }> {
@@ -225,6 +233,48 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const { userId } = await maru.createUser()
     return { input: { userId } }
   },
+  async unlockUser() {
+    const { userId } = await maru.createUser()
+    await sql('insert into login_failures (login_id, failures) values ($1, 5)', [userId])
+    return { input: { userId } }
+  },
+  async resetUser() {
+    const { userId } = await maru.createUser()
+    return { input: { userId } }
+  },
+  async endUserSessions() {
+    const { userId } = await maru.createUser()
+    return { input: { userId } }
+  },
+  async inviteUser() {
+    const { userId, id } = await maru.createUser()
+    await linkOf(id, 'INVITATION')
+    return { input: { userId } }
+  },
+  async requestEmail() {
+    const { userId } = await maru.createUser()
+    return { input: { userId, email: `other.${userId}@example.com` } }
+  },
+  async removeUser() {
+    const { userId } = await maru.createUser({ approved: false })
+    return { input: { userId } }
+  },
+  async changeEmail() {
+    const by = await checked()
+    const email = `new.${by.userId}@example.com`
+    const certificationCode = await maru.database.db
+      .transaction()
+      .execute((tx) => makeCode(tx, { type: 'TYP004', email, loginId: by.userId }))
+    return { by, input: { email, certificationCode } }
+  },
+  async acceptInvitation() {
+    const { id } = await maru.createUser()
+    return { input: { token: await linkOf(id, 'INVITATION'), password: 'another-Maru-2026!' } }
+  },
+  async confirmEmail() {
+    const { id } = await maru.createUser()
+    return { input: { token: await linkOf(id, 'EMAIL') } }
+  },
   async liftSuspension() {
     const { id, userId } = await maru.createUser()
     await sql('update users set suspended_at = now() where id = $1', [id])
@@ -255,10 +305,14 @@ const MORE: Record<string, number> = {
   checkPassword: 9,
   setPassword: 15,
   registerUser: 12,
-  importUsers: 19,
+  importUsers: 20,
   // A certification to use up.
   signUp: 9,
-  resetPassword: 11,
+  resetPassword: 10,
+  changeEmail: 10,
+  // A mailed link to use up.
+  acceptInvitation: 9,
+  confirmEmail: 10,
   // Several rows that are locked and looked at again, and a mail.
   approveRequests: 12,
   approveAffiliationChanges: 11,

@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/handler.ts'
 import { findOpenChange } from '../approvals/index.ts'
 import { bulkChanges } from './bulk.ts'
 import { exportUsers } from './export.ts'
+import { endUserSessions, inviteUser, removeUser, requestEmail, resetUser, unlockUser } from './help.ts'
 import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
 import { findUser } from './queries.ts'
@@ -48,5 +49,11 @@ export const users: Handlers<'users'> = {
   extendUser,
   suspendUser,
   liftSuspension,
+  unlockUser,
+  resetUser,
+  endUserSessions,
+  inviteUser,
+  requestEmail,
+  removeUser,
   registerUser,
 }

@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { DevicesCard } from './devices-card.tsx'
+import { EmailCard } from './email-card.tsx'
 import { OpenRequest } from './open-request.tsx'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
@@ -62,6 +63,14 @@ function OwnRecord({ guarded }: GateKeeper) {
           // The server has ended the session with the account, so there is nothing left to log out of.
           endSession()
           await navigate({ to: '/login', replace: true })
+        }}
+      />
+      <EmailCard
+        key={record.email}
+        email={record.email}
+        guarded={guarded}
+        onChanged={async () => {
+          await user.refetch()
         }}
       />
       <DevicesCard guarded={guarded} />

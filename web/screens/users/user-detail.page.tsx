@@ -75,6 +75,7 @@ function OpenUser({ userId }: { userId: string }) {
           void invalidate(listHistory)
           await user.refetch()
         }}
+        onRemoved={() => navigate({ to: '/user/search', replace: true })}
       />
       <ApprovalHistory userId={record.userId} />
       <History recordKind="user" recordId={record.userId} />
