@@ -70,6 +70,8 @@ export const getAuthority = endpoint({
     /** The group's name in the person's language. */
     groupLabel: z.string(),
     functions: z.array(z.enum(FUNCTIONS)),
+    /** While the portal is being set up, for those who may: whether the guide leads or was put off (rules/settings#guide). */
+    setup: z.optional(z.enum(['open', 'later'])),
   }),
   errors: [],
   audit: 'none',

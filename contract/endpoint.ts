@@ -52,6 +52,8 @@ export interface Endpoint {
   errors: readonly ErrorCode[]
   /** What the trail calls the change, of which every success writes one row; 'none' has to be written. */
   audit: AuditAction | 'none'
+  /** It changes many records at once and writes a row for each, one at least. */
+  auditsEach?: true
   /** The key of the server's `msg` on success, where there is one (rules/wire#success). */
   message?: keyof Messages['success']
   limit?: AddressLimit

@@ -7,6 +7,7 @@ import * as keys from './keys.ts'
 import * as notices from './notices.ts'
 import * as partners from './partners.ts'
 import * as roles from './roles.ts'
+import * as settings from './settings.ts'
 import * as users from './users.ts'
 
 type Endpoints<M> = { [K in keyof M as M[K] extends Endpoint ? K : never]: M[K] }
@@ -24,6 +25,7 @@ function endpointsOf<M extends object>(module: M): Endpoints<M> {
  */
 export const contract = {
   account: endpointsOf(account),
+  settings: endpointsOf(settings),
   users: endpointsOf(users),
   approvals: endpointsOf(approvals),
   common: endpointsOf(common),

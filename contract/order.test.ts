@@ -7,6 +7,7 @@ import { contract } from './index.ts'
 const ORDER = [
   'common',
   'account',
+  'settings',
   'roles',
   'partners',
   'affiliations',

@@ -29,7 +29,7 @@ const asksFor = <F extends FunctionName>(permission: F) =>
   ({ ...forFunction(permission), asksFirst: true }) as const
 
 /** Where a list is, beside its filters. */
-const listWords = ['page', 'sort', 'order'] as const
+const listWords = ['page', 'perPage', 'sort', 'order'] as const
 const keyWords = [
   'issuedFrom',
   'issuedTo',
@@ -40,7 +40,7 @@ const keyWords = [
   'requesterName',
   ...listWords,
 ] as const
-const noticeWords = ['searchType', 'searchText', 'page'] as const
+const noticeWords = ['searchType', 'searchText', 'page', 'perPage'] as const
 
 /** Without the menu: what comes before a session. */
 export const slimPages = {
@@ -84,6 +84,7 @@ export const framedPages = {
     ...forFunction('autho_user_manage'),
     menu: 'users',
     words: [
+      'keyword',
       'affiliationCode',
       'name',
       'phoneNumber',
@@ -94,10 +95,22 @@ export const framedPages = {
       'lastLogin',
       'lastLoginSince',
       'lastLoginDays',
+      'withdrawn',
       ...listWords,
     ],
   },
-  '/user/detail': { screen: 'users/user-detail', title: 'userDetail', ...forFunction('autho_user_manage') },
+  '/user/detail': {
+    screen: 'users/user-detail',
+    title: 'userDetail',
+    ...forFunction('autho_user_manage'),
+    words: ['userId'],
+  },
+  '/user/withdrawn': {
+    screen: 'users/withdrawn-user',
+    title: 'userWithdrawn',
+    ...forFunction('autho_user_manage'),
+    words: ['userId'],
+  },
   '/user/approval': {
     screen: 'approvals/approvals',
     title: 'approvals',
@@ -174,6 +187,13 @@ export const framedPages = {
     ...asksFor('autho_partner_search'),
     words: ['partnerCode'],
   },
+  '/setting/manage': {
+    screen: 'settings/settings',
+    title: 'settingManage',
+    ...asksFor('autho_setting_manage'),
+    menu: 'settings',
+  },
+  '/setup': { screen: 'settings/setup', title: 'setup', ...asksFor('autho_setting_manage') },
 } as const satisfies Record<string, Page>
 
 /** Every page by its address. */

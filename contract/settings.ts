@@ -1,8 +1,17 @@
 import * as z from 'zod/mini'
-import { filter, line } from './fields.ts'
+import { endpoint } from './endpoint.ts'
+import { filter, flag, line, recordVersion, timestamp } from './fields.ts'
+
+/** How many offices the footer shows at most. */
+export const MAX_OFFICES = 30
+
+/** How large the logo's image may be: it comes with a first visit. */
+export const MAX_LOGO_BYTES = 100 * 1024
+
+const manage = { function: ['autho_setting_manage'] } as const
 
 /** An office in the footer; the first is the head office (rules/settings#offices). */
-export const office = z.strictObject({
+const office = z.strictObject({
   name: line(50),
   address: line(200),
   phone: filter(30),
@@ -27,3 +36,147 @@ function isPortalUrl(text: string): boolean {
     pathname === '/'
   )
 }
+
+/** The settings that a variable may fix (rules/settings#variables). */
+export const FIXABLE = ['companyName', 'logoText', 'portalUrl', 'offices'] as const
+
+/** An image in Base64. Whether it is one, its bytes say (`LOGO_INVALID`). */
+const image = z
+  .string({ error: 'notText' })
+  .check(
+    z.maxLength(Math.ceil(MAX_LOGO_BYTES / 3) * 4, 'logoTooLarge'),
+    z.regex(/^[A-Za-z0-9+/]*={0,2}$/, 'notAnImage'),
+  )
+
+/** What the form of the settings edits. */
+export const settingsForm = z.strictObject({
+  companyName: line(100),
+  logoText: line(20),
+  portalUrl,
+  offices: z
+    .array(office, 'notAList')
+    .check(z.minLength(1, 'noOffice'), z.maxLength(MAX_OFFICES, `tooManyOffices|${MAX_OFFICES}`)),
+  /** A new image for the logo in Base64, '' to have none; left out, it stays. */
+  logoImage: z.optional(image),
+})
+
+/** What is set, where it is fixed, and what mails are sent with (rules/settings#settings). */
+export const getSettings = endpoint({
+  path: '/set/v1/get/settings',
+  summary: 'Settings of the portal',
+  access: manage,
+  input: z.strictObject({}),
+  output: z.object({
+    companyName: z.string(),
+    logoText: z.string(),
+    /** '' while nobody has said it. */
+    portalUrl: z.string(),
+    offices: z.array(z.object(office.shape)),
+    /** Address of the logo's image; '' without one. */
+    logo: z.string(),
+    /** What a variable of the deployment fixes. */
+    fixed: z.array(z.object({ field: z.enum(FIXABLE), variable: z.string() })),
+    /** Who mails come from; set by MAIL_FROM alone. */
+    mailFrom: z.string(),
+    /** Host and port of SMTP_URL; '' without one: mails become files. */
+    mailServer: z.string(),
+    version: recordVersion,
+    /** When and by whom it was changed last; '' while it never was. */
+    changedAt: timestamp,
+    userId: z.string(),
+    name: z.string(),
+  }),
+  errors: [],
+  audit: 'none',
+})
+
+/** Saves what is said of the settings; the rest stays. RECORD_CHANGED when somebody else was faster. */
+export const updateSettings = endpoint({
+  path: '/set/v1/upd/settings',
+  summary: 'Change the settings of the portal',
+  access: manage,
+  // What a variable fixes is left out: it stays, whatever it is.
+  input: z.strictObject({ ...z.partial(settingsForm).shape, version: recordVersion }),
+  output: z.object({}),
+  errors: ['RECORD_CHANGED', 'SETTING_FIXED', 'LOGO_INVALID'],
+  audit: 'setting.update',
+})
+
+/** Why a test mail did not leave (rules/settings#test-mail). */
+export const MAIL_PROBLEMS = [
+  'refused',
+  'unknownHost',
+  'timeout',
+  'certificate',
+  'noTls',
+  'login',
+  'sender',
+  'recipient',
+  'folder',
+  'other',
+] as const
+/** Why a test mail did not leave. */
+export type MailProblem = (typeof MAIL_PROBLEMS)[number]
+
+/** Sends a mail to the caller's own address now, and says what became of it. */
+export const sendTestMail = endpoint({
+  path: '/set/v1/ins/testMail',
+  summary: 'Send a test mail to oneself',
+  access: manage,
+  input: z.strictObject({}),
+  output: z.object({
+    email: z.string(),
+    /** `sent` to the mail server, `written` to a file, or `failed`. */
+    state: z.enum(['sent', 'written', 'failed']),
+    /** The file; '' unless it was written. */
+    path: z.string(),
+    /** Left out unless it failed. */
+    problem: z.optional(z.enum(MAIL_PROBLEMS)),
+    /** What the mail server or the system said, as it said it; '' unless it failed. */
+    detail: z.string(),
+  }),
+  errors: ['TOO_MANY_TRIES'],
+  audit: 'setting.test-mail',
+  fewAtOnce: true,
+})
+
+/** The steps of the guide, in order (rules/settings#guide). */
+export const SETUP_STEPS = [
+  'ownAccount',
+  'company',
+  'portalUrl',
+  'offices',
+  'mail',
+  'affiliations',
+  'hr',
+] as const
+/** A step of the guide. */
+export type SetupStep = (typeof SETUP_STEPS)[number]
+
+/** Whether the guide is open, put off, or finished. */
+export const SETUP_STATES = ['open', 'later', 'finished'] as const
+
+/** The guide: which steps are done, by what is there and not by who clicked what. */
+export const getSetup = endpoint({
+  path: '/set/v1/get/setup',
+  summary: 'What is set up and what is not',
+  access: manage,
+  input: z.strictObject({}),
+  output: z.object({
+    state: z.enum(SETUP_STATES),
+    steps: z.array(z.object({ step: z.enum(SETUP_STEPS), done: flag })),
+  }),
+  errors: [],
+  audit: 'none',
+})
+
+/** Puts the guide off, also after it was finished, or finishes it. */
+export const updateSetup = endpoint({
+  path: '/set/v1/upd/setup',
+  summary: 'Put the guide off or finish it',
+  access: manage,
+  input: z.strictObject({ state: z.enum(['later', 'finished'], 'codeFormat') }),
+  output: z.object({}),
+  errors: [],
+  audit: 'setting.setup',
+})

@@ -15,6 +15,7 @@ import {
   userId,
 } from './fields.ts'
 import { accountState } from './users/validity.ts'
+import { withdrawnReason } from './users/withdrawn.ts'
 
 export * from './users/validity.ts'
 
@@ -22,6 +23,8 @@ export * from './users/export.ts'
 export * from './users/import.ts'
 export * from './users/list.ts'
 export * from './users/suspension.ts'
+export * from './users/withdrawn.ts'
+export * from './users/bulk.ts'
 
 /** Approval codes (rules/users#approval-toggle): the group KAMEMTY001. */
 export const APPROVAL = { approved: 'MEMAP001', notApproved: 'MEMAP002' } as const
@@ -147,7 +150,7 @@ export const withdrawUser = endpoint({
   summary: 'Withdraw a user',
   access: 'signed-in',
   others: ['autho_user_manage'],
-  input: z.strictObject({ userId }),
+  input: z.strictObject({ userId, withdrawnReason }),
   output: z.object({}),
   errors: [
     'FORBIDDEN',

@@ -13,6 +13,7 @@ import { keys } from './domains/keys/index.ts'
 import { mountFileLinks, mountTus, notices } from './domains/notices/index.ts'
 import { partners } from './domains/partners/index.ts'
 import { roles } from './domains/roles/index.ts'
+import { settings } from './domains/settings/index.ts'
 import { users } from './domains/users/index.ts'
 import { trustOf } from './http/address.ts'
 import { createAdmission } from './http/admission.ts'
@@ -36,6 +37,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   partners,
   affiliations,
   roles,
+  settings,
 }
 
 /** How long the body of a call may take to arrive. */

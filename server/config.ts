@@ -65,6 +65,9 @@ const DEFAULT_OFFICES: Office[] = [
   },
 ]
 
+/** The first administrator's until they enter their own: nobody receives what is sent to it. */
+export const DEFAULT_ADMIN_EMAIL = 'admin@maru.example'
+
 const offices = z.array(
   z.strictObject({ name: z.string(), address: z.string(), phone: z.string(), fax: z.string() }),
 )
@@ -189,7 +192,7 @@ const environment = z.object({
   ),
   ADMIN_EMAIL: z._default(
     z.string().check(z.toLowerCase(), z.regex(z.regexes.email, 'must be an e-mail address')),
-    'admin@maru.example',
+    DEFAULT_ADMIN_EMAIL,
   ),
   ADMIN_PASSWORD: z._default(z.string(), ''),
   SMTP_URL: z._default(

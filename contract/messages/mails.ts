@@ -32,6 +32,7 @@ export interface Mails {
   /** @param reason as the administrator wrote it, possibly several lines */
   refused(company: string, userId: string, reason: string): MailText
   noticeReminder(company: string, title: string, sender: string, time: string): MailText
+  test(company: string, userId: string): MailText
 }
 
 const PERIODS = {
@@ -129,6 +130,13 @@ const ko: Mails = {
       `보낸 사람: ${sender}`,
     ],
   }),
+  test: (company, userId) => ({
+    subject: `[${company}] 테스트 메일`,
+    paragraphs: [
+      `포털의 설정 화면에서 ${userId} 계정이 보낸 테스트 메일입니다.`,
+      '이 메일을 받았다면 회원가입 인증번호와 알림 메일도 보낼 수 있습니다.',
+    ],
+  }),
 }
 
 const en: Mails = {
@@ -216,6 +224,13 @@ const en: Mails = {
       `Title: ${title}`,
       `Published: ${time} (Korean time)`,
       `Sent by: ${sender}`,
+    ],
+  }),
+  test: (company, userId) => ({
+    subject: `[${company}] Test mail`,
+    paragraphs: [
+      `The account ${userId} sent this test mail from the settings of the portal.`,
+      'As it arrived, certification numbers and notifications can be sent, too.',
     ],
   }),
 }

@@ -4,6 +4,7 @@ import {
   choiceFilter,
   codeFilter,
   filter,
+  flag,
   optionalDate,
   paging,
   sorting,
@@ -41,6 +42,8 @@ export const LAST_LOGIN_DAYS = { min: 1, max: 3650, usual: 90 } as const
  * What a user search is narrowed by: the four of the search, and those that fold away (rules/users#more-user-filters).
  */
 export const userFilters = {
+  /** Any part of ID, name, e-mail or phone number (rules/users#one-box). */
+  keyword: filter(),
   affiliationCode: codeFilter(),
   name: filter(),
   phoneNumber: filter(),
@@ -51,6 +54,8 @@ export const userFilters = {
   lastLogin: choiceFilter(Object.values(LAST_LOGIN)),
   lastLoginSince: optionalDate,
   lastLoginDays: wholeNumber(LAST_LOGIN_DAYS.min, LAST_LOGIN_DAYS.max, LAST_LOGIN_DAYS.usual),
+  /** Withdrawn accounts, and none but them (rules/users#withdrawn-accounts). */
+  withdrawn: z._default(flag, false),
 }
 
 /** The columns that the user list can be sorted by. */
@@ -69,6 +74,15 @@ export const USER_SORTS = [
   'validTo',
   'lastLoginAt',
 ] as const
+
+/** When, by whom and why an account was withdrawn; of a withdrawn one alone. */
+export const withdrawal = {
+  withdrawnAt: timestamp,
+  /** ID of who did it, one's own where it was the person; empty where nobody knows any more. */
+  withdrawnBy: z.string(),
+  withdrawnByName: z.string(),
+  withdrawnReason: z.string(),
+}
 
 /** A row of the user list: its usual columns, and those that a person may add (rules/users#more-user-columns). */
 export const userRow = z.object({
@@ -91,10 +105,11 @@ export const userRow = z.object({
   validTo: z.string(),
   /** Empty until the first login. */
   lastLoginAt: z.string(),
+  ...z.partial(z.object(withdrawal)).shape,
 })
 
 /**
- * Withdrawn accounts are in no search, 관리자 only in those of people who may administer them (rules/users#user-search,
+ * Withdrawn accounts are in no search that does not ask for them, 관리자 only in those of people who may administer them (rules/users#user-search,
  * rules/roles#reach).
  */
 export const listUsers = endpoint({

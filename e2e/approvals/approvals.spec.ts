@@ -73,7 +73,7 @@ test('a request leads from the count on home through refusal and a second sign-u
   await page.goto('/user/approval')
   await expect(row(page, '김새봄')).toContainText('이전 거절 1회')
   // The row opens the user, whose record says what became of the first request; 'back' leads here again.
-  await page.getByRole('button', { name: '김새봄 상세 보기' }).click()
+  await page.getByRole('link', { name: '김새봄 상세 보기' }).click()
   await expect(history(page).getByRole('row')).toHaveCount(3)
   await expect(history(page).getByRole('row').nth(1)).toContainText('대기')
   await expect(history(page).getByRole('row').nth(2)).toContainText(`윤서연 (${hr.userId})`)
@@ -182,7 +182,7 @@ test('an approval in the user form decides the request too, with the mail', asyn
   const partner = await server.createPartner({ affiliation: 'BEL001' })
   const { page } = await as('hr')
   await page.goto('/user/approval')
-  await page.getByRole('button', { name: '수정으로승인 상세 보기' }).click()
+  await page.getByRole('link', { name: '수정으로승인 상세 보기' }).click()
   await expect(history(page).getByRole('row').nth(1)).toContainText('대기')
   await page.getByLabel('유효기간 시작일', { exact: true }).fill('2026-01-01')
   await page.getByLabel('유효기간 종료일', { exact: true }).fill('2028-12-31')
@@ -275,7 +275,7 @@ test('the list, both dialogs and the record are accessible in Korean light, dark
   }
   await expectAccessibleInEveryLook(page)
   await page.getByText('한국어', { exact: true }).click()
-  await page.getByRole('button', { name: '살펴볼이 상세 보기' }).click()
+  await page.getByRole('link', { name: '살펴볼이 상세 보기' }).click()
   await expect(history(page).getByRole('row')).toHaveCount(2)
   await expectAccessible(page)
 })

@@ -50,7 +50,7 @@ test.describe('the language (rules/frame#languages)', () => {
     await page.getByRole('button', { name: 'Search' }).click()
     await expect(page.getByText('1 user', { exact: true })).toBeVisible()
     expect(await koreanWords(page)).toEqual([])
-    await page.getByRole('button', { name: 'Edit Zoe Park' }).click()
+    await page.getByRole('link', { name: 'Edit Zoe Park' }).click()
     // The role's name comes from the server.
     await expect(page.getByRole('button', { name: /Ordinary user/ })).toBeVisible()
     await page.getByLabel('Phone number').fill('1')

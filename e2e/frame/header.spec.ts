@@ -88,7 +88,7 @@ test.describe('the header (rules/frame#header)', () => {
     await expect(group(page, '사용자')).toBeFocused()
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
-    await expect(group(page, '파트너')).toBeFocused()
+    await expect(group(page, '설정')).toBeFocused()
     // Tab alone reaches everything in the panel, and goes on out of the header, which closes it.
     await page.keyboard.press('Space')
     await expect(account).toBeVisible()
@@ -97,7 +97,7 @@ test.describe('the header (rules/frame#header)', () => {
       await page.keyboard.press('Tab')
       stops.push(await page.evaluate(() => document.activeElement?.textContent ?? ''))
     }
-    for (const item of ['공지사항 조회', '파트너 코드 등록', '내 정보', '로그아웃'])
+    for (const item of ['공지사항 조회', '파트너 코드 등록', '포털 설정', '내 정보', '로그아웃'])
       expect(stops).toContain(item)
   })
 

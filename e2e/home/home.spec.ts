@@ -239,7 +239,7 @@ test.describe('the right panel (rules/home#right-panel)', () => {
     await page.getByLabel('이름').press('Enter')
     await expect(page.getByText('총 6명')).toBeVisible()
     await page.getByRole('button', { name: '다음 페이지' }).click()
-    await page.getByRole('button', { name: '홈에서찾기1 수정' }).click()
+    await page.getByRole('link', { name: '홈에서찾기1 수정' }).click()
     await expect(page).toHaveURL('/user/detail')
     await page.getByRole('button', { name: '뒤로', exact: true }).click()
     const question = page.getByRole('alertdialog', { name: '뒤로' })
@@ -252,6 +252,6 @@ test.describe('the right panel (rules/home#right-panel)', () => {
       'aria-current',
       'page',
     )
-    await expect(page.getByRole('button', { name: '홈에서찾기1 수정' })).toBeVisible()
+    await expect(page.getByRole('link', { name: '홈에서찾기1 수정' })).toBeVisible()
   })
 })

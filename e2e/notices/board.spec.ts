@@ -44,7 +44,7 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     await expect(page.getByRole('cell').first()).toHaveText('2')
     const list = `/notice/search?${new URLSearchParams({ page: '2', searchType: '제목', searchText: '점검' })}`
     await expect(page).toHaveURL(list)
-    await page.getByRole('button', { name: '점검 안내 11 상세 보기' }).click()
+    await page.getByRole('link', { name: '점검 안내 11 상세 보기' }).click()
     await expect(page.getByRole('heading', { name: '점검 안내 11' })).toBeVisible()
     await expect(page).toHaveURL(/\/notice\/detail\?noticeId=\d+&writer=/)
     // Others' notices have neither delete nor edit.
@@ -132,7 +132,7 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     const list = `/notice/search?${new URLSearchParams({ page: '1', searchType: '제목', searchText: '낱말' })}`
     await page.goto(list.replace('page=1', 'page=7'))
     await expect(page).toHaveURL(list)
-    await page.getByRole('button', { name: `${long} 상세 보기` }).click()
+    await page.getByRole('link', { name: `${long} 상세 보기` }).click()
     await page.getByRole('link', { name: '수정', exact: true }).click()
     await saveButton(page).click()
     await answer(page, '공지사항 수정', '네')

@@ -91,7 +91,7 @@ test('script in title, memo, file name or author’s name is shown as text and d
   await expectHarmless(page, 'list')
 
   await page
-    .getByRole('button', { name: `${TITLE} 상세 보기` })
+    .getByRole('link', { name: `${TITLE} 상세 보기` })
     .nth(1)
     .click()
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: TITLE })).toBeVisible()

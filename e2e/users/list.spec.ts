@@ -135,7 +135,7 @@ test.describe('the list of users (rules/lists#list-address)', () => {
     await page.getByRole('columnheader', { name: '소속' }).getByRole('button').click()
     await expect(page).toHaveURL('/main')
     await expect(page.getByRole('button', { name: '열 선택' })).toHaveCount(0)
-    await page.getByRole('button', { name: '패널에서찾기 수정' }).click()
+    await page.getByRole('link', { name: '패널에서찾기 수정' }).click()
     await page.getByRole('button', { name: '뒤로', exact: true }).click()
     await answer(page, '뒤로', '네')
     await expect(page).toHaveURL('/main')

@@ -34,7 +34,7 @@ export async function search(page: Page, name: string, total: number): Promise<v
 export async function openUser(page: Page, name: string): Promise<void> {
   await page.goto('/user/search')
   await search(page, name, 1)
-  await page.getByRole('button', { name: `${name} 수정` }).click()
+  await page.getByRole('link', { name: `${name} 수정` }).click()
   await expect(page).toHaveURL('/user/detail')
   // The address changes before the screen does, and the search has a field of this name too.
   await expect(page.getByRole('heading', { name: '사용자 수정' })).toBeVisible()

@@ -208,8 +208,13 @@ export function byText(column: Expression<string | null>): Expression<string | n
  * @param text what is looked for; empty matches everything
  */
 export function contains(column: Expression<string>, text: string): RawBuilder<boolean> {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = patternOf(text)
   // Korean and digits have no case, and ignoring case takes twice as long.
   const hasCase = text.toLowerCase() !== text.toUpperCase()
   return hasCase ? sql<boolean>`${column} ilike ${pattern}` : sql<boolean>`${column} like ${pattern}`
+}
+
+/** The pattern of `like` for any part that is the text. */
+export function patternOf(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

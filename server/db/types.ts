@@ -76,6 +76,8 @@ export interface Database {
     updated_at: Timestamp
     last_login_at: NullableTimestamp
     withdrawn_at: NullableTimestamp
+    withdrawn_by: ColumnType<string | null, string | null | undefined, string | null>
+    withdrawn_reason: ColumnType<string | null, string | null | undefined, string | null>
     suspended_at: NullableTimestamp
     /** null for disuse. */
     suspended_for: ColumnType<string | null, string | null | undefined, string | null>

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { CERTIFY_TYPE } from '../../contract/account.ts'
 import { listAffiliations } from '../../contract/affiliations.ts'
+import type { InputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { issueKey } from '../../contract/keys.ts'
+import { previewBulk } from '../../contract/users.ts'
 import { makeCode } from './account/certification.ts'
 import { writeNotice } from '../test-kit/files.ts'
+import { getSettings } from '../../contract/settings.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
 import { useMaru } from '../test-kit/maru.ts'
-import type { TestUser } from '../test-kit/people.ts'
+import type { NewUser, TestUser } from '../test-kit/people.ts'
 import { roundTrips } from '../test-kit/round-trips.ts'
 import { sampleOf } from '../test-kit/samples.ts'
 
@@ -52,6 +55,17 @@ async function noticeBy(author: TestUser, mustRead = true): Promise<{ noticeId: 
   const noticeId = await writeNotice(maru, author)
   await sql('update notices set must_read = $2 where id = $1', [noticeId, mustRead])
   return { noticeId }
+}
+
+/** Somebody chosen for a change of many, with the version of its preview. */
+async function chosen(
+  { bulkAction, ...asked }: Omit<InputOf<typeof previewBulk>, 'userIds'>,
+  user: NewUser = {},
+): Promise<Asked> {
+  const { userId } = await maru.createUser(user)
+  const input = { userIds: [userId], ...asked }
+  const { data } = await maru.call(previewBulk, { bulkAction, ...input }, admin)
+  return { input: { ...input, found: undefined, version: data.version } }
 }
 
 async function affiliation(closed = false): Promise<{ affiliationCode: string; version: string }> {
@@ -146,6 +160,12 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     await newRole()
     return { input: { roleCode } }
   },
+  async updateSettings() {
+    const { data } = await maru.call(getSettings, {}, admin)
+    return { input: { version: data.version, logoImage: undefined } }
+  },
+  sendTestMail: async () => ({}),
+  updateSetup: async () => ({}),
   registerUser: async () => ({ input: { ...card, partnerCode: await maru.createPartner() } }),
   async updateUser() {
     const { userId, email } = await maru.createUser()
@@ -154,6 +174,19 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   },
   async withdrawUser() {
     const { userId } = await maru.createUser()
+    return { input: { userId } }
+  },
+  extendUsers: () => chosen({ bulkAction: 'extend', validTo: '2099-12-31' }, { validTo: '2027-01-01' }),
+  changeRoles: () => chosen({ bulkAction: 'role', roleCode: 'AUT002' }),
+  async moveUsers() {
+    const partnerCode = await maru.createPartner({ affiliation: 'BEL002' })
+    return chosen({ bulkAction: 'move', affiliationCode: 'BEL002', partnerCode })
+  },
+  suspendUsers: () => chosen({ bulkAction: 'suspend' }),
+  withdrawUsers: () => chosen({ bulkAction: 'withdraw' }),
+  async restoreUser() {
+    const { id, userId } = await maru.createUser()
+    await sql('update users set withdrawn_at = now() where id = $1', [id])
     return { input: { userId } }
   },
   async importUsers() {
@@ -212,6 +245,9 @@ const MORE: Record<string, number> = {
   removeRole: 9,
   // A limit by address, and the partner's lock before whatever is decided.
   issueKey: 9,
+  // What is given is held and looked at, then everybody is locked.
+  changeRoles: 9,
+  moveUsers: 9,
 }
 
 function callOf(name: string) {

@@ -19,7 +19,7 @@ import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Database } from '../db/types.ts'
-import { recordAudit } from '../services/audit.ts'
+import { recordAudit, recordAudits } from '../services/audit.ts'
 import { addressOf } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { Envelope } from './envelope.ts'
@@ -101,6 +101,11 @@ export function mount<E extends Endpoint>(
           address,
           requestId: request.id,
         })
+      },
+      auditEach(tx, people) {
+        if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
+        const row = { actorId: personIdOf(actor), action: endpoint.audit, address, requestId: request.id }
+        return recordAudits(tx, people, row)
       },
     }
     return answerFrom(endpoint, handler, call, input.data, options.replica)

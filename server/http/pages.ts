@@ -15,7 +15,7 @@ export const PAGES_DIR = fileURLToPath(new URL('../../dist/web', import.meta.url
 export const ASSETS = '/assets/'
 
 /** Below it lies the logo's image, under a name that changes with it. */
-const LOGO = '/logo/'
+export const LOGO = '/logo/'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 

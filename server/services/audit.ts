@@ -34,6 +34,28 @@ export async function recordAudit(
   await tx.executeQuery(prepared(query))
 }
 
+/** One of many people that a call changes. */
+export interface AuditedPerson {
+  /** users.id */
+  id: string
+  /** The login ID. */
+  target: string
+  detail: Record<string, unknown>
+}
+
+/** Writes a row for each of many people in one statement, in the transaction that changes them. */
+export async function recordAudits(
+  tx: Transaction<Database>,
+  people: readonly AuditedPerson[],
+  row: { actorId: string | undefined; action: AuditAction; address: string; requestId: string },
+): Promise<void> {
+  await sql`insert into audit_log (action, actor_id, target, detail, address, request_id, records)
+    select ${row.action}, ${row.actorId ?? null}::bigint, target, detail, ${row.address}, ${row.requestId}, array['user/' || id]
+    from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as person (id text, target text, detail jsonb)`.execute(
+    tx,
+  )
+}
+
 /** What changes nothing of the account; as exports, it stands in the trail and in nobody's history. */
 const USES: readonly AuditAction[] = ['account.login', 'account.logout', 'account.check-password']
 

@@ -1,10 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
-import { type DueMail, giveMailUp, postponeMail, removeMail, takeDue } from './mail/queue.ts'
+import { renderMail } from './mail/render.ts'
+import { type DueMail, giveMailUp, postponeMail, type QueuedMail, removeMail, takeDue } from './mail/queue.ts'
 import { isAboutThisMail, isRefusal, messageOf, openMailTransport } from './mail/transport.ts'
 
 export { queueMail, queueMails } from './mail/queue.ts'
+export { problemOf } from './mail/problem.ts'
 export { CONNECTIONS } from './mail/transport.ts'
 
 /** Sends what is queued in the table `mails`; several servers share one queue. */
@@ -19,6 +22,12 @@ export interface Mail {
    * @returns whether there was one
    */
   sendNext(signal: AbortSignal): Promise<boolean>
+  /**
+   * Sends a mail at once, past the queue.
+   * @returns the file that was written, without SMTP_URL; null once the mail server has taken it
+   * @throws what the mail server or the disk said (`problemOf`)
+   */
+  sendNow(mail: Omit<QueuedMail, 'expiresInSeconds'> & { to: string }): Promise<string | null>
   /** Closes the connections to the mail server. */
   close(): void
 }
@@ -35,6 +44,9 @@ export interface MailParts {
   /** A mail takes no longer than this, whatever the server does: less than the lease of `takeDue`. */
   sendMs?: number
 }
+
+/** How long somebody waits for a mail that is sent past the queue. */
+const NOW_MS = 20_000
 
 /** Seconds until a mail that was put off is tried again: 2, 4, 8 … up to five minutes. */
 const backOff = (tries: number) => Math.min(300, 2 ** tries)
@@ -102,5 +114,11 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
     return postponeMail(pool, mail, isServerThere ? backOff(mail.tries) : 1, reason)
   }
 
-  return { wake, isAway: () => isAway, sendNext, close: () => transport.close() }
+  async function sendNow({ to, language, text, link }: Parameters<Mail['sendNow']>[0]) {
+    const words = renderMail(text, language, link)
+    const messageId = `<${randomUUID()}@${host}>`
+    return transport.send({ messageId, to, subject: text.subject, ...words }, AbortSignal.timeout(NOW_MS))
+  }
+
+  return { sendNow, wake, isAway: () => isAway, sendNext, close: () => transport.close() }
 }

@@ -1,17 +1,14 @@
+import { useSyncExternalStore } from 'react'
 import { DEFAULT_ENVELOPE } from '../../contract/envelope.ts'
+import type { Office } from '../../contract/settings.ts'
+import { createListeners } from '../listeners.ts'
 
-/** An office in the footer; the first is the head office (rules/running#company). */
-export interface Office {
-  name: string
-  address: string
-  phone: string
-  fax: string
-}
-
-/** What a deployment sets and the page needs to know (rules/running#company), served as /config.json. */
+/** What is set for the whole portal and the page needs to know (rules/running#company), served as /config.json. */
 interface PortalConfig {
   company: string
   logoText: string
+  /** Address of the logo's image, where there is one. */
+  logo?: string
   offices: readonly Office[]
   envelope: { key: string; iv: string }
 }
@@ -21,10 +18,23 @@ const CONFIG_TIMEOUT_MS = 5_000
 
 let config: PortalConfig = { company: '', logoText: '', offices: [], envelope: DEFAULT_ENVELOPE }
 let loading: Promise<PortalConfig> | undefined
+const { subscribe, notify } = createListeners()
 
-/** The deployment's configuration as far as it is known: empty texts until `loadConfig` is through. */
+/** The portal's configuration as far as it is known: empty texts until `loadConfig` is through. */
 export function portalConfig(): PortalConfig {
   return config
+}
+
+/** The same for what shows it: follows a change that was made in this page. */
+export function usePortalConfig(): PortalConfig {
+  return useSyncExternalStore(subscribe, portalConfig)
+}
+
+/** Asks anew, after the settings were changed here. */
+export async function reloadConfig(): Promise<void> {
+  const { logo: _, ...rest } = config
+  config = { ...rest, ...((await askForConfig()) as Partial<PortalConfig>) }
+  notify()
 }
 
 /**

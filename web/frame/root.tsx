@@ -1,6 +1,6 @@
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { portalConfig } from '../api/config.ts'
+import { usePortalConfig } from '../api/config.ts'
 import { titleOf, useMessages } from '../language.tsx'
 import { DialogHost } from '../ui/dialog-host.tsx'
 import styles from './root.module.css'
@@ -32,7 +32,8 @@ function usePageTitle(): void {
       return key === undefined ? t.notFoundTitle : titleOf(key)
     },
   })
-  const title = own && t.pageTitle(own, portalConfig().logoText || t.productName)
+  const { logoText } = usePortalConfig()
+  const title = own && t.pageTitle(own, logoText || t.productName)
   useEffect(() => {
     if (title !== undefined) document.title = title
   }, [title])

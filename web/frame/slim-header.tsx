@@ -1,4 +1,4 @@
-import { portalConfig } from '../api/config.ts'
+import { usePortalConfig } from '../api/config.ts'
 import { useMessages } from '../language.tsx'
 import styles from './header.module.css'
 import { Preferences } from './preferences.tsx'
@@ -17,17 +17,22 @@ export function SlimHeader() {
   )
 }
 
-/** The deployment's mark (rules/frame#header). */
+/** The portal's mark (rules/settings#logo). */
 export function Logo({ href }: { href: string }) {
   const t = useMessages().frame
-  const text = portalConfig().logoText || t.productName
+  const { logoText, logo } = usePortalConfig()
+  const text = logoText || t.productName
   return (
     <a className={styles.logo} href={href} aria-label={`${text} ${t.toMain}`}>
-      <svg aria-hidden="true" width="30" height="30" viewBox="0 0 32 32">
-        <rect className={styles.mark} width="32" height="32" rx="7" />
-        <path d="M6 23V10l5 6 5-6 5 6 5-6v13" />
-      </svg>
-      {text}
+      {logo === undefined ? (
+        <svg aria-hidden="true" width="30" height="30" viewBox="0 0 32 32">
+          <rect className={styles.mark} width="32" height="32" rx="7" />
+          <path d="M6 23V10l5 6 5-6 5 6 5-6v13" />
+        </svg>
+      ) : (
+        <img className={styles.image} src={logo} alt="" width="30" height="30" />
+      )}
+      <span className={styles.logoText}>{text}</span>
     </a>
   )
 }

@@ -33,6 +33,11 @@ export function useFilters<F extends Filters>(initial: F, foldedCount: (filters:
       value: filters[name] ?? '',
       onChange: (value) => setFilters({ ...filters, [name]: value }),
     }),
+    /** Empties the fields, whatever was searched for. */
+    reset: (fresh: F) => {
+      setFilters(fresh)
+      setOpen(false)
+    },
     folding: { isOpen, onToggle: () => setOpen(!isOpen) },
   }
 }
@@ -53,12 +58,16 @@ export function FilterForm({ onSearch, children }: { onSearch: () => void; child
   )
 }
 
-/** Submits a `FilterForm`. */
-export function SearchButton() {
+/** Submits a `FilterForm`, and the other button that every one has: back to a search without filters. */
+export function SearchButtons({ onReset }: { onReset: () => void }) {
+  const t = useMessages().lists
   return (
-    <Button type="submit" variant="primary">
-      <SearchIcon size={18} />
-      {useMessages().lists.submit}
-    </Button>
+    <>
+      <Button onClick={onReset}>{t.reset}</Button>
+      <Button type="submit" variant="primary">
+        <SearchIcon size={18} />
+        {t.submit}
+      </Button>
+    </>
   )
 }

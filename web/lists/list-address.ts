@@ -1,7 +1,8 @@
 import type { PagePath, pages, WordOf } from '../../contract/pages.ts'
+import { sizesOf } from './list-size.ts'
 import type { Filters, ListState } from './list-state.ts'
 
-/** The words of an address that say where a list is; `page`, `sort` and `order` beside its filters. */
+/** The words of an address that say where a list is; `page`, `sort`, `order` and `perPage` beside its filters. */
 export type ListWords = Record<string, string | undefined>
 
 /** The pages whose address has words for the page and the filters of a list; the others' would drop them. */
@@ -19,6 +20,8 @@ export interface Addressed<F extends Filters> {
   sorts?: readonly string[]
   /** Takes what makes no sense for missing. */
   clean?: (filters: F) => F
+  /** Its own rows a page; there are larger ones (rules/lists#page-size). */
+  perPage?: number
   /** The address says all of it, also what is as in a fresh list. */
   isWhole?: boolean
 }
@@ -35,7 +38,14 @@ export interface ListAddress<F extends Filters> {
  * address is short.
  */
 export function listAddress<F extends Filters>(list: Addressed<F>): ListAddress<F> {
-  const { filters: fresh, sorts = [], clean = (filters) => filters, isWhole = false } = list
+  const {
+    filters: fresh,
+    sorts = [],
+    clean = (filters) => filters,
+    isWhole = false,
+    perPage: usual = 0,
+  } = list
+  const sizes = sizesOf(usual)
   return {
     read(words) {
       const filters = Object.entries(fresh).map(([name, value]) => [name, words[name] ?? value])
@@ -47,15 +57,18 @@ export function listAddress<F extends Filters>(list: Addressed<F>): ListAddress<
           by !== undefined && sorts.includes(by)
             ? { by, order: words['order'] === 'desc' ? 'desc' : 'asc' }
             : null,
+        perPage: sizes.find((size) => String(size) === words['perPage']),
       }
     },
-    write({ filters, page, sort }) {
-      if (isWhole) return { page: String(page), ...filters }
+    write({ filters, page, sort, perPage }) {
+      const size = perPage !== undefined && { perPage: String(perPage) }
+      if (isWhole) return { page: String(page), ...filters, ...size }
       const given = Object.entries(filters).filter(([name, value]) => value !== fresh[name])
       return {
         ...Object.fromEntries(given),
         ...(page !== 1 && { page: String(page) }),
         ...(sort !== null && { sort: sort.by, order: sort.order }),
+        ...size,
       }
     },
   }

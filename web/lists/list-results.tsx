@@ -4,14 +4,15 @@ import { DataTable, type DataTableProps } from '../ui/data-table.tsx'
 import layout from '../ui/layout.module.css'
 import { ListBar } from '../ui/list-bar.tsx'
 import { Pager } from '../ui/pager.tsx'
+import { sizesOf } from './list-size.ts'
 import type { ListPage } from './use-list-page.ts'
 
 interface Props<Row> extends Pick<
   DataTableProps<Row>,
-  'columns' | 'rows' | 'getRowKey' | 'onRowAction' | 'rowActionLabel'
+  'columns' | 'rows' | 'getRowKey' | 'onRowAction' | 'rowHref' | 'rowActionLabel'
 > {
   page: Omit<ListPage<{ totalCount: number }>, 'submit' | 'list'> & {
-    list: Pick<ListPage<{ totalCount: number }>['list'], 'page' | 'goTo' | 'sort' | 'sortBy'>
+    list: Pick<ListPage<{ totalCount: number }>['list'], 'page' | 'goTo' | 'sort' | 'sortBy' | 'resize'>
   }
   /** What the list says of itself. */
   texts: {
@@ -33,7 +34,10 @@ const SHORTEST = 3
 /** A page of a list: its count and what can be done with it, the table, and the pager. */
 export function ListResults<Row>({ page, texts, isShort = false, children, ...table }: Props<Row>) {
   const t = useMessages().lists
-  const { list, total, error, pageCount, rowsPerPage } = page
+  const { list, total, error, pageCount, rowsPerPage, usual } = page
+  const { resize } = list
+  // A larger page is as high as its rows: a few of a hundred leave no hole.
+  const height = rowsPerPage > usual ? Math.max(table.rows.length, usual) : rowsPerPage
   return (
     <div className={layout.stack}>
       {texts.total && (
@@ -43,7 +47,7 @@ export function ListResults<Row>({ page, texts, isShort = false, children, ...ta
         {...table}
         label={texts.results}
         state={page.state}
-        rowCount={isShort && pageCount <= 1 ? Math.max(table.rows.length, SHORTEST) : rowsPerPage}
+        rowCount={isShort && pageCount <= 1 ? Math.max(table.rows.length, SHORTEST) : height}
         loadingLabel={texts.loading}
         empty={texts.empty}
         // A server that failed says nothing of its own (rules/frame#server-away).
@@ -58,6 +62,7 @@ export function ListResults<Row>({ page, texts, isShort = false, children, ...ta
           page={list.page}
           pageCount={pageCount}
           onChange={list.goTo}
+          size={resize && { perPage: rowsPerPage, choices: sizesOf(usual), onChange: resize }}
           labels={isShort ? { ...t.pager, nav: `${texts.results} ${t.pager.nav}` } : t.pager}
         />
       )}

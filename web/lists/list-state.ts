@@ -1,4 +1,5 @@
 import type { TableSort } from '../ui/sort-header.tsx'
+import { keepSize } from './list-size.ts'
 
 /** What a list shows: its filters (of which each is a text), its page, and what it is sorted by. */
 export interface ListState<F extends Filters = Filters> {
@@ -6,6 +7,8 @@ export interface ListState<F extends Filters = Filters> {
   page: number
   /** null: the list's own order, newest first (rules/lists#order). */
   sort: TableSort | null
+  /** Rows a page, where they are not the list's own number (rules/lists#page-size). */
+  perPage?: number | undefined
 }
 
 /** Filters by their names in the contract, which stand in the address too. */
@@ -23,6 +26,8 @@ export interface ListControl<F extends Filters = Filters> extends ListState<F> {
   goTo: (page: number) => void
   /** A header was pressed: ascending, descending, and back to the list's own order; from page 1. */
   sortBy: (key: string) => void
+  /** Other rows a page: the first of those that are shown stays in sight. None where the list has one number alone. */
+  resize?: ((perPage: number) => void) | undefined
   /** Puts the list elsewhere without a step that 'back' would lead to: what was remembered, the last page there is. */
   replace: (state: ListState<F>) => void
 }
@@ -53,13 +58,28 @@ function nextSort(sort: TableSort | null, key: string): TableSort | null {
   return sort.order === 'asc' ? { by: key, order: 'desc' } : null
 }
 
+/** A list whose rows a page a person may choose. */
+export interface SizedList {
+  /** Names it in the browser's storage. */
+  list: string
+  /** Its own number. */
+  usual: number
+}
+
 /** The control of a list whose state `change` keeps. */
 export function controlOf<F extends Filters>(
   state: ListState<F>,
   change: (state: ListState<F>, how: 'step' | 'replace') => void,
+  sized?: SizedList,
 ): ListControl<F> {
+  function resize({ list, usual }: SizedList, perPage: number) {
+    keepSize(list, usual, perPage)
+    const first = (state.page - 1) * (state.perPage ?? usual)
+    change({ ...state, perPage, page: Math.floor(first / perPage) + 1 }, 'step')
+  }
   return {
     ...state,
+    resize: sized && ((perPage) => resize(sized, perPage)),
     search: (filters) => change({ ...state, filters, page: 1 }, 'step'),
     goTo: (page) => change({ ...state, page }, 'step'),
     sortBy: (key) => change({ ...state, sort: nextSort(state.sort, key), page: 1 }, 'step'),

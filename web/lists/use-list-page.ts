@@ -11,12 +11,14 @@ export type ListPage<Output extends { totalCount: number }, F extends Filters = 
 /**
  * Reads the page of a list; the previous rows stay while the next load. A page that no longer exists (rows went away, an
  * address of yesterday) leads to the last one that there is.
+ * @param usual rows a page, unless the person chose another number
  */
 export function useListPage<
   Output extends { totalCount: number },
   F extends Filters = Filters,
   Key extends QueryKey = QueryKey,
->(list: ListControl<F>, options: UseQueryOptions<Output, CallError, Output, Key>, rowsPerPage: number) {
+>(list: ListControl<F>, options: UseQueryOptions<Output, CallError, Output, Key>, usual: number) {
+  const rowsPerPage = list.perPage ?? usual
   const found = useQuery({ ...options, placeholderData: keepPreviousData })
   // A page that failed to load leaves the count and the pager as they were.
   const present = found.data?.totalCount
@@ -40,6 +42,7 @@ export function useListPage<
     total,
     pageCount,
     rowsPerPage,
+    usual,
     state:
       found.isFetching || isPastEnd
         ? ('loading' as const)

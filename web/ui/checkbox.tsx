@@ -34,8 +34,9 @@ export function Checkbox(props: CheckboxProps) {
         disabled={isDisabled}
         onChange={(event) => onChange(event.target.checked)}
         onBlur={onBlur}
+        aria-label={isLabelHidden ? label : undefined}
       />
-      {isLabelHidden ? <span className="visually-hidden">{label}</span> : label}
+      {!isLabelHidden && label}
     </label>
   )
 }

@@ -41,6 +41,8 @@ export interface DataTableProps<Row> {
   onRetry: () => void
   /** Opens a row: by click anywhere on it, or by its button (Tab, arrows, Enter, Space). */
   onRowAction?: ((row: Row) => void) | undefined
+  /** The address of a row where it opens a page of its own: it is a link then, which a new tab takes, too. */
+  rowHref?: ((row: Row) => string) | undefined
   /** What that button is called, e.g. '김민수 상세 보기'; the cell's own text unless told. */
   rowActionLabel?: ((row: Row) => string) | undefined
   /** What the rows are sorted by; null or left out: the list's own order. */
@@ -57,10 +59,51 @@ function leastWidth(columns: readonly { width?: string | number | undefined }[])
   return columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : LEAST_WIDTH), 0)
 }
 
-/** Arrow keys walk from row button to row button. */
+/** Arrow keys walk from row to row. */
 function walkRows(event: KeyboardEvent<HTMLTableElement>) {
   const buttons = event.currentTarget.querySelectorAll<HTMLElement>('[data-row-action]')
   walk(event, buttons, { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity })
+}
+
+/** Whether a click is meant for another tab or window. */
+const wantsNewTab = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
+  button === 1 || ctrlKey || metaKey || shiftKey
+
+interface RowActionProps {
+  href: string | undefined
+  label: string | undefined
+  onOpen: () => void
+  children: ReactNode
+}
+
+/** What opens a row by keyboard: a link where the row has an address, else a button; Enter and Space press either. */
+function RowAction({ href, label, onOpen, children }: RowActionProps) {
+  const shared = { 'data-row-action': true, className: styles.rowButton, 'aria-label': label }
+  if (href === undefined) {
+    return (
+      <button type="button" {...shared} onClick={onOpen}>
+        {children}
+      </button>
+    )
+  }
+  return (
+    <a
+      href={href}
+      {...shared}
+      onClick={(event) => {
+        if (wantsNewTab(event)) return
+        event.preventDefault()
+        onOpen()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== ' ') return
+        event.preventDefault()
+        onOpen()
+      }}
+    >
+      {children}
+    </a>
+  )
 }
 
 /** Text gets a title, because a long one ends in an ellipsis. */
@@ -71,7 +114,7 @@ function titleOf(content: ReactNode): string | undefined {
 /** A table of one page of rows that keeps its height while loading, empty, failed, or on the last page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, getRowKey, state, rowCount, loadingLabel, empty, error } = props
-  const { retryLabel, onRetry, onRowAction, rowActionLabel, sort, onSort } = props
+  const { retryLabel, onRetry, onRowAction, rowHref, rowActionLabel, sort, onSort } = props
   const headerAt = Math.max(
     columns.findIndex((column) => column.isRowHeader),
     0,
@@ -88,9 +131,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
   function clickRow(event: MouseEvent<HTMLTableRowElement>, row: Row) {
     const { target } = event
-    const isOwnControl = target instanceof Element && target.closest('a, button, input, select, label')
+    const href = rowHref?.(row)
+    const isOwnControl =
+      target instanceof Element && target.closest('a, button, input, select, label') !== null
     // A click that ends a text selection is meant for copying.
-    if (!isOwnControl && !window.getSelection()?.toString()) onRowAction?.(row)
+    if (isOwnControl || window.getSelection()?.toString()) return
+    if (href !== undefined && wantsNewTab(event)) window.open(href, '_blank', 'noopener')
+    else if (event.button === 0) onRowAction?.(row)
   }
 
   return (
@@ -145,6 +192,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               key={getRowKey(row)}
               className={classes(onRowAction && styles.clickable)}
               onClick={onRowAction && ((event) => clickRow(event, row))}
+              onAuxClick={onRowAction && ((event) => clickRow(event, row))}
             >
               {columns.map((column, index) => {
                 const content = column.render(row)
@@ -158,15 +206,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     title={titleOf(content)}
                   >
                     {isHeader && onRowAction ? (
-                      <button
-                        type="button"
-                        data-row-action
-                        className={styles.rowButton}
-                        aria-label={rowActionLabel?.(row)}
-                        onClick={() => onRowAction(row)}
+                      <RowAction
+                        href={rowHref?.(row)}
+                        label={rowActionLabel?.(row)}
+                        onOpen={() => onRowAction(row)}
                       >
                         {content}
-                      </button>
+                      </RowAction>
                     ) : (
                       content
                     )}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { classes } from './classes.ts'
 import { ChevronLeftIcon, ChevronRightIcon, FirstIcon, LastIcon, type Icon } from './icons.tsx'
 import styles from './pager.module.css'
@@ -11,7 +12,22 @@ interface PagerLabels {
   next: string
   last: string
   page: (page: number) => string
+  /** Of the field that a page is typed into. */
+  jump: string
+  /** Of the choice of rows a page, and each of them. */
+  size: string
+  rows: (count: number) => string
 }
+
+/** How many rows a page has, and may have. */
+interface PageSize {
+  perPage: number
+  choices: readonly number[]
+  onChange: (perPage: number) => void
+}
+
+/** From so many pages on one of them can be typed. */
+const JUMP_FROM = 10
 
 /** Where we are and where to go. */
 interface PagerProps {
@@ -19,6 +35,8 @@ interface PagerProps {
   /** 0 when there is nothing: shown as page 1 with nowhere to go. */
   pageCount: number
   onChange: (page: number) => void
+  /** A list of which a person may choose the rows a page. */
+  size?: PageSize | undefined
   labels: PagerLabels
 }
 
@@ -33,7 +51,7 @@ export function pagerItems(page: number, count: number): (number | 'gap-start' |
 }
 
 /** Page numbers between first/previous and next/last buttons. */
-export function Pager({ page, pageCount, onChange, labels }: PagerProps) {
+export function Pager({ page, pageCount, onChange, size, labels }: PagerProps) {
   const count = Math.max(pageCount, 1)
   const current = Math.min(Math.max(page, 1), count)
 
@@ -55,32 +73,87 @@ export function Pager({ page, pageCount, onChange, labels }: PagerProps) {
   }
 
   return (
-    <nav className={styles.pager} aria-label={labels.nav}>
-      {step(labels.first, 1, FirstIcon)}
-      {step(labels.previous, current - 1, ChevronLeftIcon)}
-      <ol className={styles.pages}>
-        {pagerItems(current, count).map((item) => (
-          <li key={item}>
-            {typeof item === 'number' ? (
-              <button
-                type="button"
-                className={classes(styles.page, item === current && styles.current)}
-                aria-current={item === current ? 'page' : undefined}
-                onClick={() => item !== current && onChange(item)}
-              >
-                <span aria-hidden="true">{item}</span>
-                <span className="visually-hidden">{labels.page(item)}</span>
-              </button>
-            ) : (
-              <span className={styles.gap} aria-hidden="true">
-                …
-              </span>
-            )}
-          </li>
-        ))}
-      </ol>
-      {step(labels.next, current + 1, ChevronRightIcon)}
-      {step(labels.last, count, LastIcon)}
-    </nav>
+    <div className={styles.bar}>
+      <nav className={styles.pager} aria-label={labels.nav}>
+        {step(labels.first, 1, FirstIcon)}
+        {step(labels.previous, current - 1, ChevronLeftIcon)}
+        <ol className={styles.pages}>
+          {pagerItems(current, count).map((item) => (
+            <li key={item}>
+              {typeof item === 'number' ? (
+                <button
+                  type="button"
+                  className={classes(styles.page, item === current && styles.current)}
+                  aria-current={item === current ? 'page' : undefined}
+                  onClick={() => item !== current && onChange(item)}
+                >
+                  <span aria-hidden="true">{item}</span>
+                  <span className="visually-hidden">{labels.page(item)}</span>
+                </button>
+              ) : (
+                <span className={styles.gap} aria-hidden="true">
+                  …
+                </span>
+              )}
+            </li>
+          ))}
+        </ol>
+        {step(labels.next, current + 1, ChevronRightIcon)}
+        {step(labels.last, count, LastIcon)}
+        {count >= JUMP_FROM && <Jump current={current} count={count} label={labels.jump} onJump={onChange} />}
+      </nav>
+      {size && (
+        <fieldset className={styles.sizes} aria-label={labels.size}>
+          {size.choices.map((rows) => (
+            <button
+              key={rows}
+              type="button"
+              className={classes(styles.page, rows === size.perPage && styles.current)}
+              aria-pressed={rows === size.perPage}
+              title={labels.rows(rows)}
+              onClick={() => rows !== size.perPage && size.onChange(rows)}
+            >
+              <span aria-hidden="true">{rows}</span>
+              <span className="visually-hidden">{labels.rows(rows)}</span>
+            </button>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  )
+}
+
+interface JumpProps {
+  current: number
+  count: number
+  label: string
+  onJump: (page: number) => void
+}
+
+/** A page typed and sent by Enter; one past the end is the last. */
+function Jump({ current, count, label, onJump }: JumpProps) {
+  const [typed, setTyped] = useState('')
+  return (
+    <form
+      className={styles.jump}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const page = Math.min(Number(typed), count)
+        setTyped('')
+        if (page >= 1 && page !== current) onJump(page)
+      }}
+    >
+      <input
+        aria-label={label}
+        title={label}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={7}
+        placeholder={String(current)}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value.replaceAll(/\D/g, ''))}
+      />
+      <span aria-hidden="true">/ {count.toLocaleString()}</span>
+    </form>
   )
 }

@@ -40,6 +40,9 @@ export const errors: Messages['errors'] = {
   USER_NOT_FOUND: 'The user could not be found.',
   USER_NOT_APPROVED: 'Only approved users can be withdrawn.',
   EMAIL_READ_ONLY: 'The e-mail address cannot be changed.',
+  BULK_TOO_LARGE: 'Up to 10,000 people can be changed at once. Please narrow the search.',
+  BULK_NOBODY: 'None of the chosen people can be changed.',
+  RESTORE_TOO_LATE: 'More than 30 days have passed since the withdrawal. It can no longer be taken back.',
   LAST_ADMIN: 'The last administrator cannot be withdrawn or given another role.',
   LAST_ADMIN_ENDS:
     'The day on which no administrator could log in any more would come earlier. Please extend another administrator first.',
@@ -50,6 +53,9 @@ export const errors: Messages['errors'] = {
   EXPORT_BUSY: 'Other exports are running. Please try again in a moment.',
   EXPORT_TOO_LARGE: 'A sheet of Excel takes 1,048,575 users. Narrow the search or choose CSV.',
   CODE_NOT_FOUND: 'This value is not in the list. Please choose again.',
+  SETTING_FIXED:
+    'This setting is fixed and cannot be changed here. Please look at the variables of the server.',
+  LOGO_INVALID: 'Only PNG, JPEG and WebP images can be used.',
   ROLE_NOT_FOUND: 'The role could not be found.',
   ROLE_NAME_TAKEN: 'This name is already in use for a role.',
   ROLE_IN_USE: 'This role cannot be removed: there are users who have it.',

@@ -5,6 +5,7 @@ export const lists: Messages['lists'] = {
   all: 'All',
   closed: (name) => `${name} (closed)`,
   submit: 'Search',
+  reset: 'Reset',
   filters: 'Filters',
   retry: 'Try again',
   columns: 'Columns',
@@ -16,5 +17,8 @@ export const lists: Messages['lists'] = {
     next: 'Next page',
     last: 'Last page',
     page: (page) => `Page ${page}`,
+    jump: 'Go to page',
+    size: 'Rows per page',
+    rows: (count: number) => `${count} rows`,
   },
 }

@@ -37,6 +37,9 @@ export const errors = {
   USER_NOT_FOUND: '사용자를 찾을 수 없습니다.',
   USER_NOT_APPROVED: '승인된 사용자만 탈퇴시킬 수 있습니다.',
   EMAIL_READ_ONLY: '이메일은 변경할 수 없습니다.',
+  BULK_TOO_LARGE: '한 번에 10,000명까지 변경할 수 있습니다. 조건을 좁혀주세요.',
+  BULK_NOBODY: '변경할 수 있는 사용자가 없습니다.',
+  RESTORE_TOO_LATE: '탈퇴한 지 30일이 지나 탈퇴를 취소할 수 없습니다.',
   LAST_ADMIN: '마지막 관리자는 탈퇴하거나 권한을 변경할 수 없습니다.',
   LAST_ADMIN_ENDS:
     '로그인할 수 있는 관리자가 없어지는 날이 앞당겨집니다. 다른 관리자의 유효기간을 먼저 늘려주세요.',
@@ -47,6 +50,8 @@ export const errors = {
   EXPORT_TOO_LARGE:
     '엑셀 한 시트에는 1,048,575명까지 내보낼 수 있습니다. 조건을 좁히거나 CSV를 선택해주세요.',
   CODE_NOT_FOUND: '목록에 없는 값입니다. 다시 선택해주세요.',
+  SETTING_FIXED: '설정이 고정되어 있어 변경할 수 없습니다. 서버의 환경 변수를 확인해주세요.',
+  LOGO_INVALID: 'PNG, JPEG, WebP 이미지만 올릴 수 있습니다.',
   ROLE_NOT_FOUND: '권한 그룹을 찾을 수 없습니다.',
   ROLE_NAME_TAKEN: '이미 사용 중인 권한 그룹 이름입니다.',
   ROLE_IN_USE: '이 권한 그룹을 사용하는 사용자가 있어 삭제할 수 없습니다.',

@@ -3,6 +3,7 @@ export const lists = {
   all: '전체',
   closed: (name: string) => `${name} (종료)`,
   submit: '조회',
+  reset: '초기화',
   filters: '검색 조건',
   retry: '다시 시도',
   columns: '열 선택',
@@ -14,5 +15,8 @@ export const lists = {
     next: '다음 페이지',
     last: '마지막 페이지',
     page: (page: number) => `${page}페이지`,
+    jump: '이동할 페이지',
+    size: '한 페이지에 표시할 개수',
+    rows: (count: number) => `${count}개씩`,
   },
 }

@@ -7,6 +7,7 @@ import { keys } from './keys.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
 import { roles } from './roles.ts'
+import { settings } from './settings.ts'
 import { users } from './users.ts'
 
 /** The Korean texts of the pages with the menu; the page loads them with the first of these. */
@@ -20,6 +21,7 @@ export const portal = {
   notices,
   partners,
   roles,
+  settings,
   titles: {
     ...affiliations.titles,
     ...approvals.titles,
@@ -28,6 +30,7 @@ export const portal = {
     ...notices.titles,
     ...partners.titles,
     ...roles.titles,
+    ...settings.titles,
     ...users.titles,
   },
   users,

@@ -64,6 +64,8 @@ export async function generateDemo(
       const noticeIds = await writeNotices(tx, data.notices, userIds, storage, kept)
       await writeReaders(tx, makeReaders(data.notices, data.users, now), noticeIds, userIds)
       await writeKeys(tx, data.keys, userIds, partnerIds)
+      // A portal in use: nobody is led to the guide of a new one.
+      await tx.updateTable('settings').set({ setup_state: 'finished' }).execute()
       return true
     })
     return { isNew, accounts: demoAccounts.map(listed) }

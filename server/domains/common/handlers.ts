@@ -40,13 +40,15 @@ export const common: Handlers<'common'> = {
     return { groupName: actor.groupName, functions: [...actor.functions] }
   },
 
-  async getAuthority({ actor, language }) {
+  async getAuthority({ actor, language, services }) {
+    const { setup } = services.settings.now()
     return {
       userId: actor.userId,
       name: actor.name,
       groupName: actor.groupName,
       groupLabel: language === 'ko' ? actor.groupName : actor.groupNameEn,
       functions: [...actor.functions],
+      ...(setup !== 'finished' && can(actor, 'autho_setting_manage') && { setup }),
     }
   },
 }

@@ -1,5 +1,6 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
+import { bulkChanges } from './bulk.ts'
 import { exportUsers } from './export.ts'
 import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
@@ -9,6 +10,7 @@ import { liftSuspension, suspendUser } from './suspend.ts'
 import { updateUser } from './update.ts'
 import { extendUser, listEnding } from './validity.ts'
 import { basicFields, versionOf } from './version.ts'
+import { getWithdrawn, restoreUser } from './withdrawal.ts'
 import { withdrawUser } from './withdraw.ts'
 
 /** User administration, and one's own record. */
@@ -29,7 +31,10 @@ export const users: Handlers<'users'> = {
   },
 
   updateUser,
+  ...bulkChanges,
   withdrawUser,
+  getWithdrawn,
+  restoreUser,
   listEnding,
   extendUser,
   suspendUser,

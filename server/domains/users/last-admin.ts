@@ -23,6 +23,26 @@ export async function keepingAdmins<T>(tx: Transaction<Database>, change: () => 
   return changed
 }
 
+/**
+ * Whether without these accounts no 관리자 could log in any more, or not as long as before: what `keepingAdmins` would
+ * refuse, asked beforehand.
+ * @param ids users.id
+ */
+export async function leavesNoAdmin(tx: Transaction<Database>, ids: readonly string[]): Promise<boolean> {
+  const last = sql`max(coalesce(valid_to, ${NO_END}))`
+  const { before, after } = await tx
+    .selectFrom('users')
+    .select([
+      sql<string | null>`${last}::text`.as('before'),
+      sql<string | null>`(${last} filter (where id <> all(${ids}::bigint[])))::text`.as('after'),
+    ])
+    .where('role_code', '=', ROLE.admin)
+    .where(mayLogIn())
+    .executeTakeFirstOrThrow()
+  // Those who cannot log in anyhow cost nothing.
+  return before !== after && (after === null || after < NO_END)
+}
+
 /** The last day on which one of the 관리자 who can log in today still can; null when there is none. */
 async function lastDayOfAdmins(tx: Transaction<Database>): Promise<string | null> {
   const { last } = await tx

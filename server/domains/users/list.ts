@@ -6,10 +6,11 @@ import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import { ENDING_DAYS, LAST_LOGIN, type listUsers as endpoint, VALIDITY } from '../../../contract/users.ts'
 import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds } from '../../db/list.ts'
-import { nameHas, phoneHas } from '../../db/people.ts'
+import { nameHas, personHas, phoneHas } from '../../db/people.ts'
 import { affiliationName, codeName } from '../common/index.ts'
 import { partnersOfCode } from '../partners/index.ts'
 import { administrable } from '../roles/index.ts'
+import { withdrawalOf } from './withdrawal.ts'
 import { today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -31,7 +32,7 @@ export const listUsers: Handler<typeof endpoint> = async ({ db, actor, language 
     totalOf(db, actor, input),
     ids,
     input,
-    usersByIds(language),
+    (input.withdrawn ? withdrawnByIds : usersByIds)(language),
     isCounted(input) && input.roleCode === '' && input.sort === '',
   )
   return { totalCount, users: rows }
@@ -69,6 +70,15 @@ const userColumns =
 
 const usersByIds = rowsByIds((db, language) => allUsers(db).select(userColumns(language)), sql<string>`u.id`)
 
+const withdrawnByIds = rowsByIds(
+  (db, language) =>
+    allUsers(db)
+      .leftJoin('users as w', 'w.id', 'u.withdrawn_by')
+      .select(userColumns(language))
+      .select(withdrawalOf()),
+  sql<string>`u.id`,
+)
+
 const roleName = (language: Language) => (language === 'ko' ? 'r.group_name' : 'r.name_en')
 
 /** What is joined to sort by it: looked up for every row that fits, it would take longer than all else. */
@@ -87,7 +97,11 @@ const JOINED: Partial<Record<UserSort['sort'], (users: Users) => Users>> = {
 
 const FILLED = ['userId', 'name', 'phoneNumber', 'registeredAt', 'position', 'email'] as const
 
-function inAskedOrder(users: Users, sort: UserSort, language: Language) {
+function inAskedOrder(
+  users: Users,
+  { withdrawn, ...sort }: UserSort & { withdrawn: boolean },
+  language: Language,
+) {
   const registered = sql.ref('u.created_at')
   const columns = {
     userId: sql.ref('u.login_id'),
@@ -105,7 +119,7 @@ function inAskedOrder(users: Users, sort: UserSort, language: Language) {
     validTo: sql.ref('u.valid_to'),
     lastLoginAt: sql.ref('u.last_login_at'),
   }
-  const newest = { at: registered, id: sql.ref('u.id') }
+  const newest = { at: withdrawn ? sql.ref('u.withdrawn_at') : registered, id: sql.ref('u.id') }
   return inOrder(JOINED[sort.sort]?.(users) ?? users, sort, columns, newest, FILLED)
 }
 
@@ -113,9 +127,15 @@ type Users = ReturnType<typeof allUsers>
 
 const allUsers = (db: Kysely<Database>) => db.selectFrom('users as u')
 
-/** The accounts of roles that the actor administers: withdrawn ones are out of every search (rules/users#user-search, rules/roles#reach). */
-function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
-  let query = allUsers(db).where('u.withdrawn_at', 'is', null).where(ofCodes(actor, filter))
+/**
+ * The accounts of roles that the actor administers: withdrawn ones are out of every search that does not ask for them
+ * (rules/users#user-search, rules/users#withdrawn-accounts, rules/roles#reach).
+ */
+export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFilter) {
+  let query = allUsers(db)
+    .where('u.withdrawn_at', filter.withdrawn ? 'is not' : 'is', null)
+    .where(ofCodes(actor, filter))
+  if (filter.keyword !== '') query = query.where(personHas(filter.keyword))
   if (filter.name !== '') {
     // The index of an affiliation holds the names: few enough to be read.
     const has = filter.affiliationCode === '' ? nameHas : contains
@@ -147,8 +167,11 @@ function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: User
 }
 
 /** Whether codes alone are asked for. */
-function isCounted({ name, phoneNumber, partnerCode, validity, lastLogin: login }: UserFilter): boolean {
-  return [name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+function isCounted(filter: UserFilter): boolean {
+  const { keyword, name, phoneNumber, partnerCode, validity, lastLogin: login, withdrawn } = filter
+  return (
+    !withdrawn && [keyword, name, phoneNumber, partnerCode, validity, login].every((asked) => asked === '')
+  )
 }
 
 /** How many people a search finds: by the counts that are kept, or by those who match (ADR 054). */

@@ -12,7 +12,7 @@ import { lockUser } from './queries.ts'
  * administer it (rules/users#withdrawal). The row stays, so that notices and keys still name their author;
  * its ID is never free again.
  */
-export const withdrawUser: Handler<typeof endpoint> = async (call, { userId }) => {
+export const withdrawUser: Handler<typeof endpoint> = async (call, { userId, withdrawnReason }) => {
   const { db, actor, mayActOnOthers } = call
   const isOwn = userId === actor.userId
   if (isOwn && !actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
@@ -24,13 +24,19 @@ export const withdrawUser: Handler<typeof endpoint> = async (call, { userId }) =
     const end = async () => {
       await tx
         .updateTable('users')
-        .set({ withdrawn_at: sql`now()`, updated_at: sql`now()` })
+        .set({
+          withdrawn_at: sql`now()`,
+          withdrawn_by: actor.id,
+          withdrawn_reason: isOwn || withdrawnReason === '' ? null : withdrawnReason,
+          updated_at: sql`now()`,
+        })
         .where('id', '=', user.id)
         .execute()
     }
     await (user.role_code === ROLE.admin ? keepingAdmins(tx, end) : end())
     await endSessionsOf(tx, user.id)
-    await call.audit(tx, { target: userId })
+    const detail = isOwn || withdrawnReason === '' ? {} : { reason: withdrawnReason }
+    await call.audit(tx, { target: userId, detail })
   })
   return {}
 }

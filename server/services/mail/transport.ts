@@ -16,8 +16,11 @@ export interface OutgoingMail {
 
 /** Where mails go. */
 export interface MailTransport {
-  /** @throws what the server or the disk said: see `isRefusal` and `isAboutThisMail` */
-  send(mail: OutgoingMail, signal: AbortSignal): Promise<void>
+  /**
+   * @returns the file that was written, without SMTP_URL; null once the mail server has taken it
+   * @throws what the server or the disk said: see `isRefusal`, `isAboutThisMail` and `problemOf`
+   */
+  send(mail: OutgoingMail, signal: AbortSignal): Promise<string | null>
   /** Checks whether mails would be taken now; null, or why not. */
   whyAway(signal: AbortSignal): Promise<string | null>
   close(): void
@@ -88,6 +91,7 @@ function openSmtp(config: Config): MailTransport {
     async send(mail, signal) {
       const transporter = await transport()
       await transporter.sendMail({ ...compose(config, mail), signal })
+      return null
     },
     async whyAway(signal) {
       const asked = new AbortController()
@@ -124,6 +128,7 @@ function openOutbox(config: Config, onWritten: (path: string) => void): MailTran
       await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
       await rename(`${path}.part`, path)
       onWritten(path)
+      return path
     },
     async whyAway() {
       try {

@@ -6,6 +6,7 @@ import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ListResults } from '../../lists/list-results.tsx'
 import { defineList } from '../../lists/use-list.ts'
+import { useHref } from '../../routes/use-href.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -18,7 +19,7 @@ const waiting = defineList({
   path: '/user/approval',
   filters: {},
   perPage: REQUESTS_PER_PAGE,
-  query: ({ page }) => query(listRequests, { page, perPage: REQUESTS_PER_PAGE }),
+  query: ({ page }, perPage) => query(listRequests, { page, perPage }),
 })
 
 export const { load } = waiting
@@ -30,6 +31,7 @@ export const { load } = waiting
 export default function Approvals() {
   const { approvals: t, titles } = usePortalMessages()
   const navigate = useNavigate()
+  const href = useHref()
   const page = waiting.usePage(waiting.useList())
   useShowRefusal(page.error)
   const rows = page.data?.requests ?? []
@@ -73,6 +75,7 @@ export default function Approvals() {
           rows={rows}
           getRowKey={(row) => row.requestId}
           onRowAction={open}
+          rowHref={({ userId }) => href({ to: '/user/detail', search: { userId } })}
           rowActionLabel={(row) => t.open(row.name)}
         >
           <output className={styles.selected}>{chosen.length > 0 && t.selected(chosen.length)}</output>

@@ -9,6 +9,7 @@ import { usePrefetch } from '../../routes/prefetch.ts'
 import { Card } from '../../ui/card.tsx'
 import { WaitingCount } from '../approvals/waiting-count.tsx'
 import { Building } from '../common/building.tsx'
+import { SetupHint } from '../settings/setup-hint.tsx'
 import styles from './home.module.css'
 import { NoticePanel } from './notice-panel.tsx'
 
@@ -29,7 +30,9 @@ export default function Home() {
     <div className={styles.screen}>
       <header className={styles.greeting}>
         <h1>{authority.data === undefined ? t.titles.main : t.home.welcome(authority.data.name)}</h1>
-        {authority.data !== undefined && <p>{t.home.welcomeText}</p>}
+        {authority.data !== undefined && (
+          <p>{authority.data.setup ? <SetupHint setup={authority.data.setup} /> : t.home.welcomeText}</p>
+        )}
         {authority.data?.functions.includes('autho_user_manage') && <WaitingCount />}
       </header>
       <div className={styles.panels}>

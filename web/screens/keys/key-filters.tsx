@@ -2,13 +2,13 @@ import { ALL } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
+import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { isDateOrEmpty } from '../../ui/dates.ts'
 import { FilterBar } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useKeyChoices } from './regions.ts'
-import type { KeyFilters as Filters } from './search-state.ts'
+import { type KeyFilters as Filters, NO_FILTERS } from './search-state.ts'
 
 // The longest filters that the contract takes.
 const LONGEST = 100
@@ -23,12 +23,17 @@ interface Props {
 export function KeyFilters({ initial, onSearch }: Props) {
   const { keys, validation } = usePortalMessages()
   const t = keys.filters
-  const { filters, setFilters, bind } = useFilters(initial)
+  const { filters, setFilters, bind, reset } = useFilters(initial)
   const choices = useKeyChoices(filters.provinceName)
   const { issuedFrom, issuedTo } = filters
   const areDates = isDateOrEmpty(issuedFrom) && isDateOrEmpty(issuedTo)
   const isOutOfOrder = areDates && issuedTo !== '' && issuedFrom > issuedTo
   const dateTexts = useDateTexts()
+
+  function clear(): void {
+    reset(NO_FILTERS)
+    onSearch(NO_FILTERS)
+  }
 
   return (
     <FilterForm
@@ -37,7 +42,7 @@ export function KeyFilters({ initial, onSearch }: Props) {
         if (areDates && !isOutOfOrder) onSearch(filters)
       }}
     >
-      <FilterBar columns={3} actions={<SearchButton />}>
+      <FilterBar columns={3} actions={<SearchButtons onReset={clear} />}>
         <DateField {...dateTexts} label={t.from} {...bind('issuedFrom')} />
         <DateField
           {...dateTexts}

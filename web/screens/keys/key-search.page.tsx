@@ -26,7 +26,7 @@ const keyList = defineList({
   filters: NO_FILTERS,
   sorts: KEY_SORTS,
   perPage: KEYS_PER_PAGE,
-  query: (list) => query(listKeys, { ...shown(list), page: list.page, perPage: KEYS_PER_PAGE }),
+  query: (list, perPage) => query(listKeys, { ...shown(list), page: list.page, perPage }),
 })
 
 export const { load } = keyList

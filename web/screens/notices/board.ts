@@ -3,7 +3,10 @@ import { query } from '../../api/query.ts'
 import { defineList } from '../../lists/use-list.ts'
 
 /** A search that finds every notice. */
-const NO_SEARCH: { searchType: string; searchText: string } = { searchType: SEARCH_TYPE.all, searchText: '' }
+export const NO_SEARCH: { searchType: string; searchText: string } = {
+  searchType: SEARCH_TYPE.all,
+  searchText: '',
+}
 
 /** What the board is searched for. */
 export type NoticeFilters = typeof NO_SEARCH
@@ -37,8 +40,8 @@ export const board = defineList({
   }),
   isWhole: true,
   perPage: NOTICES_PER_PAGE,
-  query: ({ filters, page }) =>
-    query(listNotices, { ...inputOf(filters), pinnedFirst: true, page, perPage: NOTICES_PER_PAGE }),
+  query: ({ filters, page }, perPage) =>
+    query(listNotices, { ...inputOf(filters), pinnedFirst: true, page, perPage }),
 })
 
 /** The words of a search, as the way back from a notice carries them. */

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { NoticeFilters } from './board.ts'
+import { NO_SEARCH, type NoticeFilters } from './board.ts'
 import styles from './notice-search.module.css'
 
 interface Props {
@@ -15,9 +15,9 @@ interface Props {
 
 /** Type, text and a search icon (rules/notices#notice-search); Enter in the text box searches. */
 export function NoticeSearchBox({ initial, onSearch }: Props) {
-  const { notices, forms } = usePortalMessages()
+  const { notices, forms, lists } = usePortalMessages()
   const t = notices.search
-  const { filters, bind } = useFilters(initial)
+  const { filters, bind, reset } = useFilters(initial)
   return (
     <FilterForm onSearch={() => onSearch({ ...filters, searchText: filters.searchText.trim() })}>
       <div className={styles.box}>
@@ -31,6 +31,14 @@ export function NoticeSearchBox({ initial, onSearch }: Props) {
         <TextField label={t.text} type="search" {...bind('searchText')} maxLength={200} autoComplete="off" />
         <Button type="submit" variant="primary" isIcon aria-label={t.submit} title={t.submit}>
           <SearchIcon />
+        </Button>
+        <Button
+          onClick={() => {
+            reset(NO_SEARCH)
+            onSearch(NO_SEARCH)
+          }}
+        >
+          {lists.reset}
         </Button>
       </div>
     </FilterForm>

@@ -2,6 +2,7 @@ import { createLink, useNavigate } from '@tanstack/react-router'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ListResults } from '../../lists/list-results.tsx'
+import { useHref } from '../../routes/use-href.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { board } from './board.ts'
@@ -24,9 +25,11 @@ export default function NoticeSearch() {
   const page = board.usePage(list)
   useShowRefusal(page.error)
 
-  function open({ noticeId, userId: writer }: NoticeRow): void {
-    void navigate({ to: '/notice/detail', search: { noticeId, writer, ...board.write(list) } })
-  }
+  const href = useHref()
+  const detailOf = ({ noticeId, userId: writer }: NoticeRow) => ({
+    to: '/notice/detail' as const,
+    search: { noticeId, writer, ...board.write(list) },
+  })
 
   return (
     <Page
@@ -43,7 +46,8 @@ export default function NoticeSearch() {
         columns={useNoticeColumns()}
         rows={page.data?.notices ?? []}
         getRowKey={(row) => row.noticeId}
-        onRowAction={open}
+        onRowAction={(row) => void navigate(detailOf(row))}
+        rowHref={(row) => href(detailOf(row))}
         rowActionLabel={(row) => t.open(row.title)}
       >
         <NoticeSearchBox initial={list.filters} onSearch={page.submit} />

@@ -3,11 +3,17 @@ import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
 import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
+import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { FoldableFilters } from '../../ui/foldable-filters.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { foldedCount, inOrder, isComplete, type PartnerFilters as Filters } from './search-state.ts'
+import {
+  foldedCount,
+  inOrder,
+  isComplete,
+  NO_FILTERS,
+  type PartnerFilters as Filters,
+} from './search-state.ts'
 
 interface Props {
   initial: Filters
@@ -18,9 +24,14 @@ interface Props {
 export function PartnerFilters({ initial, onSearch }: Props) {
   const { fields, partners, validation } = usePortalMessages()
   const t = partners.search
-  const { filters, bind, folding } = useFilters(initial, foldedCount)
+  const { filters, bind, folding, reset } = useFilters(initial, foldedCount)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
   const dateTexts = useDateTexts()
+
+  function clear(): void {
+    reset(NO_FILTERS)
+    onSearch(NO_FILTERS)
+  }
 
   return (
     <FilterForm
@@ -29,7 +40,7 @@ export function PartnerFilters({ initial, onSearch }: Props) {
       }}
     >
       <FoldableFilters
-        actions={<SearchButton />}
+        actions={<SearchButtons onReset={clear} />}
         more={
           <>
             <DateField {...dateTexts} label={t.validFrom} {...bind('validFrom')} />

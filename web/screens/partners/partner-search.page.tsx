@@ -8,6 +8,7 @@ import { shownBy } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { defineList } from '../../lists/use-list.ts'
+import { useHref } from '../../routes/use-href.ts'
 import { Page } from '../../ui/card.tsx'
 import { usePartnerColumns, type PartnerRow } from './partner-columns.tsx'
 import { PartnerFilters } from './partner-filters.tsx'
@@ -22,7 +23,7 @@ const partnerList = defineList({
   filters: NO_FILTERS,
   sorts: PARTNER_SORTS,
   perPage: PARTNERS_PER_PAGE,
-  query: (list) => query(listPartners, { ...shown(list), page: list.page, perPage: PARTNERS_PER_PAGE }),
+  query: (list, perPage) => query(listPartners, { ...shown(list), page: list.page, perPage }),
 })
 
 export const { load } = partnerList
@@ -36,6 +37,7 @@ export default function PartnerSearch() {
   const list = partnerList.useList()
   const { columns, chooser } = useColumnChoice('partners', usePartnerColumns())
   const page = partnerList.usePage(list)
+  const href = useHref()
 
   function open(row: PartnerRow): void {
     void navigate({
@@ -57,6 +59,7 @@ export default function PartnerSearch() {
           rows={page.data?.partners ?? []}
           getRowKey={(row) => row.partnerCode}
           onRowAction={open}
+          rowHref={({ partnerCode }) => href({ to: '/partner/detail', search: { partnerCode } })}
           rowActionLabel={(row) => t.open(row.partnerCode)}
         >
           <ExportButton

@@ -35,6 +35,14 @@ export function MoreFilters({ filters, bind }: Props) {
         {...bind('lastLogin')}
       />
       <LastLoginDetail filters={filters} bind={bind} />
+      <ChoiceFilter
+        label={t.withdrawn.label}
+        choices={fixedChoices([
+          { value: 'N', label: t.withdrawn.without },
+          { value: 'Y', label: t.withdrawn.only },
+        ])}
+        {...bind('withdrawn')}
+      />
     </>
   )
 }

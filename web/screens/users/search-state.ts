@@ -5,6 +5,7 @@ import type { Filters } from '../../lists/list-state.ts'
 
 /** A search that filters nothing. */
 export const NO_FILTERS = {
+  keyword: '',
   affiliationCode: ALL,
   name: '',
   phoneNumber: '',
@@ -15,13 +16,14 @@ export const NO_FILTERS = {
   lastLogin: ALL,
   lastLoginSince: '',
   lastLoginDays: String(LAST_LOGIN_DAYS.usual),
+  withdrawn: 'N',
 } satisfies Filters
 
-/** The filters of the user search: the four that are always there, then those that fold away. */
+/** The filters of the user search: those that are always there, then those that fold away. */
 export type UserFilters = typeof NO_FILTERS
 
 /** The filters that fold away (rules/users#more-user-filters). */
-const FOLDED = ['roleCode', 'partnerCode', 'validity', 'lastLogin'] as const
+const FOLDED = ['roleCode', 'partnerCode', 'validity', 'lastLogin', 'withdrawn'] as const
 
 /** How many of the filters that fold away narrow the list. */
 export function foldedCount(filters: UserFilters): number {
@@ -37,7 +39,12 @@ export function isDays(text: string): boolean {
 type FilterInput = Omit<InputOf<typeof listUsers>, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** The filters as the calls take them; an unknown value in an address means no filter. */
-export function filterInput({ lastLoginSince, lastLoginDays, ...filters }: UserFilters): FilterInput {
+export function filterInput({
+  lastLoginSince,
+  lastLoginDays,
+  withdrawn,
+  ...filters
+}: UserFilters): FilterInput {
   const lastLogin = oneOf(Object.values(LAST_LOGIN), filters.lastLogin)
   const isBefore = lastLogin === LAST_LOGIN.before && isDays(lastLoginDays)
   return {
@@ -48,6 +55,7 @@ export function filterInput({ lastLoginSince, lastLoginDays, ...filters }: UserF
     lastLogin,
     ...(lastLogin === LAST_LOGIN.since && { lastLoginSince }),
     ...(isBefore && { lastLoginDays: Number(lastLoginDays) }),
+    ...(withdrawn === 'Y' && { withdrawn: true }),
   }
 }
 

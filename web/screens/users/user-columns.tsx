@@ -5,6 +5,7 @@ import { useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, dayOf, hyphenated } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
+import { useWithdrawnBy } from './withdrawn-by.ts'
 import { Badge } from '../../ui/badge.tsx'
 
 /** A row of the user list. */
@@ -12,9 +13,10 @@ export type UserRow = OutputOf<typeof listUsers>['users'][number]
 
 /**
  * The columns of the user search: the usual ones, then those that a person may add (rules/users#more-user-columns). The
- * compact ones are without ID and registration date.
+ * compact ones are without ID and registration date; of withdrawn accounts they say when, by whom and why.
  */
-export function useUserColumns(compact = false): ListColumn<UserRow>[] {
+export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual'): ListColumn<UserRow>[] {
+  const compact = shape === 'compact'
   const headers = usePortalMessages().users.search.columns
   const { text, column } = columnsOf<UserRow, keyof typeof headers>(headers)
   const approvals = useCodes(CODE_GROUP.approval, true)
@@ -28,6 +30,8 @@ export function useUserColumns(compact = false): ListColumn<UserRow>[] {
       isSortable,
       isExtra,
     })
+
+  const byOf = useWithdrawnBy()
 
   const number = text('rowNumber', { width: compact ? 64 : 84, align: 'center', isRequired: true })
   const name = text('name', {
@@ -46,7 +50,19 @@ export function useUserColumns(compact = false): ListColumn<UserRow>[] {
     (row) => <Badge tone={row.approval === approved ? 'positive' : 'neutral'}>{row.approval}</Badge>,
     { isSortable, width: compact ? 146 : 160, align: 'center' },
   )
-  if (compact) return [number, name, affiliation, phone, approval]
+  if (shape === 'compact') return [number, name, affiliation, phone, approval]
+  if (shape === 'withdrawn') {
+    return [
+      number,
+      text('userId', { width: 170, isSortable }),
+      name,
+      affiliation,
+      phone,
+      column('withdrawnAt', (row) => dayOf(row.withdrawnAt ?? ''), { width: 120 }),
+      column('withdrawnBy', byOf, { width: 190 }),
+      column('withdrawnReason', (row) => row.withdrawnReason || '–'),
+    ]
+  }
   return [
     number,
     text('userId', { width: 190, isSortable }),

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useLocation, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Navigate, useNavigate } from '@tanstack/react-router'
 import { listRequestsOfUser } from '../../../contract/approvals.ts'
 import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
 import { getUser } from '../../../contract/users.ts'
@@ -11,38 +10,29 @@ import { RecordStates } from '../../forms/record-states.tsx'
 import { ApprovalHistory } from '../approvals/approval-history.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { UserForm } from './user-form.tsx'
+import { useOpenedUserId } from './use-opened-user-id.ts'
 
 const userQuery = (userId: string) => recordQuery(getUser, { userId })
 
 /** Asks for the user that the navigation names. */
-export function load(_words: object, { userId }: { userId?: string | undefined }): void {
+export function load(words: { userId?: string }, state: { userId?: string | undefined }): void {
+  const userId = state.userId ?? words.userId
   if (userId !== undefined) void prefetch(userQuery(userId))
 }
 
 /**
- * /user/detail (rules/users#user-search): the user whose ID came as navigation state. Without one (a fresh address)
- * there is nobody to show, and the search opens.
+ * /user/detail (rules/users#user-search): the user whose ID came as navigation state or, in a new tab, in the address.
+ * Without one there is nobody to show, and the search opens.
  */
 export default function UserDetail() {
   const title = usePortalMessages().titles.userDetail
-  const userId = useOpenedUserId()
+  const userId = useOpenedUserId('/user/detail')
   if (userId === undefined) return <Navigate to="/user/search" replace />
   return (
     <Page title={title}>
       <OpenUser key={userId} userId={userId} />
     </Page>
   )
-}
-
-/** The ID of the navigation state; it stays while the person is on the way to another screen. */
-function useOpenedUserId(): string | undefined {
-  const location = useLocation({
-    select: ({ pathname, state }) => ({ isHere: pathname === '/user/detail', userId: state.userId }),
-    structuralSharing: true,
-  })
-  const [userId, setUserId] = useState(location.userId)
-  if (location.isHere && location.userId !== userId) setUserId(location.userId)
-  return userId
 }
 
 function OpenUser({ userId }: { userId: string }) {

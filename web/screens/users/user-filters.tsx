@@ -2,13 +2,13 @@ import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
-import { FilterForm, SearchButton, useFilters } from '../../lists/filter-form.tsx'
+import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { isDateOrEmpty } from '../../ui/dates.ts'
 import { FoldableFilters } from '../../ui/foldable-filters.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { LAST_LOGIN } from '../../../contract/users.ts'
 import { MoreFilters } from './more-filters.tsx'
-import { foldedCount, isDays, type UserFilters as Filters } from './search-state.ts'
+import { foldedCount, isDays, NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import styles from './user-search.module.css'
 
 // The longest filter that the contract takes.
@@ -23,12 +23,26 @@ interface Props {
 /** The filters of the user search (rules/users#user-search); Enter in a field searches. */
 export function UserFilters({ initial, onSearch, compact }: Props) {
   const { fields, users } = usePortalMessages()
-  const { filters, bind, folding } = useFilters(initial, foldedCount)
+  const { filters, bind, folding, reset } = useFilters(initial, foldedCount)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
   const approvals = useCodes(CODE_GROUP.approval, true)
 
+  function clear(): void {
+    reset(NO_FILTERS)
+    onSearch(NO_FILTERS)
+  }
+
   const inputs = (
     <>
+      {!compact && (
+        <TextField
+          label={users.search.keyword}
+          placeholder={users.search.keywordHint}
+          {...bind('keyword')}
+          maxLength={LONGEST}
+          autoComplete="off"
+        />
+      )}
       <ChoiceFilter label={fields.affiliationCode} choices={affiliations} {...bind('affiliationCode')} />
       <TextField label={fields.name} {...bind('name')} maxLength={LONGEST} />
       <TextField
@@ -50,11 +64,13 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
       {compact ? (
         <div className={styles.compactFilters}>
           {inputs}
-          <SearchButton />
+          <div className={styles.compactActions}>
+            <SearchButtons onReset={clear} />
+          </div>
         </div>
       ) : (
         <FoldableFilters
-          actions={<SearchButton />}
+          actions={<SearchButtons onReset={clear} />}
           more={<MoreFilters filters={filters} bind={bind} />}
           moreLabel={users.search.more.label(foldedCount(filters))}
           {...folding}

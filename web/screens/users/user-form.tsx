@@ -19,6 +19,7 @@ import { BasicCard } from './basic-card.tsx'
 import { hasAdminCard, isApproved, valuesOf, type UserFormValues, type UserRecord } from './form-values.ts'
 import { useBaseRecord } from './use-base-record.tsx'
 import { isFromMain } from './search-memory.ts'
+import { WithdrawQuestion } from './withdraw-question.tsx'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 
 interface Props {
@@ -80,10 +81,17 @@ export function UserForm(props: Props) {
   }
 
   async function askToWithdraw(): Promise<void> {
-    const message = isOwn ? t.withdrawOwnText : t.withdrawText
+    let withdrawnReason = ''
+    const message = isOwn ? (
+      t.withdrawOwnText
+    ) : (
+      <WithdrawQuestion text={t.withdrawText} onReason={(typed) => (withdrawnReason = typed)} />
+    )
     if (!(await dialogs.confirm({ title: t.withdrawTitle, message, isDanger: true }))) return
     try {
-      await guarded(() => during(t.withdrawing, () => withdraw.mutateAsync({ userId: record.userId })))
+      await guarded(() =>
+        during(t.withdrawing, () => withdraw.mutateAsync({ userId: record.userId, withdrawnReason })),
+      )
     } catch (error) {
       await showRefusal(error)
       return

@@ -13,5 +13,5 @@ export const userList = defineList({
   filters: NO_FILTERS,
   sorts: USER_SORTS,
   perPage: USERS_PER_PAGE,
-  query: (list) => query(listUsers, { ...shown(list), page: list.page, perPage: USERS_PER_PAGE }),
+  query: (list, perPage) => query(listUsers, { ...shown(list), page: list.page, perPage }),
 })

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { exportUsers } from '../../../contract/users.ts'
+import { exportUsers, listUsers } from '../../../contract/users.ts'
 import { callForFile } from '../../api/client.ts'
+import { invalidate } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { ExportButton } from '../../lists/export-button.tsx'
@@ -9,12 +10,15 @@ import type { ListControl } from '../../lists/list-state.ts'
 import { ListResults } from '../../lists/list-results.tsx'
 import { useColumnChoice } from '../../lists/use-columns.tsx'
 import { useOwnList } from '../../lists/use-list.ts'
+import { useHref } from '../../routes/use-href.ts'
 import { Page } from '../../ui/card.tsx'
+import { BulkBar, useSelectable } from './bulk-bar.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
-import type { UserFilters as Filters } from './search-state.ts'
+import { NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import { useUserColumns, type UserRow } from './user-columns.tsx'
 import { UserFilters } from './user-filters.tsx'
 import { shown, userList } from './user-list.ts'
+import { useSelection } from './use-selection.ts'
 import layout from '../../ui/layout.module.css'
 
 export const { load } = userList
@@ -23,10 +27,11 @@ export const { load } = userList
 export default function UserSearchScreen() {
   const title = usePortalMessages().titles.userSearch
   const list = userList.useList()
-  const { columns, chooser } = useColumnChoice('users', useUserColumns())
+  const chosen = useColumnChoice('users', useUserColumns())
+  const withdrawn = { columns: useUserColumns('withdrawn'), chooser: null }
   return (
     <Page title={title}>
-      <UserSearch list={list} columns={columns} chooser={chooser} />
+      <UserSearch list={list} {...(list.filters.withdrawn === 'Y' ? withdrawn : chosen)} />
     </Page>
   )
 }
@@ -36,8 +41,16 @@ export default function UserSearchScreen() {
  * 'back' leads to the home page again. What it shows is no part of the address of /main.
  */
 export function UserSearchPanel() {
-  const list = useOwnList(rememberedSearch)
-  return <UserSearch list={list} columns={useUserColumns(true)} compact />
+  // Without what it has no field to show for.
+  const list = useOwnList(() => {
+    const { filters, ...kept } = rememberedSearch()
+    return {
+      ...kept,
+      filters: { ...filters, keyword: '', withdrawn: NO_FILTERS.withdrawn },
+      perPage: undefined,
+    }
+  })
+  return <UserSearch list={list} columns={useUserColumns('compact')} compact />
 }
 
 interface Props {
@@ -54,6 +67,9 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const navigate = useNavigate()
   const page = userList.usePage(list)
   const isOpening = useRef(false)
+  const href = useHref()
+  const path = list.filters.withdrawn === 'Y' ? '/user/withdrawn' : '/user/detail'
+  const hrefOf = ({ userId }: UserRow) => href({ to: path, search: { userId } })
   useShowRefusal(page.error)
 
   useEffect(() => {
@@ -64,29 +80,47 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   function open(row: UserRow): void {
     isOpening.current = true
     rememberSearch(list, compact)
-    void navigate({ to: '/user/detail', state: { userId: row.userId } })
+    void navigate({ to: path, state: { userId: row.userId } })
   }
 
+  const rows = page.data?.users ?? []
+  const selection = useSelection(list.filters, page.total)
+  const selectable = useSelectable(columns, rows, selection)
+  const maySelect = !compact && list.filters.withdrawn !== 'Y'
+  const place = useRef<HTMLDivElement>(null)
+
   return (
-    <div className={compact ? layout.stack : layout.parts}>
+    <div ref={place} tabIndex={-1} className={compact ? layout.stack : layout.parts}>
       <UserFilters initial={list.filters} onSearch={page.submit} compact={compact} />
       <ListResults
         page={page}
         texts={t}
-        columns={columns}
-        rows={page.data?.users ?? []}
+        columns={maySelect ? selectable : columns}
+        rows={rows}
         getRowKey={(row) => row.userId}
         onRowAction={open}
+        rowHref={hrefOf}
         rowActionLabel={(row) => t.open(row.name)}
       >
-        {!compact && (
-          <ExportButton
-            name="users"
-            total={page.total}
-            receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
+        {maySelect && selection.count > 0 ? (
+          <BulkBar
+            selection={selection}
+            total={page.total ?? 0}
+            onDone={() => invalidate(listUsers)}
+            onGone={() => place.current?.focus()}
           />
+        ) : (
+          <>
+            {!compact && (
+              <ExportButton
+                name="users"
+                total={page.total}
+                receive={(asked, options) => callForFile(exportUsers, { ...shown(list), ...asked }, options)}
+              />
+            )}
+            {chooser}
+          </>
         )}
-        {chooser}
       </ListResults>
     </div>
   )

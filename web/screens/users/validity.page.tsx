@@ -7,10 +7,12 @@ import { Segmented } from '../../frame/segmented.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, dayOf } from '../../lists/columns.ts'
 import { ListResults } from '../../lists/list-results.tsx'
+import { keptSize } from '../../lists/list-size.ts'
 import { freshList, type ListState } from '../../lists/list-state.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { useListPage } from '../../lists/use-list-page.ts'
 import { useOwnList } from '../../lists/use-list.ts'
+import { useHref } from '../../routes/use-href.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -22,12 +24,13 @@ type Row = OutputOf<typeof listEnding>['users'][number]
 type Filters = { state: (typeof ENDING)[keyof typeof ENDING] }
 
 const beginning = () => freshList<Filters>({ state: ENDING.ending })
-const endingQuery = ({ filters, page }: ListState<Filters>) =>
-  query(listEnding, { ...filters, page, perPage: ENDING_PER_PAGE })
+const SIZED = { list: '/user/validity', usual: ENDING_PER_PAGE }
+const endingQuery = ({ filters, page, perPage = ENDING_PER_PAGE }: ListState<Filters>) =>
+  query(listEnding, { ...filters, page, perPage })
 
 /** Asks for the accounts that end soon. */
 export function load(): void {
-  void prefetch(endingQuery(beginning()))
+  void prefetch(endingQuery({ ...beginning(), perPage: keptSize(SIZED.list, SIZED.usual) }))
 }
 
 /**
@@ -38,7 +41,8 @@ export default function Validity() {
   const { titles, users } = usePortalMessages()
   const t = users.validity
   const navigate = useNavigate()
-  const list = useOwnList(beginning)
+  const href = useHref()
+  const list = useOwnList(beginning, SIZED)
   const page = useListPage(list, endingQuery(list), ENDING_PER_PAGE)
   useShowRefusal(page.error)
   const isSuspended = list.filters.state === ENDING.suspended
@@ -73,6 +77,7 @@ export default function Validity() {
           forgetSearch()
           void navigate({ to: '/user/detail', state: { userId: row.userId } })
         }}
+        rowHref={({ userId }) => href({ to: '/user/detail', search: { userId } })}
         rowActionLabel={(row) => t.open(row.name)}
       />
     </Page>

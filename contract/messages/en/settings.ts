@@ -1,0 +1,114 @@
+import type { Messages } from '../ko.ts'
+
+/** `ko/settings.ts` in English. */
+export const settings: Messages['settings'] = {
+  titles: {
+    settingManage: 'Portal settings',
+    setup: 'Setup guide',
+  },
+
+  loading: 'Loading the settings.',
+  failed: 'The settings could not be loaded.',
+  changedBy: (time, person) => `Last changed: ${time} ${person}`,
+  fixed: (variable) => `Fixed by the variable ${variable} of the server; it cannot be changed here.`,
+
+  company: 'Company and logo',
+  companyHint: 'Shown at the bottom of every page and in the subjects of mails.',
+  logoTextHint: 'Shown at the top left of every page and in the tab of the browser.',
+  logoAlt: 'The logo image as it is',
+  logoNone: 'Without an image a default mark is shown.',
+  logoHint: 'PNG, JPEG or WebP of up to 100 KB. An image that is nearly square looks best.',
+  logoChoose: 'Choose an image',
+  logoChange: 'Change the image',
+  logoRemove: 'Remove the image',
+
+  portal: 'Where people open it',
+  portalHint: 'Every mail has a link to this address. Without it mails have no link.',
+  portalPlaceholder: 'https://portal.company.kr',
+  portalHere: (address) => `Use the address of this page (${address})`,
+
+  offices: 'Offices',
+  officesLead: 'Shown at the bottom of every page in this order. The first one is the head office.',
+  officeAdd: 'Add an office',
+  officeName: 'Office name',
+  officeOf: (position, name) => (name === '' ? `Office ${position}` : name),
+  officeUp: (name) => `Move ${name} up`,
+  officeDown: (name) => `Move ${name} down`,
+  officeRemove: (name) => `Remove ${name}`,
+
+  mail: 'Mail',
+  mailLead: 'Sender and mail server are set by the variables MAIL_FROM and SMTP_URL of the server.',
+  mailFrom: 'Sender',
+  mailServer: 'Mail server',
+  mailServerNone: 'None: mails are not sent but kept as files of the server.',
+  mailTest: 'Send a test mail to me',
+  mailTesting: 'Sending the test mail.',
+  mailSent: (email) => `The mail server took the test mail to ${email}. Please look into your inbox.`,
+  mailWritten: (path) =>
+    `SMTP_URL is not set, so the mail was not sent but written to a file of the server.\n${path}`,
+  mailFailed: (email) => `The test mail to ${email} could not be sent.`,
+  mailDetail: (detail) => `The mail server said: ${detail}`,
+  mailProblems: {
+    refused:
+      'The mail server cannot be reached. Please check that it runs, that address and port are right, and that no firewall is in the way.',
+    unknownHost: 'There is no mail server of this name. Please check the address in SMTP_URL.',
+    timeout: 'The mail server did not answer in time. Please check address, port and firewall.',
+    certificate:
+      'The certificate of the mail server is not trusted. If an authority of your own issued it, name its certificate in NODE_EXTRA_CA_CERTS.',
+    noTls:
+      'No encryption could be agreed on with the mail server. Please check that port 465 goes with smtps:// and 587 with smtp://.',
+    login: 'The mail server refused the login. Please check user and password in SMTP_URL.',
+    sender: "The mail server refused the sender's address. Please check MAIL_FROM.",
+    recipient: "The mail server refused the recipient's address. Please check your own e-mail address.",
+    folder: 'The folder for mails cannot be written. Please check the rights on DATA_DIR.',
+    other: 'The mail server did not take the mail.',
+  },
+
+  save: 'Save',
+  saving: 'Saving the settings.',
+  saved: 'The settings have been saved.',
+  changedTitle: 'Somebody else changed them',
+  changedText: 'Nothing was saved. This is what somebody else saved; please look at it and save again.',
+  empty: 'None',
+
+  guide: {
+    lead: 'What a new portal needs. The order is up to you, and what is done is marked by itself.',
+    loading: 'Looking at what is set up.',
+    failed: 'What is set up could not be looked at.',
+    progress: (done, all) => `${done} of ${all} done`,
+    done: 'Done',
+    open: 'Open',
+    go: 'Set up',
+    look: 'Look at it',
+    goTo: (title) => `Open: ${title}`,
+    steps: {
+      ownAccount: [
+        'Your e-mail address and password',
+        'Change the temporary password and register an e-mail address of your own.',
+      ],
+      company: ['Company name and logo', 'Choose the name and the logo for pages and subjects of mails.'],
+      portalUrl: ['Address of the portal', 'Where the links of mails lead. Without it mails have no links.'],
+      offices: ['Offices', 'Addresses and numbers of head office and branches at the bottom of every page.'],
+      mail: ['Mail', 'Send a test mail to see that certification numbers and notifications go out.'],
+      affiliations: [
+        'Affiliations and default partner codes',
+        'Register the parts of your company as affiliations, each with a default partner code. Without a partner code nobody can be approved or registered.',
+      ],
+      hr: ['An account for HR', 'Register the HR administrator who will register and approve users.'],
+    },
+    later: 'Do it later',
+    finish: 'Finish the guide',
+    finishTitle: 'Finish the setup guide',
+    finishText: (left) =>
+      `Some steps are open: ${left}\nYou can go on in the portal settings at any time. Do you want to finish the guide?`,
+    ready: 'The portal is ready.',
+    readyText: 'People can now ask for an account, and log in as soon as an administrator has approved it.',
+    notReady: (count) => (count === 1 ? 'One step is open.' : `${count} steps are open.`),
+    finished: 'The setup guide is finished.',
+    toMain: 'To home',
+    back: 'Back to the setup guide',
+    inSetup: 'You are setting up the portal.',
+    hint: 'The portal is not set up completely yet.',
+    hintLink: 'Open the setup guide',
+  },
+}

@@ -1,0 +1,167 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { code, date, partnerCode, recordVersion, userId } from '../fields.ts'
+import { userFilters } from './list.ts'
+import { otherInWords, suspensionFields } from './suspension.ts'
+import { withdrawnReason } from './withdrawn.ts'
+
+/** How many people are changed at once, all of them in one transaction (rules/users#many-at-once). */
+export const BULK_MAX = 10_000
+
+/** How many of those a preview names; the counts say how many there are in all. */
+export const BULK_NAMED = 100
+
+/** What can be done for many people at once. */
+export const BULK_ACTIONS = ['extend', 'role', 'move', 'suspend', 'withdraw'] as const
+
+/** One of them. */
+export type BulkAction = (typeof BULK_ACTIONS)[number]
+
+/** Why somebody among the chosen is left as they are (rules/users#who-cannot). */
+export const OBSTACLES = [
+  'OWN',
+  'OUT_OF_REACH',
+  'GONE',
+  'NOT_APPROVED',
+  'LAST_ADMIN',
+  'STARTS_LATER',
+  'ALREADY',
+] as const
+
+const { withdrawn: _, ...found } = userFilters
+const people = z._default(
+  z.array(userId, { error: 'tooManyPeople' }).check(z.maxLength(BULK_MAX, `tooManyPeople|${BULK_MAX}`)),
+  [],
+)
+
+/** Who is chosen: people by ID, or everybody whom a search finds but for some. */
+const chosen = {
+  userIds: people,
+  found: z.optional(z.strictObject(found)),
+  except: people,
+}
+
+const isOneWay = z.refine<{ userIds: readonly string[]; found?: unknown }>(
+  ({ userIds, found: search }) => userIds.length > 0 !== (search !== undefined),
+  { error: 'nobodyChosen', path: ['userIds'] },
+)
+
+/** What each action asks for. */
+export const bulkFields = {
+  extend: { validTo: date },
+  role: { roleCode: code },
+  move: { affiliationCode: code, partnerCode },
+  suspend: suspensionFields,
+  withdraw: { withdrawnReason },
+}
+
+const manage = { function: ['autho_user_manage'] } as const
+
+const choiceErrors = [
+  'BULK_TOO_LARGE',
+  'CODE_NOT_FOUND',
+  'AFFILIATION_CLOSED',
+  'PARTNER_NOT_FOUND',
+  'FORBIDDEN',
+] as const
+const refusals = [...choiceErrors, 'RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS'] as const
+
+/** Somebody among the chosen, by ID and, where the caller may know it, name. */
+const person = { userId: z.string(), name: z.string() }
+
+/**
+ * What a change of many people would do, and whom it would leave as they are and why; nothing is changed. The version
+ * comes back with the change, which is refused when anybody of them is no longer as they were here.
+ */
+export const previewBulk = endpoint({
+  path: '/stm/v1/chk/bulk',
+  summary: 'What a change of many people would do',
+  access: manage,
+  input: z
+    .strictObject({
+      ...chosen,
+      bulkAction: z.enum(BULK_ACTIONS, 'codeFormat'),
+      validTo: z.optional(date),
+      roleCode: z.optional(code),
+      affiliationCode: z.optional(code),
+      partnerCode: z.optional(partnerCode),
+    })
+    .check(isOneWay),
+  output: z.object({
+    version: z.string(),
+    /** How many will be changed. */
+    userCount: z.number(),
+    /** The first `BULK_NAMED` of them, with what they have now of what is changed, in words. */
+    users: z.array(z.object({ ...person, present: z.string() })),
+    /** How many will not. */
+    obstacleCount: z.number(),
+    obstacles: z.array(z.object({ ...person, obstacle: z.enum(OBSTACLES) })),
+    /** How many of them for which reason. */
+    obstacleCounts: z.array(z.object({ obstacle: z.enum(OBSTACLES), userCount: z.number() })),
+  }),
+  errors: choiceErrors,
+  audit: 'none',
+})
+
+const changed = z.object({ userCount: z.number() })
+const versioned = { ...chosen, version: recordVersion }
+
+/** Extends accounts to a day; nobody's validity becomes shorter. */
+export const extendUsers = endpoint({
+  path: '/stm/v1/ext/users',
+  summary: 'Extend many accounts to a day',
+  access: manage,
+  input: z.strictObject({ ...versioned, ...bulkFields.extend }).check(isOneWay),
+  output: changed,
+  errors: refusals,
+  audit: 'user.extend',
+  auditsEach: true,
+})
+
+/** Gives many people another role. */
+export const changeRoles = endpoint({
+  path: '/stm/v1/upd/roles',
+  summary: 'Give many people another role',
+  access: manage,
+  input: z.strictObject({ ...versioned, ...bulkFields.role }).check(isOneWay),
+  output: changed,
+  errors: refusals,
+  audit: 'user.update',
+  auditsEach: true,
+})
+
+/** Moves many people to an affiliation, with a partner code of it. */
+export const moveUsers = endpoint({
+  path: '/stm/v1/upd/belongtos',
+  summary: 'Move many people to an affiliation and a partner code of it',
+  access: manage,
+  input: z.strictObject({ ...versioned, ...bulkFields.move }).check(isOneWay),
+  output: changed,
+  errors: refusals,
+  audit: 'user.update',
+  auditsEach: true,
+})
+
+/** Suspends many accounts by hand (rules/users#suspension-by-hand). */
+export const suspendUsers = endpoint({
+  path: '/stm/v1/sus/users',
+  summary: 'Suspend many accounts',
+  access: manage,
+  input: z.strictObject({ ...versioned, ...bulkFields.suspend }).check(isOneWay, otherInWords),
+  output: changed,
+  errors: refusals,
+  audit: 'user.suspend',
+  auditsEach: true,
+})
+
+/** Withdraws many approved accounts (rules/users#withdrawal). */
+export const withdrawUsers = endpoint({
+  path: '/stm/v1/del/users',
+  summary: 'Withdraw many accounts',
+  access: manage,
+  input: z.strictObject({ ...versioned, ...bulkFields.withdraw }).check(isOneWay),
+  output: changed,
+  errors: refusals,
+  audit: 'user.withdraw',
+  auditsEach: true,
+})

@@ -1,0 +1,129 @@
+import { startOwnMaru } from '../fixtures/own-maru.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, PASSWORD, test } from '../fixtures/test.ts'
+import { koreanWords } from '../fixtures/words.ts'
+
+/** The smallest PNG. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('the first administrator is led through the guide, sets the portal up, puts the guide off and resumes it (rules/settings#guide, rules/settings#who-is-led)', async ({
+  browser,
+  contextOptions,
+  expectAccessible,
+  expectAccessibleInEveryLook,
+}) => {
+  const server = await startOwnMaru()
+  const { userId } = await server.createUser({ role: 'admin', name: '관리자' })
+  await server.pool.query(`update settings set setup_state = 'open'`)
+  const context = await browser.newContext({ ...contextOptions, baseURL: server.url })
+  const page = await context.newPage()
+  const steps = page.getByRole('main').getByRole('listitem')
+  const step = (name: string) => steps.filter({ hasText: name })
+
+  await page.goto('/login')
+  await page.getByLabel('아이디', { exact: true }).fill(userId)
+  await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/setup')
+  await expect(page.getByRole('heading', { name: '설정 안내', level: 1 })).toBeVisible()
+  await expect(step('내 이메일과 비밀번호')).toContainText('완료')
+  await expect(step('회사 이름과 로고')).toContainText('남음')
+  await expectAccessible(page)
+
+  await step('회사 이름과 로고').getByRole('link').click()
+  await expect(page).toHaveURL('/setting/manage#company')
+  const company = page.getByLabel('회사 이름')
+  await expect(company).toBeFocused()
+  await company.fill('')
+  await page.getByRole('textbox', { name: '포털 주소' }).fill('portal.nara.kr')
+  await page.getByRole('button', { name: '저장' }).click()
+  await expect(company).toHaveAccessibleDescription('필수 입력 항목입니다.')
+  await expect(page.getByRole('textbox', { name: '포털 주소' })).toHaveAccessibleDescription(
+    /로 시작하는 주소를 입력해주세요/,
+  )
+  await company.fill('주식회사 나라')
+  await page.getByLabel('로고 글자').fill('나라')
+  await page.getByRole('button', { name: /지금 접속한 주소 사용/ }).click()
+  await expect(page.getByRole('textbox', { name: '포털 주소' })).toHaveValue(server.url)
+  const image = page.locator('input[type=file]')
+  await image.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(200_000) })
+  await expect(page.getByText('로고 이미지는 100KB까지 올릴 수 있습니다.')).toBeVisible()
+  await image.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PNG })
+  await expect(page.getByAltText('지금의 로고 이미지')).toBeVisible()
+
+  await page.getByRole('button', { name: '부산지사 삭제' }).click()
+  await page.getByRole('button', { name: '광주지사 위로' }).click()
+  await page.getByRole('button', { name: '사업장 추가' }).click()
+  const added = page.getByRole('main').getByRole('listitem').last()
+  await added.getByLabel('사업장 이름').fill('제주지사')
+  await added.getByLabel('주소').fill('제주특별자치도 제주시 문연로 6')
+  await expectAccessibleInEveryLook(page)
+  await page.getByText('한국어', { exact: true }).click()
+  await page.getByRole('button', { name: '저장' }).click()
+  await answer(page, '설정을 저장했습니다.', '확인')
+
+  // This page knows at once, and so does everybody's next one.
+  const footer = page.getByRole('contentinfo')
+  for (const again of [false, true]) {
+    if (again) await page.reload()
+    await expect(footer.getByRole('listitem').locator('strong')).toHaveText([
+      '본사',
+      '광주지사',
+      '대전지사',
+      '제주지사',
+    ])
+    await expect(footer).toContainText('주식회사 나라')
+    await expect(page.getByRole('banner').getByRole('link', { name: '나라' }).locator('img')).toBeVisible()
+    await expect(page).toHaveTitle(/나라/)
+  }
+  await page.getByRole('button', { name: '나에게 테스트 메일 보내기' }).click()
+  await expect(page.getByRole('status')).toContainText(`${server.dataDir}/outbox/`)
+  await expect(page.getByText(/마지막 변경: .* 관리자/)).toBeVisible()
+
+  await page.getByRole('link', { name: '설정 안내로 돌아가기' }).click()
+  for (const name of ['회사 이름과 로고', '포털 주소', '사업장'])
+    await expect(step(name).first()).toContainText('완료')
+  await expect(page.getByRole('link', { name: '설정 안내로 돌아가기' })).toHaveCount(0)
+  await page.getByRole('button', { name: '나중에 하기' }).click()
+  await expect(page).toHaveURL('/main')
+  await page.getByRole('link', { name: '설정 안내 열기' }).click()
+  await page.getByRole('button', { name: '안내 끝내기' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('메일 보내기')
+  await answer(page, '설정 안내 끝내기', '네')
+  await expect(page).toHaveURL('/main')
+  await expect(page.getByRole('heading', { name: '관리자 님, 안녕하세요.' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '설정 안내 열기' })).toHaveCount(0)
+
+  await context.close()
+  await server.close()
+})
+
+test('the second of two who edit the settings sees what the other one saved and keeps what they typed (rules/settings#save-settings)', async ({
+  as,
+  server,
+}) => {
+  const { page } = await as('admin', { name: 'Kim' })
+  const { page: theirs } = await as('admin')
+  for (const each of [page, theirs]) await each.goto('/setting/manage')
+  await page.getByLabel('로고 글자').fill('마루')
+  await page.getByRole('textbox', { name: '포털 주소' }).fill('https://portal.maru.kr')
+  await theirs.getByLabel('회사 이름').fill('주식회사 다른')
+  await theirs.getByRole('button', { name: '저장' }).click()
+  await answer(theirs, '설정을 저장했습니다.', '확인')
+  await page.getByRole('button', { name: '저장' }).click()
+  await answer(page, /다른 사람이 이 정보를 수정했습니다/, '확인')
+  await expect(page.getByLabel('회사 이름')).toHaveValue('주식회사 다른')
+  await expect(page.getByRole('textbox', { name: '포털 주소' })).toHaveValue('https://portal.maru.kr')
+  await page.getByRole('button', { name: '저장' }).click()
+  await answer(page, '설정을 저장했습니다.', '확인')
+  const { rows } = await server.pool.query('select company_name, portal_url from settings')
+  expect(rows).toEqual([{ company_name: '주식회사 다른', portal_url: 'https://portal.maru.kr' }])
+  await server.pool.query('update settings set company_name = null, portal_url = null')
+  await page.getByText('English', { exact: true }).click()
+  await page.goto('/setup')
+  await page.getByRole('heading', { name: 'Setup guide', level: 1 }).waitFor()
+  expect(await koreanWords(page)).toEqual([])
+})

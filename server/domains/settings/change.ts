@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { refuse } from '../../../contract/errors.ts'
+import {
+  FIXABLE,
+  type getSettings as readEndpoint,
+  type updateSettings as updateEndpoint,
+} from '../../../contract/settings.ts'
+import type { Handler } from '../../http/handler.ts'
+import { LOGO } from '../../http/pages.ts'
+import { differences } from '../../services/audit.ts'
+import { portalOf, VARIABLE } from '../../services/settings.ts'
+import { logoOf } from './logo.ts'
+import { findSettings, lockSettings, versionOf } from './queries.ts'
+
+/** What is set, and where it is fixed (rules/settings#settings). */
+export const readSettings: Handler<typeof readEndpoint> = async ({ db, services: { config } }) => {
+  const row = await findSettings(db)
+  const portal = portalOf(config, row)
+  const { company, logoText, portalUrl, offices, logo } = portal
+  return {
+    companyName: company,
+    logoText,
+    portalUrl,
+    offices: [...offices],
+    logo: logo === '' ? '' : LOGO + logo,
+    fixed: FIXABLE.filter((field) => config.given.has(VARIABLE[field])).map((field) => ({
+      field,
+      variable: VARIABLE[field],
+    })),
+    mailFrom: config.mail.from,
+    mailServer: config.secrets.smtpUrl === '' ? '' : new URL(config.secrets.smtpUrl).host,
+    version: versionOf(portal),
+    changedAt: row.changedAt,
+    userId: row.userId,
+    name: row.name,
+  }
+}
+
+/**
+ * Saves the settings (rules/settings#save-settings). What a variable fixes stays, and what nobody changed is not written:
+ * a placeholder that somebody left alone is none of their words.
+ */
+export const updateSettings: Handler<typeof updateEndpoint> = async (call, input) => {
+  const { db, actor, services } = call
+  const { version, logoImage, offices, ...texts } = input
+  const image = logoImage === undefined ? undefined : logoOf(logoImage)
+  await db.transaction().execute(async (tx) => {
+    const portal = portalOf(services.config, await lockSettings(tx))
+    if (version !== versionOf(portal)) refuse('RECORD_CHANGED')
+    const before = {
+      companyName: portal.company,
+      logoText: portal.logoText,
+      portalUrl: portal.portalUrl,
+      offices: officesText(portal.offices),
+      logo: portal.logo,
+    }
+    const after = {
+      ...before,
+      ...texts,
+      ...(offices && { offices: officesText(offices) }),
+      ...(image && { logo: image.logo_digest ?? '' }),
+    }
+    const changes = differences(before, after)
+    for (const field of FIXABLE) {
+      const variable = VARIABLE[field]
+      if (field in changes && services.config.given.has(variable))
+        refuse('SETTING_FIXED', { about: [variable] })
+    }
+    await tx
+      .updateTable('settings')
+      .set({
+        ...('companyName' in changes && { company_name: after.companyName }),
+        ...('logoText' in changes && { logo_text: after.logoText }),
+        ...('portalUrl' in changes && { portal_url: after.portalUrl }),
+        ...('offices' in changes && { offices: after.offices }),
+        ...image,
+        changed_at: sql`now()`,
+        changed_by: actor.id,
+      })
+      .execute()
+    await call.audit(tx, { target: 'portal', detail: changes })
+  })
+  // Here at once; elsewhere with the next page.
+  await services.settings.fresh()
+  return {}
+}
+
+/** Offices as they are kept, each with its fields in one order. */
+function officesText(offices: readonly { name: string; address: string; phone: string; fax: string }[]) {
+  return JSON.stringify(offices.map(({ name, address, phone, fax }) => ({ name, address, phone, fax })))
+}

@@ -1,0 +1,13 @@
+import type { Handlers } from '../../http/handler.ts'
+import { readSettings, updateSettings } from './change.ts'
+import { getSetup, updateSetup } from './setup.ts'
+import { sendTestMail } from './test-mail.ts'
+
+/** Company, logo, offices and the portal's own address; the guide through setting them up. */
+export const settings: Handlers<'settings'> = {
+  getSettings: readSettings,
+  updateSettings,
+  sendTestMail,
+  getSetup,
+  updateSetup,
+}

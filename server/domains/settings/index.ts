@@ -1,0 +1,2 @@
+// What holds for the whole portal. What other domains may use; the order stands in ADR 048.
+export { settings } from './handlers.ts'

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { refuse } from '../../../contract/errors.ts'
+
+/** What the columns of the logo hold. */
+export interface LogoColumns {
+  logo: Buffer | null
+  logo_type: string | null
+  logo_digest: string | null
+}
+
+const NONE: LogoColumns = { logo: null, logo_type: null, logo_digest: null }
+
+/** How an image of each type begins; an SVG, which may hold scripts, is none of them. */
+const TYPES: readonly [type: string, isIt: (bytes: Buffer) => boolean][] = [
+  ['image/png', (bytes) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))],
+  ['image/jpeg', (bytes) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))],
+  [
+    'image/webp',
+    (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
+  ],
+]
+
+/**
+ * What is kept of an image in Base64, '' for none. What it is, its bytes say, not its name.
+ * @throws {Refusal} LOGO_INVALID for what is no PNG, JPEG or WebP
+ */
+export function logoOf(base64: string): LogoColumns {
+  if (base64 === '') return NONE
+  const logo = Buffer.from(base64, 'base64')
+  const [type] = TYPES.find(([, isIt]) => isIt(logo)) ?? refuse('LOGO_INVALID')
+  return {
+    logo,
+    logo_type: type,
+    logo_digest: createHash('sha256').update(logo).digest('base64url').slice(0, 22),
+  }
+}

@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely'
+import { orEmpty, timeText } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import { versionOf as digestOf } from '../../db/version.ts'
+import type { Portal } from '../../services/settings.ts'
+
+const COLUMNS = [
+  'company_name',
+  'logo_text',
+  'portal_url',
+  'offices',
+  'logo_digest',
+  'setup_state',
+] as const satisfies (keyof Database['settings'])[]
+
+/** The row of the settings, with who changed it last. */
+export function findSettings(db: Kysely<Database>) {
+  return db
+    .selectFrom('settings as s')
+    .leftJoin('users as u', 'u.id', 's.changed_by')
+    .select(COLUMNS.map((column) => `s.${column}` as const))
+    .select([
+      timeText('s.changed_at').as('changedAt'),
+      orEmpty('u.login_id').as('userId'),
+      orEmpty('u.name').as('name'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** The same row, locked until the transaction ends. */
+export function lockSettings(tx: Kysely<Database>) {
+  return tx.selectFrom('settings').select(COLUMNS).forUpdate().executeTakeFirstOrThrow()
+}
+
+/** The version of the settings, by what their form edits. */
+export function versionOf({ company, logoText, portalUrl, offices, logo }: Portal): string {
+  return digestOf([
+    company,
+    logoText,
+    portalUrl,
+    // The database gives the fields of an office in an order of its own.
+    offices.map(({ name, address, phone, fax }) => [name, address, phone, fax]),
+    logo,
+  ])
+}
+
+/** What the guide derives its steps from, in one statement. */
+export async function findSetup(db: Kysely<Database>, actorId: string) {
+  const { rows } = await sql<{
+    state: Portal['setup']
+    company_name: string | null
+    portal_url: string | null
+    has_offices: boolean
+    mail_tested: string | null
+    email: string
+    has_password: boolean
+    has_partners: boolean
+    administrators: number
+  }>`
+    select s.setup_state as state, s.company_name, s.portal_url, s.offices is not null as has_offices, s.mail_tested,
+      u.email, not u.password_temporary as has_password,
+      (select count(*) > 0 and bool_and(default_partner_id is not null) from codes
+        where group_code = 'COMBEL001' and closed_at is null) as has_partners,
+      (select coalesce(sum(n), 0)::int from user_counts where approval_code = 'MEMAP001'
+        and role_code in (select role_code from role_functions where function_name = 'autho_user_manage')
+      ) as administrators
+    from settings s, users u where u.id = ${actorId}`.execute(db)
+  if (rows[0] === undefined) throw new Error('the row of the settings is gone')
+  return rows[0]
+}

@@ -1,0 +1,286 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { getAuthority } from '../../../contract/common.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import {
+  getSettings,
+  getSetup,
+  MAX_LOGO_BYTES,
+  sendTestMail,
+  SETUP_STEPS,
+  updateSettings,
+  updateSetup,
+} from '../../../contract/settings.ts'
+import { useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+import { startSmtp } from '../../test-kit/smtp.ts'
+
+const smtp = await startSmtp()
+const maru = useMaru({ SMTP_URL: smtp.url, LOGO_TEXT: '나라' })
+
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+let admin: TestUser
+
+beforeAll(async () => {
+  admin = await maru.createUser({ role: 'admin', name: '김관리' })
+})
+beforeEach(async () => {
+  await sql(`update settings set company_name = null, logo_text = null, portal_url = null, offices = null, logo = null,
+    logo_type = null, logo_digest = null, changed_at = null, changed_by = null, setup_state = 'open'`)
+  await maru.services.settings.fresh()
+})
+afterEach(() => sql('delete from rate_limits'))
+
+type Settings = OutputOf<typeof getSettings>
+const read = async () => (await maru.call(getSettings, {}, admin)).data
+const inputOf = ({ companyName, logoText, portalUrl, offices, version }: Settings) => ({
+  companyName,
+  logoText,
+  portalUrl,
+  offices,
+  version,
+})
+async function save(changes: Record<string, unknown>, by = admin) {
+  const input = { ...inputOf(await read()), ...changes }
+  return maru.call(updateSettings, input, by)
+}
+const trail = async (action: string) =>
+  (await sql('select target, detail from audit_log where action = $1 order by id desc', [action])).rows
+const config = async () => (await maru.app.inject('/config.json')).json()
+
+const send = (by = admin) => maru.call(sendTestMail, {}, by)
+const steps = async (by = admin) =>
+  Object.fromEntries((await maru.call(getSetup, {}, by)).data.steps.map(({ step, done }) => [step, done]))
+
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('pixels')])
+const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
+
+describe('the settings (rules/settings#settings)', () => {
+  test('show placeholders, what variables fix, and how mails are sent, without a password', async () => {
+    expect(await read()).toMatchObject({
+      companyName: '주식회사 마루',
+      logoText: '나라',
+      portalUrl: '',
+      logo: '',
+      fixed: [{ field: 'logoText', variable: 'LOGO_TEXT' }],
+      mailFrom: '마루 <no-reply@maru.example>',
+      mailServer: new URL(smtp.url).host,
+      changedAt: '',
+      userId: '',
+    })
+    expect((await read()).offices).toHaveLength(4)
+  })
+
+  test('are for those alone who may change them', async () => {
+    const hr = await maru.createUser({ role: 'hr' })
+    for (const endpoint of [getSettings, getSetup, sendTestMail])
+      expect((await maru.call(endpoint, {}, hr)).code).toBe('FORBIDDEN')
+    expect((await save({ companyName: '남의 회사' }, hr)).code).toBe('FORBIDDEN')
+    expect((await maru.call(updateSetup, { state: 'finished' }, hr)).code).toBe('FORBIDDEN')
+  })
+})
+
+describe('saving (rules/settings#save-settings)', () => {
+  const offices = [{ name: '본사', address: '서울 종로구 1', phone: '02-123-4567', fax: '' }]
+
+  test('changes every page at once and stays on record with before and after', async () => {
+    const { status } = await save({
+      companyName: '  나라상사 ',
+      portalUrl: 'https://Portal.nara.kr/',
+      offices,
+    })
+    expect(status).toBe(200)
+    expect(await config()).toMatchObject({ company: '나라상사', logoText: '나라', offices })
+    expect(maru.services.settings.link('/login')).toBe('https://portal.nara.kr/login')
+    expect(await read()).toMatchObject({
+      companyName: '나라상사',
+      userId: admin.userId,
+      name: '김관리',
+      changedAt: expect.stringMatching(/^\d{4}-/),
+    })
+    const [row] = await trail('setting.update')
+    expect(Object.keys(row.detail).toSorted()).toEqual(['companyName', 'offices', 'portalUrl'])
+    expect(row.detail.companyName).toEqual({ before: '주식회사 마루', after: '나라상사' })
+    expect(row.detail.portalUrl).toEqual({ before: '', after: 'https://portal.nara.kr' })
+  })
+
+  test('tells the second of two editors and changes nothing', async () => {
+    const { version } = await read()
+    expect((await save({ companyName: '하나' })).status).toBe(200)
+    expect((await save({ companyName: '둘', version })).code).toBe('RECORD_CHANGED')
+    const now = (await read()).version
+    const answers = await Promise.all(
+      ['셋', '넷', '다섯'].map((companyName) => save({ companyName, version: now })),
+    )
+    expect(answers.map(({ code }) => code ?? 'OK').toSorted()).toEqual([
+      'OK',
+      'RECORD_CHANGED',
+      'RECORD_CHANGED',
+    ])
+  })
+
+  test('refuses another value for what a variable fixes (rules/settings#variables)', async () => {
+    const refused = await save({ companyName: '다라상사', logoText: '다라' })
+    expect(refused.code).toBe('SETTING_FIXED')
+    expect(refused.msg).toContain('LOGO_TEXT')
+    expect((await read()).companyName).toBe('주식회사 마루')
+    const { companyName, version } = { ...(await read()), companyName: '다라상사' }
+    expect((await maru.call(updateSettings, { companyName, version }, admin)).status).toBe(200)
+    expect(await read()).toMatchObject({ companyName, logoText: '나라' })
+  })
+
+  test('leaves a placeholder that nobody touched what it is', async () => {
+    await save({ portalUrl: 'https://a.kr' })
+    const { rows } = await sql('select company_name, offices, portal_url from settings')
+    expect(rows).toEqual([{ company_name: null, offices: null, portal_url: 'https://a.kr' }])
+  })
+
+  test.each([
+    ['companyName', '', '필수 입력 항목입니다.'],
+    ['logoText', '가'.repeat(21), '20자까지'],
+    ['portalUrl', 'portal.company.kr', 'https://portal.company.kr'],
+    ['portalUrl', 'javascript:alert(1)', 'https://portal.company.kr'],
+    ['offices', [{ name: '', address: '서울', phone: '', fax: '' }], '필수 입력 항목입니다.'],
+    ['offices', [], '한 곳 이상'],
+    ['offices', Array.from({ length: 31 }, () => offices[0]), '30곳까지'],
+    ['logoImage', 'no base64!', '이미지를 다시 선택해주세요.'],
+    ['logoImage', base64(Buffer.alloc(MAX_LOGO_BYTES + 3)), '100KB까지'],
+  ])('refuses a wrong %s (%j) in words', async (field, value, words) => {
+    const answer = await save({ [field]: value })
+    expect(answer.code).toBe('INPUT_INVALID')
+    expect(answer.msg).toContain(words)
+  })
+})
+
+describe('the logo (rules/settings#logo)', () => {
+  test.each([
+    ['image/png', PNG],
+    ['image/jpeg', Buffer.from('ffd8ffe000104a464946', 'hex')],
+    ['image/webp', Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1')],
+  ])(
+    'is an image of type %s, at an address that changes with it and is cached for ever',
+    async (type, bytes) => {
+      expect((await save({ logoImage: base64(bytes) })).status).toBe(200)
+      const { logo } = await config()
+      expect((await read()).logo).toBe(logo)
+      const image = await maru.app.inject(logo)
+      expect([image.statusCode, image.headers['content-type']]).toEqual([200, type])
+      expect(image.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(image.headers['x-content-type-options']).toBe('nosniff')
+      expect(image.rawPayload).toEqual(bytes)
+      // Another save leaves it alone.
+      await save({ companyName: '가나' })
+      expect((await config()).logo).toBe(logo)
+    },
+  )
+
+  test('is nothing else, whatever the file was called: SVG, HTML and GIF are refused', async () => {
+    for (const bytes of [
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      '<!doctype html>',
+      'GIF89a',
+      'RIFFxxxxWAVE',
+    ])
+      expect((await save({ logoImage: base64(bytes) })).code).toBe('LOGO_INVALID')
+    expect(await config()).not.toHaveProperty('logo')
+  })
+
+  test('can be taken away, and an older address is no page', async () => {
+    await save({ logoImage: base64(PNG) })
+    const { logo } = await config()
+    await save({ logoImage: '' })
+    expect(await config()).not.toHaveProperty('logo')
+    const twin = await maru.startTwin()
+    expect((await twin.app.inject(logo)).statusCode).toBe(404)
+    expect((await maru.app.inject('/logo/nothing')).statusCode).toBe(404)
+    const [row] = await trail('setting.update')
+    expect(row.detail.logo).toEqual({ before: logo.replace('/logo/', ''), after: '' })
+  })
+})
+
+describe('a test mail (rules/settings#test-mail)', () => {
+  test('goes to the caller now, and says so; until one has left, mail is not set up', async () => {
+    expect((await steps())['mail']).toBe(false)
+    expect((await send()).data).toEqual({ email: admin.email, state: 'sent', path: '', detail: '' })
+    expect(await smtp.mailTo(admin.email)).toMatchObject({ subject: '[주식회사 마루] 테스트 메일' })
+    expect((await steps())['mail']).toBe(true)
+    expect((await trail('setting.test-mail'))[0]).toMatchObject({
+      target: admin.userId,
+      detail: { state: 'sent' },
+    })
+  })
+
+  test('that fails says why, in the words of the mail server too', async () => {
+    smtp.onRecipient = () => 550
+    expect((await send()).data).toMatchObject({
+      state: 'failed',
+      problem: 'recipient',
+      detail: expect.stringContaining('no such mailbox'),
+    })
+    smtp.onRecipient = () => undefined
+    await smtp.down()
+    const { data } = await send()
+    expect(data).toMatchObject({ state: 'failed', problem: 'refused' })
+    expect(data.detail).toContain('ECONNREFUSED')
+    expect(data.detail).not.toContain('p@ss')
+    await smtp.up()
+  })
+
+  test('is sent 5 times in ten minutes by one person, who keeps nobody else from it', async () => {
+    const states = []
+    for (let i = 0; i < 6; i += 1) states.push((await send()).status)
+    expect(states).toEqual([200, 200, 200, 200, 200, 429])
+    expect((await send(await maru.createUser({ role: 'admin' }))).status).toBe(200)
+  })
+})
+
+describe('the guide (rules/settings#guide)', () => {
+  test('says of every step whether it is done, by what is there', async () => {
+    const first = await maru.createUser({ role: 'admin' })
+    await sql(`update users set email = 'admin@maru.example' where id = $1`, [first.id])
+    // Nobody else may administer users, no affiliation has a partner, no mail has left.
+    await sql(`update users set withdrawn_at = now() where id <> $1`, [first.id])
+    await sql('update settings set mail_tested = null')
+    expect(Object.keys(await steps(first))).toEqual([...SETUP_STEPS])
+    expect(new Set(Object.values(await steps(first)))).toEqual(new Set([false]))
+
+    await sql(`update users set email = 'me@nara.kr' where id = $1`, [first.id])
+    expect(await steps(first)).toMatchObject({ ownAccount: true, company: false })
+    await sql('update users set withdrawn_at = null where id = $1', [admin.id])
+    await save({
+      companyName: '나라상사',
+      portalUrl: 'https://nara.kr',
+      offices: [{ name: '본사', address: '서울', phone: '', fax: '' }],
+    })
+    const { rows } = await sql(`select code from codes where group_code = 'COMBEL001'`)
+    for (const { code } of rows) {
+      const partner = await maru.createPartner({ affiliation: code })
+      await sql(
+        'update codes set default_partner_id = (select id from partners where code = $2) where code = $1',
+        [code, partner],
+      )
+    }
+    await maru.call(sendTestMail, {}, admin)
+    expect(await steps(first)).toEqual(Object.fromEntries(SETUP_STEPS.map((step) => [step, true])))
+  })
+
+  test('leads who may change the settings until it is put off or finished, and can be resumed (rules/settings#who-is-led)', async () => {
+    const setup = async (by = admin) => (await maru.call(getAuthority, {}, by)).data.setup
+    const hr = await maru.createUser({ role: 'hr' })
+    expect([await setup(), await setup(hr)]).toEqual(['open', undefined])
+    const states = []
+    for (const state of ['later', 'finished', 'later'] as const) {
+      await maru.call(updateSetup, { state }, admin)
+      states.push([(await maru.call(getSetup, {}, admin)).data.state, await setup()])
+    }
+    expect(states).toEqual([
+      ['later', 'later'],
+      ['finished', undefined],
+      ['later', 'later'],
+    ])
+    expect((await trail('setting.setup')).map(({ detail }) => detail.state)).toEqual([
+      'later',
+      'finished',
+      'later',
+    ])
+  })
+})

@@ -1,0 +1,51 @@
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { sendTestMail as endpoint } from '../../../contract/settings.ts'
+import type { Config } from '../../config.ts'
+import type { Handler } from '../../http/handler.ts'
+import { problemOf } from '../../services/mail.ts'
+
+/** How many test mails one person sends. */
+const PER_PERSON = { points: 5, seconds: 10 * 60 }
+
+/** The mail server and the sender that a test mail is about; without SMTP_URL nobody receives any mail. */
+export const mailSetup = ({ secrets, mail }: Config): string | null =>
+  secrets.smtpUrl === '' ? null : `${new URL(secrets.smtpUrl).host} ${mail.from}`
+
+/** Sends a mail to the caller now, past the queue, and says what became of it (rules/settings#test-mail). */
+export const sendTestMail: Handler<typeof endpoint> = async (call) => {
+  const { db, actor, services, language } = call
+  await services.limits.use('test-mail', PER_PERSON, actor.id)
+  const { email } = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow()
+
+  const outcome = await attempt()
+  await db.transaction().execute(async (tx) => {
+    if (outcome.state === 'sent')
+      await tx
+        .updateTable('settings')
+        .set({ mail_tested: mailSetup(services.config) })
+        .execute()
+    await call.audit(tx, { target: actor.userId, detail: outcome })
+  })
+  return { email, ...outcome }
+
+  async function attempt(): Promise<Omit<OutputOf<typeof endpoint>, 'email'>> {
+    const { settings, mail } = services
+    const text = mailTexts[language].test(settings.now().company, actor.userId)
+    try {
+      const path = await mail.sendNow({
+        to: email,
+        language,
+        text,
+        link: settings.link('/setting/manage'),
+      })
+      return path === null ? { state: 'sent', path: '', detail: '' } : { state: 'written', path, detail: '' }
+    } catch (error) {
+      return { state: 'failed', path: '', ...problemOf(error) }
+    }
+  }
+}

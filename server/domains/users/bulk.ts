@@ -1,0 +1,273 @@
+import { type Transaction, sql, type UpdateObject } from 'kysely'
+import type { Endpoint, OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { ROLE } from '../../../contract/permissions.ts'
+import {
+  BULK_NAMED,
+  type BulkAction,
+  APPROVAL,
+  type changeRoles,
+  type extendUsers,
+  type moveUsers,
+  type previewBulk as previewEndpoint,
+  type suspendUsers,
+  type withdrawUsers,
+} from '../../../contract/users.ts'
+import type { Database } from '../../db/types.ts'
+import type { Call, Handler } from '../../http/handler.ts'
+import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
+import { differences } from '../../services/audit.ts'
+import { requirePlaceable } from '../common/index.ts'
+import { holdPartners } from '../partners/index.ts'
+import { holdGrantableRole } from '../roles/index.ts'
+import { type Chosen, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
+import { keepingAdmins, leavesNoAdmin } from './last-admin.ts'
+import { suspendAccounts, type Suspension } from './suspend.ts'
+
+/** What is done for everybody who can be changed. */
+interface Change {
+  action: BulkAction
+  /** What was asked, for the version: a preview of another day or role is another one. */
+  asked: unknown
+  columns: UpdateObject<Database, 'users'>
+  obstacleOf: (person: ChosenPerson) => ChosenPerson['obstacle']
+  /** What somebody has now of what is changed, in words. */
+  presentOf: (person: ChosenPerson) => string
+  /** Whether a 관리자 may be no more one who can log in, or not as long as before. */
+  costsAdmins: boolean
+  suspension?: Suspension
+}
+
+type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<Change>
+
+const extension =
+  (validTo: string): ChangeOf =>
+  async () => ({
+    action: 'extend',
+    asked: validTo,
+    columns: { valid_to: validTo },
+    obstacleOf({ valid_from, valid_to }) {
+      if (valid_from !== null && valid_from > validTo) return 'STARTS_LATER'
+      return valid_to === null || valid_to >= validTo ? 'ALREADY' : null
+    },
+    presentOf: ({ valid_to }) => valid_to ?? '',
+    costsAdmins: false,
+  })
+
+const otherRole =
+  (roleCode: string): ChangeOf =>
+  async (tx, actor) => {
+    await holdGrantableRole(tx, actor, roleCode)
+    return {
+      action: 'role',
+      asked: roleCode,
+      columns: { role_code: roleCode },
+      obstacleOf: ({ role_code }) => (role_code === roleCode ? 'ALREADY' : null),
+      presentOf: ({ roleName }) => roleName,
+      costsAdmins: roleCode !== ROLE.admin,
+    }
+  }
+
+const move =
+  (affiliationCode: string, partnerCode: string): ChangeOf =>
+  async (tx) => {
+    await requirePlaceable(tx, affiliationCode)
+    const held = await holdPartners(tx, [{ affiliationCode, partnerCode }])
+    const partnerId = held.get(affiliationCode) ?? refuse('PARTNER_NOT_FOUND')
+    return {
+      action: 'move',
+      asked: [affiliationCode, partnerId],
+      columns: { affiliation_code: affiliationCode, partner_id: partnerId },
+      obstacleOf: ({ affiliation_code, partner_id }) =>
+        affiliation_code === affiliationCode && partner_id === partnerId ? 'ALREADY' : null,
+      presentOf: ({ affiliationName, partnerCode: code }) =>
+        [affiliationName, code].filter(Boolean).join(' · '),
+      costsAdmins: false,
+    }
+  }
+
+const suspension =
+  (asked?: Suspension): ChangeOf =>
+  async () => ({
+    action: 'suspend',
+    asked: null,
+    columns: {},
+    obstacleOf({ approval_code, suspended_for }) {
+      return approval_code !== APPROVAL.approved ? 'NOT_APPROVED' : suspended_for === null ? null : 'ALREADY'
+    },
+    presentOf: () => '',
+    costsAdmins: true,
+    ...(asked && { suspension: asked }),
+  })
+
+const withdrawal =
+  (reason = ''): ChangeOf =>
+  async (_, { id }) => ({
+    action: 'withdraw',
+    asked: null,
+    columns: {
+      withdrawn_at: sql<Date>`now()`,
+      withdrawn_by: id,
+      withdrawn_reason: reason === '' ? null : reason,
+    },
+    obstacleOf: ({ approval_code }) => (approval_code === APPROVAL.approved ? null : 'NOT_APPROVED'),
+    presentOf: () => '',
+    costsAdmins: true,
+  })
+
+/** What is chosen and would happen, with what stands in the way of whom. */
+async function planOf(
+  tx: Transaction<Database>,
+  { actor, language }: Pick<Call<typeof previewEndpoint>, 'actor' | 'language'>,
+  chosen: Chosen,
+  change: Change,
+  isLocking: boolean,
+) {
+  const people = await chosenPeople(tx, actor, chosen, language, isLocking)
+  let able = []
+  for (const person of people) {
+    person.obstacle ??= change.obstacleOf(person)
+    if (person.obstacle === null) able.push(person)
+  }
+  const admins = able.filter(({ role_code }) => role_code === ROLE.admin)
+  if (
+    change.costsAdmins &&
+    admins.length > 0 &&
+    (await leavesNoAdmin(
+      tx,
+      admins.map(({ id }) => id),
+    ))
+  ) {
+    for (const admin of admins) admin.obstacle = 'LAST_ADMIN'
+    able = able.filter(({ obstacle }) => obstacle === null)
+  }
+  const unable = people.filter(({ obstacle }) => obstacle !== null)
+  return { able, unable, version: digestOf(people, [change.action, change.asked]) }
+}
+
+/** Which change a preview is about. */
+function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
+  const { bulkAction, validTo, roleCode, affiliationCode, partnerCode } = input
+  switch (bulkAction) {
+    case 'extend':
+      return extension(validTo ?? refuse('INPUT_INVALID'))
+    case 'role':
+      return otherRole(roleCode ?? refuse('CODE_NOT_FOUND'))
+    case 'move':
+      return move(affiliationCode ?? refuse('CODE_NOT_FOUND'), partnerCode ?? refuse('PARTNER_NOT_FOUND'))
+    case 'suspend':
+      return suspension()
+    case 'withdraw':
+      return withdrawal()
+  }
+}
+
+/** The dry run of a change of many people (rules/users#many-at-once): nothing is written. */
+export const previewBulk: Handler<typeof previewEndpoint> = async (call, input) => {
+  const changeOf = changeAsked(input)
+  return call.db.transaction().execute(async (tx) => {
+    const change = await changeOf(tx, call.actor)
+    const { able, unable, version } = await planOf(tx, call, input, change, false)
+    const counts = Map.groupBy(unable, ({ obstacle }) => obstacle)
+    return {
+      version,
+      userCount: able.length,
+      users: able
+        .slice(0, BULK_NAMED)
+        .map((person) => ({ ...named(person), present: change.presentOf(person) })),
+      obstacleCount: unable.length,
+      obstacles: unable.slice(0, BULK_NAMED).flatMap((person) => {
+        const { obstacle } = person
+        return obstacle === null ? [] : [{ ...named(person), obstacle }]
+      }),
+      obstacleCounts: [...counts].flatMap(([obstacle, people]) =>
+        obstacle === null ? [] : [{ obstacle, userCount: people.length }],
+      ),
+    }
+  })
+}
+
+const named = ({ login_id, name }: ChosenPerson): { userId: string; name: string } => ({
+  userId: login_id,
+  name,
+})
+
+type BulkEndpoint =
+  typeof extendUsers | typeof changeRoles | typeof moveUsers | typeof suspendUsers | typeof withdrawUsers
+
+/**
+ * Changes everybody of the chosen who can be, or nobody: as the preview said it, with a row of the trail for each. What
+ * anybody changed since the preview refuses the whole.
+ */
+async function changePeople(
+  call: Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'auditEach'>,
+  { version, ...chosen }: Chosen & { version: string },
+  changeOf: ChangeOf,
+): Promise<OutputOf<BulkEndpoint>> {
+  return call.db.transaction().execute(async (tx) => {
+    const change = await changeOf(tx, call.actor)
+    const plan = await planOf(tx, call, chosen, change, true)
+    if (plan.version !== version) refuse('RECORD_CHANGED')
+    const { able } = plan
+    if (able.length === 0) refuse('BULK_NOBODY')
+    const ids = able.map(({ id }) => id)
+    const isOfAdmins = change.costsAdmins && able.some(({ role_code }) => role_code === ROLE.admin)
+    if (change.suspension) {
+      await suspendAccounts(tx, able, change.suspension)
+    } else {
+      const save = () => savePeople(tx, ids, change.columns)
+      await (isOfAdmins ? keepingAdmins(tx, save) : save())
+      // As one change of an account that could not log in: nothing later revives its sessions.
+      const ended = change.action === 'withdraw' ? able : able.filter(({ may_log_in }) => !may_log_in)
+      await endSessionsOf(tx, ...ended.map(({ id }) => id))
+    }
+    await call.auditEach(
+      tx,
+      able.map((person) => ({
+        id: person.id,
+        target: person.login_id,
+        detail: detailOf(person, change),
+      })),
+    )
+    return { userCount: able.length }
+  })
+}
+
+async function savePeople(
+  tx: Transaction<Database>,
+  ids: readonly string[],
+  columns: UpdateObject<Database, 'users'>,
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ ...columns, updated_at: sql`now()` })
+    .where('id', '=', sql<string>`any(${ids}::bigint[])`)
+    .execute()
+}
+
+/** What the trail says of somebody, as after the change of one. */
+function detailOf(
+  person: ChosenPerson,
+  { action, columns, suspension: why }: Change,
+): Record<string, unknown> {
+  if (why) return { ...why }
+  if (action !== 'withdraw') return differences(person, columns)
+  const { withdrawn_reason: reason } = columns
+  return reason === null ? {} : { reason }
+}
+
+/** A call that changes many people: what it asks says which change it is. */
+const bulk =
+  <E extends BulkEndpoint>(changeOf: (input: ParsedInputOf<E>) => ChangeOf) =>
+  (call: Call<E & Endpoint>, input: ParsedInputOf<E>): Promise<OutputOf<BulkEndpoint>> =>
+    changePeople(call as unknown as Call<BulkEndpoint>, input, changeOf(input))
+
+/** The changes of many people at once (rules/users#many-at-once). */
+export const bulkChanges = {
+  previewBulk,
+  extendUsers: bulk<typeof extendUsers>(({ validTo }) => extension(validTo)),
+  changeRoles: bulk<typeof changeRoles>(({ roleCode }) => otherRole(roleCode)),
+  moveUsers: bulk<typeof moveUsers>(({ affiliationCode, partnerCode }) => move(affiliationCode, partnerCode)),
+  suspendUsers: bulk<typeof suspendUsers>(({ suspendedFor, reason }) => suspension({ suspendedFor, reason })),
+  withdrawUsers: bulk<typeof withdrawUsers>(({ withdrawnReason }) => withdrawal(withdrawnReason)),
+}

@@ -1,0 +1,30 @@
+import { useWatch } from 'react-hook-form'
+import { usePortalMessages } from '../../language.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type SettingsRecord, type SettingsValues, valuesOf } from './form-values.ts'
+import styles from './settings.module.css'
+
+/** Where the form differs from what somebody else saved meanwhile: neither is lost unseen. */
+export function ChangedCard({ saved }: { saved: SettingsRecord }) {
+  const { fields, settings: t } = usePortalMessages()
+  const typed = useWatch<SettingsValues>()
+  const present = valuesOf(saved)
+  const names = ['companyName', 'logoText', 'portalUrl', 'offices'] as const
+  const words = (value: (typeof present)[(typeof names)[number]]) =>
+    typeof value === 'string' ? value : value.map(({ name }) => name).join(', ')
+  return (
+    <Card title={t.changedTitle}>
+      <p className={styles.changedText}>{t.changedText}</p>
+      <dl className={styles.changed}>
+        {names
+          .filter((name) => JSON.stringify(typed[name]) !== JSON.stringify(present[name]))
+          .map((name) => (
+            <div key={name}>
+              <dt>{fields[name]}</dt>
+              <dd>{words(present[name]) || t.empty}</dd>
+            </div>
+          ))}
+      </dl>
+    </Card>
+  )
+}

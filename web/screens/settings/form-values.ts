@@ -1,0 +1,32 @@
+import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
+import * as z from 'zod/mini'
+import { type getSettings, settingsForm, type updateSettings } from '../../../contract/settings.ts'
+
+/** The settings as the server tells them. */
+export type SettingsRecord = OutputOf<typeof getSettings>
+/** What a person types. */
+export type SettingsValues = z.input<typeof settingsForm>
+/** The same as the rules let it pass. */
+export type CheckedSettings = Omit<InputOf<typeof updateSettings>, 'version'>
+
+/** The record as the form edits it. */
+export function valuesOf({ companyName, logoText, portalUrl, offices }: SettingsRecord) {
+  return { companyName, logoText, portalUrl, offices, logoImage: undefined } satisfies SettingsValues
+}
+
+/** The rules of the form; what a variable fixes is nobody's to correct. */
+export function rulesFor({ fixed }: SettingsRecord) {
+  const free = Object.fromEntries(fixed.map(({ field }) => [field, z.any()]))
+  return z.extend(settingsForm, free) as unknown as z.ZodMiniType<CheckedSettings, SettingsValues>
+}
+
+/** What is sent: all but what a variable fixes. */
+export function sentOf({ fixed }: SettingsRecord, values: CheckedSettings): CheckedSettings {
+  const isFixed = (name: string) => fixed.some(({ field }) => field === name)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isFixed(name)))
+}
+
+/** The variable that fixes a setting; undefined where a person may change it. */
+export function variableOf(record: SettingsRecord, name: string): string | undefined {
+  return record.fixed.find(({ field }) => field === name)?.variable
+}

@@ -1,0 +1,88 @@
+import { useFieldArray, useWatch } from 'react-hook-form'
+import { MAX_OFFICES } from '../../../contract/settings.ts'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ArrowDownIcon, ArrowUpIcon, CloseIcon } from '../../ui/icons.tsx'
+import layout from '../../ui/layout.module.css'
+import type { SettingsValues } from './form-values.ts'
+import styles from './settings.module.css'
+
+const NEW = { name: '', address: '', phone: '', fax: '' }
+
+/** The offices of the footer, in their order; read only where a variable fixes them. */
+export function OfficesCard({ variable }: { variable: string | undefined }) {
+  const { settings: t, fields: labels } = usePortalMessages()
+  const { fields, append, remove, move } = useFieldArray<SettingsValues, 'offices'>({ name: 'offices' })
+  const offices = useWatch<SettingsValues, 'offices'>({ name: 'offices' })
+  const isFixed = variable !== undefined
+  return (
+    <Card
+      title={t.offices}
+      actions={
+        !isFixed && (
+          <Button size="small" isDisabled={fields.length >= MAX_OFFICES} onClick={() => append(NEW)}>
+            {t.officeAdd}
+          </Button>
+        )
+      }
+    >
+      <p className={layout.lead}>{isFixed ? t.fixed(variable) : t.officesLead}</p>
+      <ol className={styles.offices}>
+        {fields.map(({ id }, index) => {
+          const name = t.officeOf(index + 1, offices[index]?.name ?? '')
+          return (
+            <li key={id} className={styles.office} aria-label={name}>
+              <BoundText
+                name={`offices.${index}.name`}
+                label={t.officeName}
+                isRequired
+                isReadOnly={isFixed}
+              />
+              <BoundText
+                name={`offices.${index}.address`}
+                label={labels.address}
+                isRequired
+                isReadOnly={isFixed}
+              />
+              <BoundText name={`offices.${index}.phone`} label={labels.phone} isReadOnly={isFixed} />
+              <BoundText name={`offices.${index}.fax`} label={labels.fax} isReadOnly={isFixed} />
+              {!isFixed && (
+                <span className={styles.buttons}>
+                  <Button
+                    isIcon
+                    variant="quiet"
+                    aria-label={t.officeUp(name)}
+                    isDisabled={index === 0}
+                    onClick={() => move(index, index - 1)}
+                  >
+                    <ArrowUpIcon />
+                  </Button>
+                  <Button
+                    isIcon
+                    variant="quiet"
+                    aria-label={t.officeDown(name)}
+                    isDisabled={index === fields.length - 1}
+                    onClick={() => move(index, index + 1)}
+                  >
+                    <ArrowDownIcon />
+                  </Button>
+                  <Button
+                    isIcon
+                    variant="quiet"
+                    isDisabled={fields.length === 1}
+                    aria-label={t.officeRemove(name)}
+                    onClick={() => remove(index)}
+                  >
+                    <CloseIcon />
+                  </Button>
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </Card>
+  )
+}

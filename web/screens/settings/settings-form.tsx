@@ -1,0 +1,169 @@
+import { useEffect, useState } from 'react'
+import { updateSettings } from '../../../contract/settings.ts'
+import { CallError } from '../../api/call-error.ts'
+import { reloadConfig } from '../../api/config.ts'
+import { useCall } from '../../api/query.ts'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { showRefusalOnField } from '../../forms/refusal.ts'
+import { useBusy } from '../../forms/use-busy.tsx'
+import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
+import layout from '../../ui/layout.module.css'
+import { ChangedCard } from './changed-card.tsx'
+import {
+  type CheckedSettings,
+  rulesFor,
+  sentOf,
+  type SettingsRecord,
+  type SettingsValues,
+  valuesOf,
+  variableOf,
+} from './form-values.ts'
+import { LogoField } from './logo-field.tsx'
+import { MailCard } from './mail-card.tsx'
+import { OfficesCard } from './offices-card.tsx'
+
+interface Props {
+  record: SettingsRecord
+  /** Reads the settings again; undefined when that failed. */
+  reload: () => Promise<SettingsRecord | undefined>
+}
+
+/** The form of /setting/manage: saved as a whole, against what somebody else saves meanwhile. */
+export function SettingsForm({ record, reload }: Props) {
+  const { settings: t, fields } = usePortalMessages()
+  const update = useCall(updateSettings)
+  const [base, setBase] = useState(record)
+  const [isChanged, setChanged] = useState(false)
+  const { during, overlay } = useBusy()
+  const form = useSchemaForm<SettingsValues, CheckedSettings>(rulesFor(record), valuesOf(record))
+  const { guard } = useLeaveGuard(form.formState.isDirty)
+  useScrollToPart()
+
+  async function begin(keepTyped: boolean): Promise<void> {
+    const fresh = await reload()
+    if (fresh === undefined) return
+    form.reset(valuesOf(fresh), { keepDirtyValues: keepTyped })
+    setBase(fresh)
+    setChanged(keepTyped)
+  }
+
+  async function save(values: CheckedSettings): Promise<void> {
+    try {
+      await during(t.saving, () => update.mutateAsync({ ...sentOf(base, values), version: base.version }))
+      // Header and footer of this page, which have it from its document.
+      await reloadConfig().catch(() => undefined)
+      await dialogs.alert({ tone: 'success', message: t.saved })
+      await begin(false)
+      guard()
+    } catch (error) {
+      await showRefusalOnField(error, form, { LOGO_INVALID: 'logoImage' })
+      if (error instanceof CallError && error.code === 'RECORD_CHANGED') await begin(true)
+    }
+  }
+
+  /** How a setting is shown that a variable may fix. */
+  const fixable = (name: string, hint: string) => {
+    const variable = variableOf(base, name)
+    return {
+      isReadOnly: variable !== undefined,
+      description: variable === undefined ? hint : t.fixed(variable),
+    }
+  }
+
+  return (
+    <>
+      <Form form={form} onSubmit={save} className={layout.contents}>
+        {isChanged && <ChangedCard saved={base} />}
+        <Part id="company">
+          <Card title={t.company}>
+            <FormGrid>
+              <BoundText
+                name="companyName"
+                label={fields.companyName}
+                autoComplete="off"
+                isRequired
+                {...fixable('companyName', t.companyHint)}
+              />
+              <BoundText
+                name="logoText"
+                label={fields.logoText}
+                autoComplete="off"
+                isRequired
+                {...fixable('logoText', t.logoTextHint)}
+              />
+              <LogoField present={base.logo} />
+            </FormGrid>
+          </Card>
+        </Part>
+        <Part id="portal">
+          <Card title={t.portal}>
+            <FormGrid>
+              <BoundText
+                name="portalUrl"
+                label={fields.portalUrl}
+                autoComplete="off"
+                placeholder={t.portalPlaceholder}
+                isWide
+                {...fixable('portalUrl', t.portalHint)}
+                action={
+                  variableOf(base, 'portalUrl') === undefined && (
+                    <Button
+                      onClick={() =>
+                        form.setValue('portalUrl', location.origin, {
+                          shouldDirty: true,
+                          shouldValidate: true,
+                        })
+                      }
+                    >
+                      {t.portalHere(location.origin)}
+                    </Button>
+                  )
+                }
+              />
+            </FormGrid>
+          </Card>
+        </Part>
+        <Part id="offices">
+          <OfficesCard variable={variableOf(base, 'offices')} />
+        </Part>
+        <Part id="mail">
+          <MailCard record={base} />
+        </Part>
+        <FormActions
+          start={
+            base.changedAt !== '' && (
+              <span className={layout.hint}>
+                {t.changedBy(base.changedAt, `${base.name} (${base.userId})`)}
+              </span>
+            )
+          }
+        >
+          <Button type="submit" variant="primary">
+            {t.save}
+          </Button>
+        </FormActions>
+      </Form>
+      {overlay}
+    </>
+  )
+}
+
+/** A part that the guide leads to, by the part of the address after '#'. */
+function Part({ id, children }: { id: string; children: React.ReactNode }) {
+  return <div id={id}>{children}</div>
+}
+
+/** The form comes after the page: where the address leads is there only now. */
+function useScrollToPart(): void {
+  useEffect(() => {
+    const part = location.hash === '' ? null : document.getElementById(location.hash.slice(1))
+    part?.scrollIntoView({ block: 'center' })
+    part?.querySelector<HTMLElement>('input:not([hidden]), button')?.focus({ preventScroll: true })
+  }, [])
+}

@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { getAuthority } from '../../../contract/common.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { getSetup, type SetupStep, updateSetup } from '../../../contract/settings.ts'
+import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { RecordStates } from '../../forms/record-states.tsx'
+import { useShowRefusal } from '../../forms/refusal.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { leaveGuide, returnToGuide } from '../../setup-guide.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, Page } from '../../ui/card.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { FormActions } from '../../ui/form-grid.tsx'
+import { CheckCircleIcon, InfoIcon } from '../../ui/icons.tsx'
+import layout from '../../ui/layout.module.css'
+import styles from './setup.module.css'
+
+const setupQuery = query(getSetup, {})
+
+/** Asks what is set up. */
+export function load(): void {
+  void prefetch(setupQuery)
+}
+
+type Setup = OutputOf<typeof getSetup>
+
+/** Where each step is done. */
+const PLACE: Record<SetupStep, Pick<LinkProps, 'to' | 'hash'>> = {
+  ownAccount: { to: '/mypage' },
+  company: { to: '/setting/manage', hash: 'company' },
+  portalUrl: { to: '/setting/manage', hash: 'portal' },
+  offices: { to: '/setting/manage', hash: 'offices' },
+  mail: { to: '/setting/manage', hash: 'mail' },
+  affiliations: { to: '/affiliation/manage' },
+  hr: { to: '/user/insert' },
+}
+
+/** /setup (rules/settings#guide): what a new portal needs, and what of it is there. */
+export default function Setup() {
+  const { titles, settings } = usePortalMessages()
+  const t = settings.guide
+  const setup = useQuery(setupQuery)
+  useShowRefusal(setup.error)
+  useEffect(returnToGuide, [])
+
+  return (
+    <Page title={titles.setup}>
+      {setup.data === undefined ? (
+        <RecordStates query={setup} title={titles.setup} loading={t.loading} failed={t.failed} />
+      ) : (
+        <>
+          <Card
+            title={t.progress(setup.data.steps.filter(({ done }) => done).length, setup.data.steps.length)}
+          >
+            <p className={layout.lead}>{t.lead}</p>
+            <ol className={styles.steps}>
+              {setup.data.steps.map(({ step, done }) => (
+                <Step key={step} step={step} isDone={done} />
+              ))}
+            </ol>
+          </Card>
+          <Verdict setup={setup.data} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Step({ step, isDone }: { step: SetupStep; isDone: boolean }) {
+  const t = usePortalMessages().settings.guide
+  const [title, text] = t.steps[step]
+  return (
+    <li className={styles.step} data-done={isDone || undefined}>
+      {isDone ? <CheckCircleIcon size={24} /> : <InfoIcon size={24} />}
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
+      </div>
+      <Badge tone={isDone ? 'positive' : 'warning'}>{isDone ? t.done : t.open}</Badge>
+      <Link {...PLACE[step]} onClick={leaveGuide} aria-label={t.goTo(title)}>
+        {isDone ? t.look : t.go}
+      </Link>
+    </li>
+  )
+}
+
+/** What is ready, and how the guide ends. */
+function Verdict({ setup: { state, steps } }: { setup: Setup }) {
+  const t = usePortalMessages().settings.guide
+  const navigate = useNavigate()
+  const update = useCall(updateSetup)
+  const open = steps.filter(({ done }) => !done).map(({ step }) => t.steps[step][0])
+
+  async function end(next: 'later' | 'finished'): Promise<void> {
+    const isSure =
+      next === 'later' ||
+      open.length === 0 ||
+      (await dialogs.confirm({ title: t.finishTitle, message: t.finishText(open.join(', ')) }))
+    if (!isSure) return
+    try {
+      await update.mutateAsync({ state: next })
+    } catch (error) {
+      await showRefusal(error)
+      return
+    }
+    await Promise.all([invalidate(getSetup), invalidate(getAuthority)])
+    await navigate({ to: '/main' })
+  }
+
+  return (
+    <Card title={open.length === 0 ? t.ready : t.notReady(open.length)}>
+      <p className={layout.lead}>{open.length === 0 ? t.readyText : open.join(', ')}</p>
+      {state === 'finished' && <p className={layout.hint}>{t.finished}</p>}
+      <FormActions
+        start={
+          state === 'open' && (
+            <Button isPending={update.isPending} onClick={() => void end('later')}>
+              {t.later}
+            </Button>
+          )
+        }
+      >
+        {state === 'finished' ? (
+          <Button onClick={() => void navigate({ to: '/main' })}>{t.toMain}</Button>
+        ) : (
+          <Button variant="primary" isPending={update.isPending} onClick={() => void end('finished')}>
+            {t.finish}
+          </Button>
+        )}
+      </FormActions>
+    </Card>
+  )
+}
