@@ -31,6 +31,9 @@ beforeAll(async () => {
 
 const kept = () => keptFiles(maru)
 
+const begin = async (by: TestUser, fileSize = 10) =>
+  maru.call(beginUpload, { noticeId: await writeNotice(maru, by), fileName: '자료.zip', fileSize }, by)
+
 const { toWire } = wireNames(uploadFile.path)
 const part = (field: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${toWire(field)}"\r\n\r\n${value}\r\n`
@@ -205,8 +208,6 @@ describe('attaching a file (rules/notices#who-edits-notices)', () => {
 
 describe('the room for files (rules/files#room)', () => {
   const GB = 1024 ** 3
-  const begin = async (by: TestUser, fileSize = 10) =>
-    maru.call(beginUpload, { noticeId: await writeNotice(maru, by), fileName: '자료.zip', fileSize }, by)
 
   test('lets a person have three uploads open, however many begin at once', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => begin(kim)))
