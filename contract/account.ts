@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
 import {
   anyPassword,
+  certificationCode,
   email,
   flag,
   line,
@@ -12,6 +13,9 @@ import {
   code,
 } from './fields.ts'
 
+export * from './account/email.ts'
+export * from './account/links.ts'
+
 /** How long a certification code is valid (rules/account#certification-code). */
 export const CERTIFY_SECONDS = 300
 
@@ -20,10 +24,6 @@ export const CERTIFY_TRIES = 5
 
 /** What an e-mail certification is for (rules/account#certification-types). */
 export const CERTIFY_TYPE = { signUp: 'TYP001', findId: 'TYP002', resetPassword: 'TYP003' } as const
-
-const certifyNumber = z
-  .string({ error: 'notText' })
-  .check(z.minLength(1, 'required'), z.regex(/^[0-9]{6}$/, 'certifyNumberFormat'))
 
 /** sessionUid: 256 random bits as base64url (rules/account#session). */
 const sessionUid = z.string()
@@ -55,6 +55,7 @@ export const login = endpoint({
     'ACCOUNT_SUSPENDED',
     'ACCOUNT_SUSPENDED_BY_HAND',
     'ACCOUNT_WITHDRAWN',
+    'TEMPORARY_PASSWORD_ENDED',
   ],
   audit: 'account.login',
   // A whole office may stand behind one address; wrong passwords have a limit of their own (rules/account#address-limit).
@@ -130,7 +131,7 @@ export const signUp = endpoint({
     phoneNumber,
     email,
     certificationType: z.literal(CERTIFY_TYPE.signUp, 'codeFormat'),
-    certificationCode: certifyNumber,
+    certificationCode,
   }),
   output: z.object({}),
   errors: [
@@ -154,7 +155,7 @@ export const findId = endpoint({
   input: z.strictObject({
     email,
     certificationType: z.literal(CERTIFY_TYPE.findId, 'codeFormat'),
-    certificationCode: certifyNumber,
+    certificationCode,
   }),
   output: z.object({ userId: z.string() }),
   errors: ['CERTIFICATION_FAILED'],
@@ -171,7 +172,7 @@ export const resetPassword = endpoint({
     userId,
     email,
     certificationType: z.literal(CERTIFY_TYPE.resetPassword, 'codeFormat'),
-    certificationCode: certifyNumber,
+    certificationCode,
   }),
   output: z.object({}),
   errors: ['CERTIFICATION_FAILED', 'MAIL_UNAVAILABLE'],

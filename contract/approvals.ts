@@ -17,7 +17,7 @@ import {
 export const REQUESTS_PER_PAGE = 10
 
 /** The states of a request, as the wire says them. */
-export const REQUEST_STATE = { waiting: 'W', approved: 'A', refused: 'R' } as const
+export const REQUEST_STATE = { waiting: 'W', approved: 'A', refused: 'R', withdrawn: 'C' } as const
 
 /** The longest reason, in characters: it is read in a mail. */
 export const REASON_LENGTH = 500
@@ -37,6 +37,13 @@ const requestList = z.array(recordId, { error: 'notAList' }).check(
   z.maxLength(MOST_AT_ONCE, 'notAList'),
   noRepeats((id: string) => id),
 )
+
+/** What tells a request for another affiliation from one for an account. */
+const newAffiliation = {
+  newAffiliationCode: z.optional(z.string()),
+  /** In the person's language. */
+  newAffiliationName: z.optional(z.string()),
+}
 
 /**
  * The requests that wait for approval, oldest first, of people whom the caller may administer and without their own
@@ -61,6 +68,8 @@ export const listRequests = endpoint({
         phoneNumber: z.string(),
         email: z.string(),
         requestedAt: timestamp,
+        /** Of a change of affiliation: the one that is asked for. Left out where an account is. */
+        ...newAffiliation,
         /** How often a request with this e-mail was refused before. */
         refusedCount: z.number(),
       }),
@@ -70,16 +79,20 @@ export const listRequests = endpoint({
   audit: 'none',
 })
 
+const partnerChoices = z
+  .array(z.strictObject({ affiliationCode: code, partnerCode }), { error: 'notAList' })
+  .check(
+    z.minLength(1, 'notAList'),
+    z.maxLength(MOST_AT_ONCE, 'notAList'),
+    noRepeats((entry: { affiliationCode: string }) => entry.affiliationCode),
+  )
+
 /** What an approval sets, for all of the chosen at once. */
 export const approvalFields = {
   validFrom: date,
   validTo: date,
   roleCode: code,
-  partners: z.array(z.strictObject({ affiliationCode: code, partnerCode }), { error: 'notAList' }).check(
-    z.minLength(1, 'notAList'),
-    z.maxLength(MOST_AT_ONCE, 'notAList'),
-    noRepeats((entry: { affiliationCode: string }) => entry.affiliationCode),
-  ),
+  partners: partnerChoices,
 }
 
 /**
@@ -125,6 +138,49 @@ export const refuseRequests = endpoint({
   audit: 'user.refuse',
 })
 
+/**
+ * Gives people the affiliation that they asked for, and a partner code of it: one for each new affiliation among the
+ * requests. All or none; everybody gets a mail.
+ */
+export const approveAffiliationChanges = endpoint({
+  path: '/stm/v1/upd/approveAffiliation',
+  summary: 'Approve changes of affiliation',
+  access: manage,
+  input: z.strictObject({ requests: requestList, partners: partnerChoices }),
+  output: z.object({ approvedCount: z.number() }),
+  errors: [
+    'FORBIDDEN',
+    'REQUEST_NOT_FOUND',
+    'REQUEST_DECIDED',
+    'AFFILIATION_CLOSED',
+    'PARTNER_NOT_FOUND',
+    'PARTNER_CHOICE_MISSING',
+  ],
+  audit: 'user.approve-affiliation',
+})
+
+/** Refuses changes of affiliation: nothing of the accounts changes, and everybody reads the reason in a mail. */
+export const refuseAffiliationChanges = endpoint({
+  path: '/stm/v1/upd/refuseAffiliation',
+  summary: 'Refuse changes of affiliation',
+  access: manage,
+  input: z.strictObject({ requests: requestList, reason: refusalReason }),
+  output: z.object({ refusedCount: z.number() }),
+  errors: ['FORBIDDEN', 'REQUEST_NOT_FOUND', 'REQUEST_DECIDED'],
+  audit: 'user.refuse-affiliation',
+})
+
+/** Takes one's own open request for another affiliation back. */
+export const cancelAffiliationChange = endpoint({
+  path: '/stm/v1/del/affiliationRequest',
+  summary: 'Take back the request for another affiliation',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({}),
+  errors: ['PASSWORD_CHECK_REQUIRED', 'REQUEST_NOT_FOUND'],
+  audit: 'user.cancel-affiliation',
+})
+
 /** The requests of a person, newest first: this account's, and those refused before with the same e-mail. */
 export const listRequestsOfUser = endpoint({
   path: '/stm/v1/get/approvalHistory',
@@ -139,6 +195,9 @@ export const listRequestsOfUser = endpoint({
         userId: z.string(),
         requestedAt: timestamp,
         state: z.enum(Object.values(REQUEST_STATE)),
+        /** Of a change of affiliation: from where to where. */
+        affiliationName: z.optional(z.string()),
+        newAffiliationName: z.optional(z.string()),
         /** Who decided, by ID and name; '' while it waits. */
         deciderId: z.string(),
         deciderName: z.string(),

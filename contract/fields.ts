@@ -142,6 +142,11 @@ function hasEnoughKinds(password: string): boolean {
   return kinds >= (password.length >= 10 ? 2 : 3)
 }
 
+/** What a certification mail carries: 6 digits (rules/account#certification-code). */
+export const certificationCode = z
+  .string({ error: 'notText' })
+  .check(z.minLength(1, 'required'), z.regex(/^[0-9]{6}$/, 'certifyNumberFormat'))
+
 /** A calendar date YYYY-MM-DD that exists, 1900-01-01 to 2099-12-31 (rules/frame#dates). */
 export const date = z.string(requiredText).check(
   z.minLength(1, 'required'),

@@ -50,6 +50,8 @@ export const slimPages = {
   '/password': { screen: 'account/password', title: 'password', ...needsLogin },
   '/find/id': { screen: 'account/find-id', title: 'findId', ...open },
   '/reset/pw': { screen: 'account/reset-password', title: 'resetPassword', ...open },
+  '/invitation': { screen: 'account/invitation', title: 'invitation', ...open },
+  '/email': { screen: 'account/confirm-email', title: 'confirmEmail', ...open },
   '/signup': { screen: 'account/sign-up', title: 'signUp', ...open },
 } as const satisfies Record<string, Page>
 

@@ -125,6 +125,19 @@ export const listRoleChanges = endpoint({
   audit: 'none',
 })
 
+/**
+ * The roles that hold a function, by their names: whoever lacks it is told whom to ask (rules/affiliations#missing).
+ */
+export const listFunctionHolders = endpoint({
+  path: '/rol/v1/get/holders',
+  summary: 'Roles that hold a function',
+  access: { function: ['autho_user_manage', 'autho_user_insert', 'autho_partner_search'] },
+  input: z.strictObject({ functionName }),
+  output: z.object({ roles: z.array(z.object({ roleName: z.string() })) }),
+  errors: [],
+  audit: 'none',
+})
+
 /** The roles that the caller may grant; answers the array itself. */
 export const listRoles = endpoint({
   path: '/cm/v1/powerCodes',

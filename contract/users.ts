@@ -12,14 +12,17 @@ import {
   partnerCode,
   phoneNumber,
   recordVersion,
+  timestamp,
   userId,
 } from './fields.ts'
+import { helpState } from './users/help.ts'
 import { accountState } from './users/validity.ts'
 import { withdrawnReason } from './users/withdrawn.ts'
 
 export * from './users/validity.ts'
 
 export * from './users/export.ts'
+export * from './users/help.ts'
 export * from './users/import.ts'
 export * from './users/list.ts'
 export * from './users/suspension.ts'
@@ -42,6 +45,7 @@ const approvalRecord = {
   partnerCode: z.string(),
   roleCode: z.string(),
   ...accountState,
+  ...helpState,
 }
 
 /** A user record; the admin card's fields are there together or not at all. */
@@ -57,6 +61,12 @@ const userRecord = z.object({
   /** Which state of the record this is; comes back with an edit (`updateUser`). */
   version: z.string(),
   ...z.partial(z.object(approvalRecord)).shape,
+  /** On one's own record: a partner code hangs on the affiliation, so that another one has to be asked for. */
+  affiliationByRequest: z.optional(flag),
+  /** On one's own record: the open request for another affiliation. */
+  affiliationRequest: z.optional(
+    z.object({ newAffiliationCode: z.string(), newAffiliationName: z.string(), requestedAt: timestamp }),
+  ),
 })
 
 /** An empty userId means the caller's own record; any other needs the right to administer it (rules/users#user-record). */
@@ -127,11 +137,16 @@ export const updateUser = endpoint({
       ),
       datesInOrder,
     ),
-  output: z.object({ userId: z.string() }),
+  output: z.object({
+    userId: z.string(),
+    /** There when another affiliation was not given but asked for (rules/users#affiliation-change). */
+    requestId: z.optional(z.string()),
+  }),
   errors: [
     'FORBIDDEN',
     'PASSWORD_CHECK_REQUIRED',
     'USER_NOT_FOUND',
+    'PARTNER_CHOICE_MISSING',
     'USER_ID_TAKEN',
     'EMAIL_READ_ONLY',
     'CODE_NOT_FOUND',
@@ -163,8 +178,12 @@ export const withdrawUser = endpoint({
   audit: 'user.withdraw',
 })
 
-/** What the form of /user/insert asks for (rules/users#register); the manager's own password is asked after it. */
-export const registrationFields = { ...basicFields, ...adminFields, password: newPassword }
+/**
+ * What the form of /user/insert asks for (rules/users#register), without a password when the owner is invited to make
+ * one; the
+ * manager's own password is asked after it.
+ */
+export const registrationFields = { ...basicFields, ...adminFields, password: z.optional(newPassword) }
 
 /**
  * Registers a user, already approved or not; the manager enters their own password (rules/users#manager-password), in
@@ -187,6 +206,7 @@ export const registerUser = endpoint({
     'PARTNER_NOT_FOUND',
     'PASSWORD_COMMON',
     'PASSWORD_PERSONAL',
+    'MAIL_UNAVAILABLE',
   ],
   audit: 'user.register',
   limit: USUAL_LIMIT,

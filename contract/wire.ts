@@ -6,6 +6,8 @@
 const IRREGULAR: Record<string, string> = {
   affiliationCode: 'BELONGTO_CODE',
   affiliationName: 'BELONGTO',
+  affiliationByRequest: 'BELONGTO_BY_REQUEST',
+  affiliationRequest: 'BELONGTO_REQUEST',
   affiliations: 'BELONGTO_LIST',
   approval: 'APPROVA',
   approvalCode: 'APPROVA_CODE',
@@ -48,6 +50,8 @@ const IRREGULAR: Record<string, string> = {
   maxKeysTotal: 'TOTAL_KEY_NUM',
   message: 'MSG',
   mustChangePassword: 'PASSWORD_CHANGE',
+  newAffiliationCode: 'NEW_BELONGTO_CODE',
+  newAffiliationName: 'NEW_BELONGTO',
   notices: 'NOTICE_LIST',
   offices: 'OFFICE_LIST',
   originalUserId: 'INIT_USER_ID',
@@ -104,6 +108,7 @@ export const holdsFieldName = (field: string): boolean => field === 'sort' || fi
 
 /** Fields that say yes or no: 'Y' or 'N' on the wire. */
 const FLAGS: ReadonlySet<string> = new Set([
+  'affiliationByRequest',
   'builtIn',
   'closed',
   'confirmed',
@@ -111,6 +116,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   'done',
   'editable',
   'includeAll',
+  'invited',
   'isNew',
   'isDefault',
   'isOwn',
@@ -118,9 +124,11 @@ const FLAGS: ReadonlySet<string> = new Set([
   'mustRead',
   'pinned',
   'pinnedFirst',
+  'removable',
   'restorable',
   'scheduled',
   'suspended',
+  'temporaryPassword',
   'viewed',
   'withdrawn',
 ])

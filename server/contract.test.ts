@@ -13,10 +13,21 @@ const forServices = endpoints.filter(({ endpoint }) => endpoint.access === 'serv
 const guarded = endpoints.filter(({ endpoint: { access } }) => access !== 'public' && access !== 'service')
 
 describe('deny by default (rules/roles#deny-by-default)', () => {
-  test('only seven calls are public', () => {
+  test('only ten calls are public', () => {
     const open = endpoints.filter(({ endpoint }) => endpoint.access === 'public').map(({ name }) => name)
     expect(open.toSorted()).toEqual(
-      ['login', 'checkId', 'certifyEmail', 'signUp', 'findId', 'resetPassword', 'listCodes'].toSorted(),
+      [
+        'acceptInvitation',
+        'confirmEmail',
+        'readLink',
+        'login',
+        'checkId',
+        'certifyEmail',
+        'signUp',
+        'findId',
+        'resetPassword',
+        'listCodes',
+      ].toSorted(),
     )
   })
 

@@ -24,13 +24,15 @@ export interface Mails {
   findIdCode(company: string, code: string): MailText
   resetPasswordCode(company: string, code: string): MailText
   temporaryPassword(company: string, userId: string, password: string): MailText
-  accountMade(company: string, userId: string): MailText
   passwordChanged(company: string, userId: string, time: string): MailText
   keyLimitReached(company: string, use: LimitUse): MailText
   /** @param from first and last day of the validity, YYYY-MM-DD */
   approved(company: string, userId: string, from: string, to: string): MailText
   /** @param reason as the administrator wrote it, possibly several lines */
   refused(company: string, userId: string, reason: string): MailText
+  /** @param affiliation the new one, in the person's language */
+  affiliationChanged(company: string, userId: string, affiliation: string): MailText
+  affiliationRefused(company: string, userId: string, affiliation: string, reason: string): MailText
   noticeReminder(company: string, title: string, sender: string, time: string): MailText
   test(company: string, userId: string): MailText
 }
@@ -78,17 +80,10 @@ const ko: Mails = {
   temporaryPassword: (company, userId, password) => ({
     subject: `[${company}] 임시 비밀번호`,
     paragraphs: [
-      `${userId} 계정의 임시 비밀번호입니다. 로그인한 후 새 비밀번호로 변경해주세요.`,
+      `${userId} 계정의 임시 비밀번호입니다. 24시간 안에 로그인한 후 새 비밀번호로 변경해주세요.`,
       '본인이 요청하지 않았다면 관리자에게 바로 알려주세요.',
     ],
     code: password,
-  }),
-  accountMade: (company, userId) => ({
-    subject: `[${company}] 계정이 등록되었습니다`,
-    paragraphs: [
-      `${userId} 계정이 등록되었습니다. 아직 비밀번호가 없습니다.`,
-      '로그인 화면의 비밀번호 재설정에서 이 아이디와 이 이메일 주소로 인증한 후 비밀번호를 만들어주세요.',
-    ],
   }),
   passwordChanged: (company, userId, time) => ({
     subject: `[${company}] 비밀번호가 변경되었습니다`,
@@ -119,6 +114,18 @@ const ko: Mails = {
       `${userId} 계정의 승인 요청이 아래의 사유로 거절되었습니다.`,
       ...linesOf(reason),
       '입력하신 계정 정보는 삭제되었습니다. 같은 아이디와 이메일로 다시 회원가입을 요청할 수 있습니다.',
+    ],
+  }),
+  affiliationChanged: (company, userId, affiliation) => ({
+    subject: `[${company}] 소속 변경이 승인되었습니다`,
+    paragraphs: [`${userId} 계정의 소속이 ‘${affiliation}’(으)로 변경되었습니다.`],
+  }),
+  affiliationRefused: (company, userId, affiliation, reason) => ({
+    subject: `[${company}] 소속 변경 요청이 거절되었습니다`,
+    paragraphs: [
+      `${userId} 계정의 소속을 ‘${affiliation}’(으)로 변경하는 요청이 아래의 사유로 거절되었습니다.`,
+      ...linesOf(reason),
+      '소속은 그대로이며, 내 정보에서 다시 요청할 수 있습니다.',
     ],
   }),
   noticeReminder: (company, title, sender, time) => ({
@@ -174,17 +181,10 @@ const en: Mails = {
   temporaryPassword: (company, userId, password) => ({
     subject: `[${company}] Temporary password`,
     paragraphs: [
-      `This is a temporary password for the account ${userId}. Log in with it and choose a new one.`,
+      `This is a temporary password for the account ${userId}. Log in with it within 24 hours and choose a new one.`,
       'If you did not ask for it, please tell an administrator at once.',
     ],
     code: password,
-  }),
-  accountMade: (company, userId) => ({
-    subject: `[${company}] Your account is ready`,
-    paragraphs: [
-      `The account ${userId} was made for you. It has no password yet.`,
-      'Choose "Reset password" on the login page, certify this ID with this e-mail address, and make one.',
-    ],
   }),
   passwordChanged: (company, userId, time) => ({
     subject: `[${company}] Your password was changed`,
@@ -215,6 +215,18 @@ const en: Mails = {
       `Your request for the account ${userId} was refused for this reason:`,
       ...linesOf(reason),
       'What you entered for the account has been deleted. You may sign up again with the same ID and e-mail address.',
+    ],
+  }),
+  affiliationChanged: (company, userId, affiliation) => ({
+    subject: `[${company}] Your change of affiliation has been approved`,
+    paragraphs: [`The affiliation of the account ${userId} is ‘${affiliation}’ now.`],
+  }),
+  affiliationRefused: (company, userId, affiliation, reason) => ({
+    subject: `[${company}] Your change of affiliation has been refused`,
+    paragraphs: [
+      `The request to change the affiliation of the account ${userId} to ‘${affiliation}’ has been refused for this reason:`,
+      ...linesOf(reason),
+      'Your affiliation is as it was. You can ask again on My info.',
     ],
   }),
   noticeReminder: (company, title, sender, time) => ({

@@ -88,7 +88,7 @@ export const checkImport = endpoint({
 })
 
 /**
- * Registers all of the rows or none, approved, without a password: each is mailed how to set one. The manager proves
+ * Registers all of the rows or none, approved, without a password: each is invited to make one. The manager proves
  * their own password, as when registering one (rules/users#manager-password).
  */
 export const importUsers = endpoint({
@@ -97,7 +97,7 @@ export const importUsers = endpoint({
   access: { function: ['autho_user_insert'] },
   input: z.strictObject({ rows, managerPassword: anyPassword }),
   output: z.object({ rowCount: z.number() }),
-  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'IMPORT_INVALID'],
+  errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'IMPORT_INVALID', 'MAIL_UNAVAILABLE'],
   audit: 'user.import',
   limit: USUAL_LIMIT,
   maxBytes: MAX_BYTES,

@@ -1,6 +1,9 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose } from '../users/steps.ts'
+import { forgetAdded } from './steps.ts'
+
+test.afterEach(({ server }) => forgetAdded(server))
 
 test('an administrator adds, orders and closes affiliations (rules/affiliations#list)', async ({
   as,

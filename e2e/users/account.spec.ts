@@ -1,5 +1,6 @@
 import { answer } from '../fixtures/dialogs.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { mailTo } from '../fixtures/mail.ts'
+import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { choose, openUser, userRow } from './steps.ts'
 
 test.describe('the card of an account (rules/users#account-card)', () => {
@@ -30,4 +31,106 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     await expect(page.getByText('사용 중', { exact: true })).toBeVisible()
     expect((await userRow(server, person.id)).suspended_at).toBeNull()
   })
+
+  test('invites somebody without a password, who makes it by the mailed code and logs in', async ({
+    as,
+    server,
+    page: visitor,
+    expectAccessible,
+  }) => {
+    const { page } = await as('hr')
+    const person = await server.createUser({ name: '초대받을이', approved: false })
+    await server.db
+      .insertInto('account_links')
+      .values({
+        token_hash: Buffer.alloc(32),
+        user_id: person.id,
+        kind: 'INVITATION',
+        expires_at: new Date(),
+      })
+      .execute()
+    await openUser(page, '초대받을이')
+    await expect(page.getByText(/^초대 대기/)).toBeVisible()
+    await page.getByRole('button', { name: '초대 다시 보내기' }).click()
+    await expect(page.getByRole('dialog').getByLabel('사유')).toBeFocused()
+    await page.keyboard.type('메일을 지웠다고 함')
+    await page.keyboard.press('Enter')
+    await answer(page, `${person.email}(으)로 초대를 보냈습니다.`, '확인')
+    const { code } = await mailTo(server, person.email)
+
+    await visitor.goto('/invitation')
+    await visitor.getByLabel('메일의 코드').fill('x'.repeat(43))
+    await visitor.keyboard.press('Enter')
+    await expect(visitor.getByText('링크가 올바르지 않거나')).toBeVisible()
+    await visitor.goto(`/invitation#${code}`)
+    await expect(visitor.getByText(`${person.userId} 계정의 비밀번호를 만들어주세요.`)).toBeVisible()
+    await expectAccessible(visitor)
+    await visitor.getByLabel('비밀번호', { exact: true }).fill(`${person.userId}-2026!`)
+    await expect(visitor.getByRole('listitem').filter({ hasText: '포함하지 않음' })).toContainText('(미충족)')
+    await visitor.getByLabel('비밀번호', { exact: true }).fill('Green-hill-2026')
+    await visitor.getByLabel('비밀번호 확인').fill('Green-hill-2026')
+    await visitor.keyboard.press('Enter')
+    await answer(visitor, '비밀번호를 만들었습니다. 로그인해주세요.', '확인')
+    await expect(visitor).toHaveURL('/login')
+
+    await page.reload()
+    await openUser(page, '초대받을이')
+    await expect(page.getByText(/^초대 대기/)).toHaveCount(0)
+    // Made by mistake and never approved: gone for good.
+    await page.getByRole('button', { name: '계정 삭제' }).click()
+    await page
+      .getByRole('dialog', { name: '계정 삭제' })
+      .getByRole('button', { name: '삭제', exact: true })
+      .click()
+    await answer(page, `${person.userId} 계정을 삭제했습니다.`, '확인')
+    await expect(page).toHaveURL(/\/user\/search/)
+  })
+
+  test('corrects an e-mail, which its owner confirms by the mailed code', async ({
+    as,
+    server,
+    page: visitor,
+  }) => {
+    const { page } = await as('admin')
+    const person = await server.createUser({ name: '오타난이' })
+    await openUser(page, '오타난이')
+    await page.getByRole('button', { name: '이메일 정정' }).click()
+    const dialog = page.getByRole('dialog', { name: '이메일 정정' })
+    await dialog.getByLabel('새 이메일').fill(`right.${person.email}`)
+    await page.keyboard.press('Enter')
+    await answer(page, `right.${person.email}(으)로 확인을 요청했습니다.`, '확인')
+    await expect(page.getByText(`이메일 확인 대기: right.${person.email}`)).toBeVisible()
+    const { code } = await mailTo(server, `right.${person.email}`)
+    await visitor.goto(`/email#${code}`)
+    await visitor.getByRole('button', { name: '이메일 확인' }).click()
+    await answer(visitor, '이메일이 변경되었습니다.', '확인')
+    expect(await userRow(server, person.id)).toMatchObject({ email: `right.${person.email}` })
+  })
+})
+
+test('one’s own e-mail is changed on /mypage by the code sent to the new one (rules/account#own-e-mail)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page, person } = await as('user')
+  await page.goto('/mypage')
+  await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('직급').fill('쓰던 중')
+  const card = page.getByRole('region', { name: '이메일 변경' })
+  await card.getByLabel('새 이메일').fill(`new.${person.email}`)
+  await page.keyboard.press('Enter')
+  await expect(card.getByLabel('인증번호')).toBeFocused()
+  await expectAccessible(page)
+  await card.getByLabel('인증번호').fill((await mailTo(server, `new.${person.email}`)).code.trim())
+  await page.keyboard.press('Enter')
+  await answer(page, '이메일이 변경되었습니다. 이전 주소에도 알렸습니다.', '확인')
+  await expect(page.getByText(`현재 이메일은 new.${person.email}입니다.`)).toBeVisible()
+  // The form follows, what was being typed stays, and a save meets no refusal.
+  await expect(page.getByLabel('이메일', { exact: true })).toHaveValue(`new.${person.email}`)
+  await expect(page.getByLabel('직급')).toHaveValue('쓰던 중')
+  await page.getByRole('button', { name: '저장' }).click()
+  await answer(page, '사용자 수정', '네')
+  await answer(page, '수정이 완료되었습니다.', '확인')
 })

@@ -8,6 +8,9 @@ type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefine
 /** date and bigint come as text: 'YYYY-MM-DD', and numbers that may pass 2^53. */
 type Id = GeneratedAlways<string>
 
+/** What has become of a request. */
+type RequestState = 'waiting' | 'approved' | 'refused' | 'withdrawn'
+
 /** The tables as the migrations make them. */
 export interface Database {
   codes: {
@@ -61,6 +64,7 @@ export interface Database {
     login_id: string
     password_hash: string
     password_temporary: Generated<boolean>
+    temporary_until: NullableTimestamp
     name: string
     position: string
     phone_number: string
@@ -82,6 +86,8 @@ export interface Database {
     /** null for disuse. */
     suspended_for: ColumnType<string | null, string | null | undefined, string | null>
     suspended_reason: ColumnType<string | null, string | null | undefined, string | null>
+    /** Kept by the trigger users_approved. */
+    was_approved: GeneratedAlways<boolean>
     /** Set by the trigger users_confirm. */
     confirmed_at: Timestamp
   }
@@ -93,14 +99,21 @@ export interface Database {
     email: string
     affiliation_code: string
     requested_at: Timestamp
-    state: ColumnType<
-      'waiting' | 'approved' | 'refused',
-      'waiting' | 'approved' | 'refused' | undefined,
-      'waiting' | 'approved' | 'refused'
-    >
+    state: ColumnType<RequestState, RequestState | undefined, RequestState>
+    kind: Generated<'account' | 'affiliation'>
+    to_affiliation_code: ColumnType<string | null, string | null | undefined, string | null>
     decided_by: ColumnType<string | null, string | null | undefined, string | null>
     decided_at: NullableTimestamp
     reason: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  account_links: {
+    token_hash: Buffer
+    user_id: string
+    kind: 'INVITATION' | 'EMAIL'
+    email: string | null
+    tries: Generated<number>
+    created_at: Timestamp
+    expires_at: GivenTimestamp
   }
   password_history: { id: Id; user_id: string; password_hash: string; created_at: Timestamp }
   sessions: {

@@ -6,6 +6,7 @@ import { endpoints } from '../../contract/index.ts'
 import { issueKey } from '../../contract/keys.ts'
 import { previewBulk } from '../../contract/users.ts'
 import { makeCode } from './account/certification.ts'
+import { type LinkKind, makeLinks } from './account/links.ts'
 import { writeNotice } from '../test-kit/files.ts'
 import { getSettings } from '../../contract/settings.ts'
 import { holderOf, partnerWith } from '../test-kit/keys.ts'
@@ -43,12 +44,29 @@ async function requestOf(person: TestUser): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
+/** An open request for another affiliation. */
+async function changeOf({ id }: TestUser): Promise<string> {
+  const { rows } = await sql(
+    `insert into approval_requests (user_id, login_id, name, email, affiliation_code, kind, to_affiliation_code)
+     select id, login_id, name, email, affiliation_code, 'affiliation', 'BEL002' from users where id = $1 returning id`,
+    [id],
+  )
+  return rows[0]?.id ?? ''
+}
+
 async function certified(type: keyof typeof CERTIFY_TYPE, email: string, loginId: string): Promise<object> {
   const certificationType = CERTIFY_TYPE[type]
   const certificationCode = await maru.database.db
     .transaction()
     .execute((tx) => makeCode(tx, { type: certificationType, email, loginId }))
   return { userId: loginId, email, certificationType, certificationCode }
+}
+
+async function linkOf(id: string, kind: LinkKind): Promise<string> {
+  const [token = ''] = await maru.database.db
+    .transaction()
+    .execute((tx) => makeLinks(tx, kind, [{ id, newEmail: `linked.${id}@example.com` }]))
+  return token
 }
 
 async function noticeBy(author: TestUser, mustRead = true): Promise<{ noticeId: string }> {
@@ -104,6 +122,17 @@ const SCENES: Record<string, () => Promise<Asked>> = {
       })),
     )
     return { input: { requests: await Promise.all(people.map(requestOf)), partners } }
+  },
+  async approveAffiliationChanges() {
+    const requests = [await changeOf(await checked())]
+    const partnerCode = await maru.createPartner({ affiliation: 'BEL002' })
+    return { input: { requests, partners: [{ affiliationCode: 'BEL002', partnerCode }] } }
+  },
+  refuseAffiliationChanges: async () => ({ input: { requests: [await changeOf(await checked())] } }),
+  async cancelAffiliationChange() {
+    const by = await checked()
+    await changeOf(by)
+    return { by }
   },
   async refuseRequests() {
     const person = await maru.createUser({ asked: true })
@@ -204,6 +233,48 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const { userId } = await maru.createUser()
     return { input: { userId } }
   },
+  async unlockUser() {
+    const { userId } = await maru.createUser()
+    await sql('insert into login_failures (login_id, failures) values ($1, 5)', [userId])
+    return { input: { userId } }
+  },
+  async resetUser() {
+    const { userId } = await maru.createUser()
+    return { input: { userId } }
+  },
+  async endUserSessions() {
+    const { userId } = await maru.createUser()
+    return { input: { userId } }
+  },
+  async inviteUser() {
+    const { userId, id } = await maru.createUser()
+    await linkOf(id, 'INVITATION')
+    return { input: { userId } }
+  },
+  async requestEmail() {
+    const { userId } = await maru.createUser()
+    return { input: { userId, email: `other.${userId}@example.com` } }
+  },
+  async removeUser() {
+    const { userId } = await maru.createUser({ approved: false })
+    return { input: { userId } }
+  },
+  async changeEmail() {
+    const by = await checked()
+    const email = `new.${by.userId}@example.com`
+    const certificationCode = await maru.database.db
+      .transaction()
+      .execute((tx) => makeCode(tx, { type: 'TYP004', email, loginId: by.userId }))
+    return { by, input: { email, certificationCode } }
+  },
+  async acceptInvitation() {
+    const { id } = await maru.createUser()
+    return { input: { token: await linkOf(id, 'INVITATION'), password: 'another-Maru-2026!' } }
+  },
+  async confirmEmail() {
+    const { id } = await maru.createUser()
+    return { input: { token: await linkOf(id, 'EMAIL') } }
+  },
   async liftSuspension() {
     const { id, userId } = await maru.createUser()
     await sql('update users set suspended_at = now() where id = $1', [id])
@@ -234,12 +305,17 @@ const MORE: Record<string, number> = {
   checkPassword: 9,
   setPassword: 15,
   registerUser: 12,
-  importUsers: 19,
+  importUsers: 20,
   // A certification to use up.
   signUp: 9,
-  resetPassword: 11,
+  resetPassword: 10,
+  changeEmail: 10,
+  // A mailed link to use up.
+  acceptInvitation: 9,
+  confirmEmail: 10,
   // Several rows that are locked and looked at again, and a mail.
   approveRequests: 12,
+  approveAffiliationChanges: 11,
   refuseRequests: 9,
   remindUnread: 9,
   removeRole: 9,

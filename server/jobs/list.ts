@@ -2,7 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { OpenDatabase } from '../db/open.ts'
-import { removeExpiredCodes, removeOldNetworks, removeOldTries } from '../domains/account/index.ts'
+import {
+  removeExpiredCodes,
+  removeExpiredLinks,
+  removeOldNetworks,
+  removeOldTries,
+} from '../domains/account/index.ts'
 import { mergeKeyTotals } from '../domains/keys/index.ts'
 import { mergeNoticeCounts, removeOldLinks, removeOldReminders } from '../domains/notices/index.ts'
 import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
@@ -46,6 +51,7 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
   await removeOldTries(pool)
   await removeOldNetworks(pool)
   await removeExpiredCodes(pool)
+  await removeExpiredLinks(pool)
   await removeRefusedMails(pool)
   await removeOldLinks(pool)
   await removeOldReminders(pool)

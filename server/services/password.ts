@@ -98,6 +98,9 @@ export async function weaknessOf(password: string, owner: PasswordOwner) {
   return passwordWeakness(password, owner)
 }
 
+/** A password that nobody will ever know: a login compares with it in the usual time and fails. */
+export const nobodysPassword = (): string => randomBytes(32).toString('base64url')
+
 // Without characters that look alike (0 o, 1 i l), and with few vowels, so that words are unlikely.
 const READABLE = 'abcdefghjkmnpqrstvwxyz23456789'
 

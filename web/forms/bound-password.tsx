@@ -4,13 +4,18 @@ import type { TextFieldProps } from '../ui/text-field.tsx'
 import { BoundText, type Bound } from './bound-text.tsx'
 
 type Props<Values extends FieldValues> = Bound<Values> &
-  Pick<TextFieldProps, 'label' | 'isReadOnly' | 'autoFocus'> & {
+  Pick<TextFieldProps, 'label' | 'isReadOnly' | 'autoFocus' | 'description'> & {
     /** One that is chosen now; otherwise the person's own. */
     isNew?: boolean
+    isOptional?: boolean
   }
 
 /** A password of the form around it, with the button that shows it. */
-export function BoundPassword<Values extends FieldValues>({ isNew = false, ...props }: Props<Values>) {
+export function BoundPassword<Values extends FieldValues>({
+  isNew = false,
+  isOptional = false,
+  ...props
+}: Props<Values>) {
   const t = useMessages().account
   return (
     <BoundText<Values>
@@ -18,7 +23,7 @@ export function BoundPassword<Values extends FieldValues>({ isNew = false, ...pr
       type="password"
       autoComplete={isNew ? 'new-password' : 'current-password'}
       reveal={{ show: t.showPassword, hide: t.hidePassword }}
-      isRequired
+      isRequired={!isOptional}
     />
   )
 }
@@ -28,15 +33,19 @@ interface PairProps {
   name: 'password' | 'newPassword'
   labels: readonly [password: string, confirmation: string]
   isLocked?: (name: string) => boolean
+  /** What happens without one, where it may be left out. */
+  withoutText?: string | undefined
 }
 
 /** A new password, twice. The confirmation is about the password: it is looked at again when that one changes. */
-export function NewPasswordFields({ name, labels, isLocked = () => false }: PairProps) {
+export function NewPasswordFields({ name, labels, isLocked = () => false, withoutText }: PairProps) {
   const { getFieldState, trigger } = useFormContext()
   return (
     <>
       <BoundPassword
         isNew
+        isOptional={withoutText !== undefined}
+        description={withoutText}
         name={name}
         label={labels[0]}
         isReadOnly={isLocked(name)}
@@ -44,7 +53,13 @@ export function NewPasswordFields({ name, labels, isLocked = () => false }: Pair
           if (getFieldState('confirmation').isTouched) void trigger('confirmation')
         }}
       />
-      <BoundPassword isNew name="confirmation" label={labels[1]} isReadOnly={isLocked('confirmation')} />
+      <BoundPassword
+        isNew
+        isOptional={withoutText !== undefined}
+        name="confirmation"
+        label={labels[1]}
+        isReadOnly={isLocked('confirmation')}
+      />
     </>
   )
 }

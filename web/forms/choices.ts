@@ -42,10 +42,11 @@ const CODES_STAY_MS = { [CODE_GROUP.approval]: 10 * 60_000, [CODE_GROUP.affiliat
 type CodeGroup = (typeof CODE_GROUP)[keyof typeof CODE_GROUP]
 
 /** A code list (rules/wire#code-lists); `includeAll` puts the server's 'all' entry first. */
-export function useCodes(group: CodeGroup, includeAll = false): Choices {
+export function useCodes(group: CodeGroup, includeAll = false, enabled = true): Choices {
   const codes = useQuery({
     ...query(listCodes, { codeGroup: group, includeAll }),
     staleTime: CODES_STAY_MS[group],
+    enabled,
   })
   return choicesOf(codes, fromCodes(codes.data ?? []))
 }

@@ -5,6 +5,11 @@ export const accountCard: typeof korean = {
   title: 'Account',
   state: 'State',
   states: {
+    locked: (until) => `Locked by wrong passwords until ${until}`,
+    temporary: 'Temporary password',
+    temporaryUntil: (until) => `Temporary password (until ${until})`,
+    invited: (until) => `Invited (until ${until})`,
+    pendingEmail: (email) => `E-mail to be confirmed: ${email}`,
     inUse: 'In use',
     notApproved: 'Not approved',
     suspended: 'Suspended',
@@ -21,7 +26,63 @@ export const accountCard: typeof korean = {
   since: (time, why) => `Since ${time}, ${why}`,
   actions: 'Actions',
   reason: 'Reason',
+  own: {
+    title: 'Change e-mail',
+    lead: (email) =>
+      `Your e-mail is ${email}. It changes once you enter the number that is sent to the new address.`,
+    newEmail: 'New e-mail',
+    certify: 'Certify',
+    submit: 'Certify and change',
+    sent: 'Enter the 6 digits that were sent to the new address.',
+    done: 'Your e-mail was changed. The old address was told.',
+  },
   reasonHint: 'Up to 200 characters; kept on record.',
+  unlock: {
+    open: 'Unlock',
+    title: 'End login lock',
+    lead: (name) => `${name} can log in again at once.`,
+    submit: 'Unlock',
+    done: (name) => `The login lock of ${name} was ended.`,
+  },
+  reset: {
+    open: 'Send temporary password',
+    title: 'Send temporary password',
+    lead: (email) =>
+      `A temporary password goes to ${email}. The present one is void, and every device is logged out. It is good for 24 hours.`,
+    submit: 'Send',
+    done: (email) => `A temporary password was sent to ${email}.`,
+  },
+  sessions: {
+    open: 'Log out',
+    title: 'Log out everywhere',
+    lead: (name) => `${name} is logged out on every device, and can log in again.`,
+    submit: 'Log out',
+    done: (count) => `Logged out on ${count} ${count === 1 ? 'device' : 'devices'}.`,
+  },
+  invite: {
+    open: 'Send invitation again',
+    title: 'Send invitation again',
+    lead: (email) => `A link to make a password goes to ${email}. The one before is void.`,
+    submit: 'Send',
+    done: (email) => `An invitation was sent to ${email}.`,
+  },
+  email: {
+    open: 'Correct e-mail',
+    title: 'Correct e-mail',
+    lead: (email) =>
+      `The present e-mail is ${email}. A link goes to the new address, and the e-mail changes when its owner confirms it. The present address is told.`,
+    newEmail: 'New e-mail',
+    submit: 'Ask to confirm',
+    done: (email) => `${email} was asked to confirm.`,
+  },
+  remove: {
+    open: 'Remove account',
+    title: 'Remove account',
+    lead: (userId) =>
+      `The account ${userId} is removed for good. This cannot be undone; the ID is free again.`,
+    submit: 'Remove',
+    done: (userId) => `The account ${userId} was removed.`,
+  },
   suspend: {
     open: 'Suspend',
     title: 'Suspend account',

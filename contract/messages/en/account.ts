@@ -9,6 +9,8 @@ export const account: Messages['account'] = {
     findId: 'Find ID',
     resetPassword: 'Reset password',
     signUp: 'Sign up',
+    invitation: 'Make your password',
+    confirmEmail: 'Confirm e-mail',
   },
 
   loginHeading: 'Login',
@@ -87,4 +89,19 @@ export const account: Messages['account'] = {
   yourId: (id) => `Your ID is ${id}.`,
 
   resetLead: 'A temporary password is sent to your certified e-mail.',
+
+  linkReading: 'The link is being checked.',
+  linkFailed: 'The link could not be checked.',
+  linkUnknown: 'This link is for another page. Please open it from the mail again.',
+  linkCode: 'Code from the mail',
+  linkCodeHint: 'Paste the 43 characters from the mail.',
+  linkContinue: 'Continue',
+  invitationLead: (id) => `Make the password of the account ${id}.`,
+  invitationSubmit: 'Make password',
+  invitationDone: 'Your password was made. Please log in.',
+  ruleCheckedOnInvitation: 'checked when it is made',
+  confirmEmailLead: (id, email) =>
+    `The e-mail of the account ${id} changes to ${email}. If the account is yours, please confirm.`,
+  confirmEmailSubmit: 'Confirm e-mail',
+  confirmEmailDone: 'The e-mail was changed.',
 }

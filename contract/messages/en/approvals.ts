@@ -15,6 +15,7 @@ export const approvals: Messages['approvals'] = {
   columns: {
     name: 'Name',
     userId: 'ID',
+    KIND: 'Kind',
     affiliationName: 'Affiliation',
     position: 'Position',
     phoneNumber: 'Phone number',
@@ -42,6 +43,13 @@ export const approvals: Messages['approvals'] = {
   chosen: 'Applicants',
   people: (first, others) =>
     others === 0 ? first : `${first} and ${others} ${others === 1 ? 'other' : 'others'}`,
+  kinds: { account: 'Account', affiliation: 'Affiliation' },
+  from: (present, next) => `${present} → ${next}`,
+  mixed: 'Please choose requests of one kind.',
+  changeTitle: 'Approve a change of affiliation',
+  changeLead: 'Affiliation and partner code change, and whoever asked gets a mail.',
+  refuseChangeTitle: 'Refuse a change of affiliation',
+  refuseChangeLead: 'The affiliation stays as it is, and whoever asked reads this reason in a mail.',
   partnerOf: (affiliation) => `Partner code (${affiliation})`,
   approved: (count) =>
     count === 1
@@ -56,12 +64,13 @@ export const approvals: Messages['approvals'] = {
   historyColumns: {
     userId: 'ID asked for',
     requestedAt: 'Requested',
+    KIND: 'Kind',
     state: 'Result',
     DECIDER: 'Decided by',
     decidedAt: 'Decided',
     reason: 'Reason for refusal',
   },
-  states: { W: 'Waiting', A: 'Approved', R: 'Refused' },
+  states: { W: 'Waiting', A: 'Approved', R: 'Refused', C: 'Taken back' },
   historyLoading: 'Loading the approval history.',
   historyEmpty: 'Nobody signed up for this account.',
   historyFailed: 'The approval history could not be loaded.',

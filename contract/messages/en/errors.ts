@@ -28,17 +28,23 @@ export const errors: Messages['errors'] = {
   ACCOUNT_SUSPENDED_BY_HAND:
     'This account has been suspended by an administrator. Please ask an administrator.',
   ACCOUNT_WITHDRAWN: 'This account has been withdrawn.',
+  TEMPORARY_PASSWORD_ENDED:
+    'The temporary password was good for 24 hours, which are over. Use "Reset password" or ask an administrator.',
   PASSWORD_WRONG: 'The password is not correct. Please enter it again.',
   PASSWORD_REUSED: 'Your last 3 passwords cannot be used again.',
   PASSWORD_COMMON: 'This password is too common. Please choose another one.',
   PASSWORD_PERSONAL: 'The password must not contain your ID, phone number or e-mail address.',
   PASSWORD_CHECK_REQUIRED: 'Please confirm your password again.',
   CERTIFICATION_FAILED: 'The certification number is not correct. Please check it again.',
+  LINK_INVALID:
+    'The link is not valid, has been used, or is over. Please ask an administrator for another one.',
   MAIL_UNAVAILABLE: 'Mail cannot be sent right now. Please try again in a moment.',
   USER_ID_TAKEN: 'This ID is already in use.',
   EMAIL_TAKEN: 'This e-mail address is already in use.',
   USER_NOT_FOUND: 'The user could not be found.',
   USER_NOT_APPROVED: 'Only approved users can be withdrawn.',
+  USER_NOT_REMOVABLE:
+    'Only an account that was never approved and has no waiting request can be removed, and none with keys or notices.',
   EMAIL_READ_ONLY: 'The e-mail address cannot be changed.',
   BULK_TOO_LARGE: 'Up to 10,000 people can be changed at once. Please narrow the search.',
   BULK_NOBODY: 'None of the chosen people can be changed.',

@@ -186,7 +186,19 @@ export const users: Messages['users'] = {
     withdrawing: 'Withdrawing the user.',
   },
   form: {
-    emailReadOnly: 'The e-mail address cannot be changed.',
+    affiliationAsked:
+      'Another affiliation takes effect once an administrator has approved it. Until then affiliation and partner code stay.',
+    askTitle: 'Ask for another affiliation',
+    askText:
+      'The change of affiliation becomes a request for approval; everything else is saved at once. Do you want to save?',
+    asked:
+      'The changes have been saved.\nYour change of affiliation waits for approval. You will get a mail when it is decided.',
+    openRequest: (affiliation, time) =>
+      `You asked for the affiliation ‘${affiliation}’. It waits for approval by an administrator. (${time})`,
+    cancelRequest: 'Take back',
+    cancelTitle: 'Take back the request',
+    cancelText: 'Take back your request for another affiliation?',
+    emailReadOnly: 'It changes once the new address is certified.',
     chooseAffiliationFirst: 'Please choose the affiliation first.',
     noPartners: 'There is no partner code yet. Please register one first.',
     noPartnersShort: 'No partner codes',
@@ -200,6 +212,8 @@ export const users: Messages['users'] = {
     title: 'Register user',
     text: 'Do you want to register this user?',
     done: 'The user has been registered.',
+    withoutPassword: 'Leave it empty to send an invitation: the owner makes one.',
+    invited: 'An invitation was mailed.',
     managerTitle: 'password confirm',
     managerText: 'To register the user, please enter your own password.',
   },

@@ -88,6 +88,7 @@ export const fields: Messages['fields'] = {
   roleNameEn: 'English name',
   requests: 'Requests',
   partners: 'Partner codes',
+  token: 'Link',
   reason: 'Reason',
   suspendedFor: 'Why it is suspended',
   codeGroup: 'Code group',

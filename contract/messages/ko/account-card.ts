@@ -3,6 +3,11 @@ export const accountCard = {
   title: '계정 관리',
   state: '계정 상태',
   states: {
+    locked: (until: string) => `비밀번호 오류로 ${until}까지 잠금`,
+    temporary: '임시 비밀번호',
+    temporaryUntil: (until: string) => `임시 비밀번호 (${until}까지)`,
+    invited: (until: string) => `초대 대기 (${until}까지)`,
+    pendingEmail: (email: string) => `이메일 확인 대기: ${email}`,
     inUse: '사용 중',
     notApproved: '미승인',
     suspended: '정지',
@@ -19,7 +24,63 @@ export const accountCard = {
   since: (time: string, why: string) => `${time}부터, ${why}`,
   actions: '처리',
   reason: '사유',
+  own: {
+    title: '이메일 변경',
+    lead: (email: string) => `현재 이메일은 ${email}입니다. 새 주소로 보낸 인증번호를 입력하면 변경됩니다.`,
+    newEmail: '새 이메일',
+    certify: '인증하기',
+    submit: '인증하고 변경',
+    sent: '새 주소로 보낸 6자리 번호를 입력해주세요.',
+    done: '이메일이 변경되었습니다. 이전 주소에도 알렸습니다.',
+  },
   reasonHint: '200자까지. 처리 이력에 남습니다.',
+  unlock: {
+    open: '잠금 해제',
+    title: '로그인 잠금 해제',
+    lead: (name: string) => `${name} 님은 바로 다시 로그인할 수 있습니다.`,
+    submit: '해제',
+    done: (name: string) => `${name} 님의 로그인 잠금을 해제했습니다.`,
+  },
+  reset: {
+    open: '임시 비밀번호 발송',
+    title: '임시 비밀번호 발송',
+    lead: (email: string) =>
+      `${email}(으)로 임시 비밀번호를 보냅니다. 기존 비밀번호는 사용할 수 없고, 모든 기기에서 로그아웃됩니다. 임시 비밀번호는 24시간 동안 사용할 수 있습니다.`,
+    submit: '발송',
+    done: (email: string) => `${email}(으)로 임시 비밀번호를 보냈습니다.`,
+  },
+  sessions: {
+    open: '로그아웃',
+    title: '모든 기기에서 로그아웃',
+    lead: (name: string) => `${name} 님을 모든 기기에서 로그아웃합니다. 다시 로그인할 수 있습니다.`,
+    submit: '로그아웃',
+    done: (count: number) => `기기 ${count}대에서 로그아웃했습니다.`,
+  },
+  invite: {
+    open: '초대 다시 보내기',
+    title: '초대 다시 보내기',
+    lead: (email: string) =>
+      `${email}(으)로 비밀번호를 만들 수 있는 링크를 보냅니다. 이전 링크는 사용할 수 없습니다.`,
+    submit: '보내기',
+    done: (email: string) => `${email}(으)로 초대를 보냈습니다.`,
+  },
+  email: {
+    open: '이메일 정정',
+    title: '이메일 정정',
+    lead: (email: string) =>
+      `현재 이메일은 ${email}입니다. 새 주소로 링크를 보내고, 주소의 주인이 확인하면 변경됩니다. 현재 주소에도 알립니다.`,
+    newEmail: '새 이메일',
+    submit: '확인 요청',
+    done: (email: string) => `${email}(으)로 확인을 요청했습니다.`,
+  },
+  remove: {
+    open: '계정 삭제',
+    title: '계정 삭제',
+    lead: (userId: string) =>
+      `${userId} 계정을 완전히 삭제합니다. 되돌릴 수 없으며, 아이디는 다시 사용할 수 있게 됩니다.`,
+    submit: '삭제',
+    done: (userId: string) => `${userId} 계정을 삭제했습니다.`,
+  },
   suspend: {
     open: '사용 정지',
     title: '사용 정지',

@@ -8,6 +8,8 @@ export const account = {
     findId: '아이디 찾기',
     resetPassword: '비밀번호 재설정',
     signUp: '회원가입',
+    invitation: '비밀번호 만들기',
+    confirmEmail: '이메일 확인',
   },
 
   // Login.
@@ -96,4 +98,20 @@ export const account = {
 
   // Reset password (rules/account#reset-password).
   resetLead: '인증한 이메일로 임시 비밀번호를 보내드립니다.',
+
+  // Mailed links (rules/account#mailed-links).
+  linkReading: '링크를 확인하고 있습니다.',
+  linkFailed: '링크를 확인하지 못했습니다.',
+  linkUnknown: '이 화면의 링크가 아닙니다. 메일의 링크를 다시 열어주세요.',
+  linkCode: '메일의 코드',
+  linkCodeHint: '메일에 있는 43자 코드를 붙여 넣어주세요.',
+  linkContinue: '계속',
+  invitationLead: (id: string) => `${id} 계정의 비밀번호를 만들어주세요.`,
+  invitationSubmit: '비밀번호 만들기',
+  invitationDone: '비밀번호를 만들었습니다. 로그인해주세요.',
+  ruleCheckedOnInvitation: '만들 때 확인합니다',
+  confirmEmailLead: (id: string, email: string) =>
+    `${id} 계정의 이메일을 ${email}(으)로 변경합니다. 본인의 계정이 맞으면 확인해주세요.`,
+  confirmEmailSubmit: '이메일 확인',
+  confirmEmailDone: '이메일이 변경되었습니다.',
 }

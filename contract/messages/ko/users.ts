@@ -87,7 +87,8 @@ export const users = {
     errors: '잘못된 곳',
     errorColumns: { LINE: '행', field: '항목', VALUE: '입력값', message: '내용' },
     noErrors: '잘못된 곳이 없습니다.',
-    passwordNote: '비밀번호는 등록하지 않습니다. 등록된 사용자에게 비밀번호를 만드는 방법을 메일로 알립니다.',
+    passwordNote:
+      '비밀번호는 등록하지 않습니다. 등록된 사용자에게 비밀번호를 만들 수 있는 초대 메일을 보냅니다.',
     submit: (rows: string) => `${rows}명 등록`,
     importing: '등록하고 있습니다.',
     done: (rows: string) => `사용자 ${rows}명을 등록했습니다.`,
@@ -187,7 +188,17 @@ export const users = {
     withdrawing: '탈퇴 처리를 하고 있습니다.',
   },
   form: {
-    emailReadOnly: '이메일은 변경할 수 없습니다.',
+    affiliationAsked:
+      '소속을 바꾸면 관리자의 승인을 받은 후 변경됩니다. 그때까지 소속과 파트너 코드는 그대로입니다.',
+    askTitle: '소속 변경 요청',
+    askText: '소속 변경은 승인 요청으로 접수되고, 나머지 내용은 바로 저장됩니다. 저장하시겠습니까?',
+    asked: '수정이 완료되었습니다.\n소속 변경은 승인 요청으로 접수되었습니다. 처리되면 메일로 알려드립니다.',
+    openRequest: (affiliation: string, time: string) =>
+      `‘${affiliation}’(으)로 소속 변경을 요청했습니다. 관리자의 승인을 기다리고 있습니다. (${time})`,
+    cancelRequest: '요청 취소',
+    cancelTitle: '소속 변경 요청 취소',
+    cancelText: '소속 변경 요청을 취소하시겠습니까?',
+    emailReadOnly: '새 주소를 인증해야 변경됩니다.',
     chooseAffiliationFirst: '소속을 먼저 선택해주세요.',
     noPartners: '이 소속의 파트너 코드가 없습니다. 먼저 등록해주세요.',
     noPartnersShort: '파트너 코드 없음',
@@ -201,6 +212,8 @@ export const users = {
     title: '사용자 등록',
     text: '입력한 내용으로 사용자를 등록하시겠습니까?',
     done: '등록이 완료되었습니다.',
+    withoutPassword: '비워두면 본인이 비밀번호를 만들 수 있는 초대 메일을 보냅니다.',
+    invited: '초대 메일을 보냈습니다.',
     managerTitle: '비밀번호 확인',
     managerText: '사용자를 등록하려면 로그인한 관리자 본인의 비밀번호를 입력해주세요.',
   },

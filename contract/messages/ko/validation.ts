@@ -86,6 +86,7 @@ export const fields = {
   affiliationCodes: '소속 순서',
   requests: '승인 요청',
   partners: '파트너 코드',
+  token: '링크',
   reason: '사유',
   suspendedFor: '정지 사유',
   codeGroup: '코드 그룹',

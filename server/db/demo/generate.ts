@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { CODE_GROUP } from '../../../contract/common.ts'
 import { roles } from '../seed/roles.ts'
 import { newStorageKey, putFile, type Storage, type StorageKey } from '../../services/storage.ts'
 import type { Passwords } from '../../services/password.ts'
@@ -59,6 +60,7 @@ export async function generateDemo(
       if (await holdsDemo(tx)) return false
       const data = makeDemoData(now, seed)
       const partnerIds = await writePartners(tx, data.partners)
+      await chooseDefaultPartners(tx)
       const userIds = await writeUsers(tx, data.users, partnerIds, await passwords.hash(DEMO_PASSWORD))
       await writeRequests(tx, data.users, (user) => idOf(userIds, user))
       const noticeIds = await writeNotices(tx, data.notices, userIds, storage, kept)
@@ -140,6 +142,15 @@ async function writePartners(
     .returning('id')
     .execute()
   return idsOf(partners, rows)
+}
+
+/** The branches have a default partner code; the others show what an installation of before looks like. */
+async function chooseDefaultPartners(tx: Transaction<Database>): Promise<void> {
+  await sql`update codes c set default_partner_id = (
+      select p.id from partners p where p.affiliation_code = c.code order by p.valid_to desc nulls first, p.id limit 1)
+    where c.group_code = ${CODE_GROUP.affiliation} and c.code in ('BEL002', 'BEL003', 'BEL004', 'BEL005')`.execute(
+    tx,
+  )
 }
 
 async function writeUsers(

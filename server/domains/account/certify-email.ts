@@ -1,7 +1,7 @@
 import { CERTIFY_SECONDS, CERTIFY_TYPE, type certifyEmail as endpoint } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Handler, Services } from '../../http/handler.ts'
 import { queueMail } from '../../services/mail.ts'
 import { makeCode } from './certification.ts'
 import { findUserByEmail } from './queries.ts'
@@ -20,9 +20,7 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   const { email, certificationType, userId } = request
   // First: what cannot be sent uses up none of the person's codes.
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
-  const mailbox = `${certificationType}:${email}`
-  await services.limits.use('certify-email', CODES_PER_EMAIL, mailbox)
-  await services.limits.use('certify-email-day', CODES_PER_DAY, mailbox)
+  await useMailbox(services, certificationType, email)
 
   const type = certificationType
   const loginId = type === CERTIFY_TYPE.findId ? '' : (userId ?? '')
@@ -52,6 +50,20 @@ export const certifyEmail: Handler<typeof endpoint> = async (call, request) => {
   })
   services.mail.wake()
   return {}
+}
+
+/**
+ * Counts a code that is about to be mailed.
+ * @throws {Refusal} TOO_MANY_TRIES
+ */
+export async function useMailbox(
+  { limits }: Pick<Services, 'limits'>,
+  type: string,
+  email: string,
+): Promise<void> {
+  const mailbox = `${type}:${email}`
+  await limits.use('certify-email', CODES_PER_EMAIL, mailbox)
+  await limits.use('certify-email-day', CODES_PER_DAY, mailbox)
 }
 
 const CODE_MAIL = {

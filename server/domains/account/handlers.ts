@@ -8,7 +8,9 @@ import { weaknessOf } from '../../services/password.ts'
 import { certifyEmail } from './certify-email.ts'
 import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
+import { acceptInvitation, readLink } from './invitation.ts'
 import { forgetTries, tryPassword } from './login-tries.ts'
+import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
 import { provePassword } from './own-password.ts'
 import { resetPassword } from './reset-password.ts'
 import { signUp } from './sign-up.ts'
@@ -136,6 +138,11 @@ export const account: Handlers<'account'> = {
   signUp,
   findId,
   resetPassword,
+  certifyNewEmail,
+  changeEmail,
+  confirmEmail,
+  readLink,
+  acceptInvitation,
   listSessions,
   endOtherSessions,
 }

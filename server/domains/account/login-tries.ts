@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { refuse } from '../../../contract/errors.ts'
 import { prepared } from '../../db/prepared.ts'
+import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
 /** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
@@ -68,6 +69,29 @@ export async function tryPassword(
 /** Clears the count after a right password. */
 export async function forgetTries(db: Kysely<Database>, loginId: string): Promise<void> {
   await db.deleteFrom('login_failures').where('login_id', '=', loginId).execute()
+}
+
+const IS_LOCKED = sql<boolean>`failures >= ${sql.lit(MAX_FAILURES)}
+  and last_failed_at > now() - make_interval(secs => ${sql.lit(LOCK_SECONDS)})`
+
+/** Until when wrong passwords lock an ID, as a column of a query: '' when they do not. */
+export const lockedUntil = (loginId: string) =>
+  sql<string>`coalesce((
+    select ${wireTime(sql<Date>`(last_failed_at + make_interval(secs => ${sql.lit(LOCK_SECONDS)}))`)}
+    from login_failures where login_id = ${sql.ref(loginId)} and ${IS_LOCKED}
+  ), '')`
+
+/**
+ * Takes the lock of wrong passwords away.
+ * @returns whether there was one
+ */
+export async function endLock(tx: Transaction<Database>, loginId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('login_failures')
+    .where('login_id', '=', loginId)
+    .where(IS_LOCKED)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** Removes the wrong passwords that were given up long ago. */

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Transaction, sql } from 'kysely'
+import { LINK } from '../../../contract/account.ts'
 import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -12,6 +13,12 @@ import { liveSession } from '../../http/sessions.ts'
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
 
+/** A temporary password that is mailed to somebody ends (rules/account#temporary-password). */
+const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
+
+/** The columns of a password that its owner has chosen. */
+const OWN_CHOICE = { password_temporary: false, temporary_until: null } as const
+
 /**
  * What a login needs to know of an account, withdrawn ones included; `refusal` says why it may not log in.
  * @param network where the login comes from (`networkOf`)
@@ -24,7 +31,10 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
       'login_id',
       'password_hash',
       'password_temporary',
-      sql<ErrorCode | null>`login_refusal(users)`.as('refusal'),
+      sql<ErrorCode | null>`coalesce(login_refusal(users),
+        case when password_temporary and temporary_until < now() then 'TEMPORARY_PASSWORD_ENDED' end)`.as(
+        'refusal',
+      ),
       sql<boolean>`exists (
         select from login_networks n where n.user_id = users.id and n.network = ${network}
       )`.as('known_here'),
@@ -71,7 +81,7 @@ export async function savePassword(
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set({ password_hash: hash, password_temporary: false, updated_at: sql`now()` })
+    .set({ ...OWN_CHOICE, password_hash: hash, updated_at: sql`now()` })
     .where('id', '=', userId)
     .where('password_hash', '=', provenHash)
     .executeTakeFirst()
@@ -193,7 +203,7 @@ export async function openRequest(
     .execute()
 }
 
-/** Gives the account a password that has to be changed, and takes the lock of wrong ones away. */
+/** Gives the account a password that has to be changed, and takes the lock of wrong ones and an invitation away. */
 export async function saveTemporaryPassword(
   tx: Transaction<Database>,
   userId: string,
@@ -201,11 +211,37 @@ export async function saveTemporaryPassword(
   hash: string,
 ): Promise<void> {
   await tx
+    .with('unlocked', (db) => db.deleteFrom('login_failures').where('login_id', '=', loginId))
+    .with('uninvited', (db) =>
+      db.deleteFrom('account_links').where('user_id', '=', userId).where('kind', '=', LINK.invitation),
+    )
     .updateTable('users')
-    .set({ password_hash: hash, password_temporary: true, updated_at: sql`now()` })
+    .set({
+      password_hash: hash,
+      password_temporary: true,
+      temporary_until: TEMPORARY_FOR,
+      updated_at: sql`now()`,
+    })
     .where('id', '=', userId)
     .execute()
-  await tx.deleteFrom('login_failures').where('login_id', '=', loginId).execute()
+}
+
+/** Gives an account that was made for somebody the first password of its owner's choice. */
+export async function saveFirstPassword(
+  tx: Transaction<Database>,
+  userId: string,
+  loginId: string,
+  hash: string,
+): Promise<void> {
+  await tx
+    .with('unlocked', (db) => db.deleteFrom('login_failures').where('login_id', '=', loginId))
+    .with('remembered', (db) =>
+      db.insertInto('password_history').values({ user_id: userId, password_hash: hash }),
+    )
+    .updateTable('users')
+    .set({ ...OWN_CHOICE, password_hash: hash, updated_at: sql`now()` })
+    .where('id', '=', userId)
+    .execute()
 }
 
 /** The sessions of a user that still answer, last used first. */

@@ -1,12 +1,28 @@
+import type { Transaction } from 'kysely'
 import type { resetPassword as endpoint } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler, Services } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
 import { queueMail } from '../../services/mail.ts'
 import { temporaryPassword } from '../../services/password.ts'
 import { checkCode, useUp } from './certification.ts'
+import type { Invited } from './invitation.ts'
 import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
+
+/** Gives an account a temporary password, mails it to the owner, and ends every session and the lock of wrong ones. */
+export async function sendTemporaryPassword(
+  tx: Transaction<Database>,
+  { settings }: Pick<Services, 'settings'>,
+  { id, userId, email, language }: Invited,
+  { password, hash }: { password: string; hash: string },
+): Promise<void> {
+  await saveTemporaryPassword(tx, id, userId, hash)
+  await endSessionsOf(tx, id)
+  const text = mailTexts[language].temporaryPassword(settings.now().company, userId, password)
+  await queueMail(tx, { to: email, language, text, link: settings.link('/login'), isUrgent: true })
+}
 
 /**
  * Sends a temporary password to the certified e-mail, ends every session, and takes the lock of wrong
@@ -27,15 +43,8 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
     await useUp(tx, certification)
     const owner = await findUserByEmail(tx, request.email)
     if (owner?.login_id !== request.userId) return refuse('CERTIFICATION_FAILED')
-    await saveTemporaryPassword(tx, owner.id, owner.login_id, hash)
-    await endSessionsOf(tx, owner.id)
-    const text = mailTexts[language].temporaryPassword(
-      services.settings.now().company,
-      owner.login_id,
-      password,
-    )
-    const link = services.settings.link('/login')
-    await queueMail(tx, { to: request.email, language, text, link, isUrgent: true })
+    const account = { id: owner.id, userId: owner.login_id, email: request.email, language }
+    await sendTemporaryPassword(tx, services, account, { password, hash })
     await call.audit(tx, { target: owner.login_id, actorId: owner.id })
   })
   services.mail.wake()

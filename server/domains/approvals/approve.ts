@@ -13,7 +13,7 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
   await db.transaction().execute(async (tx) => {
     const applicants = await lockApplicants(tx, actor, input.requests)
     // Nobody is approved into a closed affiliation (rules/affiliations#close).
-    const closed = applicants.filter((user) => user.is_closed)
+    const closed = applicants.filter((user) => user.affiliation === 'closed')
     if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map((user) => user.login_id) })
     await holdGrantableRole(tx, actor, input.roleCode)
     const partnerIds = await holdPartners(tx, input.partners)

@@ -28,6 +28,7 @@ export async function approveOpenRequests(
     .whereRef('u.id', '=', 'r.user_id')
     .where('r.user_id', 'in', userIds)
     .where('r.state', '=', 'waiting')
+    .where('r.kind', '=', 'account')
     .returning(['u.login_id', 'u.email', 'u.language', 'u.valid_from', 'u.valid_to'])
     .execute()
   await queueMails(

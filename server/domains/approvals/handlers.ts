@@ -1,5 +1,10 @@
 import { REQUEST_STATE } from '../../../contract/approvals.ts'
 import type { Handlers } from '../../http/handler.ts'
+import {
+  approveAffiliationChanges,
+  cancelAffiliationChange,
+  refuseAffiliationChanges,
+} from './affiliation-changes.ts'
 import { approveRequests } from './approve.ts'
 import { findRequests, findRequestsOf } from './queries.ts'
 import { refuseRequests } from './refuse.ts'
@@ -8,14 +13,28 @@ import { refuseRequests } from './refuse.ts'
 export const approvals: Handlers<'approvals'> = {
   async listRequests({ db, actor, language }, page) {
     const { totalCount, rows } = await findRequests(db, actor, page, language)
-    return { totalCount, requests: rows }
+    return {
+      totalCount,
+      requests: rows.map(({ newAffiliationCode, newAffiliationName, ...row }) =>
+        newAffiliationCode === null ? row : { ...row, newAffiliationCode, newAffiliationName },
+      ),
+    }
   },
 
   approveRequests,
   refuseRequests,
+  approveAffiliationChanges,
+  refuseAffiliationChanges,
+  cancelAffiliationChange,
 
-  async listRequestsOfUser({ db, actor }, { userId }) {
-    const rows = await findRequestsOf(db, actor, userId)
-    return { requests: rows.map(({ state, ...row }) => ({ ...row, state: REQUEST_STATE[state] })) }
+  async listRequestsOfUser({ db, actor, language }, { userId }) {
+    const rows = await findRequestsOf(db, actor, userId, language)
+    return {
+      requests: rows.map(({ state, kind, affiliationName, newAffiliationName, ...row }) => ({
+        ...row,
+        state: REQUEST_STATE[state],
+        ...(kind === 'affiliation' && { affiliationName, newAffiliationName }),
+      })),
+    }
   },
 }

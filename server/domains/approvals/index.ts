@@ -1,3 +1,9 @@
 // Requests for an account and their decision. What other domains may use; the order stands in ADR 048.
+export {
+  approveOpenChange,
+  askForAffiliation,
+  findOpenChange,
+  withdrawOpenChange,
+} from './affiliation-queries.ts'
 export { approveOpenRequests } from './decide.ts'
 export { approvals } from './handlers.ts'

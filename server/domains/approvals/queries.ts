@@ -1,10 +1,9 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { affiliationName } from '../common/index.ts'
+import { affiliationName, affiliationState } from '../common/index.ts'
 import { administrable, administrableAccountOf, refuseAccount } from '../roles/index.ts'
 import { orEmpty, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -19,7 +18,9 @@ function decidable(db: Kysely<Database>, actor: SignedIn) {
     .selectFrom('approval_requests as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')
     .where('r.state', '=', 'waiting')
-    .where('u.approval_code', '=', APPROVAL.notApproved)
+    .where((eb) =>
+      eb.or([eb('r.kind', '=', 'affiliation'), eb('u.approval_code', '=', APPROVAL.notApproved)]),
+    )
     .where('u.withdrawn_at', 'is', null)
     .where('u.id', '<>', actor.id)
     .where((eb) => administrable(actor, eb.ref('u.role_code')))
@@ -36,12 +37,15 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
         'u.name',
         'u.affiliation_code as affiliationCode',
         affiliationName('u.affiliation_code', language).as('affiliationName'),
+        'r.to_affiliation_code as newAffiliationCode',
+        affiliationName('r.to_affiliation_code', language).as('newAffiliationName'),
         'u.position',
         'u.phone_number as phoneNumber',
         'u.email',
         wireTime(eb.ref('r.requested_at')).as('requestedAt'),
         sql<number>`(
-          select count(*)::int from approval_requests e where e.email = u.email and e.state = 'refused'
+          select count(*)::int from approval_requests e
+          where e.email = u.email and e.state = 'refused' and e.kind = 'account'
         )`.as('refusedCount'),
       ])
       .orderBy('r.requested_at')
@@ -66,11 +70,14 @@ export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn,
       'u.language',
       'u.affiliation_code',
       'u.approval_code',
-      sql<boolean>`exists (select from codes c where c.group_code = ${CODE_GROUP.affiliation}
-        and c.code = u.affiliation_code and c.closed_at is not null)`.as('is_closed'),
+      affiliationState(sql.ref('u.affiliation_code')).as('affiliation'),
     ])
     .where('u.id', 'in', (eb) =>
-      eb.selectFrom('approval_requests as r').select('r.user_id').where('r.id', 'in', requestIds),
+      eb
+        .selectFrom('approval_requests as r')
+        .select('r.user_id')
+        .where('r.id', 'in', requestIds)
+        .where('r.kind', '=', 'account'),
     )
     .where('u.id', '<>', actor.id)
     .where((eb) => administrable(actor, eb.ref('u.role_code')))
@@ -82,6 +89,7 @@ export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn,
     .selectFrom('approval_requests')
     .select(['user_id', 'login_id', 'state'])
     .where('id', 'in', requestIds)
+    .where('kind', '=', 'account')
     .orderBy('id')
     .execute()
   if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
@@ -133,6 +141,7 @@ export async function saveRefusal(
     })
     .where('user_id', 'in', userIds)
     .where('state', '=', 'waiting')
+    .where('kind', '=', 'account')
     .execute()
   await tx.deleteFrom('users').where('id', 'in', userIds).execute()
 }
@@ -141,7 +150,12 @@ export async function saveRefusal(
  * The requests of an account within reach, newest first: its own, and those refused before with the same e-mail.
  * @throws {Refusal} FORBIDDEN for one's own account and those out of reach, USER_NOT_FOUND where there is none
  */
-export async function findRequestsOf(db: Kysely<Database>, actor: SignedIn, loginId: string) {
+export async function findRequestsOf(
+  db: Kysely<Database>,
+  actor: SignedIn,
+  loginId: string,
+  language: Language,
+) {
   const user =
     (await administrableAccountOf(db, actor, loginId).select(['u.id', 'u.email']).executeTakeFirst()) ??
     (await refuseAccount(db, loginId))
@@ -153,6 +167,9 @@ export async function findRequestsOf(db: Kysely<Database>, actor: SignedIn, logi
       'r.login_id as userId',
       wireTime(eb.ref('r.requested_at')).as('requestedAt'),
       'r.state',
+      'r.kind',
+      affiliationName('r.affiliation_code', language).as('affiliationName'),
+      affiliationName('r.to_affiliation_code', language).as('newAffiliationName'),
       orEmpty('d.login_id').as('deciderId'),
       orEmpty('d.name').as('deciderName'),
       timeText('r.decided_at').as('decidedAt'),

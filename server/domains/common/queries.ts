@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -31,9 +31,9 @@ export function affiliationName(column: string, language: Language): RawBuilder<
 }
 
 /** Whether an affiliation is open or closed, as a part of a query; null where there is none. */
-export function affiliationState(code: string): RawBuilder<'open' | 'closed' | null> {
-  return sql`(select case when closed_at is null then 'open' else 'closed' end
-    from codes where group_code = ${CODE_GROUP.affiliation} and code = ${code})`
+export function affiliationState(code: string | Expression<unknown>): RawBuilder<'open' | 'closed' | null> {
+  return sql`(select case when s.closed_at is null then 'open' else 'closed' end
+    from codes s where s.group_code = ${CODE_GROUP.affiliation} and s.code = ${code})`
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../http/handler.ts'
 import { createRole, grantFunction, removeRole, renameRole, revokeFunction } from './change.ts'
-import { findChanges, findGrantableRoles, findRoles } from './queries.ts'
+import { findChanges, findGrantableRoles, findHolders, findRoles } from './queries.ts'
 
 /** Roles, what they may do, and who changed that. */
 export const roles: Handlers<'roles'> = {
@@ -10,6 +10,10 @@ export const roles: Handlers<'roles'> = {
 
   async listRoles({ db, actor, language }) {
     return findGrantableRoles(db, actor, language)
+  },
+
+  async listFunctionHolders({ db, language }, { functionName }) {
+    return { roles: await findHolders(db, functionName, language) }
   },
 
   createRole,

@@ -30,6 +30,18 @@ export function holdersOf(db: Kysely<Database>, name: FunctionName) {
     .orderBy('id')
 }
 
+/** The roles that hold a function, by name in a language. */
+export async function findHolders(db: Kysely<Database>, name: FunctionName, language: Language) {
+  return db
+    .selectFrom('roles as r')
+    .innerJoin('role_functions as f', 'f.role_code', 'r.code')
+    .where('f.function_name', '=', name)
+    .select(language === 'ko' ? 'r.group_name as roleName' : 'r.name_en as roleName')
+    .orderBy('r.sort_order')
+    .orderBy('r.code')
+    .execute()
+}
+
 /** Every role, the built-in ones first, then in the order in which they were added. */
 export async function findRoles(db: Kysely<Database>) {
   return db

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { LINK } from '../../../contract/account.ts'
 import { DISUSE } from '../../../contract/users.ts'
-import { orEmpty, timeText, today } from '../../db/sql.ts'
+import { orEmpty, timeText, today, wireTime } from '../../db/sql.ts'
+import { lockedUntil } from '../account/index.ts'
 import { NO_END } from './last-admin.ts'
 
 /** The end that one click gives: a year later, or a year from today when it has passed, and never past the last date. */
@@ -21,4 +23,26 @@ export const accountStateOf = () =>
     sql<string>`case when u.valid_to < date '${sql.raw(NO_END)}' then ${extended} else '' end`.as(
       'extendedTo',
     ),
+  ] as const
+
+/** Whether nobody ever approved the account `u` and nothing is left to be decided about it (rules/users#removal). */
+export const isRemovable = sql<boolean>`(not u.was_approved
+  and not exists (select from approval_requests r where r.user_id = u.id and r.state = 'waiting')
+  and not exists (select from issued_keys k where k.user_id = u.id)
+  and not exists (select from notices n where n.author_id = u.id))`
+
+/** The fields of `helpState` in the contract, as columns of the users row `u`. */
+export const helpStateOf = () =>
+  [
+    lockedUntil('u.login_id').as('lockedUntil'),
+    'u.password_temporary as temporaryPassword',
+    timeText('u.temporary_until').as('temporaryUntil'),
+    sql<boolean>`exists (select from account_links l where l.user_id = u.id and l.kind = ${sql.lit(LINK.invitation)})`.as(
+      'invited',
+    ),
+    sql<string>`coalesce((select ${wireTime(sql.ref('l.expires_at'))} from account_links l where l.user_id = u.id
+      and l.kind = ${sql.lit(LINK.invitation)}), '')`.as('invitationEnds'),
+    sql<string>`coalesce((select email from account_links l where l.user_id = u.id
+      and l.kind = ${sql.lit(LINK.email)} and l.expires_at > now()), '')`.as('pendingEmail'),
+    isRemovable.as('removable'),
   ] as const

@@ -1,7 +1,9 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
+import { findOpenChange } from '../approvals/index.ts'
 import { bulkChanges } from './bulk.ts'
 import { exportUsers } from './export.ts'
+import { endUserSessions, inviteUser, removeUser, requestEmail, resetUser, unlockUser } from './help.ts'
 import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
 import { findUser } from './queries.ts'
@@ -27,7 +29,15 @@ export const users: Handlers<'users'> = {
     const user = await findUser(db, actor, isOwn ? actor.userId : userId, isOwn, language)
     const version = versionOf(user, isOwn)
     // The admin card is never part of one's own record (rules/roles#own-account).
-    return isOwn ? { ...basicFields(user), isOwn: true, version } : { ...user, isOwn: false, version }
+    if (!isOwn) return { ...user, isOwn, version }
+    const affiliationRequest = await findOpenChange(db, actor.id, language)
+    return {
+      ...basicFields(user),
+      isOwn,
+      version,
+      ...(user.partnerCode !== '' && { affiliationByRequest: true }),
+      ...(affiliationRequest && { affiliationRequest }),
+    }
   },
 
   updateUser,
@@ -39,5 +49,11 @@ export const users: Handlers<'users'> = {
   extendUser,
   suspendUser,
   liftSuspension,
+  unlockUser,
+  resetUser,
+  endUserSessions,
+  inviteUser,
+  requestEmail,
+  removeUser,
   registerUser,
 }

@@ -180,7 +180,7 @@ describe('the import (rules/users#import)', () => {
     }
   })
 
-  test('mails the ID and how to make a password, without a secret', async () => {
+  test('mails the ID and an invitation to make a password', async () => {
     await importing([good(21)])
     const outbox = join(maru.dataDir, 'outbox')
     const mailed = async () => {
@@ -191,7 +191,7 @@ describe('the import (rules/users#import)', () => {
       return undefined
     }
     await expect.poll(mailed, { timeout: 10_000 }).toContain('import.21 계정이 등록되었습니다')
-    expect(await mailed()).toContain('비밀번호 재설정')
+    expect(await mailed()).toContain('7일 안에 비밀번호를 만들면')
   })
 
   test('that loses a race for an ID registers nobody', async () => {

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { refuse, Refusal } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
-import { mailTexts } from '../../../contract/messages/mails.ts'
 import {
   APPROVAL,
   type checkImport as checking,
@@ -11,9 +9,15 @@ import {
 import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { queueMails } from '../../services/mail.ts'
+import { nobodysPassword } from '../../services/password.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
-import { ACCOUNT_CONSTRAINTS, holdPassword, provePassword } from '../account/index.ts'
+import {
+  ACCOUNT_CONSTRAINTS,
+  holdPassword,
+  type Invited,
+  provePassword,
+  sendInvitations,
+} from '../account/index.ts'
 import { holdGrantableRole } from '../roles/index.ts'
 
 /** As many as a person can take in; the count says how many there are in all. */
@@ -34,28 +38,24 @@ export const checkImport: Handler<typeof checking> = async ({ db, actor, languag
 
 /**
  * Registers all rows or none, in one transaction, after all checks anew. Nobody knows a password of these accounts:
- * their owners make one by 'reset password', as the mail that is queued with them says (rules/users#import, ADR 014).
+ * their owners are invited to make one (rules/users#import).
  */
 export const importUsers: Handler<typeof endpoint> = async (call, { rows, managerPassword }) => {
   const { db, actor, services, language } = call
   const managerHash = await provePassword(call, managerPassword)
-  // One hash for all, of random bytes: a login compares with it in the usual time and fails.
-  const hash = await services.passwords.hash(randomBytes(32).toString('base64url'))
+  if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
+  const hash = await services.passwords.hash(nobodysPassword())
 
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
     const { users, errors } = await checkRows(tx, actor, rows, catalogues[language])
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdRolesAndPartners(tx, call, users)
-    const ids = await insertAll(tx, users, hash, language)
-    await queueMails(
+    const made = await insertAll(tx, users, hash, language)
+    await sendInvitations(
       tx,
-      users.map((user) => ({
-        to: user.email,
-        language,
-        text: mailTexts[language].accountMade(services.settings.now().company, user.userId),
-        link: services.settings.link('/reset/pw'),
-      })),
+      services,
+      made.map((user) => ({ ...user, language })),
     )
     await call.audit(tx, {
       target: 'users',
@@ -63,7 +63,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
         rows: users.length,
         users: users.map(({ userId, roleCode }) => [userId, roleCode]),
       },
-      records: ids.map((id) => `user/${id}` as const),
+      records: made.map(({ id }) => `user/${id}` as const),
     })
   })
   services.mail.wake()
@@ -98,8 +98,8 @@ async function insertAll(
   users: readonly ImportUser[],
   hash: string,
   language: 'ko' | 'en',
-): Promise<string[]> {
-  const ids: string[] = []
+): Promise<Omit<Invited, 'language'>[]> {
+  const made: Omit<Invited, 'language'>[] = []
   const rows = users.map((user) => ({
     login_id: user.userId,
     password_hash: hash,
@@ -120,14 +120,14 @@ async function insertAll(
     Object.keys(ACCOUNT_CONSTRAINTS).map((name) => [name, 'IMPORT_INVALID'] as const),
   )
   for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
-    const made = await refusing(codes, () =>
+    const some = await refusing(codes, () =>
       tx
         .insertInto('users')
         .values(rows.slice(first, first + ROWS_PER_INSERT))
-        .returning('id')
+        .returning(['id', 'login_id as userId', 'email'])
         .execute(),
     )
-    ids.push(...made.map(({ id }) => id))
+    made.push(...some)
   }
-  return ids
+  return made
 }

@@ -8,7 +8,7 @@ import type { SignedIn } from '../../http/sessions.ts'
 import { affiliationState, checkPlaceable } from '../common/index.ts'
 import { heldPartner } from '../partners/index.ts'
 import { accountOf, administrableAccountOf, heldRole, refuseAccount } from '../roles/index.ts'
-import { accountStateOf } from './account-state.ts'
+import { accountStateOf, helpStateOf } from './account-state.ts'
 
 /**
  * The accounts that a call by ID is about: one's own, or one that the actor may administer. Both at once hold the
@@ -51,6 +51,7 @@ export async function findUser(
       'u.role_code as roleCode',
     ])
     .select(accountStateOf())
+    .select(helpStateOf())
     .executeTakeFirst()
   return user ?? refuseAccount(db, loginId)
 }

@@ -1,32 +1,34 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { registerUser as endpoint } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
-import { weaknessOf } from '../../services/password.ts'
-import { holdPassword, insertAccount, provePassword } from '../account/index.ts'
+import { nobodysPassword, weaknessOf } from '../../services/password.ts'
+import { holdPassword, insertAccount, provePassword, sendInvitations } from '../account/index.ts'
 import { checkGrantable } from '../roles/index.ts'
 import { holdChoices } from './queries.ts'
 
 /**
- * Registers a user with a password that need not be changed (rules/users#register). The manager's own password comes
+ * Registers a user: with a password that need not be changed, or without one, and then the owner is invited to make it
+ * (rules/users#register). The manager's own password comes
  * first: somebody who only has the session learns nothing, not even which e-mails are in use.
  */
 export const registerUser: Handler<typeof endpoint> = async (call, input) => {
-  const { db, actor, services } = call
+  const { db, actor, services, language } = call
   const managerHash = await provePassword(call, input.managerPassword)
 
-  const weakness = await weaknessOf(input.password, {
-    userId: input.userId,
-    phoneNumber: input.phoneNumber,
-    email: input.email,
-  })
-  if (weakness !== null) refuse(weakness)
-  const hash = await services.passwords.hash(input.password)
+  const { password, email } = input
+  if (password === undefined) {
+    if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
+  } else {
+    const weakness = await weaknessOf(password, input)
+    if (weakness !== null) refuse(weakness)
+  }
+  const hash = await services.passwords.hash(password ?? nobodysPassword())
 
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
     const partnerId = await holdChoices(tx, input)
     await checkGrantable(tx, actor, input.roleCode)
-    await insertAccount(tx, {
+    const id = await insertAccount(tx, {
       login_id: input.userId,
       password_hash: hash,
       name: input.name,
@@ -39,12 +41,18 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
       valid_from: input.validFrom,
       valid_to: input.validTo,
       partner_id: partnerId,
+      ...(password === undefined ? { language } : {}),
     })
+    if (password === undefined) {
+      await sendInvitations(tx, services, [{ id, userId: input.userId, email, language }])
+    }
     const { roleCode, approvalCode, affiliationCode, partnerCode } = input
+    const invited = password === undefined ? { invited: true } : {}
     await call.audit(tx, {
       target: input.userId,
-      detail: { roleCode, approvalCode, affiliationCode, partnerCode },
+      detail: { roleCode, approvalCode, affiliationCode, partnerCode, ...invited },
     })
   })
+  if (password === undefined) services.mail.wake()
   return { userId: input.userId }
 }

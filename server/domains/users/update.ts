@@ -10,7 +10,12 @@ import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { ACCOUNT_CONSTRAINTS } from '../account/index.ts'
-import { approveOpenRequests } from '../approvals/index.ts'
+import {
+  approveOpenChange,
+  approveOpenRequests,
+  askForAffiliation,
+  withdrawOpenChange,
+} from '../approvals/index.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { functionsOf } from '../roles/index.ts'
 import { keepingAdmins } from './last-admin.ts'
@@ -38,7 +43,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   const isOwn = input.originalUserId === actor.userId
   checkRight(call, input, isOwn)
 
-  await db.transaction().execute(async (tx) => {
+  const asked = await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, input.originalUserId, isOwn)
     if (input.version !== undefined && versionOf(recordOf(user), isOwn) !== input.version)
       refuse('RECORD_CHANGED')
@@ -49,14 +54,16 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     const approval = await readApproval(tx, input, present)
     if (approval === null) await requirePlaceable(tx, input.affiliationCode, present)
 
+    const isMoved = input.affiliationCode !== user.affiliation_code
+    // Nobody's partner code is taken away unsaid (rules/users#affiliation-change).
+    const asks = isMoved && approval === null && user.partner_id !== null
+    if (asks && !isOwn) refuse('PARTNER_CHOICE_MISSING')
     const changes = {
       login_id: input.userId,
-      affiliation_code: input.affiliationCode,
+      affiliation_code: asks ? user.affiliation_code : input.affiliationCode,
       position: input.position,
       name: input.name,
       phone_number: input.phoneNumber,
-      // The partner belongs to the affiliation: another affiliation without another partner clears it.
-      partner_id: input.affiliationCode === user.affiliation_code ? user.partner_id : null,
       ...approval,
     }
     const save = () => saveUser(tx, user.id, changes)
@@ -71,10 +78,34 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
       // An applicant approved here is decided on and told as on the page of requests (ADR 011).
       await approveOpenRequests(tx, [user.id], { deciderId: actor.id, settings: services.settings })
     }
-    await call.audit(tx, { target: input.userId, detail: differences(user, changes) })
+    const person = { ...user, ...changes }
+    const request = isMoved
+      ? await settleChange(tx, call, person, { to: input.affiliationCode, asks, isOwn })
+      : {}
+    await call.audit(tx, {
+      target: input.userId,
+      detail: { ...differences(user, changes), ...(asks && { affiliationRequest: input.affiliationCode }) },
+    })
+    return request
   })
   services.mail.wake()
-  return { userId: input.userId }
+  return { userId: input.userId, ...asked }
+}
+
+/**
+ * What becomes of the open request for another affiliation of somebody who wants, or was given, another one.
+ * @returns the request, where the person asks for one now
+ */
+async function settleChange(
+  tx: Transaction<Database>,
+  { actor, services }: Call<typeof endpoint>,
+  person: Parameters<typeof askForAffiliation>[1],
+  { to, asks, isOwn }: { to: string; asks: boolean; isOwn: boolean },
+): Promise<{ requestId?: string }> {
+  if (asks) return { requestId: await askForAffiliation(tx, person, to) }
+  if (isOwn) await withdrawOpenChange(tx, person.id)
+  else await approveOpenChange(tx, person.id, to, { deciderId: actor.id, settings: services.settings })
+  return {}
 }
 
 const recordOf = (user: User): EditedFields => ({

@@ -19,14 +19,15 @@ interface Props {
 export function EmailField({
   certification,
   hint,
+  label,
   isFirst = false,
-}: Props & { hint: string; isFirst?: boolean }) {
+}: Props & { hint: string; label?: string; isFirst?: boolean }) {
   const { account: t, fields } = useMessages()
   const { isSent, isSettled, changeEmail } = certification
   return (
     <BoundText<CertifiedValues>
       name="email"
-      label={fields.email}
+      label={label ?? fields.email}
       type="email"
       inputMode="email"
       autoComplete="email"

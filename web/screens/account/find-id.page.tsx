@@ -3,7 +3,7 @@ import { CERTIFY_TYPE, findId } from '../../../contract/account.ts'
 import { call } from '../../api/client.ts'
 import { useMessages } from '../../language.tsx'
 import { CertifiedCard } from './certified-card.tsx'
-import { useCertification } from './use-certification.ts'
+import { certifyFor, useCertification } from './use-certification.ts'
 
 const full = z.omit(findId.input, { certificationType: true })
 const main = z.extend(full, { certificationCode: z.string() })
@@ -18,7 +18,7 @@ export default function FindId() {
     main,
     full,
     kept: ['email'],
-    subject: ({ email }) => ({ email }),
+    send: certifyFor(certificationType, ({ email }) => ({ email })),
     finish: async (values) => {
       const { userId } = await call(findId, { ...values, certificationType })
       return { tone: 'success', message: t.yourId(userId) }

@@ -4,7 +4,7 @@ import { callWithMessage } from '../../api/client.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { useMessages } from '../../language.tsx'
 import { CertifiedCard } from './certified-card.tsx'
-import { useCertification } from './use-certification.ts'
+import { certifyFor, useCertification } from './use-certification.ts'
 
 const full = z.omit(resetPassword.input, { certificationType: true })
 const main = z.extend(full, { certificationCode: z.string() })
@@ -22,7 +22,7 @@ export default function ResetPassword() {
     main,
     full,
     kept: ['userId', 'email'],
-    subject: ({ userId = '', email }) => ({ userId, email }),
+    send: certifyFor(certificationType, ({ userId = '', email }) => ({ userId, email })),
     finish: async (values) => {
       const { msg: message } = await callWithMessage(resetPassword, { ...values, certificationType })
       return { tone: 'info', message }

@@ -14,7 +14,7 @@ import { AccountSection, PersonSection } from './sign-up-fields.tsx'
 import { emptySignUp, KEPT_OF_SIGN_UP, signUpFull, signUpMain, type SignUpForm } from './sign-up-form.ts'
 import { SignUpSteps } from './sign-up-steps.tsx'
 import styles from './sign-up.module.css'
-import { useCertification } from './use-certification.ts'
+import { certifyFor, useCertification } from './use-certification.ts'
 
 /** /signup (rules/account#sign-up): a checked ID, a certified e-mail, and a request that waits for approval. */
 export default function SignUp() {
@@ -26,7 +26,11 @@ export default function SignUp() {
     main: signUpMain,
     full: signUpFull,
     kept: KEPT_OF_SIGN_UP,
-    subject: ({ email, userId = '', phoneNumber = '' }) => ({ email, userId, phoneNumber }),
+    send: certifyFor(certificationType, ({ email, userId = '', phoneNumber = '' }) => ({
+      email,
+      userId,
+      phoneNumber,
+    })),
     mayCertify,
     finish,
     refusals: {

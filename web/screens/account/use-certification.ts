@@ -23,24 +23,36 @@ import {
 /** What a form with a certification asks: these two, and texts of its own. */
 export type CertifiedValues = Record<'email' | 'certificationCode', string> & Record<string, string>
 
-/** One of the three forms: what it asks, and what its two submits do. */
+/** A form with a certification: what it asks, and what its two submits do. */
 interface CertifiedFlow<Values extends CertifiedValues> {
-  type: CertifyType
+  /** What is kept for a reload of the tab stands under it; null: nothing is. */
+  type: CertifyType | null
   empty: CertifiedValues
   /** The rules of the first submit, and of the second, which brings the code along. */
   main: z.ZodMiniType<Values, Values>
   full: z.ZodMiniType<Values, Values>
   /** Fields that outlive a reload: never a password. */
   kept: readonly string[]
-  /** Who is certified; the code is bound to this. */
-  subject: (values: CertifiedValues) => Omit<InputOf<typeof certifyEmail>, 'certificationType'>
+  /** The first submit: mails the code. */
+  send: (values: CertifiedValues) => Promise<unknown>
   /** What stops the first submit besides the rules: the ID check of sign-up. */
   mayCertify?: () => boolean
-  /** The second submit; answers what is told then, before the person goes to the login. */
+  /** The second submit; answers what is told then, before the person goes on. */
   finish: (values: Values) => Promise<AlertOptions>
   /** The fields that its refusals are about. */
   refusals?: Partial<Record<CallErrorCode, string>>
+  /** Where the person goes in the end; to the login, unless told. */
+  afterwards?: () => void | Promise<void>
 }
+
+/** The first submit of the three forms before a session; the code is bound to what is sent. */
+export const certifyFor =
+  (
+    certificationType: CertifyType,
+    subject: (values: CertifiedValues) => Omit<InputOf<typeof certifyEmail>, 'certificationType'>,
+  ) =>
+  (values: CertifiedValues) =>
+    call(certifyEmail, { ...subject(values), certificationType })
 
 /** The states of a certification (rules/account#certification-screen), as its screens see it. */
 export interface Certification {
@@ -80,7 +92,7 @@ export interface CertifiedForm<Values extends CertifiedValues> {
 }
 
 /**
- * The certification, once for the three screens: 'not certified' → the first submit certifies →
+ * The certification, once for all screens: 'not certified' → the first submit certifies →
  * 'code sent' with its deadline and read-only fields → the second submit sends the code with the form; at 0
  * it is 'not certified' again. A reload goes on where it was, as long as the code lives.
  */
@@ -90,7 +102,7 @@ export function useCertification<Values extends CertifiedValues>(
   const { type, refusals = {} } = flow
   const navigate = useNavigate()
   const { during, isBusy, overlay } = useBusy()
-  const [recalled] = useState(() => recallCertification(type))
+  const [recalled] = useState(() => (type === null ? undefined : recallCertification(type)))
   const [deadline, setDeadline] = useState(() =>
     recalled !== undefined && recalled.deadline > Date.now() ? recalled.deadline : undefined,
   )
@@ -111,10 +123,13 @@ export function useCertification<Values extends CertifiedValues>(
     ...recalled?.values,
   })
 
-  const draftOffer = useFormDraft(form, type)
+  const forget = () => {
+    if (type !== null) forgetCertification(type)
+  }
+  const draftOffer = useFormDraft(form, type ?? 'own e-mail')
 
   function toStart(): void {
-    forgetCertification(type)
+    forget()
     flushSync(() => {
       setDeadline(undefined)
       setIsRecalled(false)
@@ -132,24 +147,21 @@ export function useCertification<Values extends CertifiedValues>(
     if (isRecalled) form.setFocus([...opened][0] ?? 'certificationCode')
     else if (recalled !== undefined) {
       // The tab was away when the time ran out: what was typed is back, the code is not.
-      forgetCertification(type)
+      forget()
       void tellExpiry()
     }
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 
   async function send(values: CertifiedValues): Promise<void> {
-    const subject = flow.subject(values)
     try {
-      await during(messages().account.certifying, () =>
-        call(certifyEmail, { ...subject, certificationType: type }),
-      )
+      await during(messages().account.certifying, () => flow.send(values))
     } catch (error) {
-      return showRefusalOnField(error, form, {})
+      return showRefusalOnField(error, form, refusals)
     }
     const until = Date.now() + CERTIFY_SECONDS * 1000
     const kept = flow.kept.map((name): [string, string] => [name, values[name] ?? ''])
-    keepCertification(type, { deadline: until, values: Object.fromEntries(kept) })
+    if (type !== null) keepCertification(type, { deadline: until, values: Object.fromEntries(kept) })
     flushSync(() => {
       setDeadline(until)
       setSendings((count) => count + 1)
@@ -171,10 +183,10 @@ export function useCertification<Values extends CertifiedValues>(
       flushSync(() => setFinishing(undefined))
       return tellWhatIsWrong(error)
     }
-    forgetCertification(type)
+    forget()
     flushSync(() => setFinishing('done'))
     await dialogs.alert(told)
-    await navigate({ to: '/', replace: true })
+    await (flow.afterwards === undefined ? navigate({ to: '/', replace: true }) : flow.afterwards())
   }
 
   async function tellWhatIsWrong(error: unknown): Promise<void> {

@@ -17,6 +17,7 @@ const TONES = {
   [REQUEST_STATE.waiting]: 'info',
   [REQUEST_STATE.approved]: 'positive',
   [REQUEST_STATE.refused]: 'danger',
+  [REQUEST_STATE.withdrawn]: 'neutral',
 } as const
 
 /** On the page of a user: who asked for the account, who decided, when and why (rules/approvals#approval-history). */
@@ -44,11 +45,15 @@ export function ApprovalHistory({ userId }: { userId: string }) {
 }
 
 function useColumns(): ListColumn<Request>[] {
-  const { historyColumns: headers, states } = usePortalMessages().approvals
+  const t = usePortalMessages().approvals
+  const { historyColumns: headers, states } = t
   const { text, column } = columnsOf<Request, keyof typeof headers>(headers)
   return [
     column('requestedAt', (row) => minuteOf(row.requestedAt), { isRowHeader: true, width: 156 }),
     text('userId', { width: 156 }),
+    column('KIND', ({ affiliationName, newAffiliationName }) =>
+      newAffiliationName === undefined ? t.kinds.account : t.from(affiliationName ?? '', newAffiliationName),
+    ),
     column('state', ({ state }) => <Badge tone={TONES[state]}>{states[state]}</Badge>, {
       width: 116,
       align: 'center',

@@ -11,8 +11,9 @@ import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
+import { ApproveChangeDialog, RefuseChangeDialog } from './change-dialogs.tsx'
 import { RefuseDialog } from './refuse-dialog.tsx'
-import { useRequestColumns, type RequestRow } from './request-columns.tsx'
+import { isChange, useRequestColumns, type RequestRow } from './request-columns.tsx'
 import styles from './approvals.module.css'
 
 const waiting = defineList({
@@ -40,6 +41,7 @@ export default function Approvals() {
   // What left the page, because somebody decided it or another page is shown, is chosen no more.
   const chosen = rows.filter(({ requestId }) => chosenIds.has(requestId))
   // Those stay that a dialog was opened for, whatever the list behind it does.
+  const isMixed = chosen.some(isChange) && !chosen.every(isChange)
   const [deciding, setDeciding] = useState<{ how: 'approve' | 'refuse'; requests: typeof chosen }>()
   const place = useRef<HTMLDivElement>(null)
 
@@ -62,6 +64,10 @@ export default function Approvals() {
     onClose: () => setDeciding(undefined),
   }
 
+  const areChanges = dialog.requests.some(isChange)
+  const Approve = areChanges ? ApproveChangeDialog : ApproveDialog
+  const Refuse = areChanges ? RefuseChangeDialog : RefuseDialog
+
   const open = (row: RequestRow) =>
     void navigate({ to: '/user/detail', state: { userId: row.userId, backTo: '/user/approval' } })
 
@@ -78,17 +84,19 @@ export default function Approvals() {
           rowHref={({ userId }) => href({ to: '/user/detail', search: { userId } })}
           rowActionLabel={(row) => t.open(row.name)}
         >
-          <output className={styles.selected}>{chosen.length > 0 && t.selected(chosen.length)}</output>
+          <output className={styles.selected}>
+            {chosen.length > 0 && (isMixed ? t.mixed : t.selected(chosen.length))}
+          </output>
           <Button
             variant="danger"
-            isDisabled={chosen.length === 0}
+            isDisabled={chosen.length === 0 || isMixed}
             onClick={() => setDeciding({ how: 'refuse', requests: chosen })}
           >
             {t.refuse}
           </Button>
           <Button
             variant="primary"
-            isDisabled={chosen.length === 0}
+            isDisabled={chosen.length === 0 || isMixed}
             onClick={() => setDeciding({ how: 'approve', requests: chosen })}
           >
             {t.approve}
@@ -96,11 +104,9 @@ export default function Approvals() {
         </ListResults>
       </div>
       {deciding?.how === 'approve' && (
-        <ApproveDialog {...dialog} onDone={(count) => void finish(t.approved(count))} />
+        <Approve {...dialog} onDone={(count) => void finish(t.approved(count))} />
       )}
-      {deciding?.how === 'refuse' && (
-        <RefuseDialog {...dialog} onDone={(count) => void finish(t.refused(count))} />
-      )}
+      {deciding?.how === 'refuse' && <Refuse {...dialog} onDone={(count) => void finish(t.refused(count))} />}
     </Page>
   )
 }

@@ -10,6 +10,11 @@ import styles from './approvals.module.css'
 /** A request that waits. */
 export type RequestRow = OutputOf<typeof listRequests>['requests'][number]
 
+/** Whether somebody asks for another affiliation, and not for an account (rules/approvals#change-of-affiliation). */
+export const isChange = (row: RequestRow): boolean => row.newAffiliationCode !== undefined
+
+const kindOf = (row: RequestRow) => (isChange(row) ? 'affiliation' : 'account')
+
 /**
  * The columns of the waiting requests, each row with a box to choose it and one for the whole page.
  * @param chosen requestId of each that is chosen
@@ -66,10 +71,23 @@ export function useRequestColumns(
       ),
       { isRowHeader: true },
     ),
-    text('userId', { width: 150 }),
-    text('affiliationName', { width: 130 }),
+    text('userId', { width: 120 }),
+    column('KIND', (row) => <Badge tone={isChange(row) ? 'info' : 'neutral'}>{t.kinds[kindOf(row)]}</Badge>, {
+      width: 110,
+      align: 'center',
+    }),
+    column(
+      'affiliationName',
+      (row) => {
+        const shown = isChange(row)
+          ? t.from(row.affiliationName, row.newAffiliationName ?? '')
+          : row.affiliationName
+        return <span title={shown}>{shown}</span>
+      },
+      { width: 170 },
+    ),
     text('position', { width: 84 }),
-    column('phoneNumber', (row) => hyphenated(row.phoneNumber), { width: 142 }),
+    column('phoneNumber', (row) => hyphenated(row.phoneNumber), { width: 132 }),
     text('email'),
     column('requestedAt', (row) => <span title={row.requestedAt}>{minuteOf(row.requestedAt)}</span>, {
       width: 156,

@@ -1,3 +1,4 @@
+import { useFormContext } from 'react-hook-form'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import {
   CONTACT_LENGTH,
@@ -12,16 +13,19 @@ import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { AffiliationHelp } from '../affiliations/help.tsx'
 import { CodeField } from './code-field.tsx'
 import type { PartnerRecord, PartnerValues } from './form-values.ts'
 import { RegionFields, type Region } from './region-fields.tsx'
 import type { CodeCheck } from './use-code-check.ts'
+import layout from '../../ui/layout.module.css'
 
 /**
  * The card 'basic info' of a new partner (rules/partners#register-partner); inside a `Form` of `PartnerValues`.
  */
 export function NewBasicCard({ check, region }: { check: CodeCheck; region: Region }) {
   const { fields, partners: t } = usePortalMessages()
+  const { setValue, clearErrors } = useFormContext<PartnerValues>()
   const types = Object.values(PARTNER_TYPE).map((type) => ({ value: type, label: t.type[type] }))
   return (
     <Card title={t.basicInfo}>
@@ -29,12 +33,22 @@ export function NewBasicCard({ check, region }: { check: CodeCheck; region: Regi
         <CodeField check={check} />
         <BoundSelect name="partnerType" label={fields.partnerType} choices={fixedChoices(types)} isRequired />
         <RegionFields region={region} />
-        <BoundSelect
-          name="affiliationCode"
-          label={fields.affiliationCode}
-          choices={useCodes(CODE_GROUP.affiliation)}
-          isRequired
-        />
+        <div>
+          <BoundSelect
+            name="affiliationCode"
+            label={fields.affiliationCode}
+            choices={useCodes(CODE_GROUP.affiliation)}
+            isRequired
+          />
+          <div className={layout.underField}>
+            <AffiliationHelp
+              onMade={(code) => {
+                setValue('affiliationCode', code, { shouldDirty: true })
+                clearErrors('affiliationCode')
+              }}
+            />
+          </div>
+        </div>
         <Words />
       </FormGrid>
     </Card>

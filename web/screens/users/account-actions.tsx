@@ -1,5 +1,12 @@
 import { useState } from 'react'
-import { liftSuspension } from '../../../contract/users.ts'
+import {
+  endUserSessions,
+  inviteUser,
+  liftSuspension,
+  removeUser,
+  resetUser,
+  unlockUser,
+} from '../../../contract/users.ts'
 import { useCall } from '../../api/query.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -7,30 +14,40 @@ import { Card } from '../../ui/card.tsx'
 import { FieldRow } from '../../ui/field.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { AccountBadges } from './account-badges.tsx'
-import type { UserRecord } from './form-values.ts'
+import { EmailDialog } from './email-dialog.tsx'
+import { isApproved, type UserRecord } from './form-values.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { SuspendDialog } from './suspend-dialog.tsx'
-import layout from '../../ui/layout.module.css'
+import styles from './account-card.module.css'
 
 interface Props {
   record: UserRecord
   /** Something was done, or refused because somebody else did it: the record is read again. */
   onChanged: () => Promise<void>
+  onRemoved: () => Promise<void>
 }
-
-type Action = 'suspend' | 'lift'
 
 /**
  * The card 'account' of /user/detail (rules/users#account-card): what the account is by now, and what somebody who may
  * administer it does for its owner. Beside the user form, not inside: its dialogs are forms of their own.
  */
-export function AccountActions({ record, onChanged }: Props) {
+export function AccountActions({ record, onChanged, onRemoved }: Props) {
   const t = usePortalMessages().users.account
-  const [open, setOpen] = useState<Action>()
-  const lift = useCall(liftSuspension)
-  const { userId, name, suspended: isSuspended = false, suspendedFor = '' } = record
-  const close = () => setOpen(undefined)
-  const dialog = { onChanged, onClose: close }
+  const [open, setOpen] = useState<'suspend' | 'email' | SimpleAction>()
+  const simple = useSimpleActions(record)
+  const dialog = { onChanged, onClose: () => setOpen(undefined) }
+  const isDisusedOnly = record.suspendedFor === 'DISUSE'
+
+  const shown: { action: 'suspend' | 'email' | SimpleAction; isShown: boolean; isDanger?: boolean }[] = [
+    { action: 'unlock', isShown: record.lockedUntil !== '' },
+    { action: 'lift', isShown: record.suspended === true },
+    { action: 'invite', isShown: record.invited === true },
+    { action: 'reset', isShown: record.invited !== true },
+    { action: 'sessions', isShown: isApproved(record) && record.invited !== true },
+    { action: 'email', isShown: true },
+    { action: 'suspend', isShown: record.suspended !== true || isDisusedOnly, isDanger: true },
+    { action: 'remove', isShown: record.removable === true, isDanger: true },
+  ]
 
   return (
     <Card title={t.title}>
@@ -39,33 +56,99 @@ export function AccountActions({ record, onChanged }: Props) {
           <AccountBadges record={record} />
         </FieldRow>
         <FieldRow label={t.actions}>
-          <div className={layout.row}>
-            {isSuspended && (
-              <Button size="small" onClick={() => setOpen('lift')}>
-                {t.lift.open}
-              </Button>
-            )}
-            {(!isSuspended || suspendedFor === 'DISUSE') && (
-              <Button size="small" variant="danger" onClick={() => setOpen('suspend')}>
-                {t.suspend.open}
-              </Button>
-            )}
+          <div className={styles.states}>
+            {shown
+              .filter(({ isShown }) => isShown)
+              .map(({ action, isDanger }) => (
+                <Button
+                  key={action}
+                  size="small"
+                  variant={isDanger ? 'danger' : undefined}
+                  onClick={() => setOpen(action)}
+                >
+                  {t[action].open}
+                </Button>
+              ))}
           </div>
         </FieldRow>
       </FormGrid>
       {open === 'suspend' && <SuspendDialog record={record} {...dialog} />}
-      {open === 'lift' && (
+      {open === 'email' && <EmailDialog record={record} {...dialog} />}
+      {open !== undefined && open in simple && (
         <ReasonDialog
           {...dialog}
-          title={t.lift.title}
-          lead={t.lift.lead(name)}
-          submitLabel={t.lift.submit}
-          act={async (reason) => {
-            await lift.mutateAsync({ userId, reason })
-            return t.lift.done(name)
-          }}
+          about={record.userId}
+          {...simple[open as SimpleAction]}
+          onChanged={open === 'remove' ? onRemoved : onChanged}
         />
       )}
     </Card>
   )
+}
+
+type SimpleAction = keyof ReturnType<typeof useSimpleActions>
+
+/** What needs no more than a reason: what is asked, and what is said when it is done. */
+function useSimpleActions({ userId, name, email }: UserRecord) {
+  const t = usePortalMessages().users.account
+  const calls = {
+    unlock: useCall(unlockUser),
+    lift: useCall(liftSuspension),
+    reset: useCall(resetUser),
+    sessions: useCall(endUserSessions),
+    invite: useCall(inviteUser),
+    remove: useCall(removeUser),
+  }
+  const words = (action: keyof typeof calls) => ({ title: t[action].title, submitLabel: t[action].submit })
+  const asked = (reason: string) => ({ userId, reason })
+  return {
+    unlock: {
+      ...words('unlock'),
+      lead: t.unlock.lead(name),
+      async act(reason: string) {
+        await calls.unlock.mutateAsync(asked(reason))
+        return t.unlock.done(name)
+      },
+    },
+    lift: {
+      ...words('lift'),
+      lead: t.lift.lead(name),
+      async act(reason: string) {
+        await calls.lift.mutateAsync(asked(reason))
+        return t.lift.done(name)
+      },
+    },
+    reset: {
+      ...words('reset'),
+      lead: t.reset.lead(email),
+      async act(reason: string) {
+        await calls.reset.mutateAsync(asked(reason))
+        return t.reset.done(email)
+      },
+    },
+    sessions: {
+      ...words('sessions'),
+      lead: t.sessions.lead(name),
+      async act(reason: string) {
+        return t.sessions.done((await calls.sessions.mutateAsync(asked(reason))).endedCount)
+      },
+    },
+    invite: {
+      ...words('invite'),
+      lead: t.invite.lead(email),
+      async act(reason: string) {
+        await calls.invite.mutateAsync(asked(reason))
+        return t.invite.done(email)
+      },
+    },
+    remove: {
+      ...words('remove'),
+      lead: t.remove.lead(userId),
+      isDanger: true,
+      async act(reason: string) {
+        await calls.remove.mutateAsync(asked(reason))
+        return t.remove.done(userId)
+      },
+    },
+  }
 }

@@ -4,14 +4,18 @@ import { PasswordRules } from '../account/password-rules.tsx'
 import layout from '../../ui/layout.module.css'
 
 /**
- * The password of somebody who is registered, twice, with the rules of sign-up (rules/account#password-rules); inside a
+ * The password of somebody who is registered, twice or not at all (rules/users#invitation), with the rules of sign-up (rules/account#password-rules); inside a
  * `FormGrid`.
  */
 export function FirstPassword() {
-  const t = usePortalMessages().account
+  const { account: t, users } = usePortalMessages()
   return (
     <>
-      <NewPasswordFields name="password" labels={[t.password, t.passwordAgain]} />
+      <NewPasswordFields
+        name="password"
+        labels={[t.password, t.passwordAgain]}
+        withoutText={users.register.withoutPassword}
+      />
       <div className={layout.fullRow}>
         <PasswordRules name="password" laterText={t.ruleCheckedOnRegistration} columns={2} />
       </div>

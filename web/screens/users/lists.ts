@@ -10,11 +10,15 @@ export function useRoles(): Choices {
   return choicesOf(roles, fromCodes(roles.data ?? []))
 }
 
-/** The partner codes of an affiliation; none while none is chosen. */
-export function usePartnersOf(affiliation: string): Choices {
+/** The partner codes of an affiliation, and its default one; none while none is chosen. */
+export function usePartnersOf(affiliation: string): Choices & { defaultCode: string | undefined } {
   const partners = useQuery({
     ...query(listPartnersOfAffiliation, { affiliationCode: affiliation }),
     enabled: affiliation !== '',
   })
-  return choicesOf(partners, fromNames((partners.data ?? []).map(({ partnerCode }) => partnerCode)))
+  const list = partners.data ?? []
+  return {
+    ...choicesOf(partners, fromNames(list.map(({ partnerCode }) => partnerCode))),
+    defaultCode: list.find(({ isDefault }) => isDefault)?.partnerCode,
+  }
 }

@@ -14,6 +14,8 @@ import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { PasswordForm } from '../account/password-form.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { DevicesCard } from './devices-card.tsx'
+import { EmailCard } from './email-card.tsx'
+import { OpenRequest } from './open-request.tsx'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { UserForm } from './user-form.tsx'
 
@@ -39,6 +41,13 @@ function OwnRecord({ guarded }: GateKeeper) {
   if (!record) return <RecordStates query={user} title={t.basicInfo} loading={t.loading} failed={t.failed} />
   return (
     <>
+      {record.affiliationRequest && (
+        <OpenRequest
+          request={record.affiliationRequest}
+          guarded={guarded}
+          onDone={async () => void (await user.refetch())}
+        />
+      )}
       <UserForm
         record={record}
         isOwn
@@ -54,6 +63,14 @@ function OwnRecord({ guarded }: GateKeeper) {
           // The server has ended the session with the account, so there is nothing left to log out of.
           endSession()
           await navigate({ to: '/login', replace: true })
+        }}
+      />
+      <EmailCard
+        key={record.email}
+        email={record.email}
+        guarded={guarded}
+        onChanged={async () => {
+          await user.refetch()
         }}
       />
       <DevicesCard guarded={guarded} />

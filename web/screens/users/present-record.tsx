@@ -71,7 +71,7 @@ export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props
 /** Codes as the selects name them. */
 function useNames(): (name: keyof UserFormValues, value: string) => string {
   const { approved, notApproved } = usePortalMessages().users.form
-  const affiliations = useCodes(CODE_GROUP.affiliation)
+  const affiliations = useCodes(CODE_GROUP.affiliation, true)
   const roles = useRoles()
   return (name, value) => {
     if (name === 'approvalCode') return value === APPROVAL.approved ? approved : notApproved

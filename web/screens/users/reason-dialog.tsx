@@ -11,6 +11,8 @@ const typed = z.strictObject({ reason: accountReason })
 
 interface Props {
   title: string
+  /** Whose account it is: a login ID. */
+  about: string
   /** What will happen. */
   lead: string
   submitLabel: string
@@ -36,6 +38,9 @@ export function ReasonDialog({ lead, act, onChanged, onClose, ...dialog }: Props
         description={t.reasonHint}
         maxLength={REASON_MAX}
         autoComplete="off"
+        // A person comes here to type this.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
       />
     </FormDialog>
   )

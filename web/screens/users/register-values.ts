@@ -1,17 +1,30 @@
 import * as z from 'zod/mini'
-import { datesInOrder } from '../../../contract/fields.ts'
+import { datesInOrder, newPassword } from '../../../contract/fields.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, registrationFields } from '../../../contract/users.ts'
-import { confirmation, confirmed } from '../../forms/confirmation.ts'
+import { confirmed } from '../../forms/confirmation.ts'
 import { today } from '../../forms/today.ts'
+
+/** The rules of a new password, or nothing: then the owner is invited to make one. */
+const passwordOrNone = z.string().check(({ value, issues }) => {
+  if (value === '') return
+  for (const { message } of newPassword.safeParse(value).error?.issues ?? []) {
+    issues.push({ code: 'custom', input: value, message })
+  }
+})
+
+const typedTwice = z.refine<{ password: string; confirmation: string }>(
+  ({ password, confirmation }) => password === '' || confirmation !== '',
+  { error: 'required', path: ['confirmation'] },
+)
 
 /**
  * The rules of /user/insert: the wire's fields and the confirmation, which stays in the page
  * (rules/account#password-confirmation).
  */
 export const registration = z
-  .strictObject({ ...registrationFields, confirmation })
-  .check(datesInOrder, confirmed)
+  .strictObject({ ...registrationFields, password: passwordOrNone, confirmation: z.string() })
+  .check(datesInOrder, typedTwice, confirmed)
 
 /** What a manager types to register somebody. */
 export type RegisterValues = z.input<typeof registration>

@@ -41,6 +41,7 @@ export function SuspendDialog({ record: { userId, name }, onChanged, onClose }: 
   return (
     <FormDialog
       title={t.suspend.title}
+      about={userId}
       isDanger
       form={form}
       onSubmit={submit}

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -38,14 +38,25 @@ export function useBaseRecord(
 
   async function follow(): Promise<void> {
     const fresh = await reload()
-    if (fresh?.validTo === undefined) return
-    if (fresh.validTo !== base.validTo) {
-      form.resetField('validTo', { defaultValue: fresh.validTo })
+    if (fresh !== undefined) adopt(fresh)
+  }
+
+  function adopt(fresh: UserRecord): void {
+    for (const name of FOLLOWED) {
+      if (fresh[name] !== undefined && fresh[name] !== base[name]) {
+        form.resetField(name, { defaultValue: fresh[name] })
+      }
     }
     // Whatever else somebody changed meanwhile was not seen yet: a save is still to be told.
     if (rest(fresh) === rest(base)) setBase(fresh)
-    else setBase({ ...base, validTo: fresh.validTo })
+    else setBase({ ...base, validTo: fresh.validTo, email: fresh.email })
   }
+
+  // An e-mail is certified beside the form.
+  const adoptEmail = useEffectEvent(() => {
+    if (record.email !== base.email) adopt(record)
+  })
+  useEffect(() => adoptEmail(), [record.email])
 
   async function tellChanged(): Promise<void> {
     const wantsToSee = await dialogs.confirm({
@@ -78,7 +89,10 @@ export function useBaseRecord(
   return { version: base.version, begin, follow, tellChanged, dialog }
 }
 
-/** What the form edits, but for the end. */
+/** What is changed beside the form, which follows. */
+const FOLLOWED = ['validTo', 'email'] as const
+
+/** What the form alone edits. */
 function rest(user: UserRecord): string {
-  return JSON.stringify({ ...valuesOf(user), validTo: '' })
+  return JSON.stringify({ ...valuesOf(user), validTo: '', email: '' })
 }

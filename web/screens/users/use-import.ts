@@ -69,6 +69,10 @@ export function useImport() {
     isReading,
     isImporting: write.isPending,
     open: (file: File) => examine(async () => readImportFile(file, await catalogueNames())),
+    /** Checks the same rows anew: what they lacked may be there now. */
+    async again(): Promise<void> {
+      if (checked !== null) await examine(async () => checked)
+    },
     /** @throws {CallError} as the call is refused */
     async register(managerPassword: string): Promise<void> {
       if (checked === null) return

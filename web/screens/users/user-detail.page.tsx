@@ -71,6 +71,7 @@ function OpenUser({ userId }: { userId: string }) {
         onChanged={async () => {
           await user.refetch()
         }}
+        onRemoved={() => navigate({ to: '/user/search', replace: true })}
       />
       <ApprovalHistory userId={record.userId} />
     </>

@@ -43,7 +43,7 @@ const unguarded = <T,>(work: () => Promise<T>) => work()
 /** The user form of /user/detail and /mypage: the cards and what can be done with them. */
 export function UserForm(props: Props) {
   const { record, isOwn, ownActions, guarded = unguarded, onSaved, onWithdrawn, reload } = props
-  const t = usePortalMessages().users.detail
+  const { detail: t, form: texts } = usePortalMessages().users
   const navigate = useNavigate()
   const router = useRouter()
   const update = useCall(updateUser)
@@ -57,14 +57,18 @@ export function UserForm(props: Props) {
   async function save(values: UserFormValues): Promise<void> {
     // Registration and edit stop silently, with the message at the field (rules/account#id-check).
     if (!idCheck.mayGoOn()) return
-    if (!(await dialogs.confirm({ title: t.saveTitle, message: t.saveText }))) return
+    const asks = record.affiliationByRequest === true && values.affiliationCode !== record.affiliationCode
+    const question = asks
+      ? { title: texts.askTitle, message: texts.askText }
+      : { title: t.saveTitle, message: t.saveText }
+    if (!(await dialogs.confirm(question))) return
     try {
       const saved = await guarded(() =>
         during(t.saving, () =>
           update.mutateAsync({ originalUserId: record.userId, ...values, version: base.version }),
         ),
       )
-      await dialogs.alert({ tone: 'success', message: t.saved })
+      await dialogs.alert({ tone: 'success', message: saved.requestId === undefined ? t.saved : texts.asked })
       allowLeave()
       const fresh = await onSaved(saved.userId)
       if (fresh) base.begin(fresh)
@@ -120,6 +124,8 @@ export function UserForm(props: Props) {
         <BasicCard
           idCheck={idCheck}
           savedAffiliation={record.affiliationCode}
+          isAskedFor={record.affiliationByRequest}
+          leadsOn={hasAdminCard(record)}
           onAffiliationChanged={() => {
             // The partner codes belong to the affiliation (rules/users#affiliation-change).
             if (hasAdminCard(record)) form.setValue('partnerCode', '', { shouldDirty: true })

@@ -5,6 +5,7 @@ import { Card, Page } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { DownloadIcon, UploadIcon } from '../../ui/icons.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
+import { AffiliationHelp, PartnerHelp } from '../affiliations/help.tsx'
 import { ImportErrors } from './import-errors.tsx'
 import { saveTemplate } from './import-template.ts'
 import { ManagerPassword } from './manager-password.tsx'
@@ -40,7 +41,7 @@ export default function UserImport() {
             isBusy={work.isReading}
             onFile={(file) => void work.open(file)}
           />
-          {checked !== null && <Verdict checked={checked} />}
+          {checked !== null && <Verdict checked={checked} onAgain={() => void work.again()} />}
           {checked !== null && checked.result.errorCount === 0 && (
             <div className={styles.actions}>
               <Button variant="primary" isPending={work.isImporting} onClick={() => setAsking(true)}>
@@ -115,17 +116,31 @@ function FilePlace(props: { fileName: string | undefined; isBusy: boolean; onFil
 }
 
 /** What the dry run says of the file. */
-function Verdict({ checked }: { checked: CheckedFile }) {
-  const t = usePortalMessages().users.import
+function Verdict({ checked, onAgain }: { checked: CheckedFile; onAgain: () => void }) {
+  const { users, affiliations } = usePortalMessages()
+  const t = users.import
   const { rows, unknown, result } = checked
   const count = rows.length.toLocaleString()
   const isGood = result.errorCount === 0
+  const lacksPlace = result.errors.some(({ field }) => field === 'affiliationCode' || field === 'partnerCode')
   return (
     <>
       <output className={isGood ? styles.good : styles.wrong}>
         {isGood ? t.ready(count) : t.wrong(result.errorCount.toLocaleString(), count)}
       </output>
       {unknown.length > 0 && <p className={layout.quiet}>{t.unknownColumns(unknown.join(', '))}</p>}
+      {lacksPlace && (
+        <div className={layout.stack}>
+          <p className={layout.quiet}>{affiliations.help.missingInFile}</p>
+          <AffiliationHelp onMade={onAgain} />
+          <span className={layout.row}>
+            <PartnerHelp affiliation="" onMade={onAgain} />
+            <Button size="small" onClick={onAgain}>
+              {affiliations.help.again}
+            </Button>
+          </span>
+        </div>
+      )}
       {!isGood && <ImportErrors checked={checked} />}
     </>
   )

@@ -43,10 +43,15 @@ export default function UserInsert() {
 
   async function register(values: RegisterValues, password: string): Promise<void> {
     if (!(await dialogs.confirm({ title: t.title, message: t.text }))) return setFilled(undefined)
-    const { confirmation: _, ...fields } = values
-    const { userId } = await mutateAsync({ ...fields, managerPassword: password })
+    const { confirmation: _, password: first, ...fields } = values
+    const isInvited = first === ''
+    const { userId } = await mutateAsync({
+      ...fields,
+      ...(isInvited ? {} : { password: first }),
+      managerPassword: password,
+    })
     flushSync(() => setFilled(undefined))
-    await dialogs.alert({ tone: 'success', message: t.done })
+    await dialogs.alert({ tone: 'success', message: isInvited ? `${t.done}\n${t.invited}` : t.done })
     allowLeave()
     await navigate({ to: '/user/detail', state: { userId } })
   }
@@ -82,6 +87,7 @@ export default function UserInsert() {
         <BasicCard
           idCheck={idCheck}
           canEditEmail
+          leadsOn
           // The partner codes belong to the affiliation (rules/users#affiliation-change).
           onAffiliationChanged={() => form.setValue('partnerCode', '')}
         >

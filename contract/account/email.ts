@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { certificationCode, email } from '../fields.ts'
+
+/**
+ * Sends a code to the address that the caller wants to have, behind the password gate (rules/account#own-e-mail). The
+ * answer is the same whether or not somebody has it.
+ */
+export const certifyNewEmail = endpoint({
+  path: '/stm/v1/email/certify/own',
+  summary: 'Send a certification code to your new e-mail',
+  access: 'signed-in',
+  input: z.strictObject({ email }),
+  output: z.object({}),
+  errors: ['PASSWORD_CHECK_REQUIRED', 'EMAIL_TAKEN', 'MAIL_UNAVAILABLE', 'TOO_MANY_TRIES'],
+  audit: 'none',
+  limit: { points: 10, seconds: 60 },
+})
+
+/** Changes the caller's own e-mail to the certified one; the old address is told (rules/account#own-e-mail). */
+export const changeEmail = endpoint({
+  path: '/stm/v1/upd/email',
+  summary: 'Change your e-mail to a certified one',
+  access: 'signed-in',
+  input: z.strictObject({ email, certificationCode }),
+  output: z.object({}),
+  errors: ['PASSWORD_CHECK_REQUIRED', 'CERTIFICATION_FAILED'],
+  audit: 'account.change-email',
+  limit: { points: 20, seconds: 60 },
+})

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { line, newPassword } from '../fields.ts'
+
+/** What a mailed link is for (rules/account#mailed-links). */
+export const LINK = { invitation: 'INVITATION', email: 'EMAIL' } as const
+
+/** How long a mailed link is valid. */
+export const LINK_DAYS = 7
+
+/** How often a link may be tried to be used. */
+export const LINK_TRIES = 10
+
+// Whatever is wrong with it has one answer.
+const token = line(100)
+
+const limit = { points: 20, seconds: 60 }
+
+/** What a link is for, and whose it is; asked by its page, with no session (rules/account#mailed-links). */
+export const readLink = endpoint({
+  path: '/stm/v1/get/link',
+  summary: 'What a mailed link is for',
+  access: 'public',
+  input: z.strictObject({ token }),
+  output: z.object({
+    kind: z.enum(Object.values(LINK)),
+    userId: z.string(),
+    /** Where the link was sent. */
+    email: z.string(),
+  }),
+  errors: ['LINK_INVALID'],
+  audit: 'none',
+  limit,
+})
+
+/** Makes the first password of an account that was made for somebody (rules/account#invitation). No session begins. */
+export const acceptInvitation = endpoint({
+  path: '/stm/v1/set/invitation',
+  summary: 'Make the first password by an invitation',
+  access: 'public',
+  input: z.strictObject({ token, password: newPassword }),
+  output: z.object({ userId: z.string() }),
+  errors: ['LINK_INVALID', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
+  audit: 'account.accept-invitation',
+  limit,
+})
+
+/** Certifies an address that an administrator has entered, by its owner (rules/account#certified-correction). */
+export const confirmEmail = endpoint({
+  path: '/stm/v1/set/email',
+  summary: 'Confirm an e-mail by its mailed link',
+  access: 'public',
+  input: z.strictObject({ token }),
+  output: z.object({}),
+  errors: ['LINK_INVALID'],
+  audit: 'account.change-email',
+  limit,
+})

@@ -1,0 +1,131 @@
+import type { Language } from './language.ts'
+import type { MailText } from './mails.ts'
+
+/** Mails about an account that was made for somebody, and about its address. */
+export interface AccountMails {
+  /** @param code what is typed on the page, where the portal's address is not known and the mail has no link */
+  invitation(company: string, userId: string, code: string | null): MailText
+  confirmEmail(company: string, userId: string, code: string | null): MailText
+  /** To the address that the account has until the other one is confirmed. */
+  emailRequested(company: string, userId: string, newEmail: string): MailText
+  /** To the address that the account had. */
+  emailChanged(company: string, userId: string, newEmail: string): MailText
+  /** To whoever has the address that somebody else wants. */
+  emailInUse(company: string): MailText
+  newEmailCode(company: string, code: string): MailText
+}
+
+const ko: AccountMails = {
+  invitation: (company, userId, code) => ({
+    subject: `[${company}] 계정이 등록되었습니다. 비밀번호를 만들어주세요`,
+    paragraphs: [
+      `${userId} 계정이 등록되었습니다. 7일 안에 비밀번호를 만들면 로그인할 수 있습니다.`,
+      ...(code === null
+        ? ['아래 링크는 한 번만 사용할 수 있습니다. 다른 사람에게 전달하지 마세요.']
+        : [
+            '포털 주소 뒤에 /invitation 을 붙여 열고 이 코드를 입력해주세요. 코드는 한 번만 사용할 수 있습니다.',
+          ]),
+    ],
+    ...(code === null ? {} : { code }),
+  }),
+  confirmEmail: (company, userId, code) => ({
+    subject: `[${company}] 이메일 주소를 확인해주세요`,
+    paragraphs: [
+      `관리자가 ${userId} 계정의 이메일을 이 주소로 변경하려고 합니다. 본인의 계정이 맞으면 7일 안에 확인해주세요. 확인하기 전에는 변경되지 않습니다.`,
+      ...(code === null
+        ? []
+        : ['포털 주소 뒤에 /email 을 붙여 열고 이 코드를 입력해주세요. 코드는 한 번만 사용할 수 있습니다.']),
+      '본인의 계정이 아니라면 이 메일을 무시해주세요.',
+    ],
+    ...(code === null ? {} : { code }),
+  }),
+  emailRequested: (company, userId, newEmail) => ({
+    subject: `[${company}] 이메일 변경이 요청되었습니다`,
+    paragraphs: [
+      `관리자가 ${userId} 계정의 이메일을 ${newEmail}(으)로 변경하도록 요청했습니다. 새 주소에서 확인하면 변경됩니다.`,
+      '알지 못하는 변경이라면 관리자에게 바로 알려주세요.',
+    ],
+  }),
+  emailChanged: (company, userId, newEmail) => ({
+    subject: `[${company}] 이메일이 변경되었습니다`,
+    paragraphs: [
+      `${userId} 계정의 이메일이 ${newEmail}(으)로 변경되었습니다. 앞으로 메일은 새 주소로 보냅니다.`,
+      '본인이 변경하지 않았다면 관리자에게 바로 알려주세요.',
+    ],
+  }),
+  emailInUse: (company) => ({
+    subject: `[${company}] 이미 사용 중인 이메일입니다`,
+    paragraphs: [
+      '다른 계정의 이메일을 이 주소로 변경하려는 요청이 있었지만, 이 주소는 이미 회원님의 계정에서 사용하고 있어 변경하지 않았습니다.',
+      '본인이 요청하지 않았다면 이 메일을 무시해주세요.',
+    ],
+  }),
+  newEmailCode: (company, code) => ({
+    subject: `[${company}] 이메일 변경 인증번호`,
+    paragraphs: [
+      '이메일을 이 주소로 변경하기 위한 인증번호입니다. 5분 안에 입력해주세요.',
+      '본인이 요청하지 않았다면 이 메일을 무시해주세요.',
+    ],
+    code,
+  }),
+}
+
+const en: AccountMails = {
+  invitation: (company, userId, code) => ({
+    subject: `[${company}] Your account is ready: make a password`,
+    paragraphs: [
+      `The account ${userId} was made for you. Make a password within 7 days to log in.`,
+      ...(code === null
+        ? ['The link can be used once. Please do not pass it on.']
+        : [
+            'Open the portal with /invitation at the end of its address, and enter this code. It can be used once.',
+          ]),
+    ],
+    ...(code === null ? {} : { code }),
+  }),
+  confirmEmail: (company, userId, code) => ({
+    subject: `[${company}] Please confirm your e-mail address`,
+    paragraphs: [
+      `An administrator wants to change the e-mail of the account ${userId} to this address. If the account is yours, confirm it within 7 days. Until then nothing changes.`,
+      ...(code === null
+        ? []
+        : [
+            'Open the portal with /email at the end of its address, and enter this code. It can be used once.',
+          ]),
+      'If the account is not yours, please ignore this mail.',
+    ],
+    ...(code === null ? {} : { code }),
+  }),
+  emailRequested: (company, userId, newEmail) => ({
+    subject: `[${company}] Your e-mail is about to change`,
+    paragraphs: [
+      `An administrator asked to change the e-mail of the account ${userId} to ${newEmail}. It changes once it is confirmed there.`,
+      'If you know nothing of this, please tell an administrator at once.',
+    ],
+  }),
+  emailChanged: (company, userId, newEmail) => ({
+    subject: `[${company}] Your e-mail was changed`,
+    paragraphs: [
+      `The e-mail of the account ${userId} was changed to ${newEmail}. Mails go there from now on.`,
+      'If it was not you, please tell an administrator at once.',
+    ],
+  }),
+  emailInUse: (company) => ({
+    subject: `[${company}] This e-mail address has an account`,
+    paragraphs: [
+      'Somebody asked to change the e-mail of another account to this address. Your account has it, so nothing was changed.',
+      'If it was not you, please ignore this mail.',
+    ],
+  }),
+  newEmailCode: (company, code) => ({
+    subject: `[${company}] Certification number for your new e-mail`,
+    paragraphs: [
+      'This is the certification number to change your e-mail to this address. Please enter it within 5 minutes.',
+      'If you did not ask for it, please ignore this mail.',
+    ],
+    code,
+  }),
+}
+
+/** The words of these mails in every language. */
+export const accountMails: Record<Language, AccountMails> = { ko, en }

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { email, flag, timestamp, userId } from '../fields.ts'
+import { accountReason } from './suspension.ts'
+
+const manage = { function: ['autho_user_manage'] } as const
+
+const timeOrEmpty = z.union([z.literal(''), timestamp])
+
+/** What the card 'account' shows beside `accountState` (rules/users#account-state). */
+export const helpState = {
+  /** Wrong passwords lock the ID until then; empty when they do not. */
+  lockedUntil: timeOrEmpty,
+  /** A temporary password waits to be changed. */
+  temporaryPassword: flag,
+  /** When it ends; empty without one, or when it does not end. */
+  temporaryUntil: timeOrEmpty,
+  /** The owner was invited and has not made a password yet. */
+  invited: flag,
+  /** Until when the last invitation is good, also in the past. */
+  invitationEnds: timeOrEmpty,
+  /** The address that waits for its owner to confirm it. */
+  pendingEmail: z.string(),
+  /** Whether it can be removed for good. */
+  removable: flag,
+}
+
+const helped = { userId, reason: accountReason }
+const unreachable = ['FORBIDDEN', 'USER_NOT_FOUND'] as const
+
+/** Takes the lock of wrong passwords away (rules/users#unlock). */
+export const unlockUser = endpoint({
+  path: '/stm/v1/ulk/user',
+  summary: 'End the lock of wrong passwords',
+  access: manage,
+  input: z.strictObject(helped),
+  output: z.object({}),
+  errors: [...unreachable, 'RECORD_CHANGED'],
+  audit: 'user.unlock',
+})
+
+/** Mails a temporary password to the owner and ends every session (rules/users#reset-sent). */
+export const resetUser = endpoint({
+  path: '/stm/v1/snd/password',
+  summary: 'Send a temporary password',
+  access: manage,
+  input: z.strictObject(helped),
+  output: z.object({}),
+  errors: [...unreachable, 'MAIL_UNAVAILABLE'],
+  audit: 'user.reset-password',
+})
+
+/** Logs somebody out everywhere (rules/users#sessions-ended). */
+export const endUserSessions = endpoint({
+  path: '/stm/v1/end/sessions',
+  summary: 'Log a user out everywhere',
+  access: manage,
+  input: z.strictObject(helped),
+  output: z.object({ endedCount: z.number() }),
+  errors: unreachable,
+  audit: 'user.end-sessions',
+})
+
+/** Sends an invitation again; the one before is over (rules/users#invitation). */
+export const inviteUser = endpoint({
+  path: '/stm/v1/inv/user',
+  summary: 'Send an invitation again',
+  access: manage,
+  input: z.strictObject(helped),
+  output: z.object({}),
+  errors: [...unreachable, 'RECORD_CHANGED', 'MAIL_UNAVAILABLE'],
+  audit: 'user.invite',
+})
+
+/** Asks the owner of another address to confirm it as the account's (rules/users#e-mail-corrected). */
+export const requestEmail = endpoint({
+  path: '/stm/v1/req/email',
+  summary: 'Correct the e-mail of a user, certified by its owner',
+  access: manage,
+  input: z.strictObject({ ...helped, email }),
+  output: z.object({}),
+  errors: [...unreachable, 'EMAIL_TAKEN', 'MAIL_UNAVAILABLE'],
+  audit: 'user.request-email',
+})
+
+/** Removes an account that nobody ever approved, for good; its ID is free again (rules/users#removal). */
+export const removeUser = endpoint({
+  path: '/stm/v1/rmv/user',
+  summary: 'Remove an account that was never approved',
+  access: manage,
+  input: z.strictObject(helped),
+  output: z.object({}),
+  errors: [...unreachable, 'USER_NOT_REMOVABLE'],
+  audit: 'user.remove',
+})

@@ -1,0 +1,122 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
+import { LINK_DAYS, LINK_TRIES, type LINK } from '../../../contract/account.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Database } from '../../db/types.ts'
+
+/** What a link is for. */
+export type LinkKind = (typeof LINK)[keyof typeof LINK]
+
+/** Rows of one insert: PostgreSQL takes 65,535 values. */
+const LINKS_AT_ONCE = 5000
+
+const hashToken = (token: string) => createHash('sha256').update(token).digest()
+
+/**
+ * Makes a link for each account, which ends an earlier one of the same kind (rules/account#mailed-links).
+ * @returns the tokens in the order of the accounts: 256 random bits each, kept nowhere else but in the mail
+ */
+export async function makeLinks(
+  tx: Transaction<Database>,
+  kind: LinkKind,
+  accounts: readonly { id: string; newEmail?: string }[],
+): Promise<string[]> {
+  const links = accounts.map(({ id, newEmail }) => {
+    const token = randomBytes(32).toString('base64url')
+    return { token, row: { user_id: id, kind, email: newEmail ?? null, token_hash: hashToken(token) } }
+  })
+  const expires_at = sql<Date>`now() + make_interval(days => ${LINK_DAYS})`
+  for (let first = 0; first < links.length; first += LINKS_AT_ONCE) {
+    await tx
+      .insertInto('account_links')
+      .values(links.slice(first, first + LINKS_AT_ONCE).map(({ row }) => ({ ...row, expires_at })))
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'kind']).doUpdateSet((eb) => ({
+          token_hash: eb.ref('excluded.token_hash'),
+          email: eb.ref('excluded.email'),
+          expires_at: eb.ref('excluded.expires_at'),
+          created_at: sql`now()`,
+          tries: 0,
+        })),
+      )
+      .execute()
+  }
+  return links.map(({ token }) => token)
+}
+
+const GOOD = sql<boolean>`l.expires_at > now() and l.tries < ${sql.lit(LINK_TRIES)} and u.withdrawn_at is null`
+
+/**
+ * Whose a link is, as long as it is good.
+ * @throws {Refusal} LINK_INVALID for a wrong, used, replaced or expired one and for a withdrawn account alike
+ */
+export async function findLink(db: Kysely<Database>, token: string) {
+  const link = await db
+    .selectFrom('account_links as l')
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .where('l.token_hash', '=', hashToken(token))
+    .where(GOOD)
+    .select(['l.kind', 'l.email as newEmail', 'u.login_id as userId', 'u.email'])
+    .executeTakeFirst()
+  return link ?? refuse('LINK_INVALID')
+}
+
+/**
+ * The account of a link that is about to be used: takes one of its tries, so that parallel ones cannot outrun the count.
+ * @throws {Refusal} LINK_INVALID like `findLink`, also for a link of another kind
+ */
+export async function tryLink(db: Kysely<Database>, kind: LinkKind, token: string) {
+  const link = await db
+    .updateTable('account_links as l')
+    .from('users as u')
+    .whereRef('u.id', '=', 'l.user_id')
+    .where('l.token_hash', '=', hashToken(token))
+    .where('l.kind', '=', kind)
+    .where(GOOD)
+    .set({ tries: sql`l.tries + 1` })
+    .returning([
+      'l.token_hash as hash',
+      'l.email as newEmail',
+      'u.id',
+      'u.login_id as userId',
+      'u.email',
+      'u.phone_number as phoneNumber',
+      'u.language',
+    ])
+    .executeTakeFirst()
+  return link ?? refuse('LINK_INVALID')
+}
+
+/**
+ * Uses a link up in the transaction of what it allows, and holds its account: the first caller wins.
+ * @throws {Refusal} LINK_INVALID when it was used or replaced meanwhile, or the account withdrawn
+ */
+export async function useLink(
+  tx: Transaction<Database>,
+  { hash, id }: { hash: Buffer; id: string },
+): Promise<void> {
+  // The account first, as whoever makes another link for it does.
+  const account = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('withdrawn_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  const { numDeletedRows } = await tx
+    .deleteFrom('account_links')
+    .where('token_hash', '=', hash)
+    .executeTakeFirstOrThrow()
+  if (account === undefined || numDeletedRows === 0n) refuse('LINK_INVALID')
+}
+
+/** Ends the links of a kind that an account has. */
+export async function endLinks(tx: Transaction<Database>, userId: string, kind: LinkKind): Promise<void> {
+  await tx.deleteFrom('account_links').where('user_id', '=', userId).where('kind', '=', kind).execute()
+}
+
+/** Removes the links to addresses that nobody confirmed. Invitations stay: they say who has not accepted theirs. */
+export async function removeExpiredLinks(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from account_links where kind = 'EMAIL' and expires_at < now()`)
+}

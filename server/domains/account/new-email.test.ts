@@ -1,0 +1,166 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { certifyNewEmail, changeEmail, confirmEmail, login, readLink } from '../../../contract/account.ts'
+import { getUser, requestEmail, updateUser } from '../../../contract/users.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+
+const maru = useMaru()
+const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(text, values)
+
+let hr: TestUser
+let person: TestUser
+
+// Mails stay in their queue, where they are read.
+beforeAll(() => maru.services.jobs.stop())
+beforeEach(async () => {
+  await sql('delete from mails')
+  await sql('delete from rate_limits')
+  hr = await maru.createUser({ role: 'hr' })
+  person = await maru.createUser()
+  await sql('update sessions set password_checked_at = now()')
+})
+
+const mailsTo = async (email: string) =>
+  (await sql('select subject, text from mails where recipient = $1 order by id', [email])).rows
+const emailOf = async ({ id }: TestUser) =>
+  (await sql('select email from users where id = $1', [id])).rows[0].email
+const certify = (by: TestUser, email: string) => maru.call(certifyNewEmail, { email }, by)
+const change = (by: TestUser, email: string, certificationCode: string) =>
+  maru.call(changeEmail, { email, certificationCode }, by)
+async function codeSentTo(email: string): Promise<string> {
+  return /^\d{6}$/m.exec((await mailsTo(email))[0]?.text ?? '')?.[0] ?? ''
+}
+async function tokenSentTo(email: string): Promise<string> {
+  const [mail] = (await mailsTo(email)).filter(({ text }) => /^[\w-]{43}$/m.test(text))
+  return /^[\w-]{43}$/m.exec(mail?.text ?? '')?.[0] ?? ''
+}
+
+const ask = (by: TestUser, of: TestUser, email: string, reason = '') =>
+  maru.call(requestEmail, { userId: of.userId, email, reason }, by)
+
+describe('one’s own e-mail (rules/account#own-e-mail)', () => {
+  test('is changed by a code that went to the new address, and the old one is told', async () => {
+    expect((await certify(person, 'New.Address@example.com')).status).toBe(200)
+    const answer = await change(
+      person,
+      'new.address@example.com',
+      await codeSentTo('new.address@example.com'),
+    )
+    expect(answer.status).toBe(200)
+    expect(await emailOf(person)).toBe('new.address@example.com')
+    expect((await mailsTo(person.email)).map(({ text }) => text).join()).toContain('new.address@example.com')
+    const { rows } = await sql('select action, actor_id, detail from audit_log where request_id = $1', [
+      answer.headers['x-request-id'],
+    ])
+    expect(rows).toEqual([
+      {
+        action: 'account.change-email',
+        actor_id: person.id,
+        detail: { email: { before: person.email, after: 'new.address@example.com' } },
+      },
+    ])
+  })
+
+  test('needs the password gate, for the code and for the change', async () => {
+    await sql('update sessions set password_checked_at = null where user_id = $1', [person.id])
+    expect((await certify(person, 'a@example.com')).code).toBe('PASSWORD_CHECK_REQUIRED')
+    expect((await change(person, 'a@example.com', '123456')).code).toBe('PASSWORD_CHECK_REQUIRED')
+  })
+
+  test('that somebody else has is told to its owner alone, and no code opens it', async () => {
+    expect((await certify(person, hr.email)).status).toBe(200)
+    const mails = await mailsTo(hr.email)
+    expect(mails).toHaveLength(1)
+    expect(mails[0].subject).toContain('이미 사용 중인')
+    expect(mails[0].text).not.toMatch(/\d{6}/)
+    const { rows } = await sql(`select from certifications where type_code = 'TYP004' and email = $1`, [
+      hr.email,
+    ])
+    expect(rows).toHaveLength(1)
+    expect((await change(person, hr.email, '000000')).code).toBe('CERTIFICATION_FAILED')
+  })
+
+  test('is refused when it is the present one, with a wrong code, and with somebody else’s code', async () => {
+    expect((await certify(person, person.email)).code).toBe('EMAIL_TAKEN')
+    await certify(person, 'mine@example.com')
+    const code = await codeSentTo('mine@example.com')
+    expect((await change(hr, 'mine@example.com', code)).code).toBe('CERTIFICATION_FAILED')
+    const wrong = code === '111111' ? '222222' : '111111'
+    expect((await change(person, 'mine@example.com', wrong)).code).toBe('CERTIFICATION_FAILED')
+    expect((await change(person, 'mine@example.com', code)).status).toBe(200)
+    expect((await change(person, 'mine@example.com', code)).code).toBe('CERTIFICATION_FAILED')
+  })
+
+  test('that somebody took meanwhile is refused like a wrong code', async () => {
+    await certify(person, 'soon.taken@example.com')
+    const code = await codeSentTo('soon.taken@example.com')
+    await maru.createUser({ email: 'soon.taken@example.com' })
+    expect((await change(person, 'soon.taken@example.com', code)).code).toBe('CERTIFICATION_FAILED')
+    expect(await emailOf(person)).toBe(person.email)
+  })
+
+  test('gets five codes in ten minutes at most', async () => {
+    for (let i = 0; i < 5; i += 1) expect((await certify(person, 'flood@example.com')).status).toBe(200)
+    expect((await certify(hr, 'flood@example.com')).code).toBe('TOO_MANY_TRIES')
+  })
+})
+
+describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected, rules/account#certified-correction)', () => {
+  test('changes once its owner confirms it, and both addresses are told', async () => {
+    const answer = await ask(hr, person, 'right@example.com', '오타')
+    expect(answer.status).toBe(200)
+    expect(await emailOf(person)).toBe(person.email)
+    expect((await maru.call(getUser, { userId: person.userId }, hr)).data.pendingEmail).toBe(
+      'right@example.com',
+    )
+    expect((await mailsTo(person.email))[0].text).toContain('right@example.com')
+    const token = await tokenSentTo('right@example.com')
+    expect((await maru.call(readLink, { token })).data).toEqual({
+      kind: 'EMAIL',
+      userId: person.userId,
+      email: 'right@example.com',
+    })
+    expect((await maru.call(confirmEmail, { token })).status).toBe(200)
+    expect(await emailOf(person)).toBe('right@example.com')
+    expect(await mailsTo(person.email)).toHaveLength(2)
+    expect((await maru.call(confirmEmail, { token })).code).toBe('LINK_INVALID')
+    const { rows } = await sql(
+      `select action, actor_id, detail from audit_log where target = $1 and action ~ 'email' order by id`,
+      [person.userId],
+    )
+    const email = { before: person.email, after: 'right@example.com' }
+    expect(rows).toEqual([
+      { action: 'user.request-email', actor_id: hr.id, detail: { email, reason: '오타' } },
+      { action: 'account.change-email', actor_id: person.id, detail: { email } },
+    ])
+    expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('is refused out of reach, for oneself, and when it is taken; read-only stays read-only', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    expect((await ask(hr, admin, 'a@example.com')).code).toBe('FORBIDDEN')
+    expect((await ask(hr, hr, 'a@example.com')).code).toBe('FORBIDDEN')
+    expect((await ask(hr, person, admin.email)).code).toBe('EMAIL_TAKEN')
+    const { data } = await maru.call(getUser, { userId: person.userId }, hr)
+    const { userId, affiliationCode, position, name, phoneNumber } = data
+    const basic = { originalUserId: userId, userId, affiliationCode, position, name, phoneNumber }
+    expect((await maru.call(updateUser, { ...basic, email: 'b@example.com' }, hr)).code).toBe(
+      'EMAIL_READ_ONLY',
+    )
+  })
+
+  test('is not confirmed by a link that was replaced, ran out, or whose address was taken', async () => {
+    await ask(hr, person, 'first@example.com')
+    const replaced = await tokenSentTo('first@example.com')
+    await ask(hr, person, 'second@example.com')
+    expect((await maru.call(confirmEmail, { token: replaced })).code).toBe('LINK_INVALID')
+    const token = await tokenSentTo('second@example.com')
+    await sql(`update account_links set expires_at = now() - interval '1 second'`)
+    expect((await maru.call(confirmEmail, { token })).code).toBe('LINK_INVALID')
+    expect((await maru.call(readLink, { token })).code).toBe('LINK_INVALID')
+    await sql(`update account_links set expires_at = now() + interval '1 day'`)
+    await maru.createUser({ email: 'second@example.com' })
+    expect((await maru.call(confirmEmail, { token })).code).toBe('LINK_INVALID')
+    expect(await emailOf(person)).toBe(person.email)
+  })
+})

@@ -1,0 +1,144 @@
+import { type Transaction, sql } from 'kysely'
+import {
+  CERTIFY_SECONDS,
+  type certifyNewEmail as certifyEndpoint,
+  type changeEmail as changeEndpoint,
+  type confirmEmail as confirmEndpoint,
+  LINK,
+} from '../../../contract/account.ts'
+import { type ErrorCode, refuse } from '../../../contract/errors.ts'
+import { accountMails } from '../../../contract/messages/mails-accounts.ts'
+import { refusing } from '../../db/constraints.ts'
+import type { Database } from '../../db/types.ts'
+import type { Handler, Services } from '../../http/handler.ts'
+import { queueMail, queueMails } from '../../services/mail.ts'
+import { checkCode, makeCode, useUp } from './certification.ts'
+import { useMailbox } from './certify-email.ts'
+import { type Invited, sendInvitations } from './invitation.ts'
+import { endLinks, makeLinks, tryLink, useLink } from './links.ts'
+import { findUserByEmail } from './queries.ts'
+
+/** The certification of a new address of one's own, which no public call knows. */
+const TYPE = 'TYP004'
+
+/**
+ * Sends a code to the address that somebody wants to have (rules/account#own-e-mail). As in a sign-up, nothing shows
+ * whether somebody else has it: its owner is mailed a hint instead.
+ */
+export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { email }) => {
+  const { db, actor, services, language } = call
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
+  await useMailbox(services, TYPE, email)
+  const { company } = services.settings.now()
+  await db.transaction().execute(async (tx) => {
+    const owner = await findUserByEmail(tx, email)
+    if (owner?.id === actor.id) refuse('EMAIL_TAKEN')
+    const code = await makeCode(tx, { type: TYPE, email, loginId: actor.userId })
+    const mail =
+      owner === undefined
+        ? { language, text: accountMails[language].newEmailCode(company, code) }
+        : { language: owner.language, text: accountMails[owner.language].emailInUse(company) }
+    const link = services.settings.link(owner === undefined ? '/mypage' : '/login')
+    await queueMail(tx, { to: email, ...mail, link, expiresInSeconds: CERTIFY_SECONDS, isUrgent: true })
+  })
+  services.mail.wake()
+  return {}
+}
+
+/** Changes one's own address to the one whose code came back. */
+export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email, certificationCode }) => {
+  const { db, actor, services } = call
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  const subject = { type: TYPE, email, loginId: actor.userId }
+  const certification = await checkCode(db, subject, certificationCode)
+  await db.transaction().execute(async (tx) => {
+    await useUp(tx, certification)
+    // It must not show that the address belongs to somebody by now.
+    const before = await saveEmail(tx, services, actor.id, email, 'CERTIFICATION_FAILED')
+    await endLinks(tx, actor.id, LINK.email)
+    await call.audit(tx, { target: actor.userId, detail: { email: { before, after: email } } })
+  })
+  services.mail.wake()
+  return {}
+}
+
+/**
+ * Asks the owner of another address to confirm it as an account's, and tells the present one; both in the transaction of
+ * the caller, who holds the account (rules/users#e-mail-corrected).
+ */
+export async function askToConfirmEmail(
+  tx: Transaction<Database>,
+  { settings }: Pick<Services, 'settings'>,
+  { id, userId, email, language }: Invited,
+  newEmail: string,
+): Promise<void> {
+  const [token = ''] = await makeLinks(tx, LINK.email, [{ id, newEmail }])
+  const { company } = settings.now()
+  const texts = accountMails[language]
+  const link = settings.link(`/email#${token}`)
+  const question = texts.confirmEmail(company, userId, link === null ? token : null)
+  await queueMails(tx, [
+    { to: newEmail, language, text: question, link },
+    { to: email, language, text: texts.emailRequested(company, userId, newEmail), link: null },
+  ])
+}
+
+/** Changes an account's address to the one that its owner confirms by the link that was mailed there. */
+export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { token }) => {
+  const { db, services } = call
+  const link = await tryLink(db, LINK.email, token)
+  const { newEmail } = link
+  if (newEmail === null) return refuse('LINK_INVALID')
+  await db.transaction().execute(async (tx) => {
+    await useLink(tx, link)
+    const before = await saveEmail(tx, services, link.id, newEmail, 'LINK_INVALID')
+    // An invitation went to an address that was wrong: another one goes to this.
+    const invited = await tx
+      .selectFrom('account_links')
+      .select('user_id')
+      .where('user_id', '=', link.id)
+      .where('kind', '=', LINK.invitation)
+      .executeTakeFirst()
+    if (invited !== undefined) await sendInvitations(tx, services, [{ ...link, email: newEmail }])
+    await call.audit(tx, {
+      target: link.userId,
+      actorId: link.id,
+      detail: { email: { before, after: newEmail } },
+    })
+  })
+  services.mail.wake()
+  return {}
+}
+
+/**
+ * Writes an account's address, and tells the one that it had.
+ * @returns that one
+ */
+async function saveEmail(
+  tx: Transaction<Database>,
+  { settings }: Pick<Services, 'settings'>,
+  id: string,
+  email: string,
+  taken: ErrorCode,
+): Promise<string> {
+  const account = await refusing({ users_email_active: taken }, () =>
+    tx
+      .updateTable('users as u')
+      .from((eb) =>
+        eb.selectFrom('users').select(['id', 'email']).where('id', '=', id).forNoKeyUpdate().as('before'),
+      )
+      .whereRef('u.id', '=', 'before.id')
+      .set({ email, updated_at: sql`now()` })
+      .returning(['u.login_id as userId', 'before.email', 'u.language'])
+      .executeTakeFirstOrThrow(),
+  )
+  const text = accountMails[account.language].emailChanged(settings.now().company, account.userId, email)
+  await queueMail(tx, {
+    to: account.email,
+    language: account.language,
+    text,
+    link: settings.link('/login'),
+  })
+  return account.email
+}

@@ -1,0 +1,103 @@
+import type * as contract from '../../../contract/approvals.ts'
+import { refuse } from '../../../contract/errors.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import type { Handler } from '../../http/handler.ts'
+import { queueMails } from '../../services/mail.ts'
+import { holdPartners } from '../partners/index.ts'
+import {
+  closeChanges,
+  lockChanges,
+  saveChanges,
+  tellApproved,
+  withdrawOpenChange,
+} from './affiliation-queries.ts'
+
+/** Gives people the affiliation that they asked for, in one transaction, all or none (rules/approvals#change-of-affiliation). */
+export const approveAffiliationChanges: Handler<typeof contract.approveAffiliationChanges> = async (
+  call,
+  { requests, partners },
+) => {
+  const { db, actor, services } = call
+  await db.transaction().execute(async (tx) => {
+    const changes = await lockChanges(tx, actor, requests)
+    const closed = changes.filter(({ affiliation }) => affiliation !== 'open')
+    if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.login_id) })
+    const partnerIds = await holdPartners(tx, partners)
+    const placed = changes.map(({ user, to }) => ({
+      id: user.id,
+      affiliation: to,
+      partnerId: partnerIds.get(to) ?? refuse('PARTNER_CHOICE_MISSING'),
+    }))
+    await saveChanges(tx, placed)
+    await closeChanges(tx, requests, { state: 'approved', decided_by: actor.id })
+    const decision = { deciderId: actor.id, settings: services.settings }
+    await tellApproved(
+      tx,
+      placed.map(({ id }) => id),
+      decision,
+    )
+    const users = changes.map(({ user, to }) => ({
+      user: user.login_id,
+      before: user.affiliation_code,
+      after: to,
+    }))
+    await call.audit(tx, {
+      target: users.map(({ user }) => user).join(', '),
+      detail: { users, requests, partners },
+      records: placed.map(({ id }) => `user/${id}` as const),
+    })
+  })
+  services.mail.wake()
+  return { approvedCount: requests.length }
+}
+
+/** Refuses changes of affiliation: the accounts stay as they are, and everybody reads why. */
+export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliationChanges> = async (
+  call,
+  { requests, reason },
+) => {
+  const { db, actor, services } = call
+  const { settings } = services
+  await db.transaction().execute(async (tx) => {
+    const changes = await lockChanges(tx, actor, requests)
+    await closeChanges(tx, requests, { state: 'refused', decided_by: actor.id, reason })
+    await queueMails(
+      tx,
+      changes.map(({ user: { login_id, email, language }, ...affiliation }) => ({
+        to: email,
+        language,
+        text: mailTexts[language].affiliationRefused(
+          settings.now().company,
+          login_id,
+          affiliation[`name_${language}`],
+          reason,
+        ),
+        link: settings.link('/mypage'),
+      })),
+    )
+    const users = changes.map(({ user, to }) => ({ user: user.login_id, to }))
+    await call.audit(tx, {
+      target: users.map(({ user }) => user).join(', '),
+      detail: { users, requests, reason },
+      records: changes.map(({ user }) => `user/${user.id}` as const),
+    })
+  })
+  services.mail.wake()
+  return { refusedCount: requests.length }
+}
+
+/** Takes one's own open request back. */
+export const cancelAffiliationChange: Handler<typeof contract.cancelAffiliationChange> = async (call) => {
+  const { db, actor } = call
+  if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
+  await db.transaction().execute(async (tx) => {
+    // Users before requests, as whoever decides locks them.
+    await tx.selectFrom('users').select('id').where('id', '=', actor.id).forNoKeyUpdate().execute()
+    const affiliation = (await withdrawOpenChange(tx, actor.id)) ?? refuse('REQUEST_NOT_FOUND')
+    await call.audit(tx, {
+      target: actor.userId,
+      detail: { affiliationRequest: { before: affiliation, after: null } },
+    })
+  })
+  return {}
+}

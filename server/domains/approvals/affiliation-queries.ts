@@ -1,0 +1,199 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import { refuse } from '../../../contract/errors.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import { mailTexts } from '../../../contract/messages/mails.ts'
+import { wireTime } from '../../db/sql.ts'
+import type { Database } from '../../db/types.ts'
+import type { SignedIn } from '../../http/sessions.ts'
+import { queueMails } from '../../services/mail.ts'
+import { affiliationName, affiliationState } from '../common/index.ts'
+import { administrable } from '../roles/index.ts'
+import type { Decision } from './decide.ts'
+
+/** One's own open request for another affiliation (rules/users#affiliation-change). */
+export async function findOpenChange(db: Kysely<Database>, userId: string, language: Language) {
+  const row = await db
+    .selectFrom('approval_requests as r')
+    .select((eb) => [
+      'r.to_affiliation_code as newAffiliationCode',
+      affiliationName('r.to_affiliation_code', language).as('newAffiliationName'),
+      wireTime(eb.ref('r.requested_at')).as('requestedAt'),
+    ])
+    .where('r.user_id', '=', userId)
+    .where('r.kind', '=', 'affiliation')
+    .where('r.state', '=', 'waiting')
+    .executeTakeFirst()
+  return row && { ...row, newAffiliationCode: row.newAffiliationCode ?? '' }
+}
+
+/**
+ * Ends somebody's own open request without a decision: they took it back, or want something else now. The caller holds
+ * the user's row.
+ * @returns the affiliation that was asked for; undefined where there was no open request
+ */
+export async function withdrawOpenChange(tx: Transaction<Database>, userId: string) {
+  const row = await tx
+    .updateTable('approval_requests')
+    .set({ state: 'withdrawn', decided_by: userId, decided_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'affiliation')
+    .where('state', '=', 'waiting')
+    .returning('to_affiliation_code')
+    .executeTakeFirst()
+  return row?.to_affiliation_code ?? undefined
+}
+
+/**
+ * Asks for another affiliation in place of whatever was asked for before. The caller holds the user's row.
+ * @returns approval_requests.id
+ */
+export async function askForAffiliation(
+  tx: Transaction<Database>,
+  user: { id: string; login_id: string; name: string; email: string; affiliation_code: string },
+  affiliation: string,
+): Promise<string> {
+  await withdrawOpenChange(tx, user.id)
+  const { id } = await tx
+    .insertInto('approval_requests')
+    .values({
+      user_id: user.id,
+      login_id: user.login_id,
+      name: user.name,
+      email: user.email,
+      affiliation_code: user.affiliation_code,
+      kind: 'affiliation',
+      to_affiliation_code: affiliation,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * Somebody was given another affiliation by an edit: if it is the one that they asked for, the request is decided, and told,
+ * as on the page of requests. The caller holds the user's row.
+ */
+export async function approveOpenChange(
+  tx: Transaction<Database>,
+  userId: string,
+  affiliation: string,
+  decision: Decision,
+): Promise<void> {
+  const decided = await tx
+    .updateTable('approval_requests')
+    .set({ state: 'approved', decided_by: decision.deciderId, decided_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'affiliation')
+    .where('state', '=', 'waiting')
+    .where('to_affiliation_code', '=', affiliation)
+    .returning('id')
+    .execute()
+  if (decided.length > 0) await tellApproved(tx, [userId], decision)
+}
+
+/** Mails to people who have another affiliation now, as it is called in their language. */
+export async function tellApproved(
+  tx: Transaction<Database>,
+  userIds: readonly string[],
+  { settings }: Decision,
+): Promise<void> {
+  const people = await tx
+    .selectFrom('users as u')
+    .innerJoin('codes as c', (join) =>
+      join.onRef('c.code', '=', 'u.affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+    )
+    .select(['u.login_id', 'u.email', 'u.language', 'c.name_ko', 'c.name_en'])
+    .where('u.id', 'in', userIds)
+    .execute()
+  await queueMails(
+    tx,
+    people.map(({ login_id, email, language, ...affiliation }) => ({
+      to: email,
+      language,
+      text: mailTexts[language].affiliationChanged(
+        settings.now().company,
+        login_id,
+        affiliation[`name_${language}`],
+      ),
+      link: settings.link('/mypage'),
+    })),
+  )
+}
+
+/**
+ * The people who asked for another affiliation by these requests, locked until the transaction ends, in the order in which
+ * every change of users locks them.
+ * @throws {Refusal} like `lockApplicants`; an account that was withdrawn meanwhile is decided
+ */
+export async function lockChanges(tx: Transaction<Database>, actor: SignedIn, requestIds: string[]) {
+  const people = await tx
+    .selectFrom('users as u')
+    .select(['u.id', 'u.login_id', 'u.email', 'u.language', 'u.affiliation_code', 'u.withdrawn_at'])
+    .where('u.id', 'in', (eb) =>
+      eb
+        .selectFrom('approval_requests as r')
+        .select('r.user_id')
+        .where('r.id', 'in', requestIds)
+        .where('r.kind', '=', 'affiliation'),
+    )
+    .where('u.id', '<>', actor.id)
+    .where((eb) => administrable(actor, eb.ref('u.role_code')))
+    .orderBy('u.id')
+    .forNoKeyUpdate('u')
+    .execute()
+  // After the locks: a call that waited for them sees what was decided, or taken back, meanwhile.
+  const chosen = await tx
+    .selectFrom('approval_requests as r')
+    .leftJoin('codes as c', (join) =>
+      join.onRef('c.code', '=', 'r.to_affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
+    )
+    .select((eb) => [
+      'r.user_id',
+      'r.login_id',
+      'r.state',
+      eb.fn.coalesce('r.to_affiliation_code', sql<string>`''`).as('to'),
+      affiliationState(eb.ref('r.to_affiliation_code')).as('affiliation'),
+      eb.fn.coalesce('c.name_ko', sql<string>`''`).as('name_ko'),
+      eb.fn.coalesce('c.name_en', sql<string>`''`).as('name_en'),
+    ])
+    .where('r.id', 'in', requestIds)
+    .where('r.kind', '=', 'affiliation')
+    .orderBy('r.id')
+    .execute()
+  if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
+  const locked = new Map(people.map((user) => [user.id, user]))
+  const changes = chosen.map(({ user_id, ...request }) => {
+    const user = locked.get(user_id ?? '') ?? refuse('FORBIDDEN')
+    return { ...request, user }
+  })
+  const decided = changes.filter(({ state, user }) => state !== 'waiting' || user.withdrawn_at !== null)
+  if (decided.length > 0) refuse('REQUEST_DECIDED', { about: decided.map(({ user }) => user.login_id) })
+  return changes
+}
+
+/** Gives people their new affiliation and a partner of it. */
+export async function saveChanges(
+  tx: Transaction<Database>,
+  changes: readonly { id: string; affiliation: string; partnerId: string }[],
+): Promise<void> {
+  const ids = changes.map(({ id }) => id)
+  const affiliations = changes.map(({ affiliation }) => affiliation)
+  const partnerIds = changes.map(({ partnerId }) => partnerId)
+  await sql`update users set affiliation_code = chosen.affiliation, partner_id = chosen.partner_id, updated_at = now()
+    from unnest(${ids}::bigint[], ${affiliations}::text[], ${partnerIds}::bigint[]) as chosen (id, affiliation, partner_id)
+    where users.id = chosen.id`.execute(tx)
+}
+
+/** Notes what was decided of these requests. */
+export async function closeChanges(
+  tx: Transaction<Database>,
+  requestIds: readonly string[],
+  decision: { state: 'approved' | 'refused'; decided_by: string; reason?: string },
+): Promise<void> {
+  await tx
+    .updateTable('approval_requests')
+    .set({ ...decision, decided_at: sql<Date>`now()` })
+    .where('id', 'in', requestIds)
+    .execute()
+}

@@ -1,0 +1,70 @@
+import { useNavigate } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { acceptInvitation, LINK } from '../../../contract/account.ts'
+import { newPassword } from '../../../contract/fields.ts'
+import { useCall } from '../../api/query.ts'
+import { NewPasswordFields } from '../../forms/bound-password.tsx'
+import { confirmation, confirmed } from '../../forms/confirmation.ts'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { showRefusalOnField } from '../../forms/refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import cardStyles from './account-card.module.css'
+import { LinkCard } from './link-card.tsx'
+import { PasswordRules } from './password-rules.tsx'
+
+// Whose it is stands beside the password, because the password must not contain it.
+const firstPassword = z
+  .strictObject({ userId: z.string(), email: z.string(), password: newPassword, confirmation })
+  .check(confirmed)
+
+/** /invitation (rules/account#invitation): somebody for whom an account was made makes its password. */
+export default function Invitation() {
+  const t = useMessages().account
+  return (
+    <LinkCard
+      heading={t.titles.invitation}
+      kind={LINK.invitation}
+      lead={({ userId }) => t.invitationLead(userId)}
+    >
+      {(token, link) => <FirstPassword key={token} token={token} owner={link} />}
+    </LinkCard>
+  )
+}
+
+function FirstPassword({ token, owner }: { token: string; owner: { userId: string; email: string } }) {
+  const t = useMessages().account
+  const navigate = useNavigate()
+  const accept = useCall(acceptInvitation)
+  const { userId, email } = owner
+  const form = useSchemaForm(firstPassword, { userId, email, password: '', confirmation: '' })
+
+  async function submit({ password }: z.output<typeof firstPassword>): Promise<void> {
+    try {
+      await accept.mutateAsync({ token, password })
+    } catch (error) {
+      return showRefusalOnField(error, form, { PASSWORD_COMMON: 'password', PASSWORD_PERSONAL: 'password' })
+    }
+    await dialogs.alert({ tone: 'success', message: t.invitationDone })
+    await navigate({ to: '/login', replace: true })
+  }
+
+  return (
+    <Form form={form} draft={null} onSubmit={submit}>
+      {/* Password managers keep the ID with the password. */}
+      <input type="text" name="username" autoComplete="username" value={userId} readOnly hidden />
+      <NewPasswordFields name="password" labels={[t.password, t.passwordAgain]} />
+      <PasswordRules name="password" laterText={t.ruleCheckedOnInvitation} />
+      <Button
+        type="submit"
+        variant="primary"
+        isWide
+        isPending={accept.isPending}
+        className={cardStyles.submit}
+      >
+        {t.invitationSubmit}
+      </Button>
+    </Form>
+  )
+}
