@@ -66,6 +66,7 @@ export const AUDIT_ACTIONS = [
   'notice.remind',
   'file.upload',
   'file.delete',
+  'audit.export',
 ] as const
 
 /** What the audit trail calls a change. */

@@ -1,6 +1,7 @@
 import * as account from './account.ts'
 import * as affiliations from './affiliations.ts'
 import * as approvals from './approvals.ts'
+import * as audit from './audit.ts'
 import * as common from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as keys from './keys.ts'
@@ -34,6 +35,7 @@ export const contract = {
   partners: endpointsOf(partners),
   affiliations: endpointsOf(affiliations),
   roles: endpointsOf(roles),
+  audit: endpointsOf(audit),
 }
 
 /** The noun that names a domain in contract, server, web and tests. */

@@ -15,6 +15,7 @@ const ORDER = [
   'users',
   'keys',
   'notices',
+  'audit',
 ]
 
 /** Which noun a file of the contract belongs to; of what they share a text that is none. */

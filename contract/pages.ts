@@ -150,6 +150,13 @@ export const framedPages = {
     ...asksFor('autho_role_manage'),
     menu: 'users',
   },
+  '/audit/search': {
+    screen: 'audit/audit-search',
+    title: 'auditSearch',
+    ...asksFor('autho_audit_search'),
+    menu: 'users',
+    words: ['changedFrom', 'changedTo', 'actor', 'target', 'action', 'address', ...listWords],
+  },
   '/key/search': {
     screen: 'keys/key-search',
     title: 'keySearch',

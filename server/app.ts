@@ -8,6 +8,7 @@ import type { OpenDatabase } from './db/open.ts'
 import { account } from './domains/account/index.ts'
 import { affiliations } from './domains/affiliations/index.ts'
 import { approvals } from './domains/approvals/index.ts'
+import { audit } from './domains/audit/index.ts'
 import { common } from './domains/common/index.ts'
 import { keys } from './domains/keys/index.ts'
 import { mountFileLinks, mountTus, notices } from './domains/notices/index.ts'
@@ -37,6 +38,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   partners,
   affiliations,
   roles,
+  audit,
   settings,
 }
 

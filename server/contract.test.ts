@@ -44,6 +44,7 @@ describe('deny by default (rules/roles#deny-by-default)', () => {
     expect(comparing.map(({ name }) => name).toSorted()).toEqual(
       [
         'checkPassword',
+        'exportAudit',
         'exportKeys',
         'exportUsers',
         'importUsers',

@@ -36,7 +36,7 @@ export const continueUpload: ByteRoute = {
   url: lookAtUpload.url,
   summary: 'Send what comes next of an upload',
   needs: beginUpload,
-  errors: [...lookAtUpload.errors, 'UPLOAD_OFFSET', 'FILE_TOO_LARGE'],
+  errors: [...lookAtUpload.errors, 'UPLOAD_OFFSET', 'FILE_TOO_LARGE', 'STORAGE_FULL'],
 }
 
 /** GET of a link that `linkFile` answered, once (ADR 016). */

@@ -45,6 +45,23 @@ const SIZE_RANGE = `numberRange|0~${MAX_ANNOUNCED}`
 
 const uploadId = z.object({ uploadId: line(60) })
 
+/** How many uploads one person may have open (rules/files#room). */
+export const MAX_OPEN_UPLOADS = 3
+
+/** So much may lie around of one person: on the way in, or deleted and not yet removed (rules/files#room). */
+export const MAX_LOOSE_BYTES = 5 * 1024 * 1024 * 1024
+
+/** What an upload may be refused with before it takes a byte. */
+const BEGIN_ERRORS = [
+  'FORBIDDEN',
+  'NOTICE_NOT_FOUND',
+  'FILE_ALREADY_ATTACHED',
+  'FILE_TOO_LARGE',
+  'STORAGE_FULL',
+  'UPLOADS_OPEN',
+  'UPLOADS_FULL',
+] as const
+
 /**
  * multipart: noticeId, fileName, replacesFileId where there is one, then file and nothing after
  * it (rules/files#upload-by-form).
@@ -60,7 +77,7 @@ export const uploadFile = endpoint({
     replacesFileId: replaces,
   }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE', 'UPLOAD_NOT_FOUND'],
+  errors: [...BEGIN_ERRORS, 'UPLOAD_NOT_FOUND'],
   audit: 'file.upload',
   body: 'multipart',
 })
@@ -80,7 +97,7 @@ export const beginUpload = endpoint({
     replacesFileId: replaces,
   }),
   output: uploadId,
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_ALREADY_ATTACHED', 'FILE_TOO_LARGE'],
+  errors: BEGIN_ERRORS,
   audit: 'none',
 })
 

@@ -60,14 +60,19 @@ export const listEnding = endpoint({
 })
 
 /**
- * Extends an account by one year: from its end, or from today when that has passed (ADR 013). The end that the caller
- * saw comes with it, so that two clicks are one extension: RECORD_CHANGED when it is another one by now.
+ * Extends an account to a day, or without one by one year: from its end, or from today when that has passed (ADR 013). The
+ * end that the caller saw comes with it, so that two clicks are one extension: RECORD_CHANGED when it is another one by now.
  */
 export const extendUser = endpoint({
   path: '/stm/v1/ext/user',
-  summary: 'Extend an account by a year',
+  summary: 'Extend an account',
   access: manage,
-  input: z.strictObject({ userId, validTo: date }),
+  input: z.strictObject({ userId, validTo: date, extendTo: z.optional(date) }).check(
+    z.refine(({ validTo, extendTo }) => extendTo === undefined || extendTo > validTo, {
+      error: 'endNotLater',
+      path: ['extendTo'],
+    }),
+  ),
   output: z.object({ validTo: z.string() }),
   errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'user.extend',

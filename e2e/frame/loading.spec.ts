@@ -30,8 +30,8 @@ async function watch(page: Page): Promise<Watched> {
   return watched
 }
 
-/** The form of a partner asks for its lists of regions and its usage too. */
-const MOST: Record<string, number> = { '/partner/detail': 14 }
+/** The form of a partner asks for its lists of regions, its usage and who changed it last too. */
+const MOST: Record<string, number> = { '/partner/detail': 15 }
 
 test('no page but the form of a partner takes more than 12 requests, and their files are all named by the document (rules/frame#speed)', async ({
   as,

@@ -9,12 +9,13 @@ function day(offset: number): string {
 }
 
 test.describe('ending and suspended accounts (rules/users#extension, rules/users#suspension)', () => {
-  test('are extended by one click in the list and leave it', async ({ as, server }) => {
+  test('are extended in the list after a question and leave it', async ({ as, server }) => {
     const { page } = await as('hr')
     const person = await server.createUser({ name: '곧끝날이', validFrom: '2020-01-01', validTo: day(0) })
     await page.goto('/user/validity')
     await expect(page.getByText('오늘까지').first()).toBeVisible()
     await page.getByRole('button', { name: /^곧끝날이 .*까지 연장$/ }).click()
+    await answer(page, '유효기간 연장', '연장하기')
     await answer(page, /곧끝날이 님의 유효기간을 \d{4}-\d\d-\d\d까지 연장했습니다\./, '확인')
     await expect(page.getByRole('button', { name: /^곧끝날이 / })).toHaveCount(0)
     expect((await userRow(server, person.id)).valid_to?.slice(0, 4)).toBe(
@@ -34,7 +35,7 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
     expect((await userRow(server, person.id)).suspended_at).toBeNull()
   })
 
-  test('are extended by one click on the admin card, which keeps what was typed to be saved after it', async ({
+  test('are extended on the admin card after a question for the day, which keeps what was typed to be saved after it', async ({
     as,
     server,
   }) => {
@@ -43,6 +44,12 @@ test.describe('ending and suspended accounts (rules/users#extension, rules/users
     await openUser(page, '늘릴이')
     await page.getByLabel('직급').fill('차장')
     await page.getByRole('button', { name: /까지 1년 연장$/ }).click()
+    const question = page.getByRole('alertdialog', { name: '유효기간 연장' })
+    await question.getByRole('textbox', { name: '연장 종료일' }).fill('2001-01-01')
+    await answer(page, '유효기간 연장', '연장하기')
+    await answer(page, '지금의 종료일보다 늦은 날짜를 입력해주세요.', '확인')
+    await question.getByRole('textbox', { name: '연장 종료일' }).fill('2098-05-06')
+    await answer(page, '유효기간 연장', '연장하기')
     await answer(page, /늘릴이 님의 유효기간을/, '확인')
     const { valid_to } = await userRow(server, person.id)
     await expect(page.getByRole('textbox', { name: '유효기간 종료일' })).toHaveValue(valid_to ?? '')

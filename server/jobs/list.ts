@@ -8,6 +8,7 @@ import {
   removeOldNetworks,
   removeOldTries,
 } from '../domains/account/index.ts'
+import { mergeAuditCounts } from '../domains/audit/index.ts'
 import { mergeKeyTotals } from '../domains/keys/index.ts'
 import { mergeNoticeCounts, removeOldLinks, removeOldReminders } from '../domains/notices/index.ts'
 import { endSessions, mergeUserCounts, runDaily } from '../domains/users/index.ts'
@@ -62,6 +63,7 @@ export async function sweepRows(pool: pg.Pool, { session }: Pick<Config, 'sessio
 export async function mergeCounts(pool: pg.Pool): Promise<void> {
   await mergeUserCounts(pool)
   await mergeKeyTotals(pool)
+  await mergeAuditCounts(pool)
   await mergeNoticeCounts(pool)
 }
 

@@ -67,7 +67,7 @@ function namedBy(action: AuditAction, target: string): RawBuilder<string[] | nul
     return sql`(select array_agg('user/' || id) from users where login_id = any(${target.split(', ')}::text[]))`
   if (noun === 'partner') return sql`(select array['partner/' || id] from partners where code = ${target})`
   if (noun === 'notice' || noun === 'role' || noun === 'affiliation')
-    return sql`array[${`${noun}/${target}`}]::text[]`
+    return sql`${target.split(', ').map((id) => `${noun}/${id}`)}::text[]`
   return sql`null`
 }
 

@@ -6,3 +6,9 @@ export const hyphenated = (phone: string): string => phone.replace(PHONE, '$1-$2
 /** A phone number without its middle: 010-****-5678; of what is none nothing is told. */
 export const maskedPhone = (phone: string): string =>
   PHONE.test(phone) ? phone.replace(PHONE, '$1-****-$3') : '****'
+
+/** An e-mail address with two characters of its local part: ki***@example.com. */
+export function maskedEmail(email: string): string {
+  const [local = '', domain = ''] = email.split('@')
+  return `${local.slice(0, 2)}***@${domain}`
+}

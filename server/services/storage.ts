@@ -73,6 +73,8 @@ export interface Storage {
   list(): AsyncIterable<StoredFolder>
   /** The owner of these files: `id` if they had none yet, otherwise the first to claim them. */
   owner(id: string): Promise<string>
+  /** How many bytes may come in before too little is left (rules/files#room); Infinity where nobody knows. */
+  room(): Promise<number>
   /** @throws when files cannot be kept now, for /readyz (rules/running#health) */
   ready(): Promise<void>
 }

@@ -42,8 +42,11 @@ const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][]
   ['/stm/v1/ins/', { ...FREE, password: KNOWN['newPassword'] }],
   ['/stm/v1/user', { userId: SAMPLE.userId }],
   // Masked, as everybody who exports may.
+  // Before the day to which it is extended.
+  ['/stm/v1/ext/', { validTo: '2027-01-01' }],
   ['/stm/v1/exp/', { password: '' }],
   ['/kmn/v1/exp/', { password: '' }],
+  ['/adt/v1/', { password: '', recordKind: 'user', recordId: SAMPLE.userId, action: '' }],
   ['/stm/v1/signup', { password: KNOWN['newPassword'] }],
   ['/rol/v1/', { roleCode: SAMPLE.role }],
   // What any author may say of a notice.

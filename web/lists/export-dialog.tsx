@@ -66,6 +66,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
   )
   const { received, run, stop } = useExport(texts.fileName, receive)
   const isRunning = received !== null
+  const mayUnmask = isKnownToHold('autho_export_personal')
 
   async function submit({ format, reason, isUnmasked, password }: Values): Promise<void> {
     try {
@@ -99,7 +100,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
           isRequired
         />
         {texts.personal !== null &&
-          (isKnownToHold('autho_export_personal') ? (
+          (mayUnmask ? (
             <Unmasking texts={texts.personal} />
           ) : (
             <p className={styles.hint}>{texts.personal.masked}</p>

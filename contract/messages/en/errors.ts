@@ -76,6 +76,10 @@ export const errors: Messages['errors'] = {
   REMINDED_ALREADY: 'A reminder was sent recently. Please try again later.',
   FILE_NOT_FOUND: 'The file does not exist. Please re-register.',
   FILE_ALREADY_ATTACHED: 'Only one file can be attached.',
+  STORAGE_FULL: 'There is no room left for files. Please contact the administrator.',
+  UPLOADS_OPEN: 'You are sending 3 files already. Please finish or cancel one and try again.',
+  UPLOADS_FULL:
+    'Your files that are on the way or were deleted lately exceed 5 GB. Please try again in some days.',
   FILE_TOO_LARGE: 'An attached file may have up to 1000 MB.',
   NO_PARTNER: 'An account without a partner code cannot be issued keys. Please contact the administrator.',
   PARTNER_STOPPED: 'The partner code is stopped. Please contact the administrator.',

@@ -41,5 +41,16 @@ export const exports: Messages['exports'] = {
         masked: 'Parts of phone numbers are masked. Issued keys are always masked.',
       },
     },
+    audit: {
+      title: 'Export the audit trail',
+      lead: (count) =>
+        `Exports the rows that were found (${count}) to a file. The export is kept on record with its reason.`,
+      reasonHint: 'e.g. security review of the 3rd quarter',
+      fileName: 'audit_trail',
+      personal: {
+        unmask: 'Export phone numbers and e-mails unmasked',
+        masked: 'Parts of phone numbers and e-mails are masked.',
+      },
+    },
   },
 }

@@ -16,6 +16,14 @@ export const portal = {
   approvals,
   exports,
   files,
+  history: {
+    title: 'History',
+    open: 'Show history',
+    close: 'Hide history',
+    last: (time: string, who: string, what: string) => `Last changed: ${time} ${who} · ${what}`,
+    never: 'There are no changes on record.',
+    system: 'System',
+  },
   home,
   keys,
   notices,
@@ -23,6 +31,7 @@ export const portal = {
   roles,
   settings,
   titles: {
+    auditSearch: 'Audit trail',
     ...affiliations.titles,
     ...approvals.titles,
     ...home.titles,

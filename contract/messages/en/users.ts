@@ -258,6 +258,10 @@ export const users: Messages['users'] = {
     never: 'Never',
     noEnd: 'None',
     extend: 'Extend a year',
+    extendTitle: 'Extend validity',
+    extendText: (name, end) =>
+      `The account of ${name} is valid until ${end}. Until when do you want to extend it?`,
+    extendYes: 'Extend',
     extendOf: (name, end) => `Extend ${name} to ${end}`,
     extendTo: (end) => `Extend a year to ${end}`,
     extended: (name, end) => `${name} is valid until ${end} now.`,

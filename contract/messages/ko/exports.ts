@@ -39,5 +39,16 @@ export const exports = {
         masked: '전화번호는 일부가 가려집니다. 발급 키는 항상 가려집니다.',
       },
     },
+    audit: {
+      title: '감사 기록 내보내기',
+      lead: (count: string) =>
+        `조회한 감사 기록 ${count}건을 파일로 내보냅니다. 내보낸 기록은 사유와 함께 남습니다.`,
+      reasonHint: '예: 3분기 보안 점검',
+      fileName: '감사_기록',
+      personal: {
+        unmask: '전화번호와 이메일을 가리지 않고 내보내기',
+        masked: '전화번호와 이메일은 일부가 가려집니다.',
+      },
+    },
   },
 }

@@ -16,6 +16,15 @@ export const portal = {
   approvals,
   exports,
   files,
+  /** Under a record; its rows bring their own texts. */
+  history: {
+    title: '변경 이력',
+    open: '이력 보기',
+    close: '이력 접기',
+    last: (time: string, who: string, what: string) => `마지막 변경: ${time} ${who} · ${what}`,
+    never: '변경 이력이 없습니다.',
+    system: '시스템',
+  },
   home,
   keys,
   notices,
@@ -23,6 +32,8 @@ export const portal = {
   roles,
   settings,
   titles: {
+    // Its other texts come with what shows it.
+    auditSearch: '감사 기록 조회',
     ...affiliations.titles,
     ...approvals.titles,
     ...home.titles,

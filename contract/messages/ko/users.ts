@@ -257,6 +257,10 @@ export const users = {
     never: '없음',
     noEnd: '없음',
     extend: '1년 연장',
+    extendTitle: '유효기간 연장',
+    extendText: (name: string, end: string) =>
+      `${name} 님의 유효기간은 ${end}까지입니다. 언제까지 연장하시겠습니까?`,
+    extendYes: '연장하기',
     extendOf: (name: string, end: string) => `${name} ${end}까지 연장`,
     extendTo: (end: string) => `${end}까지 1년 연장`,
     extended: (name: string, end: string) => `${name} 님의 유효기간을 ${end}까지 연장했습니다.`,

@@ -9,7 +9,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call, FileAnswer } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { provePassword } from '../account/index.ts'
-import { hyphenated, maskedPhone } from '../../services/personal.ts'
+import { hyphenated, maskedEmail, maskedPhone } from '../../services/personal.ts'
 import { MAX_XLSX_ROWS, TABLE_TYPES, tableFile, type TableFormat } from '../../services/table-file.ts'
 import { takeTurn } from './turn.ts'
 
@@ -115,9 +115,6 @@ function personal(column: string, text: string, isUnmasked: boolean): string {
     // As people write it: digits alone would lose their zero where a spreadsheet opens a CSV.
     return isUnmasked ? hyphenated(text) : maskedPhone(text)
   }
-  if (column === 'email' && !isUnmasked) {
-    const [local = '', domain = ''] = text.split('@')
-    return `${local.slice(0, 2)}***@${domain}`
-  }
+  if (column === 'email' && !isUnmasked) return maskedEmail(text)
   return text
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { createServer, type Server, connect } from 'node:net'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import { ERRORS } from '../../../contract/errors.ts'
 import { continueUpload, lookAtUpload } from '../../../contract/notices/bytes.ts'
@@ -30,6 +30,9 @@ beforeAll(async () => {
   lee = await maru.createUser()
   base = await addressOfMaru(maru)
 })
+
+// Three are open at most (rules/files#room), and many tests leave one.
+beforeEach(() => maru.database.pool.query('update uploads set cancelled = true where finished_at is null'))
 
 const relays: Server[] = []
 afterAll(() => {

@@ -51,6 +51,7 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
       if (row.size_bytes === null || row.finished_at !== null) refuse('UPLOAD_NOT_FOUND')
       const left = Number(row.size_bytes) - offset
       if ((wholeNumber(headers['content-length']) ?? 0) > left) refuse('FILE_TOO_LARGE')
+      if ((await storage.room()) < left) refuse('STORAGE_FULL')
       const file = incomingOf(db, row)
       if ((await storage.received(file)) !== offset) refuse('UPLOAD_OFFSET')
       const body = bodyOf(request)

@@ -40,6 +40,21 @@ export async function insertUpload(
     .executeTakeFirstOrThrow()
 }
 
+/**
+ * What a person has on the way in, and of what they sent was deleted and is kept. Their row is locked, so that two uploads
+ * that begin at once count each other.
+ * @param unknownBytes what counts for an upload whose size is known at its end
+ */
+export async function looseOf(tx: Transaction<Database>, userId: string, unknownBytes: number) {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+  const { rows } = await sql<{ open: number; bytes: number }>`
+    select count(*) filter (where finished_at is null and not cancelled)::int as open,
+      coalesce(sum(case when finished_at is null then coalesce(u.size_bytes, ${unknownBytes}) else d.size_bytes end), 0)
+        ::float8 as bytes
+    from uploads u left join discarded_files d on d.id = u.id where u.user_id = ${userId}`.execute(tx)
+  return rows[0] ?? { open: 0, bytes: 0 }
+}
+
 /** Begins an update of one's own upload. */
 export function uploadsOf(db: Kysely<Database>, { id, userId }: UploadRef) {
   return db

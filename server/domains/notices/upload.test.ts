@@ -1,8 +1,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { API_BASE } from '../../../contract/envelope.ts'
-import { deleteFile, deleteNotice, downloadFile, uploadFile } from '../../../contract/notices.ts'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
+import {
+  beginUpload,
+  cancelUpload,
+  deleteFile,
+  deleteNotice,
+  downloadFile,
+  uploadFile,
+  UPLOADS_PATH,
+} from '../../../contract/notices.ts'
 import { wireNames } from '../../../contract/wire.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
 import { addressOfMaru, attach, filesOf, keptFiles, sendForm, writeNotice } from '../../test-kit/files.ts'
@@ -22,6 +30,9 @@ beforeAll(async () => {
 })
 
 const kept = () => keptFiles(maru)
+
+const begin = async (by: TestUser, fileSize = 10) =>
+  maru.call(beginUpload, { noticeId: await writeNotice(maru, by), fileName: '자료.zip', fileSize }, by)
 
 const { toWire } = wireNames(uploadFile.path)
 const part = (field: string, value: string) =>
@@ -192,6 +203,61 @@ describe('attaching a file (rules/notices#who-edits-notices)', () => {
     expect(answers.find(({ status }) => status === 400)?.code).toBe('FILE_ALREADY_ATTACHED')
     expect(await filesOf(maru, kim, notice)).toHaveLength(1)
     expect(await kept()).toHaveLength(1)
+  })
+})
+
+describe('the room for files (rules/files#room)', () => {
+  const GB = 1024 ** 3
+
+  test('lets a person have three uploads open, however many begin at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => begin(kim)))
+    expect(answers.map(({ code }) => code ?? 'begun').toSorted()).toEqual([
+      ...Array.from({ length: 3 }, () => 'UPLOADS_OPEN'),
+      ...Array.from({ length: 3 }, () => 'begun'),
+    ])
+    expect((await begin(lee)).status).toBe(200)
+    const notice = await writeNotice(maru, kim)
+    expect(await attach(maru, kim, notice, '셋째 뒤.txt', 'x')).toMatchObject({
+      status: 400,
+      code: 'UPLOADS_OPEN',
+    })
+    const { uploadId } = answers.find(({ status }) => status === 200)!.data
+    await maru.call(cancelUpload, { uploadId }, kim)
+    expect((await begin(kim)).status).toBe(200)
+  })
+
+  test('lets 5 GB of a person be on the way or deleted, and says so before a byte is taken', async () => {
+    const notice = await writeNotice(maru, kim)
+    await attach(maru, kim, notice, '지울 것.txt', 'x')
+    await maru.call(deleteNotice, { noticeId: notice }, kim)
+    await maru.database.pool.query('update discarded_files set size_bytes = $1', [5 * GB - 9])
+    expect(await begin(kim, 10)).toMatchObject({ status: 400, code: 'UPLOADS_FULL' })
+    expect((await begin(kim, 9)).status).toBe(200)
+    expect((await begin(lee, 10)).status).toBe(200)
+    // The sweep forgets who sent what is still kept no sooner than the bytes.
+    await maru.database.pool.query(
+      `update uploads set finished_at = now() - interval '2 days' where finished_at is not null`,
+    )
+    await sweepFiles(maru.database.pool, maru.services.storage, maru.app.log)
+    expect((await begin(kim, 1)).code).toBe('UPLOADS_FULL')
+  })
+
+  test('is kept free on the disk: what would take of it is STORAGE_FULL before a byte is taken', async () => {
+    const { storage } = maru.services
+    expect(await storage.room()).toBeGreaterThan(0)
+    const { data } = await begin(kim, 10)
+    vi.spyOn(storage, 'room').mockResolvedValue(9)
+    expect(await begin(kim, 10)).toMatchObject({ status: 400, code: 'STORAGE_FULL' })
+    const headers = { [SESSION_HEADER]: kim.session, 'tus-resumable': '1.0.0', 'upload-offset': '0' }
+    const sent = await maru.app.inject({
+      method: 'PATCH',
+      url: `${API_BASE}${UPLOADS_PATH}/${data.uploadId}`,
+      headers: { ...headers, 'content-type': 'application/offset+octet-stream' },
+      payload: '0123456789',
+    })
+    expect([sent.statusCode, sent.json().code]).toEqual([400, 'STORAGE_FULL'])
+    vi.restoreAllMocks()
+    expect((await begin(kim, 10)).status).toBe(200)
   })
 })
 

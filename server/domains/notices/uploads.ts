@@ -1,6 +1,13 @@
 import type { Transaction } from 'kysely'
 import { Refusal, refuse } from '../../../contract/errors.ts'
-import type { beginUpload, cancelUpload, finishUpload, uploadFile } from '../../../contract/notices.ts'
+import {
+  type beginUpload,
+  type cancelUpload,
+  type finishUpload,
+  MAX_LOOSE_BYTES,
+  MAX_OPEN_UPLOADS,
+  type uploadFile,
+} from '../../../contract/notices.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
@@ -12,6 +19,7 @@ import {
   dropUpload,
   incomingOf,
   insertUpload,
+  looseOf,
   markCancelled,
   type UploadRow,
 } from './upload-queries.ts'
@@ -88,8 +96,12 @@ async function begin(
   upload: { noticeId: string; replacesFileId: string; name: string; size: number | null },
 ): Promise<UploadRow> {
   const replaces = UUID.test(upload.replacesFileId) ? upload.replacesFileId : null
+  if ((await call.services.storage.room()) < (upload.size ?? 0)) refuse('STORAGE_FULL')
   return call.db.transaction().execute(async (tx) => {
     await lockForFile(tx, upload.noticeId, replaces, call.actor)
+    const { open, bytes } = await looseOf(tx, call.actor.id, call.maxFileBytes)
+    if (open >= MAX_OPEN_UPLOADS) refuse('UPLOADS_OPEN')
+    if (bytes + (upload.size ?? 0) > MAX_LOOSE_BYTES) refuse('UPLOADS_FULL')
     return insertUpload(tx, {
       userId: call.actor.id,
       noticeId: upload.noticeId,

@@ -61,15 +61,15 @@ export const listEnding: Handler<typeof listEndpoint> = async (
   return { totalCount, users: rows }
 }
 
-/** Extends an account by a year. Sessions of one that had ended stay ended. */
-export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId, validTo }) => {
+/** Extends an account to the day that is asked for, or by a year. Sessions of one that had ended stay ended. */
+export const extendUser: Handler<typeof extendEndpoint> = async (call, { userId, validTo, extendTo }) => {
   const end = await call.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, call.actor, userId, false)
     if (user.valid_to !== validTo) refuse('RECORD_CHANGED')
     if (!user.may_log_in) await endSessionsOf(tx, user.id)
     const { valid_to } = await tx
       .updateTable('users as u')
-      .set({ valid_to: sql<string>`(${extended})::date`, updated_at: sql`now()` })
+      .set({ valid_to: extendTo ?? sql<string>`(${extended})::date`, updated_at: sql`now()` })
       .where('u.id', '=', user.id)
       .returning('u.valid_to')
       .executeTakeFirstOrThrow()

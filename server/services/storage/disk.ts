@@ -7,6 +7,7 @@ import {
   rename,
   rm,
   stat,
+  statfs,
   writeFile,
   type FileHandle,
 } from 'node:fs/promises'
@@ -24,6 +25,10 @@ import {
 const INCOMING = '.incoming'
 const OWNER = '.owner'
 const FORGOTTEN_AFTER_MS = 48 * 60 * 60 * 1000
+
+// What stays free for the database and the log beside the files: the less of the two.
+const FLOOR_BYTES = 1024 ** 3
+const FLOOR_PART = 0.05
 
 // Appended, and synced to the disk when done.
 const SYNCED = { flag: 'a', mode: 0o600, flush: true } as const
@@ -112,6 +117,11 @@ export async function openDiskStorage(root: string): Promise<Storage> {
         if (!hasCode(error, 'EEXIST')) throw error
         return (await readFile(path, 'utf8')).trim()
       }
+    },
+
+    async room() {
+      const { blocks, bavail, bsize } = await statfs(incoming)
+      return bavail * bsize - Math.min(FLOOR_BYTES, blocks * bsize * FLOOR_PART)
     },
 
     async ready() {

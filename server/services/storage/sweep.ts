@@ -72,7 +72,10 @@ async function removeUploads(pool: pg.Pool, storage: Storage, keep: KeepFor): Pr
     await storage.abandon(file)
     await pool.query('delete from uploads where id = $1', [row.id])
   }
-  await pool.query(`delete from uploads where finished_at < now() - interval '1 day'`)
+  // As long as its bytes are kept, the row says whose they were (rules/files#room).
+  await pool.query(`delete from uploads u where finished_at < now() - interval '1 day'
+    and not exists (select from notice_files f where f.id = u.id)
+    and not exists (select from discarded_files d where d.id = u.id)`)
   return rows.length
 }
 

@@ -6,6 +6,7 @@ import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
+import { History } from '../audit/history.tsx'
 import { NoticeActions } from './notice-actions.tsx'
 import { NoticeCard } from './notice-card.tsx'
 import { Neighbours } from './neighbours.tsx'
@@ -60,6 +61,7 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
       <NoticeActions notice={record} search={search} toList={toList} />
       <Neighbours notice={record} search={search} />
       {record.mustRead && record.editable && <UnreadCard notice={record} />}
+      <History recordKind="notice" recordId={record.noticeId} />
     </>
   )
 }

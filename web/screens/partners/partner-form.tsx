@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { listHistory } from '../../../contract/audit.ts'
 import { listPartners, updatePartner } from '../../../contract/partners.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
@@ -12,6 +13,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { ErrorState } from '../../ui/states.tsx'
+import { History } from '../audit/history.tsx'
 import { SavedBasicCard } from './basic-card.tsx'
 import { ChangedCard } from './changed-card.tsx'
 import { partnerForm, valuesOf, type CheckedPartner, type PartnerRecord } from './form-values.ts'
@@ -47,6 +49,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
 
   /** The present record as what the form edits; what the person changed stays, if told so. */
   async function begin(keepTyped: boolean): Promise<void> {
+    void invalidate(listHistory)
     const fresh = await reload()
     if (fresh === undefined) return
     form.reset(valuesOf(fresh), { keepDirtyValues: keepTyped })
@@ -56,6 +59,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
   }
 
   async function follow(): Promise<void> {
+    void invalidate(listHistory)
     setStatus((await reload()) ?? status)
   }
 
@@ -102,6 +106,7 @@ export function PartnerForm({ record, reload, toList }: Props) {
           </Button>
         </FormActions>
       </Form>
+      <History recordKind="partner" recordId={record.partnerCode} />
       {overlay}
     </>
   )

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { useHolds } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { minuteOf } from '../../lists/columns.ts'
-import { isKnownToHold } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
@@ -81,7 +81,7 @@ const MAY = { '/user/search': 'autho_user_manage', '/key/search': 'autho_key_sea
 /** A link to what a search by the partner code finds, for those who may open it; for others its text. */
 function FoundBy(props: { to: keyof typeof MAY; partnerCode: string; children: ReactNode }) {
   const { to, partnerCode, children } = props
-  if (!isKnownToHold(MAY[to])) return children
+  if (!useHolds(MAY[to])) return children
   return (
     <Link to={to} search={{ partnerCode }}>
       {children}

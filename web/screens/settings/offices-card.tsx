@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import { MAX_OFFICES } from '../../../contract/settings.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
@@ -16,13 +17,19 @@ export function OfficesCard({ variable }: { variable: string | undefined }) {
   const { settings: t, fields: labels } = usePortalMessages()
   const { fields, append, remove, move } = useFieldArray<SettingsValues, 'offices'>({ name: 'offices' })
   const offices = useWatch<SettingsValues, 'offices'>({ name: 'offices' })
+  const addButton = useRef<HTMLButtonElement>(null)
   const isFixed = variable !== undefined
   return (
     <Card
       title={t.offices}
       actions={
         !isFixed && (
-          <Button size="small" isDisabled={fields.length >= MAX_OFFICES} onClick={() => append(NEW)}>
+          <Button
+            ref={addButton}
+            size="small"
+            isDisabled={fields.length >= MAX_OFFICES}
+            onClick={() => append(NEW)}
+          >
             {t.officeAdd}
           </Button>
         )
@@ -54,8 +61,8 @@ export function OfficesCard({ variable }: { variable: string | undefined }) {
                     isIcon
                     variant="quiet"
                     aria-label={t.officeUp(name)}
-                    isDisabled={index === 0}
-                    onClick={() => move(index, index - 1)}
+                    // Not disabled at the end: who walks an office up by keyboard would lose their place.
+                    onClick={() => index > 0 && move(index, index - 1)}
                   >
                     <ArrowUpIcon />
                   </Button>
@@ -63,8 +70,7 @@ export function OfficesCard({ variable }: { variable: string | undefined }) {
                     isIcon
                     variant="quiet"
                     aria-label={t.officeDown(name)}
-                    isDisabled={index === fields.length - 1}
-                    onClick={() => move(index, index + 1)}
+                    onClick={() => index < fields.length - 1 && move(index, index + 1)}
                   >
                     <ArrowDownIcon />
                   </Button>
@@ -73,7 +79,10 @@ export function OfficesCard({ variable }: { variable: string | undefined }) {
                     variant="quiet"
                     isDisabled={fields.length === 1}
                     aria-label={t.officeRemove(name)}
-                    onClick={() => remove(index)}
+                    onClick={() => {
+                      remove(index)
+                      addButton.current?.focus()
+                    }}
                   >
                     <CloseIcon />
                   </Button>

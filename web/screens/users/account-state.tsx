@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { FieldRow } from '../../ui/field.tsx'
 import layout from '../../ui/layout.module.css'
 import type { UserRecord } from './form-values.ts'
-import { useChangeUser } from './use-change-user.ts'
+import { useChangeUser } from './use-change-user.tsx'
 
 interface Props {
   record: UserRecord
@@ -24,7 +24,11 @@ export function AccountState({ record, onChanged }: Props) {
           {t.lastLogin}: {(lastLoginAt && minuteOf(lastLoginAt)) || t.neverLoggedIn}
         </span>
         {extendedTo !== '' && (
-          <Button size="small" isPending={isExtending} onClick={() => void extend({ ...record, validTo })}>
+          <Button
+            size="small"
+            isPending={isExtending}
+            onClick={() => void extend({ ...record, validTo, extendedTo })}
+          >
             {t.extendTo(extendedTo)}
           </Button>
         )}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate } from '@tanstack/react-router'
+import { listHistory } from '../../../contract/audit.ts'
 import { listRequestsOfUser } from '../../../contract/approvals.ts'
 import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
 import { getUser } from '../../../contract/users.ts'
@@ -7,6 +8,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
+import { History } from '../audit/history.tsx'
 import { ApprovalHistory } from '../approvals/approval-history.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { UserForm } from './user-form.tsx'
@@ -55,6 +57,7 @@ function OpenUser({ userId }: { userId: string }) {
         onSaved={async (savedId) => {
           // An approval decides the request that waits.
           void invalidate(listRequestsOfUser)
+          void invalidate(listHistory)
           if (savedId === userId) return (await user.refetch()).data
           // The detail again, with the new ID (rules/users#save).
           await navigate({
@@ -69,11 +72,13 @@ function OpenUser({ userId }: { userId: string }) {
       <AccountActions
         record={record}
         onChanged={async () => {
+          void invalidate(listHistory)
           await user.refetch()
         }}
         onRemoved={() => navigate({ to: '/user/search', replace: true })}
       />
       <ApprovalHistory userId={record.userId} />
+      <History recordKind="user" recordId={record.userId} />
     </>
   )
 }

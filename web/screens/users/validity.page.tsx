@@ -17,7 +17,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { forgetSearch } from './search-memory.ts'
-import { useChangeUser } from './use-change-user.ts'
+import { useChangeUser } from './use-change-user.tsx'
 import layout from '../../ui/layout.module.css'
 
 type Row = OutputOf<typeof listEnding>['users'][number]

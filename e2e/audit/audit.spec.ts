@@ -1,0 +1,40 @@
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { choose } from '../users/steps.ts'
+
+test('what was changed stands under its record and in the trail, which leads back to it (rules/audit#audit-search, rules/audit#history)', async ({
+  as,
+  server,
+  expectAccessibleInEveryLook,
+}) => {
+  const { page, person } = await as('admin')
+  const code = await server.createPartner({ code: 'TRAIL-1' })
+  await page.goto(`/partner/detail?partnerCode=${code}`)
+  const history = page.getByRole('region', { name: '변경 이력' })
+  await expect(history.getByText('변경 이력이 없습니다.')).toBeVisible()
+  await page.getByLabel('일 최대 발급 수').fill('70')
+  await page.getByRole('button', { name: '수정', exact: true }).click()
+  await answer(page, '파트너 코드 정보 수정', '네')
+  await answer(page, '수정이 완료되었습니다.', '확인')
+  await expect(history.getByText('마지막 변경:')).toContainText(`(${person.userId}) · 파트너 코드 수정`)
+  await history.getByRole('button', { name: '이력 보기' }).click()
+  await expect(history.getByRole('listitem')).toHaveText(['일 최대 발급 수: 70'])
+
+  await page.goto('/audit/search')
+  await expect(page).toHaveTitle('감사 기록 조회 | 마루')
+  await page.getByRole('search').getByLabel('대상').fill('trail-1')
+  await choose(page.getByRole('search'), '작업', '파트너 코드 수정')
+  await page.getByRole('button', { name: '조회', exact: true }).click()
+  await expect(page.getByText('총 1건')).toBeVisible()
+  await expect(page).toHaveURL(/target=trail-1&action=partner\.update/)
+  await expectAccessibleInEveryLook(page)
+  await page.getByText('한국어', { exact: true }).click()
+  await page.getByRole('link', { name: code }).click()
+  await expect(page).toHaveURL(`/partner/detail?partnerCode=${code}`)
+
+  // Nobody else is shown the page.
+  const { page: other } = await as('user')
+  await other.goto('/audit/search')
+  await answer(other, '권한이 없습니다.', '확인')
+  await expect(other).toHaveURL('/main')
+})

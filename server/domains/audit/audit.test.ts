@@ -1,0 +1,199 @@
+import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { exportAudit, listAudit, listHistory } from '../../../contract/audit.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { stopPartner } from '../../../contract/partners.ts'
+import { updateUser } from '../../../contract/users.ts'
+import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
+import type { TestUser } from '../../test-kit/people.ts'
+import { mergeAuditCounts } from './index.ts'
+
+const maru = useMaru()
+const sql = async (text: string, values: unknown[] = []) =>
+  (await maru.database.pool.query(text, values)).rows
+
+let admin: TestUser
+let hr: TestUser
+let person: TestUser
+
+/** An edit by the administrator, as the form sends it. */
+const edit = (of: TestUser, change: Partial<InputOf<typeof updateUser>>) =>
+  maru.call(
+    updateUser,
+    {
+      originalUserId: of.userId,
+      userId: of.userId,
+      affiliationCode: 'BEL001',
+      position: '과장',
+      name: '김하늘',
+      phoneNumber: '01098765432',
+      email: of.email,
+      validFrom: '2026-01-01',
+      validTo: '2099-12-31',
+      partnerCode: 'AUDIT-1',
+      roleCode: 'AUT003',
+      approvalCode: 'MEMAP001',
+      ...change,
+    },
+    admin,
+  )
+
+beforeAll(async () => {
+  admin = await maru.createUser({ role: 'admin', name: '감사관리' })
+  hr = await maru.createUser({ role: 'hr' })
+  person = await maru.createUser()
+  await maru.createPartner({ code: 'AUDIT-1', affiliation: 'BEL001' })
+  await maru.createPartner({ code: 'AUDIT-2', affiliation: 'BEL002' })
+  await edit(person, {})
+  await edit(person, { affiliationCode: 'BEL002', partnerCode: 'AUDIT-2', phoneNumber: '01011112222' })
+})
+
+type Filter = InputOf<typeof listAudit>
+const list = async (filter: Filter = {}, language = 'ko') =>
+  (await maru.call(listAudit, { perPage: 100, ...filter }, { session: admin.session, language })).data
+const history = async (input: InputOf<typeof listHistory>, by = admin) =>
+  (await maru.call(listHistory, input, by)).data
+
+const exporting = (password: string) =>
+  maru.call(
+    exportAudit,
+    { target: person.userId, format: 'csv', reason: '점검', password },
+    { session: admin.session },
+  )
+/** What a user was called in each row of their history. */
+const actions = async (recordId: string) =>
+  (await history({ recordKind: 'user', recordId })).rows.map((row) => row.target)
+
+describe('the audit trail (rules/audit#audit-search)', () => {
+  test('says who did what to whom, when and from where, with before and after in words (rules/audit#words)', async () => {
+    const { rows } = await list({ target: person.userId })
+    expect(rows[0]).toEqual({
+      rowNumber: 2,
+      changedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      userId: admin.userId,
+      name: '감사관리',
+      address: expect.stringMatching(/^[\d.]+$/),
+      action: '사용자 수정',
+      target: person.userId,
+      recordKind: 'user',
+      recordId: person.userId,
+      changes: expect.arrayContaining([
+        { item: '소속', before: '본사', after: '부산지사' },
+        { item: '파트너 코드', before: 'AUDIT-1', after: 'AUDIT-2' },
+        { item: '전화번호', before: '010-9876-5432', after: '010-1111-2222' },
+      ]),
+    })
+    expect(rows[0]?.changes).toHaveLength(3)
+    const english = await list({ target: person.userId }, 'en')
+    expect(english.rows[0]).toMatchObject({ action: 'Edited user' })
+    expect(english.rows[0]?.changes.map(({ item }) => item).toSorted()).toEqual([
+      'Affiliation',
+      'Partner code',
+      'Phone number',
+    ])
+  })
+
+  test('shows nothing that has no name, and nothing secret, whatever a row holds', async () => {
+    await sql(
+      `insert into audit_log (action, target, detail, address, request_id) values ('setting.odd', 'x',
+         '{"password_hash": {"before": "a", "after": "b"}, "session_token": "s3cret", "odd": 1, "reason": "왜", "before": null, "after": 3}', '', '')`,
+    )
+    const { rows } = await list({ target: 'x' })
+    expect(rows[0]).toMatchObject({ name: '', action: 'setting.odd', recordKind: '' })
+    expect(rows[0]?.changes).toEqual([{ item: '사유', before: '', after: '왜' }])
+  })
+
+  test('is narrowed by period, who, whose, action and address, newest first with the exact total on every page', async () => {
+    await sql(
+      `insert into audit_log (at, action, actor_id, target, address, request_id)
+       select timestamptz '2026-02-01 12:00+09' + n / 3 * interval '1 day', (array['key.issue', 'key.revoke', 'account.login'])[n % 3 + 1],
+         $1, 'row ' || n, '192.0.2.' || n % 2, '' from generate_series(0, 29) n`,
+      [hr.id],
+    )
+    const all = (await sql(
+      'select target, action, address, at from audit_log order by at desc, id desc',
+    )) as {
+      target: string
+      action: string
+      address: string
+    }[]
+    const february = { changedFrom: '2026-02-01', changedTo: '2026-02-10' }
+    const cases: [Filter, (row: (typeof all)[number]) => boolean][] = [
+      [{}, () => true],
+      [{ ...february }, (row) => row.target.startsWith('row ')],
+      [{ changedFrom: '2026-02-03', changedTo: '2026-02-03' }, (row) => /^row [678]$/.test(row.target)],
+      [
+        { ...february, action: 'key' },
+        (row) => row.action.startsWith('key.') && row.target.startsWith('row'),
+      ],
+      [{ action: 'key.revoke' }, (row) => row.action === 'key.revoke'],
+      [{ ...february, actor: hr.userId, address: '192.0.2.1' }, (row) => row.address === '192.0.2.1'],
+      [{ target: 'row 7' }, (row) => row.target === 'row 7'],
+      [{ actor: 'nobody.at.all' }, () => false],
+    ]
+    // Before and after what was counted is added up.
+    for (const merged of [false, true]) {
+      if (merged) await mergeAuditCounts(maru.database.pool)
+      for (const [filter, fits] of cases) {
+        const wanted = all.filter(fits).map((row) => row.target)
+        const found: string[] = []
+        for (let page = 1; page <= Math.ceil(wanted.length / 7) + 1; page += 1) {
+          const { rows, totalCount } = await list({ ...filter, page, perPage: 7 })
+          expect(totalCount, JSON.stringify(filter)).toBe(wanted.length)
+          found.push(...rows.map((row) => row.target))
+        }
+        expect(found, JSON.stringify(filter)).toEqual(wanted)
+      }
+    }
+    expect((await list({ actor: '감사관리', action: 'user.update' })).totalCount).toBe(2)
+  })
+
+  test('leaves as a file on record, with phone numbers masked (rules/audit#audit-export)', async () => {
+    const [newest] = parse((await exporting('')).raw, { bom: true, columns: true }) as Record<
+      string,
+      string
+    >[]
+    expect(newest?.['변경 내용']).toContain('전화번호: 010-****-5432 → 010-****-2222')
+    expect((await exporting(PASSWORD)).raw).toContain('010-1111-2222')
+    const { rows } = await list({ action: 'audit.export' })
+    expect(rows.map((row) => row.changes)).toEqual(
+      ['예', '아니오'].map((unmasked) =>
+        expect.arrayContaining([
+          { item: '조회 조건', before: '', after: `대상 ${person.userId}` },
+          { item: '개인정보 원문 포함', before: '', after: unmasked },
+        ]),
+      ),
+    )
+  })
+})
+
+describe('the history of a record (rules/audit#history)', () => {
+  test('of a login ID that changed hands is that of who bears it now', async () => {
+    const [first, second] = [await maru.createUser(), await maru.createUser()]
+    await edit(first, { userId: 'was.mine' })
+    await edit({ ...first, userId: 'was.mine' }, { userId: 'moved.on' })
+    await edit(second, { userId: 'was.mine' })
+    expect(await actions('moved.on')).toEqual(['moved.on', 'was.mine'])
+    expect(await actions('was.mine')).toEqual(['was.mine'])
+    // The trail says so too, and what the record is called now.
+    expect((await list({ target: 'was.mine' })).totalCount).toBe(1)
+    const [, older] = (await list({ target: 'moved.on' })).rows
+    expect(older).toMatchObject({ target: 'was.mine', recordId: 'moved.on' })
+  })
+
+  test('is read by those who may administer the record, and by nobody else', async () => {
+    await maru.call(stopPartner, { partnerCode: 'AUDIT-1', reason: '계약 종료' }, admin)
+    const partner = { recordKind: 'partner', recordId: 'AUDIT-1' } as const
+    expect((await history(partner)).rows).toMatchObject([
+      { action: '파트너 코드 중지', changes: [{ item: '사유', before: '', after: '계약 종료' }] },
+    ])
+    expect((await maru.call(listHistory, partner, hr)).code).toBe('FORBIDDEN')
+    expect((await history({ recordKind: 'user', recordId: person.userId }, hr)).totalCount).toBe(2)
+    // Above them: nothing is read of it, as of nobody.
+    await sql(`insert into audit_log (action, target, detail, address, request_id, records)
+       values ('user.update', 'admin', '{}', '', '', array['user/${admin.id}'])`)
+    expect((await history({ recordKind: 'user', recordId: admin.userId })).totalCount).toBe(1)
+    expect((await history({ recordKind: 'user', recordId: admin.userId }, hr)).totalCount).toBe(0)
+    expect((await maru.call(listHistory, partner, person)).status).toBe(403)
+  })
+})

@@ -1,0 +1,41 @@
+import { AUDIT_EXPORT_COLUMNS, type exportAudit as endpoint } from '../../../contract/audit.ts'
+import { ROWS_AT_ONCE } from '../../db/list.ts'
+import type { Handler } from '../../http/handler.ts'
+import { exportList } from '../exports/index.ts'
+import { sql } from 'kysely'
+import { matching } from './find.ts'
+import { auditRows, namesIn } from './rows.ts'
+import { auditTexts, type AuditNames, inWords } from './words.ts'
+
+/** Exports what a search of the trail finds (rules/audit#audit-export), in the words that the list shows. */
+export const exportAudit: Handler<typeof endpoint> = (call, input) => {
+  const { language } = call
+  const isMasked = input.password === ''
+  let names: AuditNames = { codes: {}, roles: {} }
+  return exportList(call, input, {
+    list: 'audit',
+    columns: AUDIT_EXPORT_COLUMNS,
+    headers: auditTexts[language].columns,
+    async read(tx) {
+      const { rows } = await sql<{ total: number; names: AuditNames }>`
+        select (select count(*)::float8 from audit_log where ${matching(input)}) as total, ${namesIn(language)} as names`.execute(
+        tx,
+      )
+      names = rows[0]?.names ?? names
+      const found = auditRows(tx)
+        .where(sql<boolean>`l.id in (select id from audit_log where ${matching(input)})`)
+        .orderBy('l.at', 'desc')
+        .orderBy('l.id', 'desc')
+      return { total: rows[0]?.total ?? 0, rows: found.stream(ROWS_AT_ONCE) }
+    },
+    cells(row) {
+      const { changes, ...said } = inWords(row, { language, names, isMasked })
+      return {
+        ...said,
+        changes: changes
+          .map(({ item, before, after }) => `${item}: ${[before, after].filter(Boolean).join(' → ')}`)
+          .join('; '),
+      }
+    },
+  })
+}

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
+import type { listAudit } from '../../../contract/audit.ts'
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import type { FoundPage, Page } from '../../db/list.ts'
+import { nameHas } from '../../db/people.ts'
+
+/** What the trail is narrowed by; empty = no filter. */
+export type AuditFilter = Omit<ParsedInputOf<typeof listAudit>, 'page' | 'perPage'>
+
+/**
+ * How many rows a search finds, and the IDs of a page. By period and action the counts say both (ADR 067); by whatever else
+ * what is found is counted.
+ */
+export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage> {
+  const { actor, target, address } = filter
+  const isCounted = actor === '' && target === '' && address === ''
+  return isCounted ? findByCounts(filter, page) : findByReading(matching(filter), page)
+}
+
+/** A page of the rows that a condition leaves, all of which are read in an index. */
+export function findByReading(condition: RawBuilder<boolean>, { page, perPage }: Page) {
+  return sql<FoundPage>`
+    with found as materialized (select id, at from audit_log where ${condition})
+    select (select count(*)::int from found) as "totalCount", array(
+      select id from found order by at desc, id desc offset ${(page - 1) * perPage}::bigint limit ${perPage}
+    ) as ids`
+}
+
+/** Only the day that the page begins on is walked through, however deep in the trail it lies. */
+function findByCounts(filter: AuditFilter, { page, perPage }: Page) {
+  const offset = sql`${(page - 1) * perPage}::bigint`
+  return sql<FoundPage>`
+    with day as materialized (
+      select day as at, sum(n) as n from audit_counts where ${countedDays(filter)} group by day having sum(n) > 0
+    ),
+    run as (select at, sum(n) over (order by at desc) - n as before from day),
+    start as materialized (
+      select at, before from run where before <= ${offset} order by at limit 1
+    )
+    select (select coalesce(sum(n), 0)::float8 from day) as "totalCount", array(
+      select id from audit_log where ${matching(filter)}
+        and at < (select (at + 1)::timestamp at time zone 'Asia/Seoul' from start)
+      order by at desc, id desc offset (select ${offset} - before from start) limit ${perPage}
+    ) as ids`
+}
+
+function countedDays({ changedFrom, changedTo, action }: AuditFilter) {
+  return all([
+    changedFrom !== '' && sql<boolean>`day >= ${changedFrom}`,
+    changedTo !== '' && sql<boolean>`day <= ${changedTo}`,
+    action !== '' && isAction(action),
+  ])
+}
+
+/** The condition of a search on the rows of the trail. */
+export function matching(filter: AuditFilter): RawBuilder<boolean> {
+  const { changedFrom, changedTo, actor, target, action, address } = filter
+  return all([
+    changedFrom !== '' && sql<boolean>`at >= ${changedFrom}::date::timestamp at time zone 'Asia/Seoul'`,
+    changedTo !== '' && sql<boolean>`at < (${changedTo}::date + 1)::timestamp at time zone 'Asia/Seoul'`,
+    action !== '' && isAction(action),
+    actor !== '' &&
+      sql<boolean>`actor_id in (select id from users where login_id = ${actor.toLowerCase()}
+      or (${nameHas(sql.ref('name'), actor)} and name = ${actor}))`,
+    target !== '' && isAbout(target),
+    address !== '' && sql<boolean>`address = ${address}`,
+  ])
+}
+
+/**
+ * Whether a row is about what is called so. A name that somebody bears now means them alone, whoever bore it before; one that
+ * nobody bears any more is looked for as it was written (rules/audit#records-of-a-row).
+ */
+function isAbout(target: string): RawBuilder<boolean> {
+  const bearers = sql`array(
+    select 'user/' || id from users where login_id = ${target.toLowerCase()}
+    union all select 'partner/' || id from partners where code = ${target.toUpperCase()})`
+  return sql<boolean>`(records && ${bearers}
+    or (target = any(${[target, target.toLowerCase(), target.toUpperCase()]}::text[])
+      and (records is null or cardinality(${bearers}) = 0)))`
+}
+
+const isAction = (action: string) =>
+  action.includes('.') ? sql<boolean>`action = ${action}` : sql<boolean>`action like ${`${action}.%`}`
+
+function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
+  const given = conditions.filter((condition) => condition !== false)
+  return given.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(given, sql` and `)})`
+}
+
+/** Adds up what rows wrote into `audit_counts` (ADR 054): whoever sums it meanwhile sees all of it before or after. */
+export async function mergeAuditCounts(pool: pg.Pool): Promise<void> {
+  await pool.query(`with gone as (
+      delete from audit_counts where (day, action) in (
+        select day, action from audit_counts group by 1, 2 having count(*) > 1)
+      returning day, action, n
+    )
+    insert into audit_counts select day, action, sum(n) from gone group by 1, 2 having sum(n) <> 0`)
+}

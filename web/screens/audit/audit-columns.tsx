@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router'
+import type { listAudit } from '../../../contract/audit.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { columnsOf } from '../../lists/columns.ts'
+import type { ListColumn } from '../../lists/use-columns.tsx'
+import layout from '../../ui/layout.module.css'
+import styles from './audit.module.css'
+import { useAuditTexts } from './audit-texts.ts'
+
+/** A row of the trail. */
+export type AuditRow = OutputOf<typeof listAudit>['rows'][number]
+
+/** The columns of the trail; a history knows its record and shows no column of it. */
+export function useAuditColumns(isHistory = false): ListColumn<AuditRow>[] {
+  const t = useAuditTexts()
+  const { text, column } = columnsOf<AuditRow, keyof typeof t.columns>(t.columns)
+  return [
+    text('rowNumber', { width: 72, align: 'center', isRequired: true }),
+    text('changedAt', { width: 172 }),
+    column('USER', (row) => whoOf(row, t.system), { width: 170 }),
+    text('action', { width: 150, isRowHeader: true, isRequired: true }),
+    ...(isHistory ? [] : [column('target', (row) => <Target row={row} />, { width: 190 })]),
+    column('changes', (row) => <Changes row={row} />),
+    text('address', { width: 130, ...(isHistory && { isExtra: true }) }),
+  ]
+}
+
+/** Who did it: name and login ID, or the server itself. */
+function whoOf({ name, userId }: Pick<AuditRow, 'name' | 'userId'>, system: string): string {
+  return userId === '' ? system : `${name} (${userId})`
+}
+
+/** What a row is about as people called it then, leading to the record where it still exists. */
+function Target({ row }: { row: AuditRow }) {
+  const t = useAuditTexts()
+  const { recordKind: kind, recordId: id, target } = row
+  const now = id !== '' && id.toLowerCase() !== target.toLowerCase() && (
+    <span className={layout.quiet}> ({t.nowCalled(id)})</span>
+  )
+  return (
+    <span className={styles.target}>
+      {kind === 'user' ? (
+        <Link to="/user/detail" state={{ userId: id }}>
+          {target}
+        </Link>
+      ) : kind === 'partner' ? (
+        <Link to="/partner/detail" search={{ partnerCode: id }}>
+          {target}
+        </Link>
+      ) : kind === 'notice' ? (
+        <Link to="/notice/detail" search={{ noticeId: id }}>
+          {target}
+        </Link>
+      ) : (
+        target
+      )}
+      {now}
+    </span>
+  )
+}
+
+/** What changed, from what to what, line by line. */
+function Changes({ row: { changes } }: { row: AuditRow }) {
+  const { none } = useAuditTexts()
+  if (changes.length === 0) return null
+  return (
+    <ul className={styles.changes}>
+      {changes.map(({ item, before, after }) => (
+        <li key={item}>
+          <span className={layout.quiet}>{item}:</span>{' '}
+          {before === '' ? (
+            after
+          ) : (
+            <>
+              <del>{before}</del> → {after === '' ? none : after}
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

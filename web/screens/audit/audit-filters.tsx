@@ -1,0 +1,79 @@
+import { AUDIT_ACTIONS } from '../../../contract/audit-actions.ts'
+import { AUDIT_NOUNS } from '../../../contract/audit.ts'
+import { ChoiceFilter } from '../../forms/choice-filter.tsx'
+import { fixedChoices, withAll } from '../../forms/choices.ts'
+import { useDateTexts } from '../../forms/date-texts.ts'
+import { useMessages } from '../../language.tsx'
+import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
+import { DateField } from '../../ui/date-field.tsx'
+import { FilterBar } from '../../ui/form-grid.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useAuditTexts } from './audit-texts.ts'
+import { type AuditFilters as Filters, inOrder, isComplete, NO_FILTERS } from './search-state.ts'
+
+// The longest filter that the contract takes.
+const LONGEST = 100
+
+interface Props {
+  initial: Filters
+  onSearch: (filters: Filters) => void
+}
+
+/** The filters of the trail: period, who, whose, action, from where; Enter in a field searches. */
+export function AuditFilters({ initial, onSearch }: Props) {
+  const { lists, validation } = useMessages()
+  const texts = useAuditTexts()
+  const t = texts.filters
+  const { filters, bind, reset } = useFilters(initial)
+  const dateTexts = useDateTexts()
+
+  function clear(): void {
+    reset(NO_FILTERS)
+    onSearch(NO_FILTERS)
+  }
+
+  const actions = AUDIT_NOUNS.flatMap((noun) => [
+    { value: noun, label: texts.allOf(texts.nouns[noun] ?? noun) },
+    ...AUDIT_ACTIONS.filter((action) => action.startsWith(`${noun}.`)).map((action) => ({
+      value: action,
+      label: texts.actions[action],
+    })),
+  ])
+  return (
+    <FilterForm
+      onSearch={() => {
+        if (isComplete(filters)) onSearch(filters)
+      }}
+    >
+      <FilterBar columns={3} actions={<SearchButtons onReset={clear} />}>
+        <DateField {...dateTexts} label={t.changedFrom} {...bind('changedFrom')} />
+        <DateField
+          {...dateTexts}
+          label={t.changedTo}
+          {...bind('changedTo')}
+          errorMessage={inOrder(filters) ? undefined : validation.datesOutOfOrder}
+        />
+        <ChoiceFilter
+          label={t.action}
+          choices={withAll(fixedChoices(actions), lists.all)}
+          {...bind('action')}
+        />
+        <TextField
+          label={t.actor}
+          placeholder={t.actorHint}
+          {...bind('actor')}
+          maxLength={LONGEST}
+          autoComplete="off"
+        />
+        <TextField
+          label={t.target}
+          placeholder={t.targetHint}
+          {...bind('target')}
+          maxLength={LONGEST}
+          autoComplete="off"
+        />
+        <TextField label={t.address} {...bind('address')} maxLength={LONGEST} autoComplete="off" />
+      </FilterBar>
+    </FilterForm>
+  )
+}

@@ -1,0 +1,54 @@
+import { AUDIT_PER_PAGE, exportAudit, listAudit } from '../../../contract/audit.ts'
+import { callForFile } from '../../api/client.ts'
+import { query } from '../../api/query.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { ExportButton } from '../../lists/export-button.tsx'
+import { ListResults } from '../../lists/list-results.tsx'
+import { defineList } from '../../lists/use-list.ts'
+import { Page } from '../../ui/card.tsx'
+import layout from '../../ui/layout.module.css'
+import { useAuditColumns } from './audit-columns.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { useAuditTexts } from './audit-texts.ts'
+import { filterInput, NO_FILTERS } from './search-state.ts'
+
+const auditList = defineList({
+  path: '/audit/search',
+  filters: NO_FILTERS,
+  perPage: AUDIT_PER_PAGE,
+  query: ({ filters, page }) => query(listAudit, { ...filterInput(filters), page, perPage: AUDIT_PER_PAGE }),
+})
+
+export const { load } = auditList
+
+/** /audit/search (rules/audit#audit-search): who did what, when, from where, and what it changed; 20 rows a page. */
+export default function AuditSearch() {
+  const { titles } = usePortalMessages()
+  const t = useAuditTexts()
+  const list = auditList.useList()
+  const page = auditList.usePage(list)
+  const columns = useAuditColumns()
+  return (
+    <Page title={titles.auditSearch}>
+      <div className={layout.parts}>
+        <AuditFilters initial={list.filters} onSearch={page.submit} />
+        <ListResults
+          page={page}
+          isShort
+          texts={t}
+          columns={columns}
+          rows={page.data?.rows ?? []}
+          getRowKey={(row) => row.rowNumber}
+        >
+          <ExportButton
+            name="audit"
+            total={page.total}
+            receive={(asked, options) =>
+              callForFile(exportAudit, { ...filterInput(list.filters), ...asked }, options)
+            }
+          />
+        </ListResults>
+      </div>
+    </Page>
+  )
+}

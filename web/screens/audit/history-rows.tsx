@@ -1,0 +1,25 @@
+import { HISTORY_PER_PAGE } from '../../../contract/audit.ts'
+import { ListResults } from '../../lists/list-results.tsx'
+import { useListPage } from '../../lists/use-list-page.ts'
+import { usePlainList } from '../../lists/use-list.ts'
+import { useAuditColumns } from './audit-columns.tsx'
+import { useAuditTexts } from './audit-texts.ts'
+import { historyQuery, type HistoryOf } from './history.tsx'
+
+/** The history of a record, 5 rows a page. */
+export function HistoryRows(record: HistoryOf) {
+  const t = useAuditTexts().history
+  const list = usePlainList()
+  const page = useListPage(list, historyQuery(record, list.page), HISTORY_PER_PAGE)
+  const columns = useAuditColumns(true).filter((column) => column.isExtra !== true)
+  return (
+    <ListResults
+      page={page}
+      isShort
+      texts={{ results: t.title, loading: t.loading, empty: t.empty, failed: t.failed }}
+      columns={columns}
+      rows={page.data?.rows ?? []}
+      getRowKey={(row) => row.rowNumber}
+    />
+  )
+}
