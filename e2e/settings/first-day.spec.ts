@@ -68,15 +68,16 @@ const people = {
   },
 }
 
+const field = (scope: Page | Locator, label: string) => scope.getByLabel(label, { exact: true })
+const button = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true })
+const choose = async (page: Page, scope: Page | Locator, label: string, option: string | RegExp) => {
+  await scope.getByRole('button', { name: new RegExp(` ${label}$`) }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+
 for (const language of ['ko', 'en'] as const) {
   const t = catalogues[language]
   const words = people[language]
-  const field = (scope: Page | Locator, label: string) => scope.getByLabel(label, { exact: true })
-  const button = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true })
-  const choose = async (page: Page, scope: Page | Locator, label: string, option: string | RegExp) => {
-    await scope.getByRole('button', { name: new RegExp(` ${label}$`) }).click()
-    await page.getByRole('option', { name: option }).first().click()
-  }
   const logIn = async (page: Page, userId: string, password: string) => {
     await page.goto('/login')
     await field(page, t.account.id).fill(userId)
