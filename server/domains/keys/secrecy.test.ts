@@ -38,12 +38,8 @@ beforeAll(async () => {
   secrets.set('the letters of the secret in hex', Buffer.from(secret).toString('hex'))
 
   see(await maru.call(exportKeys, { format: 'csv', reason: '시험' }, person))
-  see(await maru.call(exportKeys, { format: 'csv', reason: '시험', password: PASSWORD }, person))
-  const { bytes } = await maru.call(
-    exportKeys,
-    { format: 'xlsx', reason: '시험', password: PASSWORD },
-    person,
-  )
+  see(await maru.call(exportKeys, { format: 'csv', reason: '시험', password: PASSWORD }, admin))
+  const { bytes } = await maru.call(exportKeys, { format: 'xlsx', reason: '시험', password: PASSWORD }, admin)
   seen.push(JSON.stringify(await readXlsxFile(bytes)))
   for (const answer of [
     await maru.call(listKeys, { perPage: 100 }, person),
