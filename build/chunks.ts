@@ -17,13 +17,6 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
   // The library is several times the weight of the page around it.
   { name: 'charts', test: /screens[\\/]keys[\\/]key-statistics\.page\.tsx$/, priority: 0 },
-  // The dialogs that a form opens where an affiliation or a partner code is missing, and the page of affiliations has.
-  {
-    name: 'affiliations',
-    test: /screens[\\/]affiliations[\\/][a-z-]*(dialog|fields)\.tsx$/,
-    minShareCount: 2,
-    priority: 3,
-  },
   {
     name: (id, graph) => (isShared(id, (one) => graph.getModuleInfo(one)?.importers ?? []) ? 'portal' : null),
     test: /[\\/](web|contract|zod|react-hook-form|@hookform|clsx)[\\/]/,
