@@ -150,7 +150,7 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
   })
 
   test('is not confirmed once who asked could not ask any more (rules/roles#reach)', async () => {
-    const changes: [who: () => TestUser, change: string, back: string][] = [
+    const changes: [who: () => TestUser, other: string, back: string][] = [
       [() => person, `role_code = 'AUT001'`, `role_code = 'AUT003'`],
       [() => hr, `role_code = 'AUT003'`, `role_code = 'AUT002'`],
       [() => hr, `suspended_at = now()`, `suspended_at = null`],
@@ -158,10 +158,10 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
     ]
     await ask(hr, person, 'own@example.com')
     const token = await tokenSentTo('own@example.com')
-    for (const [who, change, back] of changes) {
-      await sql(`update users set ${change} where id = $1`, [who().id])
-      expect.soft((await maru.call(readLink, { token })).code, change).toBe('LINK_INVALID')
-      expect.soft((await maru.call(confirmEmail, { token })).code, change).toBe('LINK_INVALID')
+    for (const [who, other, back] of changes) {
+      await sql(`update users set ${other} where id = $1`, [who().id])
+      expect.soft((await maru.call(readLink, { token })).code, other).toBe('LINK_INVALID')
+      expect.soft((await maru.call(confirmEmail, { token })).code, other).toBe('LINK_INVALID')
       await sql(`update users set ${back} where id = $1`, [who().id])
     }
     expect(await emailOf(person)).toBe(person.email)
