@@ -48,8 +48,18 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
       '행항목입력값내용',
       '4이름필수 입력 항목입니다.',
       '4전화번호12전화번호는 11자리의 숫자만 적어주세요.',
-      '5아이디imp.one1번째 사용자와 같습니다.',
-      '5이메일imp.one@example.com1번째 사용자와 같습니다.',
+      '5아이디imp.one파일의 2행과 같습니다.',
+      '5이메일imp.one@example.com파일의 2행과 같습니다.',
+    ])
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: '오류 내려받기' }).click(),
+    ])
+    expect(saved.suggestedFilename()).toBe('사용자_등록_오류.csv')
+    expect((await readFile(await saved.path(), 'utf8')).split('\r\n').slice(0, 3)).toEqual([
+      '\uFEFF행,항목,입력값,내용',
+      '4,이름,,필수 입력 항목입니다.',
+      '4,전화번호,12,전화번호는 11자리의 숫자만 적어주세요.',
     ])
     await expect(page.getByRole('button', { name: /명 등록$/ })).toHaveCount(0)
     await expectAccessible(page)
@@ -57,6 +67,9 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
 
     await file.setInputFiles(csv([line('imp.one', '하나', partner), line('imp.two', '둘', partner)]))
     await expect(page.getByText('2행에 잘못된 곳이 없습니다.')).toBeVisible()
+    await expect(page.getByRole('table', { name: '등록할 사용자' }).getByRole('row').nth(1)).toHaveText(
+      `imp.one하나본사사원010-1234-5678imp.one@example.com일반 사용자${partner}2026-01-012027-12-31`,
+    )
     expect((await count()).count).toBe('0')
     await page.getByRole('button', { name: '2명 등록' }).click()
     await page.getByLabel('관리자 비밀번호').fill(PASSWORD)
@@ -121,6 +134,9 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
 
     await file.setInputFiles({ name: 'p.xlsx', mimeType: '', buffer: Buffer.from('PK\u0003\u0004 broken') })
     await expect(page.getByRole('alertdialog')).toContainText('읽을 수 없습니다')
+    await page.getByRole('button', { name: '확인' }).click()
+    await file.setInputFiles({ name: 't.csv', mimeType: '', buffer: Buffer.from('아무 글이나\r\n쓴 파일') })
+    await expect(page.getByRole('alertdialog')).toContainText('파일에서 표를 찾을 수 없습니다')
     await page.getByRole('button', { name: '확인' }).click()
     await file.setInputFiles({ name: 'c.csv', mimeType: '', buffer: Buffer.from('아이디,이름\r\na,b') })
     await expect(page.getByRole('alertdialog')).toContainText('다음 열이 없습니다: 소속, 직급')

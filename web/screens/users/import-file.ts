@@ -11,15 +11,13 @@ import { readDate } from '../../ui/dates.ts'
 export interface ImportFile {
   name: string
   rows: InputOf<typeof checkImport>['rows']
-  /** Where each row stands in the file, counted as a spreadsheet counts. */
-  lines: number[]
   /** Columns that no import knows. */
   unknown: string[]
 }
 
 /** Why a file cannot be imported at all: a key of the words, and what belongs into them. */
 export class UnfitFile extends Error {
-  readonly reason: 'tooLarge' | 'unreadable' | 'noRows' | 'tooManyRows' | 'missingColumns'
+  readonly reason: 'tooLarge' | 'unreadable' | 'notTable' | 'noRows' | 'tooManyRows' | 'missingColumns'
   readonly columns: readonly ImportColumn[]
 
   constructor(reason: UnfitFile['reason'], columns: readonly ImportColumn[] = []) {
@@ -46,21 +44,22 @@ export async function readImportFile(
   const [header = [], ...body] = cells
   const titles = header.map((title) => title.trim())
   const columns = titles.map((title) => names.get(title.toLowerCase()))
+  // A text of another kind has a first line too, but nothing in it is a column.
+  if (columns.every((column) => column === undefined)) throw new UnfitFile('notTable')
   // Without partner codes everybody gets the one of their affiliation (rules/affiliations#default-partner).
   const missing = IMPORT_COLUMNS.filter((column) => column !== 'partnerCode' && !columns.includes(column))
   if (missing.length > 0) throw new UnfitFile('missingColumns', missing)
 
   const rows: ImportFile['rows'] = []
-  const lines: number[] = []
   for (const [index, line] of body.entries()) {
     if (line.every((text) => text.trim() === '')) continue
-    rows.push(rowOf(line, columns))
-    lines.push(index + 2)
+    // As a spreadsheet counts: from 1, with the header.
+    rows.push({ ...rowOf(line, columns), line: index + 2 })
   }
   if (rows.length === 0) throw new UnfitFile('noRows')
   if (rows.length > IMPORT_MAX_ROWS) throw new UnfitFile('tooManyRows')
   const unknown = titles.filter((title, index) => title !== '' && columns[index] === undefined)
-  return { name: file.name, rows, lines, unknown }
+  return { name: file.name, rows, unknown }
 }
 
 function rowOf(line: readonly string[], columns: readonly (ImportColumn | undefined)[]) {

@@ -7,6 +7,7 @@ import { DownloadIcon, UploadIcon } from '../../ui/icons.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import { AffiliationHelp, PartnerHelp } from '../affiliations/help.tsx'
 import { ImportErrors } from './import-errors.tsx'
+import { ImportPreview } from './import-preview.tsx'
 import { saveTemplate } from './import-template.ts'
 import { ManagerPassword } from './manager-password.tsx'
 import { type CheckedFile, useImport } from './use-import.ts'
@@ -141,7 +142,7 @@ function Verdict({ checked, onAgain }: { checked: CheckedFile; onAgain: () => vo
           </span>
         </div>
       )}
-      {!isGood && <ImportErrors checked={checked} />}
+      {isGood ? <ImportPreview checked={checked} /> : <ImportErrors checked={checked} />}
     </>
   )
 }
