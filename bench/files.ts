@@ -161,8 +161,8 @@ try {
   const bare = await start('bare.ts')
   const database = await openDatabase({ ...own.connection, max: 2 }, () => {})
   // Of ten that are on their way at once each is somebody's: one person has three at most (rules/files#room).
-  const { createUser } = populate(database, 'nobody logs in')
-  const people = await Promise.all(Array.from({ length: AT_ONCE }, () => createUser()))
+  const writers = populate(database, 'nobody logs in')
+  const people = await Promise.all(Array.from({ length: AT_ONCE }, () => writers.createUser()))
   await database.close()
   const [portal, ...others] = people.map(({ session }) => portalAt(maru.port, session))
   if (portal === undefined) throw new Error('Nobody sends')

@@ -138,24 +138,11 @@ export const framedPages = {
     ...asksFor('autho_user_manage'),
     menu: 'users',
   },
-  '/affiliation/manage': {
-    screen: 'affiliations/affiliations',
-    title: 'affiliationManage',
-    ...asksFor('autho_setting_manage'),
-    menu: 'users',
-  },
   '/role/manage': {
     screen: 'roles/roles',
     title: 'roleManage',
     ...asksFor('autho_role_manage'),
     menu: 'users',
-  },
-  '/audit/search': {
-    screen: 'audit/audit-search',
-    title: 'auditSearch',
-    ...asksFor('autho_audit_search'),
-    menu: 'users',
-    words: ['changedFrom', 'changedTo', 'actor', 'target', 'action', 'address', ...listWords],
   },
   '/key/search': {
     screen: 'keys/key-search',
@@ -201,6 +188,19 @@ export const framedPages = {
     title: 'settingManage',
     ...asksFor('autho_setting_manage'),
     menu: 'settings',
+  },
+  '/affiliation/manage': {
+    screen: 'affiliations/affiliations',
+    title: 'affiliationManage',
+    ...asksFor('autho_setting_manage'),
+    menu: 'settings',
+  },
+  '/audit/search': {
+    screen: 'audit/audit-search',
+    title: 'auditSearch',
+    ...asksFor('autho_audit_search'),
+    menu: 'settings',
+    words: ['changedFrom', 'changedTo', 'actor', 'target', 'action', 'address', ...listWords],
   },
   '/setup': { screen: 'settings/setup', title: 'setup', ...asksFor('autho_setting_manage') },
 } as const satisfies Record<string, Page>

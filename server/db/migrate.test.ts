@@ -107,8 +107,13 @@ describe('the migration (rules/running#migration)', () => {
     await database.pool.query(`update codes set name_ko = '옛 이름' where code in ('BEL001', 'MEMAP001');
       update districts set name = '옛 구' where code = (select min(code) from districts)`)
     await migrate(database.db)
-    expect(await rows(database, `select name_ko from codes where code = 'BEL001'`)).toEqual([
-      { name_ko: '본사' },
+    const names = await rows(
+      database,
+      `select code, name_ko from codes where code in ('BEL001', 'MEMAP001') order by code`,
+    )
+    expect(names).toEqual([
+      { code: 'BEL001', name_ko: '옛 이름' },
+      { code: 'MEMAP001', name_ko: '승인' },
     ])
     expect(await rows(database, `select from districts where name = '옛 구'`)).toEqual([])
   })

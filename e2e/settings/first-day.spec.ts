@@ -1,0 +1,237 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Locator, Page } from '@playwright/test'
+import { catalogues } from '../../contract/messages/index.ts'
+import { readConfig } from '../../server/config.ts'
+import { type RunningMaru, startMaru } from '../../server/start.ts'
+import { onServer, urlOf } from '../../server/test-kit/database.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import type { Run } from '../fixtures/global-setup.ts'
+import { mailTo } from '../fixtures/mail.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+/* From an empty database to the first key, as a company's first administrator and its first employee do it. */
+
+const run = promisify(execFile)
+const PROGRAM = join(import.meta.dirname, '../../examples/issuing-keys/issue-key.ts')
+
+/** A Maru on an empty database, and what its first start printed. */
+async function startEmpty() {
+  const { connection: server } = JSON.parse(process.env['MARU_E2E_RUN'] ?? '') as Run
+  const database = `maru_first_${randomUUID().replaceAll('-', '')}`
+  await onServer(
+    server,
+    `create database ${database} encoding 'UTF8' template template0 lc_collate 'C' lc_ctype 'C.UTF-8'`,
+  )
+  const dataDir = mkdtempSync(join(tmpdir(), 'maru-e2e-first-'))
+  const said: string[] = []
+  const maru: RunningMaru = await startMaru({
+    config: readConfig({
+      DATABASE_URL: urlOf({ ...server, database }),
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'error',
+    }),
+    say: (line) => said.push(line),
+  })
+  return {
+    url: maru.url,
+    dataDir,
+    said,
+    async close() {
+      await maru.stop()
+      await onServer(server, `drop database ${database} with (force)`)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const people = {
+  ko: {
+    company: '주식회사 나라',
+    office: '제주지사',
+    employee: '김새봄',
+    position: '대리',
+    hr: '인사 관리자',
+  },
+  en: {
+    company: 'Nara Inc.',
+    office: 'Jeju office',
+    employee: 'Saebom Kim',
+    position: 'Engineer',
+    hr: 'HR administrator',
+  },
+}
+
+const field = (scope: Page | Locator, label: string) => scope.getByLabel(label, { exact: true })
+const button = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true })
+const choose = async (page: Page, scope: Page | Locator, label: string, option: string | RegExp) => {
+  await scope.getByRole('button', { name: new RegExp(` ${label}$`) }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+for (const language of ['ko', 'en'] as const) {
+  const t = catalogues[language]
+  const words = people[language]
+  const logIn = async (page: Page, userId: string, password: string) => {
+    await page.goto('/login')
+    await field(page, t.account.id).fill(userId)
+    await field(page, t.account.password).fill(password)
+    await button(page, t.account.login).click()
+  }
+
+  test(`an empty installation comes to its first approved sign-up and its first issued key on the screens alone (${language}; rules/settings#guide)`, async ({
+    browser,
+    contextOptions,
+  }) => {
+    const server = await startEmpty()
+    const open = async () => {
+      const context = await browser.newContext({
+        ...contextOptions,
+        baseURL: server.url,
+        locale: language === 'ko' ? 'ko-KR' : 'en-US',
+      })
+      const page = await context.newPage()
+      await page.goto('/login')
+      await page.getByText(language === 'ko' ? '한국어' : 'English', { exact: true }).click()
+      return page
+    }
+    const page = await open()
+
+    // The password that the terminal shows has to be changed; then the guide opens.
+    const [, printed = ''] = /with the password (\S+)/.exec(server.said.join('\n')) ?? []
+    await logIn(page, 'admin', printed)
+    const password = 'First-harbour-2026'
+    await field(page, t.account.oldPassword).fill(printed)
+    await field(page, t.account.newPassword).fill(password)
+    await field(page, t.account.newPasswordAgain).fill(password)
+    await button(page, t.account.changePassword).click()
+    await answer(page, t.account.confirmTitle, t.frame.yes)
+    await answer(page, t.account.passwordChanged, t.frame.confirm)
+    await expect(page).toHaveURL('/setup')
+    const goTo = (step: keyof typeof t.settings.guide.steps) =>
+      page.getByRole('link', { name: t.settings.guide.goTo(t.settings.guide.steps[step][0]) }).click()
+    const back = async (...done: (keyof typeof t.settings.guide.steps)[]) => {
+      await page.getByRole('link', { name: t.settings.guide.back }).click()
+      for (const step of done) {
+        const row = page
+          .getByRole('main')
+          .getByRole('listitem')
+          .filter({ hasText: t.settings.guide.steps[step][0] })
+        await expect(row).toContainText(t.settings.guide.done)
+      }
+    }
+
+    await goTo('company')
+    await field(page, t.fields.companyName).fill(words.company)
+    await page.getByRole('button', { name: t.settings.portalHere(server.url) }).click()
+    await button(page, t.settings.save).click()
+    await answer(page, t.settings.saved, t.frame.confirm)
+    await back('company', 'portalUrl')
+
+    await goTo('ownAccount')
+    await field(page, t.fields.password).fill(password)
+    await button(page, t.users.gate.confirm).click()
+    const own = `admin.${language}@nara.kr`
+    await field(page, t.users.account.own.newEmail).fill(own)
+    await button(page, t.users.account.own.certify).click()
+    await field(page, t.account.certifyNumber).fill((await mailTo(server, own)).code)
+    await button(page, t.users.account.own.submit).click()
+    await answer(page, t.users.account.own.done, t.frame.confirm)
+    await back('ownAccount')
+
+    await goTo('affiliations')
+    await button(page, t.affiliations.add).click()
+    const adding = page.getByRole('dialog', { name: t.affiliations.add })
+    await field(adding, t.affiliations.name).fill(words.office)
+    await field(adding, t.fields.partnerCode).fill('jeju-1')
+    await choose(page, adding, t.fields.provinceName, '제주특별자치도')
+    await choose(page, adding, t.fields.districtName, '제주시')
+    await button(adding, t.affiliations.save).click()
+    await answer(page, t.affiliations.added(words.office), t.frame.confirm)
+    await back()
+
+    // HR is invited, and makes a password by the link of the mail.
+    await goTo('hr')
+    const hr = { userId: 'hr.manager', email: `hr.${language}@nara.kr`, password: 'Second-harbour-2026' }
+    await field(page, t.fields.userId).fill(hr.userId)
+    await button(page, t.forms.checkId).click()
+    await expect(page.getByText(t.forms.idFree)).toBeVisible()
+    await choose(page, page, t.fields.affiliationCode, words.office)
+    await field(page, t.fields.position).fill(words.position)
+    await field(page, t.fields.name).fill(words.employee)
+    await field(page, t.fields.phoneNumber).fill('01012345678')
+    await field(page, t.fields.email).fill(hr.email)
+    await field(page, t.fields.validTo).fill('2099-12-31')
+    await choose(page, page, t.fields.roleCode, words.hr)
+    await expect(
+      page.getByRole('button', { name: new RegExp(`JEJU-1.* ${t.fields.partnerCode}$`) }),
+    ).toBeVisible()
+    await button(page, t.users.register.submit).click()
+    const asking = page.getByRole('dialog', { name: t.users.register.managerTitle })
+    await field(asking, t.fields.managerPassword).fill(password)
+    await asking.locator('button[type=submit]').click()
+    await answer(page, t.users.register.title, t.frame.yes)
+    await page.getByRole('alertdialog').getByRole('button').click()
+    await back('hr')
+
+    const invited = await open()
+    const [link = ''] = /https?:\S+\/invitation\S*/.exec((await mailTo(server, hr.email)).text) ?? []
+    await invited.goto(link)
+    await field(invited, t.account.password).fill(hr.password)
+    await field(invited, t.account.passwordAgain).fill(hr.password)
+    await button(invited, t.account.invitationSubmit).click()
+    await answer(invited, t.account.invitationDone, t.frame.confirm)
+    await logIn(invited, hr.userId, hr.password)
+    await expect(invited).toHaveURL('/main')
+
+    // The first employee signs up; HR approves, with the default partner code.
+    const visitor = await open()
+    const person = { userId: 'saebom.kim', email: `saebom.${language}@nara.kr`, password: 'Green-hill-2026' }
+    await visitor.goto('/signup')
+    await field(visitor, t.account.id).fill(person.userId)
+    await button(visitor, t.forms.checkId).click()
+    await expect(visitor.getByText(t.forms.idFree)).toBeVisible()
+    await field(visitor, t.account.password).fill(person.password)
+    await field(visitor, t.account.passwordAgain).fill(person.password)
+    await choose(visitor, visitor, t.fields.affiliationCode, words.office)
+    await field(visitor, t.account.rank).fill(words.position)
+    await field(visitor, t.fields.name).fill(words.employee)
+    await field(visitor, t.fields.phoneNumber).fill('01087654321')
+    await field(visitor, t.fields.email).fill(person.email)
+    await button(visitor, t.account.certify).click()
+    await field(visitor, t.account.certifyNumber).fill((await mailTo(server, person.email)).code)
+    await button(visitor, t.account.requestApproval).click()
+    await visitor.getByRole('alertdialog').getByRole('button', { name: t.frame.confirm }).click()
+
+    await invited.getByRole('link', { name: new RegExp(`^${t.approvals.waiting}`) }).click()
+    await invited.getByRole('checkbox', { name: t.approvals.selectOne(words.employee), exact: true }).check()
+    await button(invited.getByRole('main'), t.approvals.approve).click()
+    const approving = invited.getByRole('dialog', { name: t.approvals.approveTitle })
+    await expect(approving.getByRole('button', { name: /^JEJU-1/ })).toBeVisible()
+    await field(approving, t.fields.validTo).fill('2099-12-31')
+    await button(approving, t.approvals.approve).click()
+    await answer(invited, t.approvals.approved(1), t.frame.confirm)
+
+    // A program of theirs asks for a key; the history shows it.
+    const { stdout } = await run(process.execPath, [PROGRAM, 'issue', 'first-key'], {
+      env: { ...process.env, MARU_URL: server.url, MARU_ID: person.userId, MARU_PW: person.password },
+    })
+    expect(JSON.parse(stdout)).toMatchObject({ KEY_ID: expect.any(String), ISSUED_KEY: expect.any(String) })
+    await logIn(visitor, person.userId, person.password)
+    await expect(visitor).toHaveURL('/main')
+    await visitor.goto('/key/search')
+    const row = visitor.getByRole('table', { name: t.keys.results }).getByRole('row').nth(1)
+    await expect(row).toContainText('first-key')
+    await expect(row).toContainText(words.office)
+    await expect(row).toContainText('제주특별자치도 제주시')
+
+    for (const each of [page, invited, visitor]) await each.context().close()
+    await server.close()
+  })
+}
