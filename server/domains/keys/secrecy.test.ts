@@ -38,11 +38,11 @@ beforeAll(async () => {
   secrets.set('the letters of the secret in hex', Buffer.from(secret).toString('hex'))
 
   see(await maru.call(exportKeys, { format: 'csv', reason: '시험' }, person))
-  see(await maru.call(exportKeys, { format: 'csv', reason: '시험', password: PASSWORD }, person))
+  see(await maru.call(exportKeys, { format: 'csv', reason: '시험', password: PASSWORD }, admin))
   const { bytes } = await maru.call(
     exportKeys,
     { format: 'xlsx', reason: '시험', password: PASSWORD },
-    person,
+    admin,
   )
   seen.push(JSON.stringify(await readXlsxFile(bytes)))
   for (const answer of [
