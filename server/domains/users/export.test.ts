@@ -117,7 +117,7 @@ describe('the export of users (rules/users#user-export, rules/lists#export)', ()
       new Date('2026-03-01T09:00:00Z'),
       null,
     ])
-    const [row] = parse((await exporting({ sort: 'userId' })).raw, { from_line: 2 }) as string[][]
+    const [row] = parse((await exporting({ sort: 'userId' })).raw, { from_line: 2 })
     expect(row?.slice(9)).toEqual(['2026-01-01', '2027-12-31', '2026-03-01 09:00:00', ''])
   })
 

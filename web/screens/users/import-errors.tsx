@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import type { ImportColumn } from '../../../contract/users.ts'
 import { saveContent } from '../../api/save-content.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { importHeadings } from './import-columns.ts'
 import type { CheckedFile } from './use-import.ts'
 import layout from '../../ui/layout.module.css'
 
@@ -15,6 +17,7 @@ export function ImportErrors({ checked }: { checked: CheckedFile }) {
   const { result, rows } = checked
   const { users, lists } = usePortalMessages()
   const t = users.import
+  const headings = importHeadings(users)
   const [page, setPage] = useState(1)
   const { errors, errorCount } = result
   const pageCount = Math.ceil(errors.length / PER_PAGE)
@@ -22,7 +25,7 @@ export function ImportErrors({ checked }: { checked: CheckedFile }) {
   return (
     <>
       <div className={layout.row}>
-        <Button size="small" onClick={() => void saveErrors(t, checked)}>
+        <Button size="small" onClick={() => void saveErrors(t, headings, checked)}>
           <DownloadIcon size={16} />
           {t.saveErrors}
         </Button>
@@ -42,7 +45,7 @@ export function ImportErrors({ checked }: { checked: CheckedFile }) {
             key: 'field',
             header: t.errorColumns.field,
             width: 180,
-            render: (error) => t.columns[error.field],
+            render: (error) => headings[error.field],
           },
           {
             key: 'VALUE',
@@ -70,13 +73,14 @@ export function ImportErrors({ checked }: { checked: CheckedFile }) {
 /** Saves the wrong cells for whoever mends the file. */
 async function saveErrors(
   t: ReturnType<typeof usePortalMessages>['users']['import'],
+  headings: Record<ImportColumn, string>,
   { result, rows }: CheckedFile,
 ): Promise<void> {
   const { writeCsv } = await import('hucre/csv')
   const { LINE, field, VALUE, message } = t.errorColumns
   const lines = result.errors.map((error) => {
     const row = rows[error.row - 1]
-    return [row?.line ?? error.row, t.columns[error.field], row?.[error.field] ?? '', error.message]
+    return [row?.line ?? error.row, headings[error.field], row?.[error.field] ?? '', error.message]
   })
   const csv = writeCsv([[LINE, field, VALUE, message], ...lines], { bom: true, escapeFormulae: true })
   saveContent(new Blob([csv], { type: 'text/csv' }), `${t.errorsName}.csv`)

@@ -17,15 +17,16 @@ export function ImportPreview({ checked: { result } }: { checked: CheckedFile })
     <>
       <DataTable
         label={t.preview}
+        scrollsByKeyboard
         columns={[
-          text('userId', { width: 130 }),
-          text('name', { width: 120 }),
-          text('affiliationName', { width: 120 }),
-          text('position', { width: 100 }),
+          text('userId', { width: 120 }),
+          text('name', { width: 110 }),
+          text('affiliationName', { width: 110 }),
+          text('position', { width: 90 }),
           column('phoneNumber', (user) => hyphenated(user.phoneNumber), { width: 130 }),
           text('email'),
           text('roleName', { width: 110 }),
-          text('partnerCode', { width: 130 }),
+          text('partnerCode', { width: 120 }),
           text('validFrom', { width: 110 }),
           text('validTo', { width: 110 }),
         ]}
