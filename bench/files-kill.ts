@@ -70,7 +70,7 @@ try {
     pool: database.pool,
     dataDir,
     databaseUrl: urlOf(own.connection),
-    session,
+    sessions: [session],
     leasesEnd: false,
   }
   let running = await startServer(world)

@@ -184,7 +184,7 @@ function allCasesOf(entry: Entry): Case[] {
     })
     const never = mayBeNull(entry, field) ? wrong.NEVER.filter(({ label }) => label !== 'null') : wrong.NEVER
     const isNumber = typeof sample[toWireName(entry, field)] === 'number'
-    cases.push(...never.map(replace('refused')))
+    cases.push(...never.map((by) => replace(isListOf(entry, field, by) ? 'survived' : 'refused')(by)))
     cases.push(...(isNumber ? wrong.NO_NUMBER : wrong.NO_TEXT).map(replace('refused')))
     if (isNumber) continue
     cases.push(
@@ -242,6 +242,11 @@ function fieldAccepts({ input }: Endpoint, field: string, value: unknown): boole
 /** A notice's text may be null on the wire and counts as empty; null in a limit is -1 there. */
 function mayBeNull({ endpoint }: Entry, field: string): boolean {
   return !isLimit(field) && fieldAccepts(endpoint, field, null)
+}
+
+/** A list of people or codes takes lists like it; whom they name is another matter. */
+function isListOf({ endpoint }: Entry, field: string, { label, json }: wrong.WrongValue): boolean {
+  return /^an (empty )?array( of the like)?$/.test(label) && fieldAccepts(endpoint, field, JSON.parse(json))
 }
 
 /** Compared with what the server keeps and never kept itself: it may hold anything, and then fits nothing. */

@@ -29,12 +29,13 @@ let running: Running
 
 beforeAll(async () => {
   own = await createOwnDatabase()
-  const { session } = await populate(own.database, 'nobody logs in').createUser()
+  const writers = populate(own.database, 'nobody logs in')
+  const people = await Promise.all(OPERATIONS.map(() => writers.createUser()))
   world = {
     pool: own.database.pool,
     dataDir: mkdtempSync(join(tmpdir(), 'maru-kill-')),
     databaseUrl: urlOf(own.database.pool.options),
-    session,
+    sessions: people.map(({ session }) => session),
     leasesEnd: true,
   }
   running = await startServer(world)

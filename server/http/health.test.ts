@@ -21,6 +21,8 @@ import { createAddressLimits } from './limits.ts'
 
 const maru = useMaru()
 
+const JSON_TYPE = { 'content-type': 'application/json' }
+
 describe('a database that is away (rules/running#broken-connections)', () => {
   test.each(['localhost', '127.0.0.1', 'name.invalid', '/nowhere/socket'])(
     'is 503 UNAVAILABLE with Retry-After on every call, with a pool on %s that nothing answers',
@@ -127,7 +129,12 @@ describe('a server that stops (rules/running#stop)', () => {
       logger: pino({ level: 'silent' }),
       isDraining: () => true,
     })
-    const call = await app.inject({ method: 'POST', url: API_BASE + listCodes.path, payload: '{}' })
+    const call = await app.inject({
+      method: 'POST',
+      url: API_BASE + listCodes.path,
+      headers: JSON_TYPE,
+      payload: '{}',
+    })
     expect([call.statusCode, call.json().code]).toEqual([503, 'UNAVAILABLE'])
     expect(call.headers.connection).toBe('close')
     const ready = await app.inject('/readyz')
@@ -148,7 +155,7 @@ describe('a server that stops (rules/running#stop)', () => {
     await locker.query('begin; lock table codes in access exclusive mode')
     const payload = sealed(listCodes, { codeGroup: 'COMBEL001' })
     const calls = Array.from({ length: maru.database.pool.options.max }, () =>
-      app.inject({ method: 'POST', url: API_BASE + listCodes.path, payload }),
+      app.inject({ method: 'POST', url: API_BASE + listCodes.path, headers: JSON_TYPE, payload }),
     )
     await untilBlocked(locker)
     isDraining = true
@@ -222,7 +229,7 @@ describe('metrics with METRICS_TOKEN and TRUST_PROXY (rules/running#metrics)', (
     const response = await guarded.app.inject({
       method: 'POST',
       url: API_BASE + checkId.path,
-      headers: { 'x-forwarded-for': 'x'.repeat(5_000) },
+      headers: { ...JSON_TYPE, 'x-forwarded-for': 'x'.repeat(5_000) },
       payload: '{}',
     })
     expect(response.statusCode).toBe(400)
@@ -247,7 +254,7 @@ function callOn(app: FastifyInstance, path: string) {
   return app.inject({
     method: 'POST',
     url: API_BASE + path,
-    headers: { SessionId: 'x'.repeat(43) },
+    headers: { ...JSON_TYPE, SessionId: 'x'.repeat(43) },
     payload: '{}',
   })
 }

@@ -39,11 +39,7 @@ beforeAll(async () => {
 
   see(await maru.call(exportKeys, { format: 'csv', reason: '시험' }, person))
   see(await maru.call(exportKeys, { format: 'csv', reason: '시험', password: PASSWORD }, admin))
-  const { bytes } = await maru.call(
-    exportKeys,
-    { format: 'xlsx', reason: '시험', password: PASSWORD },
-    admin,
-  )
+  const { bytes } = await maru.call(exportKeys, { format: 'xlsx', reason: '시험', password: PASSWORD }, admin)
   seen.push(JSON.stringify(await readXlsxFile(bytes)))
   for (const answer of [
     await maru.call(listKeys, { perPage: 100 }, person),

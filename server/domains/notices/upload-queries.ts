@@ -48,7 +48,8 @@ export async function insertUpload(
 export async function looseOf(tx: Transaction<Database>, userId: string, unknownBytes: number) {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
   const { rows } = await sql<{ open: number; bytes: number }>`
-    select count(*) filter (where finished_at is null and not cancelled)::int as open,
+    select count(*) filter (
+      where finished_at is null and not cancelled and touched_at > now() - interval '1 hour')::int as open,
       coalesce(sum(case when finished_at is null then coalesce(u.size_bytes, ${unknownBytes}) else d.size_bytes end), 0)
         ::float8 as bytes
     from uploads u left join discarded_files d on d.id = u.id where u.user_id = ${userId}`.execute(tx)

@@ -14,8 +14,8 @@ export interface World {
   pool: pg.Pool
   dataDir: string
   databaseUrl: string
-  /** A sessionUid. */
-  session: string
+  /** A sessionUid for each operation that runs at once: one person has few uploads open (rules/files#room). */
+  sessions: string[]
   /** Whether the leases of a killed server end at once, and not in their own time. */
   leasesEnd: boolean
 }
@@ -23,7 +23,7 @@ export interface World {
 /** The server that runs now. */
 export interface Running {
   program: Program
-  portal: Portal
+  portals: Portal[]
 }
 
 /** What became of one operation. */
@@ -51,7 +51,8 @@ export async function startServer(world: World): Promise<Running> {
     DATABASE_URL: world.databaseUrl,
     LOG_LEVEL: 'error',
   })
-  return { program, portal: portalAt(Number(new URL(await program.url).port), world.session) }
+  const port = Number(new URL(await program.url).port)
+  return { program, portals: world.sessions.map((session) => portalAt(port, session)) }
 }
 
 /** Ends it, as nothing else can. */
@@ -72,11 +73,12 @@ export async function killDuring(
   size: number,
 ): Promise<{ running: Running; outcomes: Outcome[] }> {
   const runs = []
-  for (const operation of operations) {
+  for (const [i, operation] of operations.entries()) {
+    const portal = portalOf(running, i)
     // What is done for the first time takes longer: the second time counts.
-    await timed(running.portal, operation, await prepare(running.portal, operation, size))
-    const usual = await timed(running.portal, operation, await prepare(running.portal, operation, size))
-    runs.push({ operation, usual, target: await prepare(running.portal, operation, size) })
+    await timed(portal, operation, await prepare(portal, operation, size))
+    const usual = await timed(portal, operation, await prepare(portal, operation, size))
+    runs.push({ operation, usual, target: await prepare(portal, operation, size) })
   }
   // Several at once take longer than each alone.
   const slower = Math.max(1, operations.length / 2)
@@ -86,7 +88,7 @@ export async function killDuring(
     const within = runs.length > 1 && i === 0 ? 0.5 : 1.15 * slower
     const at = within * Math.random() * run.usual
     await until(killAt - at)
-    return { ...run, at, end: await endOf(run.operation.run(running.portal, run.target)) }
+    return { ...run, at, end: await endOf(run.operation.run(portalOf(running, i), run.target)) }
   })
   await until(killAt)
   await killServer(running)
@@ -95,9 +97,9 @@ export async function killDuring(
   const next = await startServer(world)
   if (world.leasesEnd) await world.pool.query(`update uploads set held_until = now() - interval '1 second'`)
   const outcomes: Outcome[] = []
-  for (const { operation, target, at, usual, end } of done) {
+  for (const [i, { operation, target, at, usual, end }] of done.entries()) {
     const outcome = { operation, size, at, usual, isAnswered: end === 'answered' }
-    outcomes.push({ ...outcome, ...(await lookAt(world, next.portal, operation, target, end)) })
+    outcomes.push({ ...outcome, ...(await lookAt(world, portalOf(next, i), operation, target, end)) })
   }
   const faults = await faultsOfBytes(world.pool, filesOf(world), false)
   outcomes.at(-1)?.faults.push(...faults)
@@ -123,6 +125,12 @@ export async function sweepAfterDays(
   } while (faults.length > 0 && performance.now() < deadline)
   const { rows } = await world.pool.query(`select id from notice_files where missing_since is not null`)
   return { running: next, faults: [...faults, ...rows.map(({ id }) => `${id} is marked as missing`)] }
+}
+
+function portalOf({ portals }: Running, index: number): Portal {
+  const portal = portals[index]
+  if (portal === undefined) throw new Error(`Nobody is there for operation ${index}`)
+  return portal
 }
 
 let count = 0
