@@ -117,7 +117,7 @@ test.describe('failures (rules/frame#session-failure, rules/frame#permission-fai
     await fragile.mendDatabase()
     await failed.getByRole('button', { name: '다시 시도' }).click()
     await expect(failed).toBeHidden()
-    await expect(page.getByRole('table').getByRole('button', { name: /김/ }).first()).toBeVisible()
+    await expect(page.getByRole('table').getByRole('link', { name: /김/ }).first()).toBeVisible()
     await expect(page.getByLabel('이름')).toHaveValue('김')
   })
 

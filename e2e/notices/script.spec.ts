@@ -136,7 +136,7 @@ test('script in title, memo, file name or author’s name is shown as text and d
   await page.keyboard.press('Enter')
   await expect(page.getByText('총 2명')).toBeVisible()
   await expectHarmless(page, 'user search')
-  await page.getByRole('button', { name: `${other} 수정`, exact: true }).click()
+  await page.getByRole('link', { name: `${other} 수정`, exact: true }).click()
   await expect(page.getByLabel('이름', { exact: true })).toHaveValue(other)
   await expectHarmless(page, 'user detail')
 })

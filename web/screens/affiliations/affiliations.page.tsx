@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { closeAffiliation, reopenAffiliation } from '../../../contract/affiliations.ts'
+import { closeAffiliation, type listAffiliations, reopenAffiliation } from '../../../contract/affiliations.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
 import { prefetch, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
@@ -9,16 +10,14 @@ import { QueryTable } from '../../lists/query-table.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { AffiliationDialog } from './affiliation-dialog.tsx'
+import { useLatePart } from '../../ui/use-late-part.ts'
 import { useAffiliationColumns } from './columns.tsx'
-import { DefaultDialog } from './default-dialog.tsx'
 import { type Affiliation, affiliationsQuery, refreshAffiliations } from './lists.ts'
-import { ManyDialog } from './many-dialog.tsx'
-import { OrderDialog } from './order-dialog.tsx'
-import { RenameDialog } from './rename-dialog.tsx'
 import layout from '../../ui/layout.module.css'
 
 const USUAL_ROWS = 8
+
+const loadDialogs = () => import('./dialogs.ts')
 
 /** Asks for the affiliations. */
 export function load(): void {
@@ -39,7 +38,15 @@ export default function Affiliations() {
   const close = useCall(closeAffiliation)
   const reopen = useCall(reopenAffiliation)
   const [open, setOpen] = useState<Open>()
-  const shut = () => setOpen(undefined)
+  const parts = useLatePart(loadDialogs)
+  const show = (what: Open) => {
+    setOpen(what)
+    parts.open()
+  }
+  const shut = () => {
+    setOpen(undefined)
+    parts.close()
+  }
   const list = found.data?.affiliations ?? []
 
   async function toggle(affiliation: Affiliation): Promise<void> {
@@ -61,8 +68,8 @@ export default function Affiliations() {
 
   const columns = useAffiliationColumns({
     nameOf,
-    onRename: (affiliation) => setOpen({ what: 'rename', affiliation }),
-    onDefault: (affiliation) => setOpen({ what: 'default', affiliation }),
+    onRename: (affiliation) => show({ what: 'rename', affiliation }),
+    onDefault: (affiliation) => show({ what: 'default', affiliation }),
     onToggle: (affiliation) => void toggle(affiliation),
   })
 
@@ -71,11 +78,11 @@ export default function Affiliations() {
       title={titles.affiliationManage}
       actions={
         <>
-          <Button isDisabled={list.length < 2} onClick={() => setOpen({ what: 'order' })}>
+          <Button isDisabled={list.length < 2} onClick={() => show({ what: 'order' })}>
             {t.order}
           </Button>
-          <Button onClick={() => setOpen({ what: 'many' })}>{t.many.open}</Button>
-          <Button variant="primary" onClick={() => setOpen({ what: 'add' })}>
+          <Button onClick={() => show({ what: 'many' })}>{t.many.open}</Button>
+          <Button variant="primary" onClick={() => show({ what: 'add' })}>
             {t.add}
           </Button>
         </>
@@ -92,15 +99,35 @@ export default function Affiliations() {
           leastRows={USUAL_ROWS}
         />
       </div>
-      {open?.what === 'add' && <AffiliationDialog onMade={() => {}} onClose={shut} />}
-      {open?.what === 'many' && <ManyDialog onClose={shut} />}
-      {open?.what === 'order' && found.data !== undefined && (
-        <OrderDialog {...found.data} nameOf={nameOf} onClose={shut} />
-      )}
-      {open?.what === 'rename' && <RenameDialog affiliation={open.affiliation} onClose={shut} />}
-      {open?.what === 'default' && (
-        <DefaultDialog affiliation={open.affiliation} name={nameOf(open.affiliation)} onClose={shut} />
+      {parts.opened !== undefined && open !== undefined && (
+        <Opened {...open} parts={parts.opened} nameOf={nameOf} list={found.data} onClose={shut} />
       )}
     </Page>
   )
+}
+
+interface OpenedProps {
+  parts: Awaited<ReturnType<typeof loadDialogs>>
+  nameOf: (affiliation: Affiliation) => string
+  list: OutputOf<typeof listAffiliations> | undefined
+  onClose: () => void
+}
+
+/** The dialog over the list. */
+function Opened({ parts, nameOf, list, onClose, ...open }: OpenedProps & NonNullable<Open>) {
+  const { AffiliationDialog, DefaultDialog, ManyDialog, OrderDialog, RenameDialog } = parts
+  switch (open.what) {
+    case 'add':
+      return <AffiliationDialog onMade={() => {}} onClose={onClose} />
+    case 'many':
+      return <ManyDialog onClose={onClose} />
+    case 'order':
+      return list && <OrderDialog {...list} nameOf={nameOf} onClose={onClose} />
+    case 'rename':
+      return <RenameDialog affiliation={open.affiliation} onClose={onClose} />
+    case 'default':
+      return (
+        <DefaultDialog affiliation={open.affiliation} name={nameOf(open.affiliation)} onClose={onClose} />
+      )
+  }
 }

@@ -118,8 +118,8 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
   ] satisfies ListColumn<Affiliation>[]
 }
 
-/** What the person may do. The header asks; here is only looked what it was told. */
-export function useMay(): (name: FunctionName) => boolean {
+/** What the person may do; undefined until it is known. The header asks; here is only looked what it was told. */
+export function useMay(): (name: FunctionName) => boolean | undefined {
   const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
-  return (name) => authority.data?.functions.includes(name) ?? false
+  return (name) => authority.data?.functions.includes(name)
 }

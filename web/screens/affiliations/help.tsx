@@ -17,7 +17,9 @@ export function AffiliationHelp({ onMade }: { onMade: (code: string) => void }) 
   const t = usePortalMessages().affiliations.help
   const may = useMay()
   const dialog = useLatePart(loadAffiliationDialog)
-  if (!may('autho_setting_manage')) return <WhoMay name="autho_setting_manage" text={t.affiliationBy} />
+  const mayAdd = may('autho_setting_manage')
+  if (mayAdd === undefined) return null
+  if (!mayAdd) return <WhoMay name="autho_setting_manage" text={t.affiliationBy} />
   return (
     <>
       <span className={layout.row}>
@@ -42,7 +44,9 @@ export function PartnerHelp({ affiliation, onMade }: PartnerHelpProps) {
   const t = usePortalMessages().affiliations.help
   const may = useMay()
   const dialog = useLatePart(loadPartnerDialog)
-  if (!may('autho_setting_manage') && !may('autho_partner_search')) {
+  const mayMake = may('autho_setting_manage') || may('autho_partner_search')
+  if (mayMake === undefined) return null
+  if (!mayMake) {
     return <WhoMay name="autho_partner_search" text={t.partnerBy} />
   }
   return (

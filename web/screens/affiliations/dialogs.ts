@@ -1,0 +1,6 @@
+/* What the page of affiliations opens, fetched together when the first of them is opened. */
+export { AffiliationDialog } from './affiliation-dialog.tsx'
+export { DefaultDialog } from './default-dialog.tsx'
+export { ManyDialog } from './many-dialog.tsx'
+export { OrderDialog } from './order-dialog.tsx'
+export { RenameDialog } from './rename-dialog.tsx'
