@@ -137,7 +137,6 @@ export const sendTestMail = endpoint({
   }),
   errors: ['TOO_MANY_TRIES'],
   audit: 'setting.test-mail',
-  fewAtOnce: true,
 })
 
 /** The steps of the guide, in order (rules/settings#guide). */

@@ -323,7 +323,7 @@ const MORE: Record<string, number> = {
   issueKey: 9,
   // What is given is held and looked at, then everybody is locked.
   changeRoles: 9,
-  moveUsers: 9,
+  moveUsers: 10,
 }
 
 function callOf(name: string) {

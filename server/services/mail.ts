@@ -46,7 +46,7 @@ export interface MailParts {
 }
 
 /** How long somebody waits for a mail that is sent past the queue. */
-const NOW_MS = 20_000
+const NOW_MS = 10_000
 
 /** Seconds until a mail that was put off is tried again: 2, 4, 8 … up to five minutes. */
 const backOff = (tries: number) => Math.min(300, 2 ** tries)

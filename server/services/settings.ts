@@ -76,7 +76,7 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
   let known = await read()
   let running: Promise<Portal> | undefined
   let next: Promise<Portal> | undefined
-  let image: (LogoImage & { digest: string }) | undefined
+  let image: { digest: string; read: Promise<LogoImage | null> } | undefined
 
   async function read(): Promise<Portal> {
     const { rows } = await pool.query<SavedSettings>({
@@ -85,6 +85,14 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
     })
     if (rows[0] === undefined) throw new Error('the row of the settings is gone')
     return portalOf(config, rows[0])
+  }
+
+  async function readImage(digest: string): Promise<LogoImage | null> {
+    const { rows } = await pool.query<LogoImage>(
+      'select logo_type as type, logo as bytes from settings where logo_digest = $1',
+      [digest],
+    )
+    return rows[0] ?? null
   }
 
   function fresh(): Promise<Portal> {
@@ -118,13 +126,19 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
     },
     link: (page) => (known.portalUrl === '' ? null : known.portalUrl + page),
     async logo(digest) {
-      if (image?.digest === digest) return image
-      const { rows } = await pool.query<LogoImage>(
-        'select logo_type as type, logo as bytes from settings where logo_digest = $1',
-        [digest],
-      )
-      if (rows[0] !== undefined) image = { ...rows[0], digest }
-      return rows[0] ?? null
+      // Whoever makes names up asks the database no more often than one page after the other does.
+      if (digest !== known.logo) await fresh()
+      if (digest !== known.logo || digest === '') return null
+      if (image?.digest !== digest) {
+        const read = readImage(digest)
+        image = { digest, read }
+        // Read anew where it could not be.
+        const forget = () => {
+          if (image?.read === read) image = undefined
+        }
+        read.then((found) => found ?? forget(), forget)
+      }
+      return image.read
     },
   }
 }

@@ -71,25 +71,26 @@ export async function askForAffiliation(
 }
 
 /**
- * Somebody was given another affiliation by an edit: if it is the one that they asked for, the request is decided, and told,
- * as on the page of requests. The caller holds the user's row.
+ * People were given another affiliation by an edit: where it is the one that they asked for, the request is decided, and
+ * told, as on the page of requests. The caller holds the users' rows.
  */
-export async function approveOpenChange(
+export async function approveOpenChanges(
   tx: Transaction<Database>,
-  userId: string,
+  userIds: readonly string[],
   affiliation: string,
   decision: Decision,
 ): Promise<void> {
   const decided = await tx
     .updateTable('approval_requests')
     .set({ state: 'approved', decided_by: decision.deciderId, decided_at: sql<Date>`now()` })
-    .where('user_id', '=', userId)
+    .where('user_id', '=', sql<string>`any(${userIds}::bigint[])`)
     .where('kind', '=', 'affiliation')
     .where('state', '=', 'waiting')
     .where('to_affiliation_code', '=', affiliation)
-    .returning('id')
+    .returning('user_id')
     .execute()
-  if (decided.length > 0) await tellApproved(tx, [userId], decision)
+  const told = decided.flatMap(({ user_id }) => user_id ?? [])
+  if (told.length > 0) await tellApproved(tx, told, decision)
 }
 
 /** Mails to people who have another affiliation now, as it is called in their language. */

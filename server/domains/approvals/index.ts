@@ -1,6 +1,6 @@
 // Requests for an account and their decision. What other domains may use; the order stands in ADR 048.
 export {
-  approveOpenChange,
+  approveOpenChanges,
   askForAffiliation,
   findOpenChange,
   withdrawOpenChange,

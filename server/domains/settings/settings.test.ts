@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { getAuthority } from '../../../contract/common.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import {
@@ -223,6 +223,20 @@ describe('a test mail (rules/settings#test-mail)', () => {
     expect(data.detail).toContain('ECONNREFUSED')
     expect(data.detail).not.toContain('p@ss')
     await smtp.up()
+  })
+
+  test('is sent one at a time: a mail server that does not answer holds up nobody else', async () => {
+    let answer = () => {}
+    const sendNow = vi
+      .spyOn(maru.services.mail, 'sendNow')
+      .mockReturnValueOnce(new Promise((done) => (answer = () => done(null))))
+    const first = send()
+    await expect.poll(() => sendNow.mock.calls.length).toBe(1)
+    expect(await send()).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
+    answer()
+    expect((await first).status).toBe(200)
+    sendNow.mockRestore()
+    expect((await send()).status).toBe(200)
   })
 
   test('is sent 5 times in ten minutes by one person, who keeps nobody else from it', async () => {

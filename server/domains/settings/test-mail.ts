@@ -1,3 +1,4 @@
+import { refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { sendTestMail as endpoint } from '../../../contract/settings.ts'
@@ -12,9 +13,13 @@ const PER_PERSON = { points: 5, seconds: 10 * 60 }
 export const mailSetup = ({ secrets, mail }: Config): string | null =>
   secrets.smtpUrl === '' ? null : `${new URL(secrets.smtpUrl).host} ${mail.from}`
 
+/** Whether this process is sending one: the next waits for no mail server that does not answer. */
+let isSending = false
+
 /** Sends a mail to the caller now, past the queue, and says what became of it (rules/settings#test-mail). */
 export const sendTestMail: Handler<typeof endpoint> = async (call) => {
   const { db, actor, services, language } = call
+  if (isSending) refuse('TOO_MANY_TRIES', { retryAfterSeconds: 10 })
   await services.limits.use('test-mail', PER_PERSON, actor.id)
   const { email } = await db
     .selectFrom('users')
@@ -22,7 +27,9 @@ export const sendTestMail: Handler<typeof endpoint> = async (call) => {
     .where('id', '=', actor.id)
     .executeTakeFirstOrThrow()
 
-  const outcome = await attempt()
+  if (isSending) refuse('TOO_MANY_TRIES', { retryAfterSeconds: 10 })
+  isSending = true
+  const outcome = await attempt().finally(() => (isSending = false))
   await db.transaction().execute(async (tx) => {
     if (outcome.state === 'sent')
       await tx

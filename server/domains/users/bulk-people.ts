@@ -128,12 +128,15 @@ const goneAs = (loginId: string): ChosenPerson => ({
   obstacle: 'GONE',
 })
 
-/** What all of them are now, and what was asked: another digest when anybody was changed, came or went. */
+/**
+ * What all of them are now, and what was asked: another digest when anybody was changed, came or went. Of somebody out of
+ * reach nothing but the ID is in it, since whoever guesses the rest could tell by the digest.
+ */
 export function digestOf(people: readonly ChosenPerson[], asked: unknown): string {
   return versionOf([
     asked,
     ...people.map(({ roleName: _role, affiliationName: _affiliation, may_log_in: _may, ...rest }) =>
-      Object.values(rest),
+      rest.obstacle === 'OUT_OF_REACH' ? [rest.login_id, rest.obstacle] : Object.values(rest),
     ),
   ])
 }

@@ -117,6 +117,15 @@ describe('many people at once (rules/users#many-at-once, rules/users#who-cannot)
     expect((await maru.call(extendUsers, { ...asked, version: fresh }, hr)).status).toBe(200)
   })
 
+  test('the version of a preview says nothing of somebody out of reach but that they are', async () => {
+    const asked: Preview = { userIds: [admin.userId], bulkAction: 'withdraw' }
+    const version = await versionOf(hr, asked)
+    await sql(`update users set phone_number = '01077778888', email = 'boss@maru.kr' where id = $1`, [
+      admin.id,
+    ])
+    expect(await versionOf(hr, asked)).toBe(version)
+  })
+
   test('waits for an edit under way and is refused for it', async () => {
     const [person] = await people(1)
     const asked = { userIds: idsOf([person!]) }
@@ -159,6 +168,35 @@ describe('many people at once (rules/users#many-at-once, rules/users#who-cannot)
     expect(await trail('user.update', some[1]!)).toMatchObject([
       { detail: { affiliation_code: { before: 'BEL001', after: 'BEL002' } } },
     ])
+  })
+
+  test('a move decides the requests for that affiliation and tells who asked, as the edit of one does', async () => {
+    const [same, other] = await people(2)
+    for (const [{ id }, to] of [
+      [same!, 'BEL002'],
+      [other!, 'BEL003'],
+    ] as const) {
+      await sql(
+        `insert into approval_requests (user_id, login_id, name, email, affiliation_code, kind, to_affiliation_code)
+          select id, login_id, name, email, affiliation_code, 'affiliation', $2 from users where id = $1`,
+        [id, to],
+      )
+    }
+    const asked = { userIds: idsOf([same!, other!]), affiliationCode: 'BEL002', partnerCode: 'BUSAN-1' }
+    const version = await versionOf(hr, { ...asked, bulkAction: 'move' })
+    expect((await maru.call(moveUsers, { ...asked, version }, hr)).status).toBe(200)
+    const { rows } = await sql(
+      `select user_id, state, decided_by from approval_requests where user_id = any ($1) order by user_id`,
+      [[same!.id, other!.id]],
+    )
+    expect(rows).toEqual([
+      { user_id: same!.id, state: 'approved', decided_by: hr.id },
+      { user_id: other!.id, state: 'waiting', decided_by: null },
+    ])
+    const mails = await sql('select recipient from mails where recipient = any ($1)', [
+      [same!.email, other!.email],
+    ])
+    expect(mails.rows).toEqual([{ recipient: same!.email }])
   })
 
   test('roles are given within reach, and the last 관리자 stays', async () => {
@@ -252,7 +290,7 @@ describe('10,000 people (rules/users#many-at-once)', () => {
         userCount: 10_000,
       })
     })
-    expect([looked.length, moved.length, extended.length]).toEqual([6, 9, 7])
+    expect([looked.length, moved.length, extended.length]).toEqual([6, 10, 7])
     const { rows } = await sql(
       `select action, count(*)::int as n, count(distinct target)::int as people from audit_log
        where target like 'many.%' group by 1 order by 1`,

@@ -17,6 +17,7 @@ import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
+import { approveOpenChanges } from '../approvals/index.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { holdPartners } from '../partners/index.ts'
 import { holdGrantableRole } from '../roles/index.ts'
@@ -36,6 +37,8 @@ interface Change {
   /** Whether a 관리자 may be no more one who can log in, or not as long as before. */
   costsAdmins: boolean
   suspension?: Suspension
+  /** The affiliation that everybody is moved to. */
+  affiliation?: string
 }
 
 type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<Change>
@@ -83,6 +86,7 @@ const move =
       presentOf: ({ affiliationName, partnerCode: code }) =>
         [affiliationName, code].filter(Boolean).join(' · '),
       costsAdmins: false,
+      affiliation: affiliationCode,
     }
   }
 
@@ -200,12 +204,13 @@ type BulkEndpoint =
  * anybody changed since the preview refuses the whole.
  */
 async function changePeople(
-  call: Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'auditEach'>,
+  call: Pick<Call<BulkEndpoint>, 'db' | 'actor' | 'language' | 'services' | 'auditEach'>,
   { version, ...chosen }: Chosen & { version: string },
   changeOf: ChangeOf,
 ): Promise<OutputOf<BulkEndpoint>> {
-  return call.db.transaction().execute(async (tx) => {
-    const change = await changeOf(tx, call.actor)
+  const { actor, services } = call
+  const changed = await call.db.transaction().execute(async (tx) => {
+    const change = await changeOf(tx, actor)
     const plan = await planOf(tx, call, chosen, change, true)
     if (plan.version !== version) refuse('RECORD_CHANGED')
     const { able } = plan
@@ -221,6 +226,12 @@ async function changePeople(
       const ended = change.action === 'withdraw' ? able : able.filter(({ may_log_in }) => !may_log_in)
       await endSessionsOf(tx, ...ended.map(({ id }) => id))
     }
+    if (change.affiliation !== undefined) {
+      await approveOpenChanges(tx, ids, change.affiliation, {
+        deciderId: actor.id,
+        settings: services.settings,
+      })
+    }
     await call.auditEach(
       tx,
       able.map((person) => ({
@@ -231,6 +242,8 @@ async function changePeople(
     )
     return { userCount: able.length }
   })
+  services.mail.wake()
+  return changed
 }
 
 async function savePeople(

@@ -11,7 +11,7 @@ import { endSessionsOf } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { ACCOUNT_CONSTRAINTS } from '../account/index.ts'
 import {
-  approveOpenChange,
+  approveOpenChanges,
   approveOpenRequests,
   askForAffiliation,
   withdrawOpenChange,
@@ -104,7 +104,7 @@ async function settleChange(
 ): Promise<{ requestId?: string }> {
   if (asks) return { requestId: await askForAffiliation(tx, person, to) }
   if (isOwn) await withdrawOpenChange(tx, person.id)
-  else await approveOpenChange(tx, person.id, to, { deciderId: actor.id, settings: services.settings })
+  else await approveOpenChanges(tx, [person.id], to, { deciderId: actor.id, settings: services.settings })
   return {}
 }
 
