@@ -130,13 +130,13 @@ export async function openSettings(pool: pg.Pool, config: Config): Promise<Setti
       if (digest !== known.logo) await fresh()
       if (digest !== known.logo || digest === '') return null
       if (image?.digest !== digest) {
-        const read = readImage(digest)
-        image = { digest, read }
+        const reading = readImage(digest)
+        image = { digest, read: reading }
         // Read anew where it could not be.
         const forget = () => {
-          if (image?.read === read) image = undefined
+          if (image?.read === reading) image = undefined
         }
-        read.then((found) => found ?? forget(), forget)
+        reading.then((found) => found ?? forget(), forget)
       }
       return image.read
     },

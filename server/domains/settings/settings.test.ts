@@ -226,14 +226,12 @@ describe('a test mail (rules/settings#test-mail)', () => {
   })
 
   test('is sent one at a time: a mail server that does not answer holds up nobody else', async () => {
-    let answer = () => {}
-    const sendNow = vi
-      .spyOn(maru.services.mail, 'sendNow')
-      .mockReturnValueOnce(new Promise((done) => (answer = () => done(null))))
+    const { promise, resolve } = Promise.withResolvers<null>()
+    const sendNow = vi.spyOn(maru.services.mail, 'sendNow').mockReturnValueOnce(promise)
     const first = send()
     await expect.poll(() => sendNow.mock.calls.length).toBe(1)
     expect(await send()).toMatchObject({ status: 429, code: 'TOO_MANY_TRIES' })
-    answer()
+    resolve(null)
     expect((await first).status).toBe(200)
     sendNow.mockRestore()
     expect((await send()).status).toBe(200)
