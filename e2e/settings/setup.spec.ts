@@ -33,7 +33,7 @@ test('the first administrator is led through the guide, sets the portal up, puts
   await expect(page).toHaveURL('/setup')
   await expect(page.getByRole('heading', { name: '설정 안내', level: 1 })).toBeVisible()
   await expect(step('내 이메일과 비밀번호')).toContainText('완료')
-  await expect(step('회사 이름과 로고')).toContainText('남음')
+  await expect(step('회사 이름과 로고')).toContainText('미완료')
   await expectAccessible(page)
 
   await step('회사 이름과 로고').getByRole('link').click()
