@@ -20,12 +20,12 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   const { page } = await as('hr')
   const people = []
   for (let count = 1; count <= 7; count += 1) {
-    people.push(await server.createUser({ name: `함께늘릴이${count}`, validTo: '2027-03-31' }))
+    people.push(await server.createUser({ name: `함께연장이${count}`, validTo: '2027-03-31' }))
   }
-  await server.createUser({ name: '함께늘릴이8', validFrom: '2090-01-01', validTo: '2091-01-01' })
+  await server.createUser({ name: '함께연장이8', validFrom: '2090-01-01', validTo: '2091-01-01' })
   await page.goto('/user/search')
   await filters(page).getByLabel('통합검색').focus()
-  await page.keyboard.type('함께늘릴이')
+  await page.keyboard.type('함께연장이')
   await page.keyboard.press('Enter')
   await expect(page.getByText('총 8명', { exact: true })).toBeVisible()
   await tabTo(page, '이 페이지 모두 선택', 'checkbox')
@@ -34,11 +34,11 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   // The choice stays on another page, and one of it is left out.
   await tabTo(page, '다음 페이지')
   await page.keyboard.press('Enter')
-  await expect(rows(page)).toHaveText(['함께늘릴이3', '함께늘릴이2', '함께늘릴이1'])
+  await expect(rows(page)).toHaveText(['함께연장이3', '함께연장이2', '함께연장이1'])
   await expect(page.getByText('5명 선택', { exact: true })).toBeVisible()
   await tabTo(page, '검색된 8명 모두 선택', 'button', 'Shift+Tab')
   await page.keyboard.press('Enter')
-  await tabTo(page, '함께늘릴이1 선택', 'checkbox')
+  await tabTo(page, '함께연장이1 선택', 'checkbox')
   await page.keyboard.press('Space')
   await expect(page.getByText('7명 선택', { exact: true })).toBeVisible()
   await expectAccessible(page)

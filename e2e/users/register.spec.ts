@@ -95,12 +95,16 @@ test.describe('registering a user (rules/users#register)', () => {
     const partner = await server.createPartner({ affiliation: 'BEL002' })
     await page.goto('/user/insert')
     await submit(page).click()
-    for (const label of ['아이디', '직급', '이름', '전화번호', '이메일', '비밀번호', '비밀번호 확인'])
+    for (const label of ['아이디', '직급', '이름', '전화번호', '이메일'])
       await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(
         '필수 입력 항목입니다.',
       )
     await expect(page.getByLabel('유효기간 종료일', { exact: true })).toHaveAccessibleDescription(
       '필수 입력 항목입니다.',
+    )
+    // Without a password the owner is invited to make one (rules/users#register).
+    await expect(page.getByLabel('비밀번호', { exact: true })).toHaveAccessibleDescription(
+      '비워두면 본인이 비밀번호를 만들 수 있는 초대 메일을 보냅니다.',
     )
     await fill(page, 'hangyeol.lee', partner)
     await page.getByLabel('전화번호').fill('010-1234-567')
