@@ -124,6 +124,8 @@ test('the second of two who edit the settings sees what the other one saved and 
   const { rows } = await server.pool.query('select company_name, portal_url from settings')
   expect(rows).toEqual([{ company_name: '주식회사 다른', portal_url: 'https://portal.maru.kr' }])
   await page.getByText('English', { exact: true }).click()
+  // The choice is kept once its texts are there.
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await page.goto('/setup')
   await page.getByRole('heading', { name: 'Setup guide', level: 1 }).waitFor()
   expect(await koreanWords(page)).toEqual([])
