@@ -45,14 +45,17 @@ describe('who may administer whom and grant what (rules/roles#reach)', () => {
     expect(canGrant(hr, { functions: ['autho_key_search', 'autho_partner_search'] })).toBe(true)
   })
 
-  test.each(['autho_admin_manage', 'autho_role_manage'] as const)(
-    'HR may neither grant nor administer a custom role that holds %s',
-    (name) => {
-      const functions: FunctionName[] = ['autho_key_search', name]
-      expect(canGrant(hr, { functions })).toBe(false)
-      expect(canAdminister(hr, { userId: 'somebody', functions })).toBe(false)
-    },
-  )
+  test.each([
+    'autho_admin_manage',
+    'autho_role_manage',
+    'autho_setting_manage',
+    'autho_audit_search',
+    'autho_export_personal',
+  ] as const)('HR may neither grant nor administer a custom role that holds %s', (name) => {
+    const functions: FunctionName[] = ['autho_key_search', name]
+    expect(canGrant(hr, { functions })).toBe(false)
+    expect(canAdminister(hr, { userId: 'somebody', functions })).toBe(false)
+  })
 })
 
 describe('changing a role', () => {

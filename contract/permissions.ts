@@ -28,7 +28,8 @@ export const FUNCTIONS = [
 export type FunctionName = (typeof FUNCTIONS)[number]
 
 /**
- * The functions that give power over people and rights. A role that holds one which somebody lacks is above them:
+ * The functions that give power over people, their rights and their data: what leads every mail of the portal is power
+ * over whoever opens it. A role that holds one which somebody lacks is above them:
  * they neither grant it, nor change it, nor administer an account that has it (ADR 012).
  */
 export const POWERS = [
@@ -36,6 +37,9 @@ export const POWERS = [
   'autho_user_insert',
   'autho_admin_manage',
   'autho_role_manage',
+  'autho_setting_manage',
+  'autho_audit_search',
+  'autho_export_personal',
 ] as const satisfies readonly FunctionName[]
 
 /** The roles that every installation starts with; roleCode on the wire. */

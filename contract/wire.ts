@@ -88,6 +88,7 @@ const BY_PATH: readonly [start: string, names: Record<string, string>][] = [
   ['/stm/v1/check/id', { userId: 'ID' }],
   ['/stm/v1/users', { users: 'DATA', roleName: 'AUTHORITYS' }],
   ['/stm/v1/exp/users', { roleName: 'AUTHORITYS' }],
+  ['/stm/v1/chk/import', { roleName: 'AUTHORITYS' }],
   ['/stm/v1/get/withdrawn', { roleName: 'AUTHORITYS' }],
   ['/stm/v1/get/endings', { users: 'DATA' }],
   ['/cm/v1/header', { items: 'DATA' }],

@@ -14,7 +14,8 @@ export const LINK_TRIES = 10
 // Whatever is wrong with it has one answer.
 const token = line(100)
 
-const limit = { points: 20, seconds: 60 }
+// A token cannot be guessed, and the people of one office open their invitations at once.
+const limit = { points: 300, seconds: 60 }
 
 /** What a link is for, and whose it is; asked by its page, with no session (rules/account#mailed-links). */
 export const readLink = endpoint({

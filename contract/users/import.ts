@@ -39,9 +39,15 @@ export const importedUser = z.strictObject({
   validTo: date,
 })
 
+/** How many users a dry run shows as they would be registered. */
+export const IMPORT_PREVIEWED = 20
+
 // As it stands in the file: what is wrong with it is told row by row, not by refusing the whole.
 const cell = z._default(anyText(300), '')
 
+/**
+ * `line` is where a row stands in the person's spreadsheet, header and blank rows counted: a row is named by it.
+ */
 const rows = z
   .array(
     z.strictObject({
@@ -55,7 +61,8 @@ const rows = z
       partnerCode: cell,
       validFrom: cell,
       validTo: cell,
-    } satisfies Record<ImportColumn, unknown>),
+      line: z.optional(z.int('codeFormat').check(z.positive('codeFormat'))),
+    } satisfies Record<ImportColumn | 'line', unknown>),
     'notRows',
   )
   .check(z.minLength(1, 'notRows'), z.maxLength(IMPORT_MAX_ROWS, `tooManyRows|${IMPORT_MAX_ROWS}`))
@@ -68,19 +75,39 @@ const importError = z.object({
   message: z.string(),
 })
 
+/** A user as a row would register them: affiliation and role by name, with the partner code they get. */
+const previewed = z.object({
+  userId: z.string(),
+  name: z.string(),
+  affiliationName: z.string(),
+  position: z.string(),
+  phoneNumber: z.string(),
+  email: z.string(),
+  roleName: z.string(),
+  partnerCode: z.string(),
+  validFrom: z.string(),
+  validTo: z.string(),
+})
+
 /** 10,000 rows as the envelope carries them, several times over. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 /**
  * What an import of these rows would be refused for (rules/users#import-check): every wrong cell, and nothing is
- * written. Affiliation and role are given by code or by name. `errors` holds the first thousand of `errorCount`.
+ * written. Affiliation and role are given by code or by name. `errors` holds the first thousand of `errorCount`,
+ * `preview` the first twenty users whose rows are right.
  */
 export const checkImport = endpoint({
   path: '/stm/v1/chk/import',
   summary: 'Check rows of new users without writing anything',
   access: { function: ['autho_user_insert'] },
   input: z.strictObject({ rows }),
-  output: z.object({ rowCount: z.number(), errorCount: z.number(), errors: z.array(importError) }),
+  output: z.object({
+    rowCount: z.number(),
+    errorCount: z.number(),
+    errors: z.array(importError),
+    preview: z.array(previewed),
+  }),
   errors: [],
   audit: 'none',
   limit: USUAL_LIMIT,

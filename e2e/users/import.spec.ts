@@ -1,9 +1,11 @@
-import { writeXlsx } from 'hucre/xlsx'
+import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { readFile } from 'node:fs/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 
-const HEADER = '아이디,이름,소속,직급,전화번호,이메일,권한,파트너 코드,유효기간 시작일,유효기간 종료일'
+const HEADER = '아이디,사용자명,소속,직급,전화번호,이메일,권한,파트너 코드,유효 시작일,유효 종료일'
+// As templates were headed once; people keep their files.
+const OLDER_HEADER = '아이디,이름,소속,직급,전화번호,이메일,권한,파트너 코드,유효기간 시작일,유효기간 종료일'
 const line = (id: string, name: string, partner: string, phone = '010-1234-5678') =>
   `${id},${name},본사,사원,${phone},${id}@example.com,일반 사용자,${partner},2026-01-01,2027.12.31`
 
@@ -46,10 +48,20 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     await expect(page.getByRole('status').filter({ hasText: '3행 중 잘못된 곳이 4개' })).toBeVisible()
     await expect(page.getByRole('table', { name: '잘못된 곳' }).getByRole('row')).toHaveText([
       '행항목입력값내용',
-      '4이름필수 입력 항목입니다.',
+      '4사용자명필수 입력 항목입니다.',
       '4전화번호12전화번호는 11자리의 숫자만 적어주세요.',
-      '5아이디imp.one1번째 사용자와 같습니다.',
-      '5이메일imp.one@example.com1번째 사용자와 같습니다.',
+      '5아이디imp.one파일의 2행과 같습니다.',
+      '5이메일imp.one@example.com파일의 2행과 같습니다.',
+    ])
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: '오류 내려받기' }).click(),
+    ])
+    expect(saved.suggestedFilename()).toBe('사용자_등록_오류.csv')
+    expect((await readFile(await saved.path(), 'utf8')).split('\r\n').slice(0, 3)).toEqual([
+      '\uFEFF행,항목,입력값,내용',
+      '4,사용자명,,필수 입력 항목입니다.',
+      '4,전화번호,12,전화번호는 11자리의 숫자만 적어주세요.',
     ])
     await expect(page.getByRole('button', { name: /명 등록$/ })).toHaveCount(0)
     await expectAccessible(page)
@@ -57,6 +69,9 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
 
     await file.setInputFiles(csv([line('imp.one', '하나', partner), line('imp.two', '둘', partner)]))
     await expect(page.getByText('2행에 잘못된 곳이 없습니다.')).toBeVisible()
+    await expect(page.getByRole('table', { name: '등록할 사용자' }).getByRole('row').nth(1)).toHaveText(
+      `imp.one하나본사사원010-1234-5678imp.one@example.com일반 사용자${partner}2026-01-012027-12-31`,
+    )
     expect((await count()).count).toBe('0')
     await page.getByRole('button', { name: '2명 등록' }).click()
     await page.getByLabel('관리자 비밀번호').fill(PASSWORD)
@@ -66,7 +81,10 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     expect((await count()).count).toBe('2')
   })
 
-  test('reads the template, XLSX and CP949, and rejects any other file', async ({ as, server }) => {
+  test('reads the template (rules/users#template), XLSX and CP949, and rejects any other file', async ({
+    as,
+    server,
+  }) => {
     const { page } = await as('admin')
     const partner = await server.createPartner({ affiliation: 'BEL001' })
     await page.goto('/user/import')
@@ -75,18 +93,28 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
       page.getByRole('button', { name: '양식 내려받기' }).click(),
     ])
     expect(template.suggestedFilename()).toBe('사용자_등록_양식.xlsx')
-    const [sheet] = await readXlsxFile(await template.path())
+    const [sheet, choices] = await readXlsxFile(await template.path())
     expect(sheet?.data[0]?.join(',')).toBe(HEADER)
+    expect(sheet?.data[1]?.slice(0, 3)).toEqual(['example01', '홍길동', '본사'])
+    expect(choices?.data.slice(0, 3).map((row) => row[1])).toEqual(['권한', '관리자', '인사 관리자'])
+    const { sheets } = await readXlsx(await readFile(await template.path()))
+    expect(sheets[0]?.dataValidations).toMatchObject([
+      { range: 'C2:C10001', formula1: expect.stringMatching(/^'선택 항목'!\$A\$2:\$A\$\d+$/) },
+      { range: 'G2:G10001', formula1: "'선택 항목'!$B$2:$B$4" },
+    ])
     const file = page.locator('input[type=file]')
     await file.setInputFiles({ name: 't.xlsx', mimeType: '', buffer: await readFile(await template.path()) })
-    await page.getByRole('alertdialog', { name: '' }).getByText('파일에 등록할 행이 없습니다.').waitFor()
+    await page
+      .getByRole('alertdialog', { name: '' })
+      .getByText('양식의 예시 행은 등록하지 않습니다.')
+      .waitFor()
     await page.getByRole('button', { name: '확인' }).click()
 
     // As Excel writes it: a phone number without its zero, and days as dates; a row left empty.
     const cells = ['imp.x', '엑셀', '본사', '사원', 1012345678, 'x', '일반 사용자', partner]
     const xlsx = await writeXlsx({
       sheets: [
-        { name: '1', rows: [HEADER.split(','), [], [...cells, day('2026-01-01'), day('2027-12-31')]] },
+        { name: '1', rows: [OLDER_HEADER.split(','), [], [...cells, day('2026-01-01'), day('2027-12-31')]] },
       ],
     })
     await file.setInputFiles({ name: 'x.xlsx', mimeType: '', buffer: Buffer.from(xlsx) })
@@ -121,6 +149,9 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
 
     await file.setInputFiles({ name: 'p.xlsx', mimeType: '', buffer: Buffer.from('PK\u0003\u0004 broken') })
     await expect(page.getByRole('alertdialog')).toContainText('읽을 수 없습니다')
+    await page.getByRole('button', { name: '확인' }).click()
+    await file.setInputFiles({ name: 't.csv', mimeType: '', buffer: Buffer.from('아무 글이나\r\n쓴 파일') })
+    await expect(page.getByRole('alertdialog')).toContainText('파일에서 표를 찾을 수 없습니다')
     await page.getByRole('button', { name: '확인' }).click()
     await file.setInputFiles({ name: 'c.csv', mimeType: '', buffer: Buffer.from('아이디,이름\r\na,b') })
     await expect(page.getByRole('alertdialog')).toContainText('다음 열이 없습니다: 소속, 직급')

@@ -111,6 +111,7 @@ export interface Database {
     user_id: string
     kind: 'INVITATION' | 'EMAIL'
     email: string | null
+    requested_by: string | null
     tries: Generated<number>
     created_at: Timestamp
     expires_at: GivenTimestamp

@@ -26,13 +26,39 @@ function safeCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
+/** What the texts of a column stand for: in XLSX such a cell is a number or a date (rules/lists#formulas). */
+export type CellKind = 'number' | 'date' | 'moment'
+
+const NUMBER_FORMATS: Record<CellKind, string> = {
+  number: '#,##0',
+  date: 'yyyy-mm-dd',
+  moment: 'yyyy-mm-dd hh:mm:ss',
+}
+
+const PATTERNS: Record<CellKind, RegExp> = {
+  number: /^-?\d{1,15}$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  moment: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
+}
+
+/** A cell of an XLSX file: what its column stands for, or a safe text where it says something else. */
+function typedCell(text: string, kind: CellKind | undefined): string | number | Date | null {
+  if (kind === undefined || !PATTERNS[kind].test(text)) return text === '' ? null : safeCell(text)
+  // A cell knows no time zone: it shows the day and time that the list shows.
+  return kind === 'number'
+    ? Number(text)
+    : new Date(`${text.replace(' ', 'T')}${kind === 'date' ? 'T00:00:00' : ''}Z`)
+}
+
 /** A file to be written. */
 export interface Table {
   format: TableFormat
   /** Of the sheet. */
   name: string
   header: readonly string[]
-  /** Every cell is a text: numbers with leading zeros stay as they are. */
+  /** By column; a column without one is text, so that numbers with leading zeros stay as they are. */
+  kinds?: readonly (CellKind | undefined)[]
+  /** Texts, whatever they stand for. */
   rows: AsyncIterable<readonly string[]>
   /** Told when all rows are read, and when no file is written any more: it is closed, or could not be begun. */
   onEnd: () => Promise<void>
@@ -45,6 +71,7 @@ export async function tableFile({
   format,
   name,
   header,
+  kinds = [],
   rows,
   onEnd,
   stallMs = STALL_MS,
@@ -57,16 +84,22 @@ export async function tableFile({
   const source = rows[Symbol.asyncIterator]()
   const timer = setTimeout(() => file.destroy(new Error('Nobody reads the file')), stallMs)
   const deadline = setTimeout(() => file.destroy(new Error('The file takes too long')), deadlineMs)
-  const cells = safeRows({ [Symbol.asyncIterator]: () => source }, timer, onEnd)
+  const texts = liveRows({ [Symbol.asyncIterator]: () => source }, timer, onEnd)
   const file =
     format === 'csv'
-      ? Readable.fromWeb(writeCsvStream(withHeader(header, cells), { bom: true }) as never)
+      ? Readable.fromWeb(writeCsvStream(withHeader(header, cellsOf(texts, safeCell)), { bom: true }) as never)
       : Readable.fromWeb(
-          writeXlsxStream(cells, {
-            name,
-            columns: header.map((title) => ({ header: title, width: 18 })),
-            freezePane: { rows: 1 },
-          }) as never,
+          writeXlsxStream(
+            cellsOf(texts, (text, column) => typedCell(text, kinds[column])),
+            {
+              name,
+              columns: header.map((title, column) => {
+                const kind = kinds[column]
+                return { header: title, width: 18, ...(kind && { numFmt: NUMBER_FORMATS[kind] }) }
+              }),
+              freezePane: { rows: 1 },
+            },
+          ) as never,
         )
   file.once('close', () => {
     clearTimeout(timer)
@@ -82,17 +115,24 @@ export async function tableFile({
 /** With the first export: a large library. */
 const importWriters = () => Promise.all([import('hucre/csv'), import('hucre/xlsx')])
 
-async function* safeRows(
+async function* liveRows(
   rows: AsyncIterable<readonly string[]>,
   timer: NodeJS.Timeout,
   onEnd: Table['onEnd'],
 ) {
   for await (const row of rows) {
     timer.refresh()
-    yield row.map(safeCell)
+    yield row
   }
   // Before the last byte is sent: a caller with the whole file may ask for the next one.
   await onEnd()
+}
+
+async function* cellsOf<Cell>(
+  rows: AsyncIterable<readonly string[]>,
+  cellOf: (text: string, column: number) => Cell,
+): AsyncGenerator<Cell[]> {
+  for await (const row of rows) yield row.map(cellOf)
 }
 
 async function* withHeader(header: readonly string[], rows: AsyncIterable<string[]>) {

@@ -45,6 +45,8 @@ export interface DataTableProps<Row> {
   rowHref?: ((row: Row) => string) | undefined
   /** What that button is called, e.g. '김민수 상세 보기'; the cell's own text unless told. */
   rowActionLabel?: ((row: Row) => string) | undefined
+  /** For a table wider than its place with nothing in it to focus: arrow keys scroll it. */
+  scrollsByKeyboard?: boolean
   /** What the rows are sorted by; null or left out: the list's own order. */
   sort?: TableSort | null | undefined
   /** Asked for when the header of a sortable column is pressed. */
@@ -114,7 +116,7 @@ function titleOf(content: ReactNode): string | undefined {
 /** A table of one page of rows that keeps its height while loading, empty, failed, or on the last page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, getRowKey, state, rowCount, loadingLabel, empty, error } = props
-  const { retryLabel, onRetry, onRowAction, rowHref, rowActionLabel, sort, onSort } = props
+  const { retryLabel, onRetry, onRowAction, rowHref, rowActionLabel, scrollsByKeyboard, sort, onSort } = props
   const headerAt = Math.max(
     columns.findIndex((column) => column.isRowHeader),
     0,
@@ -141,7 +143,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
 
   return (
-    <div className={styles.frame}>
+    <div
+      className={styles.frame}
+      {...(scrollsByKeyboard && { role: 'group', 'aria-label': label, tabIndex: 0 })}
+    >
       {/* Only moves the focus between buttons that work without it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <table

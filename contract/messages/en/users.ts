@@ -1,5 +1,6 @@
 import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
+import { userImport } from './user-import.ts'
 import type { Messages } from '../ko.ts'
 
 /** `ko/users.ts` in English. */
@@ -55,47 +56,7 @@ export const users: Messages['users'] = {
     failed: 'The users could not be loaded.',
     open: (name) => `Edit ${name}`,
   },
-  import: {
-    lead: 'Registers many users from one file. It is checked first; only when no row is wrong are all of them registered.',
-    template: 'Download template',
-    templateName: 'users_template',
-    columns: {
-      userId: 'ID',
-      name: 'Name',
-      affiliationCode: 'Affiliation',
-      position: 'Position',
-      phoneNumber: 'Phone number',
-      email: 'E-mail',
-      roleCode: 'Authority',
-      partnerCode: 'Partner code',
-      validFrom: 'Valid from',
-      validTo: 'Valid until',
-    },
-    choose: 'Choose a file',
-    chooseAnother: 'Choose another file',
-    drop: 'Drop a CSV or Excel (XLSX) file here, or choose one: up to 10,000 rows and 5 MB.',
-    reading: 'Checking the file.',
-    tooLarge: 'A file may have up to 5 MB.',
-    unreadable: 'This cannot be read as a CSV or XLSX file. Please check it.',
-    noRows: 'The file has no rows to register.',
-    tooManyRows: 'At most 10,000 rows can be registered at once. Please split the file.',
-    missingColumns: (names) => `The first row of the file lacks these columns: ${names}`,
-    unknownColumns: (names) => `These columns are not in the template and are ignored: ${names}`,
-    ready: (rows) => `Nothing is wrong with the ${rows} rows. Nothing has been registered yet.`,
-    wrong: (errors, rows) =>
-      `Found ${errors} errors in ${rows} rows. Nothing was registered. Mend the file and choose it again.`,
-    shownOnly: (count) => `Only the first ${count} are shown.`,
-    errors: 'Errors',
-    errorColumns: { LINE: 'Row', field: 'Field', VALUE: 'Value', message: 'Message' },
-    noErrors: 'No errors.',
-    passwordNote: 'Passwords are not imported. The new users are mailed how to make one.',
-    submit: (rows) => `Register ${rows} users`,
-    importing: 'Registering.',
-    done: (rows) => `${rows} users have been registered.`,
-    twice: (row) => `The same as user no. ${row} of the file.`,
-    noDefaultPartner: 'This affiliation has no default partner code. Please enter a partner code.',
-    partnerUnknown: 'Not a partner code of this affiliation.',
-  },
+  import: userImport,
   bulk: {
     selectPage: 'Choose everybody on this page',
     selectOne: (name) => `Choose ${name}`,

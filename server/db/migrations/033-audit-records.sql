@@ -8,9 +8,11 @@ alter table audit_log add column records text[];
 -- was ever changed from or to it. Few of all rows: not those of keys and logins.
 update audit_log l set records = array['user/' || u.id] from users u
   where l.action like 'user.%' and l.target = u.login_id and l.at >= u.created_at
-    and not exists (
-      select from audit_log r where r.action = 'user.update' and r.detail ? 'login_id'
-        and l.target in (r.detail -> 'login_id' ->> 'before', r.detail -> 'login_id' ->> 'after'));
+    -- As one set, which is hashed once.
+    and l.target not in (
+      select name from audit_log r,
+        unnest(array[r.detail -> 'login_id' ->> 'before', r.detail -> 'login_id' ->> 'after']) as name
+      where r.action = 'user.update' and r.detail ? 'login_id' and name is not null);
 update audit_log l set records = array(
     select 'user/' || u.id from jsonb_array_elements_text(l.detail -> 'users') as name (login_id)
     join users u on u.login_id = name.login_id and u.created_at <= l.at)

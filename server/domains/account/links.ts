@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { LINK_DAYS, LINK_TRIES, type LINK } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
+import { type FunctionName, POWERS } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
 
 /** What a link is for. */
@@ -20,11 +21,12 @@ const hashToken = (token: string) => createHash('sha256').update(token).digest()
 export async function makeLinks(
   tx: Transaction<Database>,
   kind: LinkKind,
-  accounts: readonly { id: string; newEmail?: string }[],
+  accounts: readonly { id: string; newEmail?: string; requestedBy?: string }[],
 ): Promise<string[]> {
-  const links = accounts.map(({ id, newEmail }) => {
+  const links = accounts.map(({ id, newEmail, requestedBy }) => {
     const token = randomBytes(32).toString('base64url')
-    return { token, row: { user_id: id, kind, email: newEmail ?? null, token_hash: hashToken(token) } }
+    const asked = { email: newEmail ?? null, requested_by: requestedBy ?? null }
+    return { token, row: { user_id: id, kind, ...asked, token_hash: hashToken(token) } }
   })
   const expires_at = sql<Date>`now() + make_interval(days => ${LINK_DAYS})`
   for (let first = 0; first < links.length; first += LINKS_AT_ONCE) {
@@ -35,6 +37,7 @@ export async function makeLinks(
         conflict.columns(['user_id', 'kind']).doUpdateSet((eb) => ({
           token_hash: eb.ref('excluded.token_hash'),
           email: eb.ref('excluded.email'),
+          requested_by: eb.ref('excluded.requested_by'),
           expires_at: eb.ref('excluded.expires_at'),
           created_at: sql`now()`,
           tries: 0,
@@ -45,11 +48,27 @@ export async function makeLinks(
   return links.map(({ token }) => token)
 }
 
-const GOOD = sql<boolean>`l.expires_at > now() and l.tries < ${sql.lit(LINK_TRIES)} and u.withdrawn_at is null`
+const MANAGE: FunctionName = 'autho_user_manage'
+
+/**
+ * Whether whoever asked for the link `l` to another address could ask for it of the account `u` now: it must not outlive
+ * their right to, nor their reach (rules/roles#reach).
+ */
+const STANDS = sql<boolean>`u.withdrawn_at is null and (l.requested_by is null or exists (
+  select from users r where r.id = l.requested_by and login_refusal(r) is null
+    and exists (select from role_functions where role_code = r.role_code and function_name = ${sql.lit(MANAGE)})
+    and not exists (
+      select from role_functions p
+      where p.role_code = u.role_code and p.function_name in (${sql.join(POWERS.map((name) => sql.lit(name)))})
+        and not exists (
+          select from role_functions q where q.role_code = r.role_code and q.function_name = p.function_name))))`
+
+const GOOD = sql<boolean>`l.expires_at > now() and l.tries < ${sql.lit(LINK_TRIES)} and ${STANDS}`
 
 /**
  * Whose a link is, as long as it is good.
- * @throws {Refusal} LINK_INVALID for a wrong, used, replaced or expired one and for a withdrawn account alike
+ * @throws {Refusal} LINK_INVALID for a wrong, used, replaced or expired one, for a withdrawn account, and where whoever asked
+ *   could not ask any more
  */
 export async function findLink(db: Kysely<Database>, token: string) {
   const link = await db
@@ -90,25 +109,22 @@ export async function tryLink(db: Kysely<Database>, kind: LinkKind, token: strin
 
 /**
  * Uses a link up in the transaction of what it allows, and holds its account: the first caller wins.
- * @throws {Refusal} LINK_INVALID when it was used or replaced meanwhile, or the account withdrawn
+ * @throws {Refusal} LINK_INVALID when it was used or replaced meanwhile, or does not stand any more
  */
 export async function useLink(
   tx: Transaction<Database>,
   { hash, id }: { hash: Buffer; id: string },
 ): Promise<void> {
   // The account first, as whoever makes another link for it does.
-  const account = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .where('withdrawn_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const { numDeletedRows } = await tx
-    .deleteFrom('account_links')
-    .where('token_hash', '=', hash)
+    .deleteFrom('account_links as l')
+    .using('users as u')
+    .whereRef('u.id', '=', 'l.user_id')
+    .where('l.token_hash', '=', hash)
+    .where(STANDS)
     .executeTakeFirstOrThrow()
-  if (account === undefined || numDeletedRows === 0n) refuse('LINK_INVALID')
+  if (numDeletedRows === 0n) refuse('LINK_INVALID')
 }
 
 /** Ends the links of a kind that an account has. */

@@ -149,6 +149,25 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
     )
   })
 
+  test('is not confirmed once who asked could not ask any more (rules/roles#reach)', async () => {
+    const changes: [who: () => TestUser, other: string, back: string][] = [
+      [() => person, `role_code = 'AUT001'`, `role_code = 'AUT003'`],
+      [() => hr, `role_code = 'AUT003'`, `role_code = 'AUT002'`],
+      [() => hr, `suspended_at = now()`, `suspended_at = null`],
+      [() => hr, `withdrawn_at = now()`, `withdrawn_at = null`],
+    ]
+    await ask(hr, person, 'own@example.com')
+    const token = await tokenSentTo('own@example.com')
+    for (const [who, other, back] of changes) {
+      await sql(`update users set ${other} where id = $1`, [who().id])
+      expect.soft((await maru.call(readLink, { token })).code, other).toBe('LINK_INVALID')
+      expect.soft((await maru.call(confirmEmail, { token })).code, other).toBe('LINK_INVALID')
+      await sql(`update users set ${back} where id = $1`, [who().id])
+    }
+    expect(await emailOf(person)).toBe(person.email)
+    expect((await maru.call(confirmEmail, { token })).status).toBe(200)
+  })
+
   test('is not confirmed by a link that was replaced, ran out, or whose address was taken', async () => {
     await ask(hr, person, 'first@example.com')
     const replaced = await tokenSentTo('first@example.com')

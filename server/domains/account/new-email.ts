@@ -66,14 +66,15 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
 /**
  * Asks the owner of another address to confirm it as an account's, and tells the present one; both in the transaction of
  * the caller, who holds the account (rules/users#e-mail-corrected).
+ * @param requestedBy users.id of who asks: the link is good as long as they could ask for it
  */
 export async function askToConfirmEmail(
   tx: Transaction<Database>,
   { settings }: Pick<Services, 'settings'>,
   { id, userId, email, language }: Invited,
-  newEmail: string,
+  { newEmail, requestedBy }: { newEmail: string; requestedBy: string },
 ): Promise<void> {
-  const [token = ''] = await makeLinks(tx, LINK.email, [{ id, newEmail }])
+  const [token = ''] = await makeLinks(tx, LINK.email, [{ id, newEmail, requestedBy }])
   const { company } = settings.now()
   const texts = accountMails[language]
   const link = settings.link(`/email#${token}`)

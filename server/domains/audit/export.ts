@@ -16,6 +16,7 @@ export const exportAudit: Handler<typeof endpoint> = (call, input) => {
     list: 'audit',
     columns: AUDIT_EXPORT_COLUMNS,
     headers: auditTexts[language].columns,
+    kinds: { changedAt: 'moment' },
     async read(tx) {
       const { rows } = await sql<{ total: number; names: AuditNames }>`
         select (select count(*)::float8 from audit_log where ${matching(input)}) as total, ${namesIn(language)} as names`.execute(

@@ -10,7 +10,13 @@ import type { Call, FileAnswer } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { provePassword } from '../account/index.ts'
 import { hyphenated, maskedEmail, maskedPhone } from '../../services/personal.ts'
-import { MAX_XLSX_ROWS, TABLE_TYPES, tableFile, type TableFormat } from '../../services/table-file.ts'
+import {
+  type CellKind,
+  MAX_XLSX_ROWS,
+  TABLE_TYPES,
+  tableFile,
+  type TableFormat,
+} from '../../services/table-file.ts'
 import { takeTurn } from './turn.ts'
 
 /** The input of an export: `contract/list-export.ts`, and beside it the filters and the order of the list. */
@@ -27,6 +33,8 @@ export interface ExportedList<C extends string, R> {
   list: keyof Messages['exports']['lists']
   columns: readonly C[]
   headers: Record<C, string>
+  /** Columns that are numbers and dates where a file can hold such (rules/lists#formulas); the others are text. */
+  kinds: Partial<Record<C, CellKind>>
   /** How many rows it finds, and the rows in its order, fetched as they are read: both of the same moment. */
   read: (tx: Transaction<Database>) => Promise<{ total: number; rows: AsyncIterable<R> }>
   cells: (row: R) => Record<C, string>
@@ -63,7 +71,7 @@ async function exportFrom<C extends string, R>(
   { tx, end }: Snapshot,
   call: ExportCall,
   { password, format, reason, ...filters }: ExportRequest,
-  { list, columns, headers, read, cells }: ExportedList<C, R>,
+  { list, columns, headers, kinds, read, cells }: ExportedList<C, R>,
   isUnmasked: boolean,
 ): Promise<FileAnswer> {
   const { total, rows } = await read(tx)
@@ -91,6 +99,7 @@ async function exportFrom<C extends string, R>(
         format,
         name,
         header: columns.map((column) => headers[column]),
+        kinds: columns.map((column) => kinds[column]),
         rows: textsOf(rows, (row) => {
           const texts = cells(row)
           return columns.map((column) => personal(column, texts[column], isUnmasked))

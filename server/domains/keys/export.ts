@@ -20,6 +20,7 @@ export const exportKeys: Handler<typeof endpoint> = (call, input) =>
     list: 'keys',
     columns: KEY_EXPORT_COLUMNS,
     headers: catalogues[call.language].keys.columns,
+    kinds: { issuedAt: 'moment', revokedAt: 'moment' },
     read: (tx) => readKeys(tx, call, input),
     cells: (row) => ({ ...row, issuedKey: ISSUED_KEY_MASK }),
   })

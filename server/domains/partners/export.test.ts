@@ -89,6 +89,16 @@ describe('the export of partners (rules/partners#partner-export)', () => {
     expect(sheet?.data[1]?.slice(0, 4)).toEqual(["'-SEJIN", '가족사', '제한 없음', '제한 없음'])
   })
 
+  test('holds limits and days of an XLSX as numbers and dates (rules/lists#formulas)', async () => {
+    const { bytes } = await exporting({ format: 'xlsx', affiliationCode: 'BEL008', sort: 'partnerCode' })
+    const [sheet] = await readXlsxFile(bytes)
+    const rows = sheet?.data.slice(1).map((row) => [row[0], row[2], row[6], row[7]])
+    expect(rows).toEqual([
+      ['HANBIT-ENG', 10, new Date('2026-01-01T00:00:00Z'), new Date('2026-06-30T00:00:00Z')],
+      ['MIRAE', 0, null, null],
+    ])
+  })
+
   test('is on record with person, reason, filters and row count', async () => {
     await exporting({ affiliationCode: 'BEL008' })
     expect((await audits()).at(-1)).toEqual({

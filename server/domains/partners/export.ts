@@ -13,6 +13,14 @@ export const exportPartners: Handler<typeof endpoint> = (call, input) => {
     list: 'partners',
     columns: PARTNER_EXPORT_COLUMNS,
     headers: words.search.columns,
+    kinds: {
+      maxKeysPerDay: 'number',
+      maxKeysPerWeek: 'number',
+      maxKeysPerMonth: 'number',
+      maxKeysTotal: 'number',
+      validFrom: 'date',
+      validTo: 'date',
+    },
     read: (tx) => everyRowOf(partnerRows(tx, input, call.language)),
     cells: (row) => ({
       ...row,

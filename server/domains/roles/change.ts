@@ -4,7 +4,7 @@ import { can, canChangeRole, type FunctionName, ROLE } from '../../../contract/p
 import type * as contract from '../../../contract/roles.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
-import { refusing } from '../../db/constraints.ts'
+import { FOREIGN_KEY, refusing } from '../../db/constraints.ts'
 import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
 
 const TAKEN_NAMES = { roles_group_name_key: 'ROLE_NAME_TAKEN', roles_name_en: 'ROLE_NAME_TAKEN' } as const
@@ -72,7 +72,10 @@ export const removeRole: Handler<typeof contract.removeRole> = async (call, { ro
       .where('role_code', '=', roleCode)
       .where('withdrawn_at', 'is not', null)
       .execute()
-    await tx.deleteFrom('roles').where('code', '=', roleCode).execute()
+    // Somebody who has it may have been restored since.
+    await refusing({ [FOREIGN_KEY]: 'ROLE_IN_USE' }, () =>
+      tx.deleteFrom('roles').where('code', '=', roleCode).execute(),
+    )
     await record(call, tx, roleCode, before, null)
   })
   return {}

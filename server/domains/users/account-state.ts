@@ -27,7 +27,7 @@ export const accountStateOf = () =>
 
 /** Whether nobody ever approved the account `u` and nothing is left to be decided about it (rules/users#removal). */
 export const isRemovable = sql<boolean>`(not u.was_approved
-  and not exists (select from approval_requests r where r.user_id = u.id and r.state = 'waiting')
+  and not exists (select from approval_requests r where r.user_id = u.id and r.state <> 'refused')
   and not exists (select from issued_keys k where k.user_id = u.id)
   and not exists (select from notices n where n.author_id = u.id))`
 

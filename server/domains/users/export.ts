@@ -11,6 +11,7 @@ export const exportUsers: Handler<typeof endpoint> = (call, input) =>
     list: 'users',
     columns: USER_EXPORT_COLUMNS,
     headers: catalogues[call.language].users.search.columns,
+    kinds: { validFrom: 'date', validTo: 'date', registeredAt: 'moment', lastLoginAt: 'moment' },
     read: (tx) => everyRowOf(userRows(tx, call.actor, input, call.language)),
     cells: (row) => row,
   })

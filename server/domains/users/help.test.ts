@@ -233,7 +233,13 @@ describe('removing an account for good (rules/users#removal)', () => {
     const asked = await maru.createUser({ asked: true })
     const author = await maru.createUser({ approved: false })
     await sql(`insert into notices (bullet_code, title, author_id) values ('BE0001', '글', $1)`, [author.id])
-    for (const of of [person, once, asked, author]) {
+    const granted = await maru.createUser({ approved: false })
+    await sql(
+      `insert into approval_requests (user_id, login_id, name, email, affiliation_code, state, decided_by, decided_at)
+        select id, login_id, name, email, affiliation_code, 'approved', $2, now() from users where id = $1`,
+      [granted.id, hr.id],
+    )
+    for (const of of [person, once, asked, author, granted]) {
       expect((await recordOf(of)).removable).toBe(false)
       expect((await remove(hr, of)).code).toBe('USER_NOT_REMOVABLE')
     }

@@ -105,7 +105,7 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
     const user = await lockUser(tx, actor, userId, false)
     // Said openly, as when a user is registered: whoever administers users finds people by their address anyway.
     if ((await findUserByEmail(tx, email)) !== undefined) refuse('EMAIL_TAKEN')
-    await askToConfirmEmail(tx, services, personOf(user), email)
+    await askToConfirmEmail(tx, services, personOf(user), { newEmail: email, requestedBy: actor.id })
     const detail = { email: { before: user.email, after: email }, ...because(reason) }
     await call.audit(tx, { target: userId, detail })
   })

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { datesInOrder } from '../../../contract/fields.ts'
+import type { Language } from '../../../contract/messages/language.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import {
@@ -34,14 +35,18 @@ export async function checkRows(
   actor: Actor,
   rows: readonly Row[],
   messages: Messages,
-): Promise<{ users: ImportUser[]; errors: ImportError[] }> {
+): Promise<{
+  users: ImportUser[]
+  errors: ImportError[]
+  nameOf: (code: string, language: Language) => string
+}> {
   const known = await lookUp(db, actor, rows)
-  const seen = { userId: new Map<string, number>(), email: new Map<string, number>() }
+  const seen = { userId: new Map<string, string>(), email: new Map<string, string>() }
   const errors: ImportError[] = []
   const users: ImportUser[] = []
 
-  for (const [index, row] of rows.entries()) {
-    const line = index + 1
+  for (const [index, { line, ...row }] of rows.entries()) {
+    const number = index + 1
     const own = new Map<ImportColumn, string>()
     const wrong = (field: ImportColumn, msg: string) => {
       // The first thing that is wrong with a cell is enough.
@@ -74,8 +79,8 @@ export async function checkRows(
       const value = user[field].trim().toLowerCase()
       if (value === '') continue
       const first = seen[field].get(value)
-      if (first !== undefined) wrong(field, messages.users.import.twice(first))
-      else seen[field].set(value, line)
+      if (first !== undefined) wrong(field, first)
+      else seen[field].set(value, twice(line, number, messages))
     }
     if (known.userIds.has(user.userId.trim().toLowerCase())) wrong('userId', messages.errors.USER_ID_TAKEN)
     if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
@@ -86,12 +91,16 @@ export async function checkRows(
 
     for (const field of IMPORT_COLUMNS) {
       const message = own.get(field)
-      if (message !== undefined) errors.push({ row: line, field, message })
+      if (message !== undefined) errors.push({ row: number, field, message })
     }
     if (own.size === 0 && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
   }
-  return { users, errors }
+  return { users, errors, nameOf: known.nameOf }
 }
+
+/** What a second row with the same ID or e-mail is told: where the person finds the first. */
+const twice = (line: number | undefined, number: number, { users: { import: words } }: Messages) =>
+  line === undefined ? words.twice(number) : words.twiceInFile(line)
 
 const nameKey = (name: string) => name.trim().toLowerCase()
 const partnerKey = (affiliation: string, code: string) => `${affiliation} ${code.trim().toUpperCase()}`
@@ -134,7 +143,10 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
     .where('withdrawn_at', 'is', null)
     .where('email', 'in', column('email'))
     .execute()
+  const names = new Map([...affiliations, ...roles].map((row) => [row.code, row]))
   return {
+    nameOf: (wanted: string, language: Language) =>
+      names.get(wanted)?.[language === 'ko' ? 'name_ko' : 'name_en'] ?? '',
     affiliations: byNames(affiliations),
     roles: byNames(roles),
     closed: new Set(affiliations.filter((row) => row.closed_at !== null).map(({ code }) => code)),

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
 })
 
-const good = (n: number, more: Partial<Record<ImportColumn, string>> = {}) => ({
+const good = (n: number, more: Partial<Record<ImportColumn, string>> & { line?: number } = {}) => ({
   userId: `import.${n}`,
   name: `새사람${n}`,
   affiliationCode: '부산지사',
@@ -93,6 +93,27 @@ describe('the dry run of an import (rules/users#import-check)', () => {
       { row: 2, field: 'userId', message: '1번째 사용자와 같습니다.' },
       { row: 3, field: 'email', message: '1번째 사용자와 같습니다.' },
     ])
+  })
+
+  test('names that row as the person sees it in the spreadsheet, where the file says which it is', async () => {
+    const { errors } = await check([good(1, { line: 3 }), good(2, { userId: 'import.1', line: 7 })])
+    expect(errors).toEqual([{ row: 2, field: 'userId', message: '파일의 3행과 같습니다.' }])
+  })
+
+  test('shows the first twenty users as they would be registered, with names and the partner code they get', async () => {
+    await sql(`update codes set default_partner_id = (select id from partners where code = 'PT-IMPORT')
+      where code = 'BEL002'`)
+    const rows = [good(1, { affiliationCode: 'BEL002', partnerCode: '' }), ...thirty(200)]
+    const { preview, rowCount } = await check(rows, admin, 'en')
+    expect(rowCount).toBe(31)
+    expect(preview).toHaveLength(20)
+    expect(preview[0]).toMatchObject({
+      userId: 'import.1',
+      affiliationName: 'Busan branch',
+      roleName: 'Ordinary user',
+      partnerCode: 'PT-IMPORT',
+    })
+    await sql(`update codes set default_partner_id = null where code = 'BEL002'`)
   })
 
   test('refuses 관리자 by name or code to 인사 관리자, but not to 관리자', async () => {

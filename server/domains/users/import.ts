@@ -4,6 +4,7 @@ import { catalogues } from '../../../contract/messages/index.ts'
 import {
   APPROVAL,
   type checkImport as checking,
+  IMPORT_PREVIEWED,
   type importUsers as endpoint,
 } from '../../../contract/users.ts'
 import { refusing } from '../../db/constraints.ts'
@@ -28,11 +29,23 @@ const ROWS_PER_INSERT = 1000
 
 /** The dry run of an import (rules/users#import-check): nothing is written. */
 export const checkImport: Handler<typeof checking> = async ({ db, actor, language }, { rows }) => {
-  const { errors } = await checkRows(db, actor, rows, catalogues[language])
+  const { users, errors, nameOf } = await checkRows(db, actor, rows, catalogues[language])
   return {
     rowCount: rows.length,
     errorCount: errors.length,
     errors: errors.slice(0, ERRORS_SHOWN),
+    preview: users.slice(0, IMPORT_PREVIEWED).map((user) => ({
+      userId: user.userId,
+      name: user.name,
+      affiliationName: nameOf(user.affiliationCode, language),
+      position: user.position,
+      phoneNumber: user.phoneNumber,
+      email: user.email,
+      roleName: nameOf(user.roleCode, language),
+      partnerCode: user.partnerCode,
+      validFrom: user.validFrom,
+      validTo: user.validTo,
+    })),
   }
 }
 

@@ -5,21 +5,23 @@ import {
   IMPORT_MAX_ROWS,
   type ImportColumn,
 } from '../../../contract/users.ts'
+import { isExample } from './import-examples.ts'
 import { readDate } from '../../ui/dates.ts'
 
 /** What a file of new users holds, ready for the call. */
 export interface ImportFile {
   name: string
   rows: InputOf<typeof checkImport>['rows']
-  /** Where each row stands in the file, counted as a spreadsheet counts. */
-  lines: number[]
+  /** How many rows are those of the template that show how: they are left out. */
+  examples: number
   /** Columns that no import knows. */
   unknown: string[]
 }
 
 /** Why a file cannot be imported at all: a key of the words, and what belongs into them. */
 export class UnfitFile extends Error {
-  readonly reason: 'tooLarge' | 'unreadable' | 'noRows' | 'tooManyRows' | 'missingColumns'
+  readonly reason:
+    'tooLarge' | 'unreadable' | 'notTable' | 'noRows' | 'onlyExamples' | 'tooManyRows' | 'missingColumns'
   readonly columns: readonly ImportColumn[]
 
   constructor(reason: UnfitFile['reason'], columns: readonly ImportColumn[] = []) {
@@ -46,30 +48,37 @@ export async function readImportFile(
   const [header = [], ...body] = cells
   const titles = header.map((title) => title.trim())
   const columns = titles.map((title) => names.get(title.toLowerCase()))
+  // A text of another kind has a first line too, but nothing in it is a column.
+  if (columns.every((column) => column === undefined)) throw new UnfitFile('notTable')
   // Without partner codes everybody gets the one of their affiliation (rules/affiliations#default-partner).
   const missing = IMPORT_COLUMNS.filter((column) => column !== 'partnerCode' && !columns.includes(column))
   if (missing.length > 0) throw new UnfitFile('missingColumns', missing)
 
   const rows: ImportFile['rows'] = []
-  const lines: number[] = []
+  let examples = 0
   for (const [index, line] of body.entries()) {
     if (line.every((text) => text.trim() === '')) continue
-    rows.push(rowOf(line, columns))
-    lines.push(index + 2)
+    const row = rowOf(line, columns)
+    // As a spreadsheet counts: from 1, with the header.
+    if (isExample(row)) examples += 1
+    else rows.push({ ...row, line: index + 2 })
   }
-  if (rows.length === 0) throw new UnfitFile('noRows')
+  if (rows.length === 0) throw new UnfitFile(examples > 0 ? 'onlyExamples' : 'noRows')
   if (rows.length > IMPORT_MAX_ROWS) throw new UnfitFile('tooManyRows')
   const unknown = titles.filter((title, index) => title !== '' && columns[index] === undefined)
-  return { name: file.name, rows, lines, unknown }
+  return { name: file.name, rows, examples, unknown }
 }
 
 function rowOf(line: readonly string[], columns: readonly (ImportColumn | undefined)[]) {
   const row: Partial<Record<ImportColumn, string>> = {}
   for (const [index, column] of columns.entries()) {
-    if (column !== undefined) row[column] = clean(column, (line[index] ?? '').trim())
+    if (column !== undefined) row[column] = clean(column, unguarded((line[index] ?? '').trim()))
   }
   return row
 }
+
+/** Without the apostrophe that an export puts before what a spreadsheet takes for a formula (rules/lists#formulas). */
+const unguarded = (text: string) => text.replace(/^'(?=[=+\-@＝＋－＠])/, '')
 
 /** What spreadsheets make of phone numbers and dates, as the form writes them; anything else stays as it stands. */
 function clean(column: ImportColumn, text: string): string {

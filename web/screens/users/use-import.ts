@@ -1,18 +1,12 @@
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import {
-  checkImport,
-  IMPORT_COLUMNS,
-  type ImportColumn,
-  importUsers,
-  listUsers,
-} from '../../../contract/users.ts'
-import { wireNames } from '../../../contract/wire.ts'
+import { checkImport, importUsers, listUsers } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
+import { headingNames, importHeadings } from './import-columns.ts'
 import { type ImportFile, readImportFile, UnfitFile } from './import-file.ts'
 
 /** A file that was read, and what the dry run says of it. */
@@ -20,25 +14,10 @@ export interface CheckedFile extends ImportFile {
   result: OutputOf<typeof checkImport>
 }
 
-/** The columns as a file may call them: in either language, whichever the person reads, and by their wire names. */
-async function catalogueNames(): Promise<Map<string, ImportColumn>> {
-  const { toWire } = wireNames(importUsers.path)
-  const [{ users: ko }, { users: en }] = await Promise.all([
-    import('../../../contract/messages/ko/users.ts'),
-    import('../../../contract/messages/en/users.ts'),
-  ])
-  return new Map(
-    IMPORT_COLUMNS.flatMap((column) =>
-      [ko.import.columns[column], en.import.columns[column], toWire(column)].map(
-        (name): [string, ImportColumn] => [name.toLowerCase(), column],
-      ),
-    ),
-  )
-}
-
 /** The steps of an import: a file is read and checked, and then all of it is registered. */
 export function useImport() {
-  const t = usePortalMessages().users.import
+  const { users } = usePortalMessages()
+  const t = users.import
   const check = useCall(checkImport)
   const write = useCall(importUsers)
   const [isReading, setReading] = useState(false)
@@ -60,7 +39,7 @@ export function useImport() {
 
   function unfit({ reason, columns }: UnfitFile): string {
     if (reason === 'missingColumns')
-      return t.missingColumns(columns.map((column) => t.columns[column]).join(', '))
+      return t.missingColumns(columns.map((column) => importHeadings(users)[column]).join(', '))
     return t[reason]
   }
 
@@ -68,7 +47,7 @@ export function useImport() {
     checked,
     isReading,
     isImporting: write.isPending,
-    open: (file: File) => examine(async () => readImportFile(file, await catalogueNames())),
+    open: (file: File) => examine(async () => readImportFile(file, await headingNames())),
     /** Checks the same rows anew: what they lacked may be there now. */
     async again(): Promise<void> {
       if (checked !== null) await examine(async () => checked)

@@ -3,11 +3,12 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
-import { DownloadIcon, UploadIcon } from '../../ui/icons.tsx'
+import { UploadIcon } from '../../ui/icons.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import { AffiliationHelp, PartnerHelp } from '../affiliations/help.tsx'
 import { ImportErrors } from './import-errors.tsx'
-import { saveTemplate } from './import-template.ts'
+import { ImportPreview } from './import-preview.tsx'
+import { TemplateButton } from './import-template-button.tsx'
 import { ManagerPassword } from './manager-password.tsx'
 import { type CheckedFile, useImport } from './use-import.ts'
 import layout from '../../ui/layout.module.css'
@@ -23,15 +24,7 @@ export default function UserImport() {
 
   return (
     <Page title={titles.userImport}>
-      <Card
-        title={titles.userImport}
-        actions={
-          <Button size="small" onClick={() => void saveTemplate(t.templateName, t.columns)}>
-            <DownloadIcon size={16} />
-            {t.template}
-          </Button>
-        }
-      >
+      <Card title={titles.userImport} actions={<TemplateButton />}>
         <div className={styles.body}>
           <p>
             {t.lead} {t.passwordNote}
@@ -119,7 +112,7 @@ function FilePlace(props: { fileName: string | undefined; isBusy: boolean; onFil
 function Verdict({ checked, onAgain }: { checked: CheckedFile; onAgain: () => void }) {
   const { users, affiliations } = usePortalMessages()
   const t = users.import
-  const { rows, unknown, result } = checked
+  const { rows, examples, unknown, result } = checked
   const count = rows.length.toLocaleString()
   const isGood = result.errorCount === 0
   const lacksPlace = result.errors.some(({ field }) => field === 'affiliationCode' || field === 'partnerCode')
@@ -128,6 +121,7 @@ function Verdict({ checked, onAgain }: { checked: CheckedFile; onAgain: () => vo
       <output className={isGood ? styles.good : styles.wrong}>
         {isGood ? t.ready(count) : t.wrong(result.errorCount.toLocaleString(), count)}
       </output>
+      {examples > 0 && <p className={layout.quiet}>{t.examplesLeft(examples)}</p>}
       {unknown.length > 0 && <p className={layout.quiet}>{t.unknownColumns(unknown.join(', '))}</p>}
       {lacksPlace && (
         <div className={layout.stack}>
@@ -141,7 +135,7 @@ function Verdict({ checked, onAgain }: { checked: CheckedFile; onAgain: () => vo
           </span>
         </div>
       )}
-      {!isGood && <ImportErrors checked={checked} />}
+      {isGood ? <ImportPreview checked={checked} /> : <ImportErrors checked={checked} />}
     </>
   )
 }

@@ -1,0 +1,28 @@
+import { IMPORT_COLUMNS, type ImportColumn, importUsers } from '../../../contract/users.ts'
+import type { Messages } from '../../../contract/messages/ko.ts'
+import { wireNames } from '../../../contract/wire.ts'
+
+type UserWords = Messages['users']
+
+/** The headings of a file of users: those of the export, so that one reads as the other (rules/users#import). */
+export function importHeadings({ search: { columns } }: UserWords): Record<ImportColumn, string> {
+  return { ...columns, affiliationCode: columns.affiliationName, roleCode: columns.roleName }
+}
+
+/** The columns as a file may call them: in either language, as the template once called them, and by their wire names. */
+export async function headingNames(): Promise<Map<string, ImportColumn>> {
+  const { toWire } = wireNames(importUsers.path)
+  const [{ users: ko }, { users: en }] = await Promise.all([
+    import('../../../contract/messages/ko/users.ts'),
+    import('../../../contract/messages/en/users.ts'),
+  ])
+  const headings = [importHeadings(ko), importHeadings(en), ko.import.columns, en.import.columns]
+  return new Map(
+    IMPORT_COLUMNS.flatMap((column) =>
+      [...headings.map((words) => words[column]), toWire(column)].map((name): [string, ImportColumn] => [
+        name.toLowerCase(),
+        column,
+      ]),
+    ),
+  )
+}
