@@ -65,7 +65,9 @@ async function certified(type: keyof typeof CERTIFY_TYPE, email: string, loginId
 async function linkOf(id: string, kind: LinkKind): Promise<string> {
   const [token = ''] = await maru.database.db
     .transaction()
-    .execute((tx) => makeLinks(tx, kind, [{ id, newEmail: `linked.${id}@example.com` }]))
+    .execute((tx) =>
+      makeLinks(tx, kind, [{ id, newEmail: `linked.${id}@example.com`, requestedBy: admin.id }]),
+    )
   return token
 }
 
