@@ -71,3 +71,6 @@ export const AUDIT_ACTIONS = [
 
 /** What the audit trail calls a change. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/** What an action is about: the part of its name before the dot. */
+export type AuditNoun = AuditAction extends `${infer Noun}.${string}` ? Noun : never

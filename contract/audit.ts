@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AUDIT_ACTIONS } from './audit-actions.ts'
+import { AUDIT_ACTIONS, type AuditNoun } from './audit-actions.ts'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
 import { choiceFilter, filter, line, optionalDate, paging, timestamp, totalCount } from './fields.ts'
 import { exportFields, unmaskFields } from './list-export.ts'
@@ -11,7 +11,7 @@ export const HISTORY_PER_PAGE = 5
 const search = { function: ['autho_audit_search'] } as const
 
 /** What the actions are about: all of one noun can be searched for. */
-export const AUDIT_NOUNS = [...new Set(AUDIT_ACTIONS.map((action) => action.split('.')[0] ?? ''))]
+export const AUDIT_NOUNS = [...new Set(AUDIT_ACTIONS.map((action) => action.split('.')[0] as AuditNoun))]
 
 /** The records that have a history and a page of their own. */
 export const HISTORY_KINDS = ['user', 'partner', 'notice'] as const
@@ -25,7 +25,7 @@ const auditFilters = {
   /** Whose or which record: as it is called now, or as it was where it is no more. */
   target: filter(),
   /** An action, or the noun of many. */
-  action: choiceFilter([...AUDIT_ACTIONS, ...AUDIT_NOUNS]),
+  action: choiceFilter([...AUDIT_ACTIONS, ...(AUDIT_NOUNS as readonly string[])]),
   address: filter(),
 }
 

@@ -138,12 +138,6 @@ export const framedPages = {
     ...asksFor('autho_user_manage'),
     menu: 'users',
   },
-  '/role/manage': {
-    screen: 'roles/roles',
-    title: 'roleManage',
-    ...asksFor('autho_role_manage'),
-    menu: 'users',
-  },
   '/key/search': {
     screen: 'keys/key-search',
     title: 'keySearch',
@@ -193,6 +187,12 @@ export const framedPages = {
     screen: 'affiliations/affiliations',
     title: 'affiliationManage',
     ...asksFor('autho_setting_manage'),
+    menu: 'settings',
+  },
+  '/role/manage': {
+    screen: 'roles/roles',
+    title: 'roleManage',
+    ...asksFor('autho_role_manage'),
     menu: 'settings',
   },
   '/audit/search': {

@@ -30,7 +30,7 @@ test('an administrator adds, orders and closes affiliations (rules/affiliations#
   await expect(dialog.getByLabel('한글 이름')).toHaveAccessibleDescription('이미 사용 중인 소속 이름입니다.')
   await dialog.getByLabel('한글 이름').fill('제주지사')
   await page.keyboard.press('Enter')
-  await answer(page, '소속 ‘제주지사’을(를) 추가했습니다.', '확인')
+  await answer(page, '소속을 추가했습니다: 제주지사', '확인')
   await expect(rows).toHaveCount(9)
   await expect(page.getByRole('row', { name: /제주지사/ })).toContainText('JEJU-1 제주특별자치도 제주시')
 

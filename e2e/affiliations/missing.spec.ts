@@ -35,7 +35,7 @@ test('what a form lacks is made over it, or it says who may; then it is chosen b
   await choose(maker, '시/도', '세종특별자치시')
   await choose(maker, '시/군/구', '세종특별자치시')
   await maker.getByRole('button', { name: '저장' }).click()
-  await answer(page, '파트너 코드 SEJONG-1을(를) 만들었습니다.', '확인')
+  await answer(page, '파트너 코드를 만들었습니다: SEJONG-1', '확인')
   await expect(select(page, '파트너 코드')).toContainText('SEJONG-1')
   await expect(page.getByLabel('이름', { exact: true })).toHaveValue('김새봄')
 
@@ -47,7 +47,7 @@ test('what a form lacks is made over it, or it says who may; then it is chosen b
   await choose(adding, '시/도', '강원특별자치도')
   await choose(adding, '시/군/구', '강릉시')
   await adding.getByRole('button', { name: '저장' }).click()
-  await answer(page, '소속 ‘강릉지사’을(를) 추가했습니다.', '확인')
+  await answer(page, '소속을 추가했습니다: 강릉지사', '확인')
   await expect(select(page, '소속')).toContainText('강릉지사')
   await expect(select(page, '파트너 코드')).toContainText('GANGNEUNG')
   await expect(page.getByLabel('이름', { exact: true })).toHaveValue('김새봄')

@@ -233,10 +233,10 @@ test('a partner is named, stopped with a reason, told so in the search, and lead
   await page.getByLabel('메모').fill('첫째 줄')
 
   await status.getByRole('button', { name: '발급 중지' }).click()
-  const dialog = page.getByRole('dialog', { name: '파트너 코드 중지' })
+  const dialog = page.getByRole('dialog', { name: '발급 중지' })
   await dialog.getByLabel('사유').fill('계약 종료')
   await dialog.getByLabel('사유').press('Enter')
-  await answer(page, '파트너 코드를 중지했습니다.', '확인')
+  await answer(page, '키 발급을 중지했습니다.', '확인')
   await expect(status).toContainText(/중지\d{4}-/)
   // What was typed meanwhile is still there, and saved without a conflict.
   await page.getByRole('button', { name: '수정', exact: true }).click()

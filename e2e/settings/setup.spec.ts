@@ -33,7 +33,7 @@ test('the first administrator is led through the guide, sets the portal up, puts
   await expect(page).toHaveURL('/setup')
   await expect(page.getByRole('heading', { name: '설정 안내', level: 1 })).toBeVisible()
   await expect(step('내 이메일과 비밀번호')).toContainText('완료')
-  await expect(step('회사 이름과 로고')).toContainText('남음')
+  await expect(step('회사 이름과 로고')).toContainText('미완료')
   await expectAccessible(page)
 
   await step('회사 이름과 로고').getByRole('link').click()
@@ -124,6 +124,8 @@ test('the second of two who edit the settings sees what the other one saved and 
   const { rows } = await server.pool.query('select company_name, portal_url from settings')
   expect(rows).toEqual([{ company_name: '주식회사 다른', portal_url: 'https://portal.maru.kr' }])
   await page.getByText('English', { exact: true }).click()
+  // The choice is kept once its texts are there.
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await page.goto('/setup')
   await page.getByRole('heading', { name: 'Setup guide', level: 1 }).waitFor()
   expect(await koreanWords(page)).toEqual([])

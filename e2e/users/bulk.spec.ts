@@ -24,7 +24,7 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   }
   await server.createUser({ name: '함께연장이8', validFrom: '2090-01-01', validTo: '2091-01-01' })
   await page.goto('/user/search')
-  await filters(page).getByLabel('통합 검색').focus()
+  await filters(page).getByLabel('통합검색').focus()
   await page.keyboard.type('함께연장이')
   await page.keyboard.press('Enter')
   await expect(page.getByText('총 8명', { exact: true })).toBeVisible()

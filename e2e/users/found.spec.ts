@@ -12,7 +12,7 @@ test('a list keeps its page size, jumps to a page, opens rows in new tabs and is
     await server.createUser({ loginId: `many.${count}`, name: `여럿${count}` })
   }
   await page.goto('/user/search')
-  const box = filters(page).getByLabel('통합 검색')
+  const box = filters(page).getByLabel('통합검색')
   await box.fill('MANY.')
   await submit(page).click()
   await expect(page.getByText('총 52명', { exact: true })).toBeVisible()

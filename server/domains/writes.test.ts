@@ -63,9 +63,10 @@ async function certified(type: keyof typeof CERTIFY_TYPE, email: string, loginId
 }
 
 async function linkOf(id: string, kind: LinkKind): Promise<string> {
+  const asked = kind === 'EMAIL' ? { newEmail: `linked.${id}@example.com`, requestedBy: admin.id } : {}
   const [token = ''] = await maru.database.db
     .transaction()
-    .execute((tx) => makeLinks(tx, kind, [{ id, newEmail: `linked.${id}@example.com` }]))
+    .execute((tx) => makeLinks(tx, kind, [{ id, ...asked }]))
   return token
 }
 

@@ -17,8 +17,8 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
   isDanger?: boolean | undefined
   isWide?: boolean | undefined
   className?: string | undefined
-  /** Which record it is about, where its title does not tell: a draft of one is not offered for another. */
-  about?: string | undefined
+  /** Which record it is about, '' for none yet: a draft of one is not offered for another. */
+  about: string
   children: ReactNode
 }
 
@@ -29,18 +29,7 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
 export function FormDialog<Values extends FieldValues, Checked extends FieldValues>(
   props: Props<Values, Checked>,
 ) {
-  const {
-    title,
-    form,
-    onSubmit,
-    onClose,
-    submitLabel,
-    isDanger,
-    isWide,
-    className,
-    about = '',
-    children,
-  } = props
+  const { title, form, onSubmit, onClose, submitLabel, isDanger, isWide, className, about, children } = props
   const t = useMessages().forms
   return (
     <Dialog title={title} width={isWide ? 'wide' : 'default'} closeLabel={t.close} onClose={onClose}>

@@ -14,6 +14,8 @@ interface PagerLabels {
   page: (page: number) => string
   /** Of the field that a page is typed into. */
   jump: string
+  /** Stands in that field while nothing is typed. */
+  jumpHint: string
   /** Of the choice of rows a page, and each of them. */
   size: string
   rows: (count: number) => string
@@ -100,7 +102,15 @@ export function Pager({ page, pageCount, onChange, size, labels }: PagerProps) {
         </ol>
         {step(labels.next, current + 1, ChevronRightIcon)}
         {step(labels.last, count, LastIcon)}
-        {count >= JUMP_FROM && <Jump current={current} count={count} label={labels.jump} onJump={onChange} />}
+        {count >= JUMP_FROM && (
+          <Jump
+            current={current}
+            count={count}
+            label={labels.jump}
+            hint={labels.jumpHint}
+            onJump={onChange}
+          />
+        )}
       </nav>
       {size && (
         <fieldset className={styles.sizes} aria-label={labels.size}>
@@ -113,7 +123,7 @@ export function Pager({ page, pageCount, onChange, size, labels }: PagerProps) {
               title={labels.rows(rows)}
               onClick={() => rows !== size.perPage && size.onChange(rows)}
             >
-              <span aria-hidden="true">{rows}</span>
+              <span aria-hidden="true">{rows === size.perPage ? labels.rows(rows) : rows}</span>
               <span className="visually-hidden">{labels.rows(rows)}</span>
             </button>
           ))}
@@ -127,11 +137,12 @@ interface JumpProps {
   current: number
   count: number
   label: string
+  hint: string
   onJump: (page: number) => void
 }
 
 /** A page typed and sent by Enter; one past the end is the last. */
-function Jump({ current, count, label, onJump }: JumpProps) {
+function Jump({ current, count, label, hint, onJump }: JumpProps) {
   const [typed, setTyped] = useState('')
   return (
     <form
@@ -149,7 +160,7 @@ function Jump({ current, count, label, onJump }: JumpProps) {
         inputMode="numeric"
         autoComplete="off"
         maxLength={7}
-        placeholder={String(current)}
+        placeholder={hint}
         value={typed}
         onChange={(event) => setTyped(event.target.value.replaceAll(/\D/g, ''))}
       />

@@ -34,7 +34,7 @@ export const accountCard: typeof korean = {
     certify: 'Certify',
     submit: 'Certify and change',
     sent: 'Enter the 6 digits that were sent to the new address.',
-    done: 'Your e-mail was changed. The old address was told.',
+    done: 'Your e-mail was changed. The old address was notified.',
   },
   reasonHint: 'Up to 200 characters; kept on record.',
   unlock: {
@@ -48,12 +48,12 @@ export const accountCard: typeof korean = {
     open: 'Send temporary password',
     title: 'Send temporary password',
     lead: (email) =>
-      `A temporary password goes to ${email}. The present one is void, and every device is logged out. It is good for 24 hours.`,
+      `A temporary password goes to ${email}. The current password stops working, and every device is logged out. It is good for 24 hours.`,
     submit: 'Send',
     done: (email) => `A temporary password was sent to ${email}.`,
   },
   sessions: {
-    open: 'Log out',
+    open: 'Log out everywhere',
     title: 'Log out everywhere',
     lead: (name) => `${name} is logged out on every device, and can log in again.`,
     submit: 'Log out',
@@ -70,7 +70,7 @@ export const accountCard: typeof korean = {
     open: 'Correct e-mail',
     title: 'Correct e-mail',
     lead: (email) =>
-      `The present e-mail is ${email}. A link goes to the new address, and the e-mail changes when its owner confirms it. The present address is told.`,
+      `The present e-mail is ${email}. A link goes to the new address, and the e-mail changes when its owner confirms it. The present address is notified.`,
     newEmail: 'New e-mail',
     submit: 'Ask to confirm',
     done: (email) => `${email} was asked to confirm.`,
@@ -88,7 +88,7 @@ export const accountCard: typeof korean = {
     title: 'Suspend account',
     lead: (name) =>
       `${name} is logged out at once and cannot log in until the suspension is lifted. The account and its data stay.`,
-    why: 'Why',
+    why: 'Reason for suspension',
     words: 'Details',
     submit: 'Suspend',
     done: (name) => `The account of ${name} was suspended.`,

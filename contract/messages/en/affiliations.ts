@@ -6,7 +6,11 @@ export const affiliations: Messages['affiliations'] = {
     affiliationManage: 'Affiliations',
   },
 
-  lead: 'What people choose from when they sign up or are registered. A closed affiliation stays on what has it and cannot be chosen any more.',
+  lead: 'What people choose from when they sign up or are registered. Records keep a closed affiliation, but it cannot be chosen any more.',
+  lacking: (count) =>
+    count === 1
+      ? 'One affiliation has no default partner code. Please close it if you do not use it.'
+      : `${count} affiliations have no default partner code. Please close those that you do not use.`,
   list: 'Affiliations',
   columns: {
     affiliationCode: 'Code',
@@ -30,7 +34,7 @@ export const affiliations: Messages['affiliations'] = {
 
   add: 'Add an affiliation',
   addLead:
-    'The code of the affiliation is drawn. The partner code that is chosen by default in it is made along with it.',
+    'The code of the affiliation is assigned automatically. The partner code that is chosen by default in it is made along with it.',
   added: (name) => `The affiliation ‘${name}’ has been added.`,
   name: 'Korean name',
   nameEn: 'English name',
@@ -85,7 +89,7 @@ export const affiliations: Messages['affiliations'] = {
       provinceName: 'Province',
       districtName: 'District',
     },
-    drawn: 'Drawn',
+    drawn: 'Automatic',
     check: 'Preview',
     preview: 'Affiliations to add',
     problems: 'What is wrong',

@@ -72,6 +72,6 @@ export const approvals: Messages['approvals'] = {
   },
   states: { W: 'Waiting', A: 'Approved', R: 'Refused', C: 'Taken back' },
   historyLoading: 'Loading the approval history.',
-  historyEmpty: 'Nobody signed up for this account.',
+  historyEmpty: 'There are no requests for approval on record.',
   historyFailed: 'The approval history could not be loaded.',
 }

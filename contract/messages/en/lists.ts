@@ -18,6 +18,7 @@ export const lists: Messages['lists'] = {
     last: 'Last page',
     page: (page) => `Page ${page}`,
     jump: 'Go to page',
+    jumpHint: 'Page',
     size: 'Rows per page',
     rows: (count: number) => `${count} rows`,
   },

@@ -22,7 +22,7 @@ export const settings: Messages['settings'] = {
   logoChange: 'Change the image',
   logoRemove: 'Remove the image',
 
-  portal: 'Where people open it',
+  portal: 'Address of the portal',
   portalHint: 'Every mail has a link to this address. Without it mails have no link.',
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address) => `Use the address of this page (${address})`,
@@ -72,7 +72,7 @@ export const settings: Messages['settings'] = {
   empty: 'None',
 
   guide: {
-    lead: 'What a new portal needs. The order is up to you, and what is done is marked by itself.',
+    lead: 'What a new portal needs. The order is up to you, and finished steps are marked automatically.',
     loading: 'Looking at what is set up.',
     failed: 'What is set up could not be looked at.',
     progress: (done, all) => `${done} of ${all} done`,

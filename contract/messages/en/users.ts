@@ -38,7 +38,7 @@ export const users: Messages['users'] = {
       withdrawnReason: 'Reason',
     },
     keyword: 'Search all',
-    keywordHint: 'ID, name, e-mail, phone',
+    keywordHint: 'ID, name, contact',
     more: {
       label: (count) => (count === 0 ? 'More filters' : `More filters (${count} in use)`),
       validity: {
@@ -79,7 +79,8 @@ export const users: Messages['users'] = {
       role: (count, to) => `${count} people will have the authority ${to}.`,
       move: (count, to) => `${count} people will be moved to ${to}.`,
       suspend: (count) => `${count} people will be suspended and logged out at once.`,
-      withdraw: (count) => `${count} people will be withdrawn and logged out at once.`,
+      withdraw: (count) =>
+        `${count} people will be withdrawn and logged out at once. This can be undone within 30 days.`,
     },
     people: 'Who is changed',
     excluded: 'Who is left out',
@@ -93,7 +94,7 @@ export const users: Messages['users'] = {
       NOT_APPROVED: 'not approved',
       LAST_ADMIN: 'the last administrator',
       STARTS_LATER: 'begins later',
-      ALREADY: 'is so already',
+      ALREADY: 'no change needed',
     },
     stale: 'Somebody else changed something meanwhile, so nothing was done. This is how it stands now.',
     run: {
@@ -119,13 +120,13 @@ export const users: Messages['users'] = {
     unknown: 'Unknown',
     none: '–',
     list: 'List',
-    restore: 'Take withdrawal back',
+    restore: 'Undo withdrawal',
     restoreText: (name) =>
-      `Do you want to take the withdrawal of ${name} back?\nThe account will be as it was before, and the person has to log in again.`,
-    restoring: 'Taking the withdrawal back.',
-    restored: (name) => `The withdrawal of ${name} has been taken back.`,
-    until: (time) => `The withdrawal can be taken back until ${time}.`,
-    tooLate: (time) => `The withdrawal could be taken back until ${time}.`,
+      `Do you want to undo the withdrawal of ${name}?\nThe account will be as it was before, and the person has to log in again.`,
+    restoring: 'Undoing the withdrawal.',
+    restored: (name) => `The withdrawal of ${name} has been undone.`,
+    until: (time) => `The withdrawal can be undone until ${time}.`,
+    tooLate: (time) => `The withdrawal could be undone until ${time}.`,
   },
   detail: {
     loading: 'Loading the user.',
@@ -139,6 +140,7 @@ export const users: Messages['users'] = {
     saveText: 'Do you want to save the changes?',
     withdrawTitle: 'Withdraw',
     withdrawText: 'Do you want to withdraw this user?',
+    withdrawHint: 'This can be undone within 30 days.',
     withdrawOwnText: 'Do you really want to withdraw? You will not be able to log in any more.',
     backTitle: 'Back',
     backText: 'go back?',
@@ -161,6 +163,7 @@ export const users: Messages['users'] = {
     cancelTitle: 'Take back the request',
     cancelText: 'Take back your request for another affiliation?',
     emailReadOnly: 'It changes once the new address is certified.',
+    emailCorrected: 'Changed by “Correct e-mail” in the account card.',
     chooseAffiliationFirst: 'Please choose the affiliation first.',
     noPartners: 'There is no partner code yet. Please register one first.',
     noPartnersShort: 'No partner codes',

@@ -92,7 +92,7 @@ export const fields: Messages['fields'] = {
   partners: 'Partner codes',
   token: 'Link',
   reason: 'Reason',
-  suspendedFor: 'Why it is suspended',
+  suspendedFor: 'Reason for suspension',
   codeGroup: 'Code group',
   includeAll: 'Include all',
   functionName: 'Function',

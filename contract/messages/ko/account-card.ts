@@ -50,7 +50,7 @@ export const accountCard = {
     done: (email: string) => `${email}(으)로 임시 비밀번호를 보냈습니다.`,
   },
   sessions: {
-    open: '로그아웃',
+    open: '모든 기기 로그아웃',
     title: '모든 기기에서 로그아웃',
     lead: (name: string) => `${name} 님을 모든 기기에서 로그아웃합니다. 다시 로그인할 수 있습니다.`,
     submit: '로그아웃',

@@ -6,6 +6,8 @@ export const affiliations = {
   },
 
   lead: '회원가입과 사용자 등록에서 고르는 소속입니다. 사용을 종료한 소속은 기존 정보에 그대로 남고 새로 고를 수 없습니다.',
+  lacking: (count: number) =>
+    `기본 파트너 코드가 없는 소속이 ${count}개 있습니다. 사용하지 않는 소속은 사용을 종료해주세요.`,
   list: '소속 목록',
   columns: {
     affiliationCode: '코드',
@@ -29,10 +31,10 @@ export const affiliations = {
 
   add: '소속 추가',
   addLead: '소속 코드는 자동으로 정해집니다. 이 소속에서 기본으로 선택될 파트너 코드를 함께 만듭니다.',
-  added: (name: string) => `소속 ‘${name}’을(를) 추가했습니다.`,
+  added: (name: string) => `소속을 추가했습니다: ${name}`,
   name: '한글 이름',
   nameEn: '영문 이름',
-  nameEnHint: '비워 두면 한글 이름을 함께 사용합니다.',
+  nameEnHint: '비워두면 한글 이름을 함께 사용합니다.',
   partnerPart: '기본 파트너 코드',
   save: '저장',
 
@@ -52,7 +54,7 @@ export const affiliations = {
     `‘${name}’의 사용을 종료하시겠습니까?\n사용자 ${people}명은 그대로 남고, 새로 고를 수 없게 됩니다.`,
   reopen: '다시 사용',
   reopenOf: (name: string) => `${name} 다시 사용`,
-  reopenText: (name: string) => `‘${name}’을(를) 다시 사용하시겠습니까?`,
+  reopenText: (name: string) => `이 소속을 다시 사용하시겠습니까?\n${name}`,
 
   missing: '없음',
   makeOf: (name: string) => `${name} 기본 파트너 코드 지정`,
@@ -65,7 +67,7 @@ export const affiliations = {
   makeNew: '새로 만들기',
   makeTitle: '파트너 코드 만들기',
   makeLead: '유효기간 없이 만들어지며, 나중에 파트너 코드 상세에서 변경할 수 있습니다.',
-  made: (code: string) => `파트너 코드 ${code}을(를) 만들었습니다.`,
+  made: (code: string) => `파트너 코드를 만들었습니다: ${code}`,
 
   many: {
     open: '여러 개 추가',

@@ -66,6 +66,6 @@ export const approvals = {
   },
   states: { W: '대기', A: '승인', R: '거절', C: '취소' },
   historyLoading: '승인 이력을 불러오고 있습니다.',
-  historyEmpty: '회원가입으로 요청된 이력이 없습니다.',
+  historyEmpty: '승인 요청 이력이 없습니다.',
   historyFailed: '승인 이력을 불러오지 못했습니다.',
 }

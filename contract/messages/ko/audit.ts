@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../audit-actions.ts'
+import type { AuditAction, AuditNoun } from '../../audit-actions.ts'
 
 /** Texts of the audit trail. They come with what shows it, not with every page. */
 export const audit = {
@@ -91,6 +91,15 @@ export const audit = {
     nameEn: '영문 이름',
     order: '순서',
   },
+  /** States of the setup guide, and what became of a test mail. */
+  states: {
+    open: '진행 중',
+    later: '나중에 하기',
+    finished: '끝냄',
+    sent: '전송됨',
+    written: '서버의 파일로 저장됨',
+    failed: '실패',
+  },
   yes: '예',
   no: '아니오',
   others: (count: number) => `외 ${count.toLocaleString()}건`,
@@ -100,8 +109,8 @@ export const audit = {
     changedAt: '일시',
     userId: '아이디',
     name: '이름',
-    USER: '변경한 사람',
-    address: '접속 주소',
+    USER: '작업자',
+    address: 'IP 주소',
     action: '작업',
     target: '대상',
     changes: '변경 내용',
@@ -109,12 +118,12 @@ export const audit = {
   filters: {
     changedFrom: '시작일',
     changedTo: '종료일',
-    actor: '변경한 사람',
+    actor: '작업자',
     actorHint: '아이디 또는 이름',
     target: '대상',
     targetHint: '아이디, 파트너 코드 등',
     action: '작업',
-    address: '접속 주소',
+    address: 'IP 주소',
   },
   /** All actions of a noun, in the filter. */
   nouns: {
@@ -127,7 +136,9 @@ export const audit = {
     notice: '공지사항',
     file: '첨부파일',
     audit: '감사 기록',
-  } as Record<string, string>,
+    setting: '설정',
+    affiliation: '소속',
+  } satisfies Record<AuditNoun, string> as Record<AuditNoun, string>,
   allOf: (noun: string) => `${noun} 전체`,
   total: (count: string) => `총 ${count}건`,
   results: '감사 기록 목록',

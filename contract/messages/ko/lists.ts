@@ -16,6 +16,7 @@ export const lists = {
     last: '마지막 페이지',
     page: (page: number) => `${page}페이지`,
     jump: '이동할 페이지',
+    jumpHint: '페이지',
     size: '한 페이지에 표시할 개수',
     rows: (count: number) => `${count}개씩`,
   },

@@ -23,7 +23,7 @@ export const settings = {
   logoChange: '이미지 변경',
   logoRemove: '이미지 삭제',
 
-  portal: '접속 주소',
+  portal: '포털 주소',
   portalHint: '모든 메일에 이 주소로 가는 링크가 들어갑니다. 비워두면 메일에 링크가 없습니다.',
   portalPlaceholder: 'https://portal.company.kr',
   portalHere: (address: string) => `지금 접속한 주소 사용 (${address})`,
@@ -74,12 +74,12 @@ export const settings = {
   empty: '없음',
 
   guide: {
-    lead: '포털을 시작하기 전에 필요한 것들입니다. 순서는 자유이며, 끝낸 항목은 저절로 완료로 표시됩니다.',
+    lead: '포털을 시작하기 전에 필요한 것들입니다. 순서는 자유이며, 끝낸 항목은 자동으로 완료로 표시됩니다.',
     loading: '설정 상태를 확인하고 있습니다.',
     failed: '설정 상태를 확인하지 못했습니다.',
     progress: (done: number, all: number) => `${all}개 중 ${done}개 완료`,
     done: '완료',
-    open: '남음',
+    open: '미완료',
     go: '설정하기',
     look: '확인하기',
     goTo: (title: string) => `${title} 열기`,

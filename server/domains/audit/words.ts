@@ -135,8 +135,9 @@ function told(name: string, value: unknown, context: Context): string {
   if (name === 'affiliationCode' || name === 'approvalCode') return names.codes?.[text] ?? text
   if (name === 'roleCode') return names.roles?.[text] ?? text
   if (name === 'partnerCode') return partners?.[text] ?? text
-  if (name === 'partnerType')
-    return Object.entries(catalogues[language].partners.type).find(([type]) => type === text)?.[1] ?? text
+  if (name === 'partnerType') return namedIn(catalogues[language].partners.type, text)
+  if (name === 'suspendedFor') return namedIn(catalogues[language].users.account.suspendedFor, text)
+  if (name === 'state') return namedIn(t.states, text)
   if (name === 'function') {
     const known = FUNCTIONS.find((one) => one === text)
     return known === undefined ? text : catalogues[language].roles.functions[known][0]
@@ -144,6 +145,10 @@ function told(name: string, value: unknown, context: Context): string {
   if (name === 'column') return itemOf(nameOf(text, ''), language) ?? text
   return /^\d{4}-\d{2}-\d{2}T/.test(text) ? inSeoul(text) : text.slice(0, LONGEST)
 }
+
+/** What a code is called, or the code itself. */
+const namedIn = (names: Record<string, string>, code: string): string =>
+  Object.hasOwn(names, code) ? (names[code] ?? code) : code
 
 /** What the entries of a list are, where the list has another name. */
 const ENTRY: Record<string, string> = {

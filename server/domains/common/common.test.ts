@@ -70,9 +70,10 @@ describe('the menu of the header (rules/frame#header)', () => {
   const fixed = {
     admin: [
       notices,
-      [...people, '/role/manage'],
+      people,
       [...keys, '/key/services'],
       ['/partner/search', '/partner/insert'],
+      ['/role/manage'],
     ],
     hr: [notices, people, keys],
     user: [notices, keys],

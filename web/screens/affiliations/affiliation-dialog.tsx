@@ -44,7 +44,15 @@ export function AffiliationDialog({ onMade, onClose }: Props) {
   }
 
   return (
-    <FormDialog title={t.add} form={form} onSubmit={save} onClose={onClose} submitLabel={t.save} isWide>
+    <FormDialog
+      title={t.add}
+      about=""
+      form={form}
+      onSubmit={save}
+      onClose={onClose}
+      submitLabel={t.save}
+      isWide
+    >
       <p className={layout.lead}>{t.addLead}</p>
       <FormGrid labels="top">
         <BoundText name="name" label={t.name} autoComplete="off" isRequired />

@@ -48,6 +48,7 @@ export default function Affiliations() {
     parts.close()
   }
   const list = found.data?.affiliations ?? []
+  const lacking = list.filter(({ closed, partnerCode }) => !closed && partnerCode === '').length
 
   async function toggle(affiliation: Affiliation): Promise<void> {
     const { affiliationCode, version, closed, userCount } = affiliation
@@ -90,6 +91,7 @@ export default function Affiliations() {
     >
       <div className={layout.stack}>
         <p>{t.lead}</p>
+        {lacking > 0 && <p className={layout.warning}>{t.lacking(lacking)}</p>}
         <QueryTable
           query={found}
           texts={{ ...t, results: t.list }}
@@ -115,7 +117,7 @@ interface OpenedProps {
 
 /** The dialog over the list. */
 function Opened({ parts, nameOf, list, onClose, ...open }: OpenedProps & NonNullable<Open>) {
-  const { AffiliationDialog, DefaultDialog, ManyDialog, OrderDialog, RenameDialog } = parts
+  const { AffiliationDialog, DefaultDialog, ManyDialog, OrderDialog, PartnerDialog, RenameDialog } = parts
   switch (open.what) {
     case 'add':
       return <AffiliationDialog onMade={() => {}} onClose={onClose} />
@@ -126,7 +128,10 @@ function Opened({ parts, nameOf, list, onClose, ...open }: OpenedProps & NonNull
     case 'rename':
       return <RenameDialog affiliation={open.affiliation} onClose={onClose} />
     case 'default':
-      return (
+      // Nothing to choose from: the first one is the default by itself.
+      return open.affiliation.partnerCount === 0 ? (
+        <PartnerDialog affiliation={open.affiliation.affiliationCode} onMade={() => {}} onClose={onClose} />
+      ) : (
         <DefaultDialog affiliation={open.affiliation} name={nameOf(open.affiliation)} onClose={onClose} />
       )
   }

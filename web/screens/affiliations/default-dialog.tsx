@@ -45,7 +45,14 @@ export function DefaultDialog({ affiliation, name, onClose }: Props) {
 
   return (
     <>
-      <FormDialog title={t.partnerTitle} form={form} onSubmit={save} onClose={onClose} submitLabel={t.save}>
+      <FormDialog
+        title={t.partnerTitle}
+        about={affiliationCode}
+        form={form}
+        onSubmit={save}
+        onClose={onClose}
+        submitLabel={t.save}
+      >
         <p className={layout.lead}>{t.partnerLead(name)}</p>
         <FormGrid columns={1} labels="top">
           <BoundSelect

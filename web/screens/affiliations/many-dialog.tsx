@@ -106,7 +106,15 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <FormDialog title={t.title} form={form} onSubmit={examine} onClose={onClose} submitLabel={t.check} isWide>
+    <FormDialog
+      title={t.title}
+      about=""
+      form={form}
+      onSubmit={examine}
+      onClose={onClose}
+      submitLabel={t.check}
+      isWide
+    >
       <p className={layout.lead}>{t.lead}</p>
       <FormGrid columns={1} labels="top">
         <BoundArea name="lines" label={t.lines} rows={7} placeholder={t.linesHint} isRequired />

@@ -51,7 +51,15 @@ export function PartnerDialog({ affiliation, onMade, onClose }: Props) {
   }
 
   return (
-    <FormDialog title={t.makeTitle} form={form} onSubmit={save} onClose={onClose} submitLabel={t.save} isWide>
+    <FormDialog
+      title={t.makeTitle}
+      about={affiliation}
+      form={form}
+      onSubmit={save}
+      onClose={onClose}
+      submitLabel={t.save}
+      isWide
+    >
       <p className={layout.lead}>{t.makeLead}</p>
       <FormGrid labels="top">
         <BoundSelect

@@ -33,7 +33,14 @@ export function RenameDialog({ affiliation, onClose }: { affiliation: Affiliatio
   }
 
   return (
-    <FormDialog title={t.rename} form={form} onSubmit={save} onClose={onClose} submitLabel={t.save}>
+    <FormDialog
+      title={t.rename}
+      about={affiliationCode}
+      form={form}
+      onSubmit={save}
+      onClose={onClose}
+      submitLabel={t.save}
+    >
       <FormGrid columns={1} labels="top">
         <BoundText name="name" label={t.name} autoComplete="off" isRequired />
         <BoundText name="nameEn" label={t.nameEn} autoComplete="off" description={t.nameEnHint} />

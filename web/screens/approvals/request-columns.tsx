@@ -73,16 +73,19 @@ export function useRequestColumns(
     ),
     text('userId', { width: 120 }),
     column('KIND', (row) => <Badge tone={isChange(row) ? 'info' : 'neutral'}>{t.kinds[kindOf(row)]}</Badge>, {
-      width: 110,
+      width: 120,
       align: 'center',
     }),
     column(
       'affiliationName',
       (row) => {
-        const shown = isChange(row)
-          ? t.from(row.affiliationName, row.newAffiliationName ?? '')
-          : row.affiliationName
-        return <span title={shown}>{shown}</span>
+        if (!isChange(row)) return <span title={row.affiliationName}>{row.affiliationName}</span>
+        const shown = t.from(row.affiliationName, row.newAffiliationName ?? '')
+        return (
+          <span title={shown} className={styles.change}>
+            <span>{row.affiliationName}</span> <span>→ {row.newAffiliationName}</span>
+          </span>
+        )
       },
       { width: 170 },
     ),

@@ -33,7 +33,7 @@ export function AuditFilters({ initial, onSearch }: Props) {
   }
 
   const actions = AUDIT_NOUNS.flatMap((noun) => [
-    { value: noun, label: texts.allOf(texts.nouns[noun] ?? noun) },
+    { value: noun, label: texts.allOf(texts.nouns[noun]) },
     ...AUDIT_ACTIONS.filter((action) => action.startsWith(`${noun}.`)).map((action) => ({
       value: action,
       label: texts.actions[action],

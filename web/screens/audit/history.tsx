@@ -54,11 +54,14 @@ function HistoryCard(record: HistoryOf) {
         </Button>
       }
     >
-      <p className={layout.quiet}>
-        {last !== undefined && t.last(last.changedAt.slice(0, 16), who ?? '', last.action)}
-        {data?.totalCount === 0 && t.never}
-      </p>
-      {opened !== undefined && <opened.HistoryRows {...record} />}
+      {opened === undefined ? (
+        <p className={layout.quiet}>
+          {last !== undefined && t.last(last.changedAt.slice(0, 16), who ?? '', last.action)}
+          {data?.totalCount === 0 && t.never}
+        </p>
+      ) : (
+        <opened.HistoryRows {...record} />
+      )}
     </Card>
   )
 }

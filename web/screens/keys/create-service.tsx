@@ -75,6 +75,7 @@ export function CreateService({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={t.createTitle}
+      about=""
       form={form}
       onSubmit={submit}
       onClose={onClose}

@@ -45,6 +45,7 @@ export function StopDialog({ record: { partnerCode, state }, onChanged, onClose 
   return (
     <FormDialog
       title={isStop ? t.stopTitle : t.resumeTitle}
+      about={partnerCode}
       isDanger={isStop}
       form={form}
       onSubmit={submit}

@@ -44,7 +44,7 @@ export function RoleDialog({ role, onSaved, onClose }: Props) {
   return (
     <FormDialog
       title={role === undefined ? t.addTitle : t.renameTitle}
-      about={role?.roleCode}
+      about={role?.roleCode ?? ''}
       form={form}
       onSubmit={save}
       onClose={onClose}

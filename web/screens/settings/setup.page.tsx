@@ -59,7 +59,7 @@ export default function Setup() {
             <p className={layout.lead}>{t.lead}</p>
             <ol className={styles.steps}>
               {setup.data.steps.map(({ step, done }) => (
-                <Step key={step} step={step} isDone={done} />
+                <Step key={step} step={step} isDone={done} isFinished={setup.data.state === 'finished'} />
               ))}
             </ol>
           </Card>
@@ -70,7 +70,14 @@ export default function Setup() {
   )
 }
 
-function Step({ step, isDone }: { step: SetupStep; isDone: boolean }) {
+interface StepProps {
+  step: SetupStep
+  isDone: boolean
+  /** Nobody is led back to a guide that is done with. */
+  isFinished: boolean
+}
+
+function Step({ step, isDone, isFinished }: StepProps) {
   const t = usePortalMessages().settings.guide
   const [title, text] = t.steps[step]
   return (
@@ -81,7 +88,7 @@ function Step({ step, isDone }: { step: SetupStep; isDone: boolean }) {
         <p>{text}</p>
       </div>
       <Badge tone={isDone ? 'positive' : 'warning'}>{isDone ? t.done : t.open}</Badge>
-      <Link {...PLACE[step]} onClick={leaveGuide} aria-label={t.goTo(title)}>
+      <Link {...PLACE[step]} onClick={isFinished ? undefined : leaveGuide} aria-label={t.goTo(title)}>
         {isDone ? t.look : t.go}
       </Link>
     </li>
@@ -114,7 +121,7 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
   return (
     <Card title={open.length === 0 ? t.ready : t.notReady(open.length)}>
       <p className={layout.lead}>{open.length === 0 ? t.readyText : open.join(', ')}</p>
-      {state === 'finished' && <p className={layout.hint}>{t.finished}</p>}
+      {state === 'finished' && open.length === 0 && <p className={layout.hint}>{t.finished}</p>}
       <FormActions
         start={
           state === 'open' && (

@@ -52,7 +52,7 @@ export function BasicCard(props: Props) {
             description={asksForApproval && <span aria-live="polite">{t.affiliationAsked}</span>}
             isRequired
           />
-          {leadsOn && (
+          {leadsOn && canEditEmail && (
             <div className={layout.underField}>
               <AffiliationHelp
                 onMade={(code) => {
@@ -79,7 +79,7 @@ export function BasicCard(props: Props) {
           label={fields.email}
           type="email"
           isReadOnly={!canEditEmail}
-          description={canEditEmail ? undefined : t.emailReadOnly}
+          description={canEditEmail ? undefined : leadsOn ? t.emailCorrected : t.emailReadOnly}
           isRequired
         />
         {props.children}

@@ -41,6 +41,7 @@ export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
   return (
     <FormDialog
       title={users.register.managerTitle}
+      about=""
       isWide
       form={form}
       onSubmit={submit}
