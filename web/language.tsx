@@ -83,18 +83,24 @@ export async function restoreLanguage(): Promise<void> {
 
 /** Changes the language of the whole page and remembers it. */
 export async function setLanguage(to: Language): Promise<void> {
-  await use(to)
-  localStorage.setItem(STORED, to)
+  if (await use(to)) localStorage.setItem(STORED, to)
 }
 
 /** Calls back after the language changed, e.g. to read again what the server says in words. */
 export const onLanguageChange = subscribe
 
-async function use(language: Language): Promise<void> {
+let wishes = 0
+
+/** Says whether it is in use: of two that are chosen while the texts of the first are on their way, the second is. */
+async function use(language: Language): Promise<boolean> {
+  wishes += 1
+  const wish = wishes
   await load(language)
+  if (wish !== wishes) return false
   current = language
   document.documentElement.lang = language
   notify()
+  return true
 }
 
 /** Brings what the page needs of a catalogue and has not got yet. */
