@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { refusalReason, refuseRequests } from '../../../contract/approvals.ts'
+import { refusalReason, refuseAffiliationChanges, refuseRequests } from '../../../contract/approvals.ts'
 import { useCall } from '../../api/query.ts'
 import { BoundArea } from '../../forms/bound-text.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
@@ -9,20 +9,37 @@ import { DecisionDialog, type DecisionProps } from './decision-dialog.tsx'
 
 const refusal = z.strictObject({ reason: refusalReason })
 
-/** The reason that everybody chosen reads in a mail. */
+/** Refuses sign-ups; the accounts are gone then. */
 export function RefuseDialog(decision: DecisionProps) {
   const t = usePortalMessages().approvals
-  const refuse = useCall(refuseRequests)
+  const { mutateAsync } = useCall(refuseRequests)
+  return <Refusal {...decision} title={t.refuseTitle} lead={t.refuseLead} refuse={mutateAsync} />
+}
+
+/** Refuses changes of affiliation; everybody stays where they are. */
+export function RefuseChangeDialog(decision: DecisionProps) {
+  const t = usePortalMessages().approvals
+  const { mutateAsync } = useCall(refuseAffiliationChanges)
+  return <Refusal {...decision} title={t.refuseChangeTitle} lead={t.refuseChangeLead} refuse={mutateAsync} />
+}
+
+interface RefusalProps extends DecisionProps {
+  title: string
+  lead: string
+  refuse: (values: { requests: string[]; reason: string }) => Promise<{ refusedCount: number }>
+}
+
+/** Asks for the reason that everybody chosen reads in a mail. */
+function Refusal({ refuse, ...decision }: RefusalProps) {
+  const t = usePortalMessages().approvals
   const form = useSchemaForm(refusal, { reason: '' })
   return (
     <DecisionDialog
       {...decision}
-      title={t.refuseTitle}
-      lead={t.refuseLead}
       submitLabel={t.refuse}
       isDanger
       form={form}
-      decide={async (values) => (await refuse.mutateAsync(values)).refusedCount}
+      decide={async (values) => (await refuse(values)).refusedCount}
     >
       <FormGrid columns={1} labels="top">
         <BoundArea name="reason" label={t.reason} rows={5} isRequired />

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
 import { valuesOf, type PartnerRecord, type PartnerValues } from './form-values.ts'
 import styles from './partners.module.css'
 
@@ -14,16 +15,14 @@ export function ChangedCard({ saved }: { saved: PartnerRecord }) {
   return (
     <Card title={t.changedTitle}>
       <p className={styles.changedText}>{t.changedText}</p>
-      <dl className={styles.changed}>
-        {names
+      <FactList
+        facts={names
           .filter((name) => typed[name] !== present[name])
-          .map((name) => (
-            <div key={name}>
-              <dt>{name === 'memo' ? partners.memo : fields[name]}</dt>
-              <dd>{present[name] === '' ? t.empty : present[name]}</dd>
-            </div>
-          ))}
-      </dl>
+          .map((name) => [
+            name === 'memo' ? partners.memo : fields[name],
+            present[name] === '' ? t.empty : present[name],
+          ])}
+      />
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
 import { type SettingsRecord, type SettingsValues, valuesOf } from './form-values.ts'
 import styles from './settings.module.css'
 
@@ -15,16 +16,11 @@ export function ChangedCard({ saved }: { saved: SettingsRecord }) {
   return (
     <Card title={t.changedTitle}>
       <p className={styles.changedText}>{t.changedText}</p>
-      <dl className={styles.changed}>
-        {names
+      <FactList
+        facts={names
           .filter((name) => JSON.stringify(typed[name]) !== JSON.stringify(present[name]))
-          .map((name) => (
-            <div key={name}>
-              <dt>{fields[name]}</dt>
-              <dd>{words(present[name]) || t.empty}</dd>
-            </div>
-          ))}
-      </dl>
+          .map((name) => [fields[name], words(present[name]) || t.empty])}
+      />
     </Card>
   )
 }

@@ -1,12 +1,6 @@
 import * as z from 'zod/mini'
-import {
-  approveAffiliationChanges,
-  approvalFields,
-  refusalReason,
-  refuseAffiliationChanges,
-} from '../../../contract/approvals.ts'
+import { approvalFields, approveAffiliationChanges } from '../../../contract/approvals.ts'
 import { useCall } from '../../api/query.ts'
-import { BoundArea } from '../../forms/bound-text.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
@@ -14,7 +8,6 @@ import { PartnerSelect } from '../users/partner-select.tsx'
 import { DecisionDialog, type DecisionProps } from './decision-dialog.tsx'
 
 const placing = z.strictObject({ partners: approvalFields.partners })
-const refusal = z.strictObject({ reason: refusalReason })
 
 /** One partner code for each new affiliation among the chosen changes, its default one chosen beforehand. */
 export function ApproveChangeDialog(decision: DecisionProps) {
@@ -44,28 +37,6 @@ export function ApproveChangeDialog(decision: DecisionProps) {
             affiliation={code}
           />
         ))}
-      </FormGrid>
-    </DecisionDialog>
-  )
-}
-
-/** The reason that everybody chosen reads in a mail; their affiliation stays. */
-export function RefuseChangeDialog(decision: DecisionProps) {
-  const t = usePortalMessages().approvals
-  const refuse = useCall(refuseAffiliationChanges)
-  const form = useSchemaForm(refusal, { reason: '' })
-  return (
-    <DecisionDialog
-      {...decision}
-      title={t.refuseChangeTitle}
-      lead={t.refuseChangeLead}
-      submitLabel={t.refuse}
-      isDanger
-      form={form}
-      decide={async (values) => (await refuse.mutateAsync(values)).refusedCount}
-    >
-      <FormGrid columns={1} labels="top">
-        <BoundArea name="reason" label={t.reason} rows={5} isRequired />
       </FormGrid>
     </DecisionDialog>
   )
