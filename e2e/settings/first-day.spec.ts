@@ -130,6 +130,7 @@ for (const language of ['ko', 'en'] as const) {
     await goTo('company')
     await field(page, t.fields.companyName).fill(words.company)
     await page.getByRole('button', { name: t.settings.portalHere(server.url) }).click()
+    await expect(page.getByRole('textbox', { name: t.fields.portalUrl, exact: true })).toHaveValue(server.url)
     await button(page, t.settings.save).click()
     await answer(page, t.settings.saved, t.frame.confirm)
     await back('company', 'portalUrl')
