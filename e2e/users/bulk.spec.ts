@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { filters, rows, userRow } from './steps.ts'
 
@@ -59,7 +60,11 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await expect(dialog.getByRole('alert')).toContainText('아무것도 하지 않았습니다')
   expect((await userRow(server, people[2]?.id ?? '')).valid_to).toBe('2027-03-31')
   await expect(dialog.getByText('5명의 유효기간을 2028-12-31까지 연장합니다.')).toBeVisible()
+  const run = dialog.getByRole('button', { name: '5명 연장' })
   await tabTo(page, '5명 연장')
+  await page.keyboard.press('Escape')
+  await answer(page, '저장하지 않은 내용', '아니오')
+  await expect(run).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alertdialog', { name: '5명의 유효기간을 연장했습니다.' })).toBeVisible()
   await page.keyboard.press('Enter')

@@ -11,9 +11,9 @@ import {
   type ImportColumn,
   importedUser,
 } from '../../../contract/users.ts'
-import { validationText } from '../../../contract/validation.ts'
 import { withinReach } from '../roles/index.ts'
 import type { Database } from '../../db/types.ts'
+import { byNames, nameKey, rowErrors } from '../../services/import-rows.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type ImportError = OutputOf<typeof endpoint>['errors'][number]
@@ -47,11 +47,8 @@ export async function checkRows(
 
   for (const [index, { line, ...row }] of rows.entries()) {
     const number = index + 1
-    const own = new Map<ImportColumn, string>()
-    const wrong = (field: ImportColumn, msg: string) => {
-      // The first thing that is wrong with a cell is enough.
-      if (!own.has(field)) own.set(field, msg)
-    }
+    const own = rowErrors(IMPORT_COLUMNS, messages)
+    const { wrong } = own
     const affiliationCode = known.affiliations.get(nameKey(row.affiliationCode)) ?? row.affiliationCode
     const named = {
       ...row,
@@ -70,10 +67,7 @@ export async function checkRows(
     if (named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
       wrong('partnerCode', messages.users.import.noDefaultPartner)
     const parsed = schema.safeParse(named)
-    for (const issue of parsed.error?.issues ?? []) {
-      const field = IMPORT_COLUMNS.find((column) => column === issue.path[0])
-      if (field !== undefined) wrong(field, validationText(messages, issue.message))
-    }
+    own.takeIssues(parsed.error?.issues)
     const user = parsed.data ?? named
     for (const field of ['userId', 'email'] as const) {
       const value = user[field].trim().toLowerCase()
@@ -89,11 +83,8 @@ export async function checkRows(
     if (partnerId === undefined && !own.has('affiliationCode'))
       wrong('partnerCode', messages.users.import.partnerUnknown)
 
-    for (const field of IMPORT_COLUMNS) {
-      const message = own.get(field)
-      if (message !== undefined) errors.push({ row: number, field, message })
-    }
-    if (own.size === 0 && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
+    errors.push(...own.list(number))
+    if (own.isGood && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
   }
   return { users, errors, nameOf: known.nameOf }
 }
@@ -102,7 +93,6 @@ export async function checkRows(
 const twice = (line: number | undefined, number: number, { users: { import: words } }: Messages) =>
   line === undefined ? words.twice(number) : words.twiceInFile(line)
 
-const nameKey = (name: string) => name.trim().toLowerCase()
 const partnerKey = (affiliation: string, code: string) => `${affiliation} ${code.trim().toUpperCase()}`
 
 /** What the database knows of the rows, asked once for all of them. */
@@ -163,13 +153,4 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
     userIds: new Set(ids.map(({ login_id }) => login_id)),
     emails: new Set(emails.map(({ email }) => email)),
   }
-}
-
-/** Codes by code and by name in either language: a file may have come from somebody who reads the other. */
-function byNames(list: readonly { code: string; name_ko: string; name_en: string }[]): Map<string, string> {
-  return new Map(
-    list.flatMap(({ code, name_ko, name_en }) =>
-      [name_en, name_ko, code].map((name): [string, string] => [nameKey(name), code]),
-    ),
-  )
 }

@@ -1,18 +1,18 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { FilePlace } from '../../imports/file-place.tsx'
+import { ImportErrors } from '../../imports/import-errors.tsx'
+import { Verdict } from '../../imports/verdict.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
-import { classes } from '../../ui/classes.ts'
-import { UploadIcon } from '../../ui/icons.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
-import { AffiliationHelp, PartnerHelp } from '../affiliations/help.tsx'
-import { ImportErrors } from './import-errors.tsx'
+import { FileHelp } from '../affiliations/help.tsx'
+import { importHeadings } from './import-columns.ts'
 import { ImportPreview } from './import-preview.tsx'
-import { TemplateButton } from './import-template-button.tsx'
+import { UserTemplateButton } from './import-template-button.tsx'
 import { ManagerPassword } from './manager-password.tsx'
 import { type CheckedFile, useImport } from './use-import.ts'
-import layout from '../../ui/layout.module.css'
-import styles from './user-import.module.css'
+import styles from '../../imports/imports.module.css'
 
 /** /user/import (rules/users#import): a file of new users is checked, and registered when no row of it is wrong. */
 export default function UserImport() {
@@ -24,17 +24,18 @@ export default function UserImport() {
 
   return (
     <Page title={titles.userImport}>
-      <Card title={titles.userImport} actions={<TemplateButton />}>
+      <Card title={titles.userImport} actions={<UserTemplateButton />}>
         <div className={styles.body}>
           <p>
             {t.lead} {t.passwordNote}
           </p>
           <FilePlace
+            words={t}
             fileName={checked?.name}
             isBusy={work.isReading}
             onFile={(file) => void work.open(file)}
           />
-          {checked !== null && <Verdict checked={checked} onAgain={() => void work.again()} />}
+          {checked !== null && <Result checked={checked} onAgain={() => void work.again()} />}
           {checked !== null && checked.result.errorCount === 0 && (
             <div className={styles.actions}>
               <Button variant="primary" isPending={work.isImporting} onClick={() => setAsking(true)}>
@@ -62,80 +63,21 @@ export default function UserImport() {
   )
 }
 
-/** Where a file is dropped or chosen. */
-function FilePlace(props: { fileName: string | undefined; isBusy: boolean; onFile: (file: File) => void }) {
-  const { fileName, isBusy, onFile } = props
-  const t = usePortalMessages().users.import
-  const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  return (
-    // Dropping is a shortcut of the button inside, which works by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      className={classes(styles.place, isOver && styles.over)}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        const [file] = event.dataTransfer.files
-        if (file !== undefined && !isBusy) onFile(file)
-      }}
-    >
-      <p>{fileName ?? t.drop}</p>
-      <Button isPending={isBusy} onClick={() => input.current?.click()}>
-        <UploadIcon size={18} />
-        {fileName === undefined ? t.choose : t.chooseAnother}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t.choose}
-        accept=".csv,.xlsx,text/csv"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          // The same file, corrected, is a change too.
-          event.target.value = ''
-          if (file !== undefined) onFile(file)
-        }}
-      />
-      <output className="visually-hidden">{isBusy && t.reading}</output>
-    </div>
-  )
-}
-
 /** What the dry run says of the file. */
-function Verdict({ checked, onAgain }: { checked: CheckedFile; onAgain: () => void }) {
-  const { users, affiliations } = usePortalMessages()
+function Result({ checked, onAgain }: { checked: CheckedFile; onAgain: () => void }) {
+  const { users } = usePortalMessages()
   const t = users.import
-  const { rows, examples, unknown, result } = checked
-  const count = rows.length.toLocaleString()
-  const isGood = result.errorCount === 0
+  const { rows, result } = checked
   const lacksPlace = result.errors.some(({ field }) => field === 'affiliationCode' || field === 'partnerCode')
   return (
     <>
-      <output className={isGood ? styles.good : styles.wrong}>
-        {isGood ? t.ready(count) : t.wrong(result.errorCount.toLocaleString(), count)}
-      </output>
-      {examples > 0 && <p className={layout.quiet}>{t.examplesLeft(examples)}</p>}
-      {unknown.length > 0 && <p className={layout.quiet}>{t.unknownColumns(unknown.join(', '))}</p>}
-      {lacksPlace && (
-        <div className={layout.stack}>
-          <p className={layout.quiet}>{affiliations.help.missingInFile}</p>
-          <AffiliationHelp onMade={onAgain} />
-          <span className={layout.row}>
-            <PartnerHelp affiliation="" onMade={onAgain} />
-            <Button size="small" onClick={onAgain}>
-              {affiliations.help.again}
-            </Button>
-          </span>
-        </div>
+      <Verdict words={t} checked={checked} />
+      {lacksPlace && <FileHelp onAgain={onAgain} />}
+      {result.errorCount === 0 ? (
+        <ImportPreview checked={checked} />
+      ) : (
+        <ImportErrors words={t} headings={importHeadings(users)} rows={rows} {...result} />
       )}
-      {isGood ? <ImportPreview checked={checked} /> : <ImportErrors checked={checked} />}
     </>
   )
 }
