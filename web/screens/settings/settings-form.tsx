@@ -132,9 +132,6 @@ export function SettingsForm({ record, reload }: Props) {
         <Part id="offices">
           <OfficesCard variable={variableOf(base, 'offices')} />
         </Part>
-        <Part id="mail">
-          <MailCard record={base} />
-        </Part>
         <FormActions
           start={
             base.changedAt !== '' && (
@@ -149,6 +146,9 @@ export function SettingsForm({ record, reload }: Props) {
           </Button>
         </FormActions>
       </Form>
+      <Part id="mail">
+        <MailCard record={base} />
+      </Part>
       {overlay}
     </>
   )
