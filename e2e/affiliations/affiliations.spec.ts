@@ -100,6 +100,10 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   await page.getByRole('button', { name: '창원지사 사용 종료' }).click()
   await answer(page, '사용 종료', '네')
   await expect(page.getByRole('button', { name: '창원지사 다시 사용' })).toBeVisible()
+  const history = page.getByRole('region', { name: '변경 이력' })
+  await expect(history.getByText('마지막 변경:')).toContainText('소속 사용 종료')
+  await history.getByRole('button', { name: '이력 보기' }).click()
+  await expect(history.getByRole('row', { name: '소속 순서 변경' })).toContainText(/→ 창원지사/)
   await expectAccessibleInEveryLook(page)
 
   const actions = await server.db

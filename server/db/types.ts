@@ -279,6 +279,14 @@ export interface Database {
     failed_at: NullableTimestamp
     urgent: Generated<boolean>
   }
+  saved_searches: {
+    id: Id
+    user_id: string
+    list: 'users'
+    name: string
+    conditions: ColumnType<unknown, string, string>
+    created_at: Timestamp
+  }
   login_networks: { user_id: string; network: string; last_login_at: Timestamp }
   notice_reminders: { user_id: string; day: string; sent: number }
   settings: {
