@@ -175,6 +175,7 @@ export interface Database {
     release_wanted: Generated<boolean>
     cancelled: Generated<boolean>
     finished_at: NullableTimestamp
+    expected_bytes: string | null
   }
   discarded_files: {
     id: string
