@@ -33,7 +33,7 @@ export const sendTestMail: Handler<typeof endpoint> = async (call, input) => {
         .updateTable('settings')
         .set({ mail_tested: mailSetup(services.config) })
         .execute()
-    await call.audit(tx, { target: actor.userId, detail: { email, ...outcome } })
+    await call.audit(tx, { target: actor.userId, detail: { ...input, ...outcome } })
   })
   return { email, ...outcome }
 
