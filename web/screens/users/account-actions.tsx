@@ -41,6 +41,8 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
   // What was done may have taken the button with it that had the keyboard focus.
   useEffect(() => {
     if (isUsed.current && document.activeElement === document.body) place.current?.focus()
+    // Once it has been read anew.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [record])
   const isDisusedOnly = record.suspendedFor === 'DISUSE'
 
