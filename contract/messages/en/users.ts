@@ -1,6 +1,7 @@
 import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
 import { userImport } from './user-import.ts'
+import { userUpdate } from './user-update.ts'
 import type { Messages } from '../ko.ts'
 
 /** `ko/users.ts` in English. */
@@ -57,6 +58,7 @@ export const users: Messages['users'] = {
     open: (name) => `Edit ${name}`,
   },
   import: userImport,
+  importUpdate: userUpdate,
   bulk: {
     selectPage: 'Choose everybody on this page',
     selectOne: (name) => `Choose ${name}`,

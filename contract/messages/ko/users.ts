@@ -1,6 +1,7 @@
 import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
 import { userImport } from './user-import.ts'
+import { userUpdate } from './user-update.ts'
 
 /** Texts of the users screens. */
 export const users = {
@@ -57,6 +58,7 @@ export const users = {
     open: (name: string) => `${name} 수정`,
   },
   import: userImport,
+  importUpdate: userUpdate,
   bulk: {
     selectPage: '이 페이지 모두 선택',
     selectOne: (name: string) => `${name} 선택`,
