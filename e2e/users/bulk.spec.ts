@@ -1,16 +1,5 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures/test.ts'
-import { filters, rows, userRow } from './steps.ts'
-
-/** Walks by Tab until the focus is there, as somebody without a mouse does. */
-async function tabTo(page: Page, name: string, role: 'button' | 'checkbox' = 'button', key = 'Tab') {
-  const target = page.getByRole(role, { name, exact: true }).first()
-  for (let step = 0; step < 60; step += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press(key)
-  }
-  await expect(target).toBeFocused()
-}
+import { filters, rows, tabTo, userRow } from './steps.ts'
 
 test('people are found, chosen over pages and extended by keyboard alone, with a colleague’s edit in between (rules/users#many-at-once, rules/users#who-cannot)', async ({
   as,

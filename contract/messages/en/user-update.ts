@@ -1,8 +1,10 @@
 import type { Messages } from '../ko.ts'
 
 export const userUpdate: Messages['users']['importUpdate'] = {
+  mode: 'What the file is for',
+  modes: { register: 'Register new users', update: 'Update existing users' },
   lead: 'Updates registered users from one file. They are found by their ID; what has no column or is empty stays as it is. The file is checked first; only when no row is wrong are all of them updated.',
-  emailNote:
+  notChanged:
     'An e-mail address changes by its owner’s certification only; ID and approval do not change by a file. Masked (*) phone numbers and e-mails stay as they are.',
   templateNote:
     'The template is the export of the user list: download it, edit what should change, and choose it.',

@@ -1,7 +1,9 @@
 /** Words of the update of users by a file, where they are not those of the import. */
 export const userUpdate = {
+  mode: '작업',
+  modes: { register: '신규 등록', update: '기존 사용자 수정' },
   lead: '등록된 사용자를 파일 하나로 수정합니다. 아이디로 사용자를 찾고, 열이 없거나 비어 있는 값은 그대로 둡니다. 먼저 검사만 하고, 잘못된 행이 없을 때 한 번에 수정합니다.',
-  emailNote:
+  notChanged:
     '이메일은 본인의 인증으로만 바뀌고, 아이디와 승인 상태는 파일로 바꿀 수 없습니다. 가려진(*) 전화번호와 이메일은 그대로 둡니다.',
   templateNote: '양식은 사용자 목록의 내보내기 파일입니다. 내려받아 바꿀 값만 고친 후 선택해주세요.',
   toList: '사용자 목록에서 내보내기',

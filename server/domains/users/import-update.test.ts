@@ -267,18 +267,18 @@ describe('an update by a file (rules/users#update)', () => {
       await person({ validTo: '2027-01-01' }),
     ]
     const ended = await person({ validTo: '2020-01-01' })
-    const { name, phone_number: phoneNumber } = await recordOf(two!)
+    const { name, phone_number: phoneNumber } = await recordOf(two)
     const card = { affiliationCode: 'BEL002', partnerCode: 'BUSAN-1', validFrom: '2026-01-01' }
     await maru.call(
       updateUser,
       {
         ...card,
-        originalUserId: two!.userId,
-        userId: two!.userId,
+        originalUserId: two.userId,
+        userId: two.userId,
         name,
         position: '과장',
         phoneNumber,
-        email: two!.email,
+        email: two.email,
         roleCode: 'AUT003',
         approvalCode: 'MEMAP001',
         validTo: '2028-12-31',
@@ -287,20 +287,20 @@ describe('an update by a file (rules/users#update)', () => {
     )
     const { affiliationCode, validFrom } = card
     const rows = [
-      { userId: one!.userId, affiliationCode, position: '과장', validFrom, validTo: '2028-12-31' },
+      { userId: one.userId, affiliationCode, position: '과장', validFrom, validTo: '2028-12-31' },
       { userId: ended.userId, validTo: '2028-12-31' },
-      { userId: over!.userId, validFrom: '2020-01-01', validTo: '2020-12-31' },
-      { userId: two!.userId, position: '과장' },
+      { userId: over.userId, validFrom: '2020-01-01', validTo: '2020-12-31' },
+      { userId: two.userId, position: '과장' },
     ]
     expect((await checkAndUpdate(rows)).data).toEqual({ userCount: 3 })
-    const [{ detail, ...record }] = await trail(one!)
-    expect(record).toEqual({ action: 'user.update', actor_id: hr.id, records: [`user/${one!.id}`] })
-    expect(detail).toEqual((await trail(two!))[0].detail)
-    expect(await trail(two!)).toHaveLength(1)
-    const { email: _one, name: _name, phone_number: _phone, ...changed } = await recordOf(one!)
-    expect(await recordOf(two!)).toMatchObject(changed)
+    const [{ detail, ...record }] = await trail(one)
+    expect(record).toEqual({ action: 'user.update', actor_id: hr.id, records: [`user/${one.id}`] })
+    expect(detail).toEqual((await trail(two))[0].detail)
+    expect(await trail(two)).toHaveLength(1)
+    const { email: _one, name: _name, phone_number: _phone, ...changed } = await recordOf(one)
+    expect(await recordOf(two)).toMatchObject(changed)
     // As an edit: what an account could not do before, or can no longer, ends its sessions.
-    expect(await Promise.all([one!, ended, over!].map(isAlive))).toEqual([true, false, false])
+    expect(await Promise.all([one, ended, over].map(isAlive))).toEqual([true, false, false])
   })
 
   test('decides the requests for the affiliation that people are moved to, and mails those alone', async () => {

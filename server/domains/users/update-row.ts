@@ -85,6 +85,9 @@ function planText(
   looked.cells.push({ field, present, wanted })
 }
 
+/** Phone numbers come with hyphens from a file, and without from its page. */
+const bare = (text: string) => text.replaceAll('-', '').toLowerCase()
+
 /**
  * Whether a cell is masked, as in an export: it leaves the value alone, but has to fit it.
  * @param present what is there, masked
@@ -92,7 +95,6 @@ function planText(
 function isMasked({ row, known, errors }: Looked, field: 'phoneNumber' | 'email', present: string): boolean {
   const text = row[field].trim()
   if (!text.includes('*')) return false
-  const bare = (phone: string) => phone.replaceAll('-', '').toLowerCase()
   if (bare(text) !== bare(present)) errors.set(field, known.messages.users.importUpdate.maskedOther)
   return true
 }

@@ -7,7 +7,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { importHeadings } from './import-columns.ts'
-import type { CheckedFile } from './use-import.ts'
+import { type CheckedFile, useImportTexts } from './use-import.ts'
 import layout from '../../ui/layout.module.css'
 
 const PER_PAGE = 10
@@ -16,7 +16,7 @@ const PER_PAGE = 10
 export function ImportErrors({ checked }: { checked: CheckedFile }) {
   const { result, rows } = checked
   const { users, lists } = usePortalMessages()
-  const t = users.import
+  const t = useImportTexts(checked.mode)
   const headings = importHeadings(users)
   const [page, setPage] = useState(1)
   const { errors, errorCount } = result
@@ -72,7 +72,7 @@ export function ImportErrors({ checked }: { checked: CheckedFile }) {
 
 /** Saves the wrong cells for whoever mends the file. */
 async function saveErrors(
-  t: ReturnType<typeof usePortalMessages>['users']['import'],
+  t: ReturnType<typeof useImportTexts>,
   headings: Record<ImportColumn, string>,
   { result, rows }: CheckedFile,
 ): Promise<void> {

@@ -8,9 +8,12 @@ import {
 import { isExample } from './import-examples.ts'
 import { readDate } from '../../ui/dates.ts'
 
-/** What a file of new users holds, ready for the call. */
+/** What a file is for: new users, or those who are registered. */
+export type ImportMode = 'register' | 'update'
+
+/** What a file of users holds, ready for the call. */
 export interface ImportFile {
-  name: string
+  source: File
   rows: InputOf<typeof checkImport>['rows']
   /** How many rows are those of the template that show how: they are left out. */
   examples: number
@@ -34,12 +37,19 @@ export class UnfitFile extends Error {
 /** Ten thousand rows are far smaller. */
 const MAX_BYTES = 5 * 1024 * 1024
 
+/** Without partner codes everybody gets the one of their affiliation (rules/affiliations#default-partner). */
+const NEEDED: Record<ImportMode, readonly ImportColumn[]> = {
+  register: IMPORT_COLUMNS.filter((column) => column !== 'partnerCode'),
+  update: ['userId'],
+}
+
 /**
- * Reads a file of new users in the browser: nothing but its rows is sent, and no file of a stranger reaches the server.
+ * Reads a file of users in the browser: nothing but its rows is sent, and no file of a stranger reaches the server.
  * @param names the columns as files may call them, in every language
  * @throws {UnfitFile}
  */
 export async function readImportFile(
+  mode: ImportMode,
   file: File,
   names: ReadonlyMap<string, ImportColumn>,
 ): Promise<ImportFile> {
@@ -50,8 +60,7 @@ export async function readImportFile(
   const columns = titles.map((title) => names.get(title.toLowerCase()))
   // A text of another kind has a first line too, but nothing in it is a column.
   if (columns.every((column) => column === undefined)) throw new UnfitFile('notTable')
-  // Without partner codes everybody gets the one of their affiliation (rules/affiliations#default-partner).
-  const missing = IMPORT_COLUMNS.filter((column) => column !== 'partnerCode' && !columns.includes(column))
+  const missing = NEEDED[mode].filter((column) => !columns.includes(column))
   if (missing.length > 0) throw new UnfitFile('missingColumns', missing)
 
   const rows: ImportFile['rows'] = []
@@ -66,7 +75,7 @@ export async function readImportFile(
   if (rows.length === 0) throw new UnfitFile(examples > 0 ? 'onlyExamples' : 'noRows')
   if (rows.length > IMPORT_MAX_ROWS) throw new UnfitFile('tooManyRows')
   const unknown = titles.filter((title, index) => title !== '' && columns[index] === undefined)
-  return { name: file.name, rows, examples, unknown }
+  return { source: file, rows, examples, unknown }
 }
 
 function rowOf(line: readonly string[], columns: readonly (ImportColumn | undefined)[]) {

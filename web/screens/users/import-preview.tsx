@@ -5,10 +5,11 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { CheckedFile } from './use-import.ts'
 import layout from '../../ui/layout.module.css'
 
-type Previewed = CheckedFile['result']['preview'][number]
+type Result = Extract<CheckedFile, { mode: 'register' }>['result']
+type Previewed = Result['preview'][number]
 
 /** The first users of a file as they would be registered, and how many more there are. */
-export function ImportPreview({ checked: { result } }: { checked: CheckedFile }) {
+export function ImportPreview({ result }: { result: Result }) {
   const { users, lists } = usePortalMessages()
   const t = users.import
   const { preview, rowCount } = result

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
@@ -10,35 +10,50 @@ import { ImportErrors } from './import-errors.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { TemplateButton } from './import-template-button.tsx'
 import { ManagerPassword } from './manager-password.tsx'
-import { type CheckedFile, useImport } from './use-import.ts'
+import { ModeChoice, UpdateLead } from './update-lead.tsx'
+import { UpdatePreview } from './update-preview.tsx'
+import { type CheckedFile, useImport, useImportTexts } from './use-import.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './user-import.module.css'
 
-/** /user/import (rules/users#import): a file of new users is checked, and registered when no row of it is wrong. */
+/**
+ * /user/import (rules/users#import, rules/users#update): a file of users is checked, and everybody in it is registered, or
+ * updated, when no row of it is wrong.
+ */
 export default function UserImport() {
   const { titles, users } = usePortalMessages()
-  const t = users.import
   const work = useImport()
+  const { mode, checked, isStale } = work
+  const t = useImportTexts(mode)
   const [isAsking, setAsking] = useState(false)
-  const { checked } = work
+  // Kept while the same file is tried again.
+  const [password, setPassword] = useState('')
+  const isUpdate = mode === 'update'
 
   return (
     <Page title={titles.userImport}>
-      <Card title={titles.userImport} actions={<TemplateButton />}>
+      <Card
+        title={isUpdate ? users.importUpdate.modes.update : titles.userImport}
+        actions={!isUpdate && <TemplateButton />}
+      >
         <div className={styles.body}>
-          <p>
-            {t.lead} {t.passwordNote}
-          </p>
+          <ModeChoice mode={mode} onChange={(as) => void work.choose(as)} />
+          {isUpdate ? <UpdateLead /> : <p>{`${t.lead} ${t.passwordNote}`}</p>}
           <FilePlace
-            fileName={checked?.name}
+            fileName={checked?.source.name}
+            prompt={t.drop}
             isBusy={work.isReading}
-            onFile={(file) => void work.open(file)}
+            onFile={(file) => {
+              setPassword('')
+              void work.open(file)
+            }}
           />
+          {isStale && <Stale />}
           {checked !== null && <Verdict checked={checked} onAgain={() => void work.again()} />}
-          {checked !== null && checked.result.errorCount === 0 && (
+          {checked !== null && countOf(checked) > 0 && (
             <div className={styles.actions}>
               <Button variant="primary" isPending={work.isImporting} onClick={() => setAsking(true)}>
-                {t.submit(checked.rows.length.toLocaleString())}
+                {t.submit(countOf(checked).toLocaleString())}
               </Button>
             </div>
           )}
@@ -46,8 +61,12 @@ export default function UserImport() {
       </Card>
       {isAsking && (
         <ManagerPassword
-          onConfirm={async (password) => {
-            await work.register(password)
+          text={t.managerText}
+          initial={password}
+          onConfirm={async (typed) => {
+            setPassword(typed)
+            await work.write(typed)
+            setPassword('')
             setAsking(false)
           }}
           onRefused={(error) => {
@@ -62,9 +81,33 @@ export default function UserImport() {
   )
 }
 
+/** A colleague was quicker: the keyboard focus, and with it the page, goes where that and the new preview begin. */
+function Stale() {
+  const t = usePortalMessages().users.importUpdate
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => place.current?.focus(), [])
+  return (
+    <p ref={place} tabIndex={-1} role="alert" className={layout.warning}>
+      {t.stale}
+    </p>
+  )
+}
+
+/** How many are registered or updated by a file; none while something in it is wrong. */
+function countOf(checked: CheckedFile): number {
+  if (checked.result.errorCount > 0) return 0
+  return checked.mode === 'register' ? checked.rows.length : checked.result.userCount
+}
+
 /** Where a file is dropped or chosen. */
-function FilePlace(props: { fileName: string | undefined; isBusy: boolean; onFile: (file: File) => void }) {
-  const { fileName, isBusy, onFile } = props
+function FilePlace(props: {
+  fileName: string | undefined
+  /** What it says while there is none. */
+  prompt: string
+  isBusy: boolean
+  onFile: (file: File) => void
+}) {
+  const { fileName, prompt, isBusy, onFile } = props
   const t = usePortalMessages().users.import
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -85,7 +128,7 @@ function FilePlace(props: { fileName: string | undefined; isBusy: boolean; onFil
         if (file !== undefined && !isBusy) onFile(file)
       }}
     >
-      <p>{fileName ?? t.drop}</p>
+      <p>{fileName ?? prompt}</p>
       <Button isPending={isBusy} onClick={() => input.current?.click()}>
         <UploadIcon size={18} />
         {fileName === undefined ? t.choose : t.chooseAnother}
@@ -110,8 +153,8 @@ function FilePlace(props: { fileName: string | undefined; isBusy: boolean; onFil
 
 /** What the dry run says of the file. */
 function Verdict({ checked, onAgain }: { checked: CheckedFile; onAgain: () => void }) {
-  const { users, affiliations } = usePortalMessages()
-  const t = users.import
+  const { affiliations } = usePortalMessages()
+  const t = useImportTexts(checked.mode)
   const { rows, examples, unknown, result } = checked
   const count = rows.length.toLocaleString()
   const isGood = result.errorCount === 0
@@ -135,7 +178,13 @@ function Verdict({ checked, onAgain }: { checked: CheckedFile; onAgain: () => vo
           </span>
         </div>
       )}
-      {isGood ? <ImportPreview checked={checked} /> : <ImportErrors checked={checked} />}
+      {!isGood ? (
+        <ImportErrors checked={checked} />
+      ) : checked.mode === 'register' ? (
+        <ImportPreview result={checked.result} />
+      ) : (
+        <UpdatePreview result={checked.result} />
+      )}
     </>
   )
 }

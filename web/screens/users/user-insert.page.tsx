@@ -102,6 +102,7 @@ export default function UserInsert() {
       </Form>
       {filled !== undefined && (
         <ManagerPassword
+          text={users.register.managerText}
           onConfirm={(password) => register(filled, password)}
           onRefused={(error) => void tell(error)}
           onClose={() => setFilled(undefined)}
