@@ -1,7 +1,8 @@
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { readFile } from 'node:fs/promises'
+import { tabTo } from '../fixtures/keyboard.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
-import { completeUser, search, tabTo, userRow } from './steps.ts'
+import { completeUser, search, userRow } from './steps.ts'
 
 test('the export of the list, edited, updates people by keyboard, with a colleague’s edit in between (rules/users#update, rules/users#update-check)', async ({
   as,
@@ -43,10 +44,10 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
   })
 
   await page.goto('/user/import')
-  await tabTo(page, '신규 등록', 'radio')
+  await tabTo(page, page.getByRole('radio', { name: '신규 등록' }))
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('link', { name: '사용자 목록에서 내보내기' })).toBeVisible()
-  await tabTo(page, '파일 선택')
+  await tabTo(page, page.getByRole('button', { name: '파일 선택' }))
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
   await chooser.setFiles(
     await edited({
@@ -77,7 +78,7 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
 
   // Meanwhile a colleague promotes the same person.
   await server.pool.query(`update users set position = '차장' where id = $1`, [one.id])
-  await tabTo(page, '1명 수정')
+  await tabTo(page, page.getByRole('button', { name: '1명 수정' }))
   await page.keyboard.press('Enter')
   const password = page.getByRole('dialog', { name: '비밀번호 확인' }).getByLabel('관리자 비밀번호')
   await expect(password).toBeFocused()
@@ -88,7 +89,7 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
   expect((await userRow(server, one.id)).position).toBe('차장')
 
   // The file and the password are still there.
-  await tabTo(page, '1명 수정')
+  await tabTo(page, page.getByRole('button', { name: '1명 수정' }))
   await page.keyboard.press('Enter')
   await expect(password).toHaveValue(PASSWORD)
   await page.keyboard.press('Enter')

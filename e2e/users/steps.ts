@@ -66,18 +66,3 @@ export async function completeUser(server: WorkerMaru, user: Parameters<WorkerMa
     .execute()
   return { ...person, partnerCode: code }
 }
-
-/** Walks by Tab until the focus is there, as somebody without a mouse does. */
-export async function tabTo(
-  page: Page,
-  name: string,
-  role: 'button' | 'checkbox' | 'radio' = 'button',
-  key = 'Tab',
-): Promise<void> {
-  const target = page.getByRole(role, { name, exact: true }).first()
-  for (let step = 0; step < 60; step += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press(key)
-  }
-  await expect(target).toBeFocused()
-}

@@ -2,7 +2,7 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { useSessionUserId } from '../session.ts'
 import { useAwayFromGuide } from '../setup-guide.ts'
 import { Header } from './header.tsx'
-import bar from './setup-bar.module.css'
+import held from './setup-bar.module.css'
 import { Shell, SlimFrame } from './shell.tsx'
 
 const SetupBar = lazy(() => import('./setup-bar.tsx'))
@@ -17,7 +17,7 @@ export function Frame({ children }: { children?: ReactNode }) {
       <Header />
       {isAwayFromGuide && (
         // Its place is held: a bar that came after the page would move what is being clicked.
-        <Suspense fallback={<div className={bar.bar}>&nbsp;</div>}>
+        <Suspense fallback={<div className={held.bar}>&nbsp;</div>}>
           <SetupBar />
         </Suspense>
       )}

@@ -1,9 +1,10 @@
+import { fileImport } from './file-import.ts'
+
 /** Words of the import of users and of its template. */
 export const userImport = {
+  ...fileImport,
   lead: '여러 사용자를 파일 하나로 등록합니다. 먼저 검사만 하고, 잘못된 행이 없을 때 한 번에 등록합니다.',
-  template: '양식 내려받기',
   templateName: '사용자_등록_양식',
-  choices: '선택 항목',
   templateFailed: '양식에 넣을 소속과 권한을 불러오지 못했습니다. 잠시 후 다시 시도해주세요.',
   examples: [
     { name: '홍길동', position: '과장' },
@@ -21,38 +22,16 @@ export const userImport = {
     validFrom: '유효기간 시작일',
     validTo: '유효기간 종료일',
   },
-  choose: '파일 선택',
-  chooseAnother: '다른 파일 선택',
   drop: 'CSV 또는 엑셀(XLSX) 파일을 여기에 놓거나 선택해주세요. 10,000행, 5MB까지 등록할 수 있습니다.',
-  reading: '파일을 검사하고 있습니다.',
-  tooLarge: '파일은 5MB까지 등록할 수 있습니다.',
-  unreadable: 'CSV 또는 XLSX 파일로 읽을 수 없습니다. 파일을 확인해주세요.',
-  notTable:
-    '파일에서 표를 찾을 수 없습니다. 첫 행에 열 이름이 있는 CSV 또는 XLSX 파일인지 확인하거나, 양식을 내려받아 작성해주세요.',
-  noRows: '파일에 등록할 행이 없습니다.',
-  onlyExamples: '파일에 등록할 행이 없습니다. 양식의 예시 행은 등록하지 않습니다.',
-  examplesLeft: (count: number) => `양식의 예시 행 ${count}개는 등록하지 않습니다.`,
   tooManyRows: '한 번에 10,000행까지 등록할 수 있습니다. 파일을 나누어주세요.',
-  missingColumns: (names: string) => `파일의 첫 행에 다음 열이 없습니다: ${names}`,
-  unknownColumns: (names: string) => `양식에 없는 열은 등록하지 않습니다: ${names}`,
-  ready: (rows: string) => `${rows}행에 잘못된 곳이 없습니다. 아직 아무것도 등록하지 않았습니다.`,
-  wrong: (errors: string, rows: string) =>
-    `${rows}행 중 잘못된 곳이 ${errors}개 있습니다. 아무것도 등록하지 않았습니다. 파일을 고친 후 다시 선택해주세요.`,
-  shownOnly: (count: string) => `처음 ${count}개만 표시합니다.`,
-  errors: '잘못된 곳',
-  errorColumns: { LINE: '행', field: '항목', VALUE: '입력값', message: '내용' },
-  noErrors: '잘못된 곳이 없습니다.',
   passwordNote:
     '비밀번호는 등록하지 않습니다. 등록된 사용자에게 비밀번호를 만들 수 있는 초대 메일을 보냅니다.',
   submit: (rows: string) => `${rows}명 등록`,
-  importing: '등록하고 있습니다.',
   done: (rows: string) => `사용자 ${rows}명을 등록했습니다.`,
-  saveErrors: '오류 내려받기',
   errorsName: '사용자_등록_오류',
   preview: '등록할 사용자',
   noPreview: '등록할 사용자가 없습니다.',
   more: (count: string) => `외 ${count}명`,
-  twiceInFile: (line: number) => `파일의 ${line}행과 같습니다.`,
   twice: (row: number) => `${row}번째 사용자와 같습니다.`,
   noDefaultPartner: '이 소속에는 기본 파트너 코드가 없습니다. 파트너 코드를 입력해주세요.',
   partnerUnknown: '이 소속의 파트너 코드가 아닙니다.',

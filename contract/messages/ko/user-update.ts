@@ -1,5 +1,8 @@
-/** Words of the update of users by a file, where they are not those of the import. */
+import { fileImport } from './file-import.ts'
+
+/** Words of the update of users by a file. */
 export const userUpdate = {
+  ...fileImport,
   mode: '작업',
   modes: { register: '신규 등록', update: '기존 사용자 수정' },
   lead: '등록된 사용자를 파일 하나로 수정합니다. 아이디로 사용자를 찾고, 열이 없거나 비어 있는 값은 그대로 둡니다. 먼저 검사만 하고, 잘못된 행이 없을 때 한 번에 수정합니다.',

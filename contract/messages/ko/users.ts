@@ -1,5 +1,6 @@
 import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
+import { savedSearches } from './saved-searches.ts'
 import { userImport } from './user-import.ts'
 import { userUpdate } from './user-update.ts'
 
@@ -57,6 +58,7 @@ export const users = {
     failed: '사용자 목록을 불러오지 못했습니다.',
     open: (name: string) => `${name} 수정`,
   },
+  saved: savedSearches,
   import: userImport,
   importUpdate: userUpdate,
   bulk: {

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import {
   AFFILIATION_COLUMNS,
-  type AffiliationColumn,
   affiliationRow,
   type checkAffiliations as checking,
   type createAffiliations as endpoint,
@@ -10,12 +9,12 @@ import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse, Refusal } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
-import { validationText } from '../../../contract/validation.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
+import { nameKey, rowErrors } from '../../services/import-rows.ts'
 import { findRegions, insertPartners, regionKey } from '../partners/index.ts'
 import { insertAffiliations, partnerOf } from './create.ts'
-import { bothNames, nameKey } from './names.ts'
+import { bothNames } from './names.ts'
 import { findTaken } from './queries.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
@@ -111,15 +110,10 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages,
 
   const rows = named.flatMap((row, index) => {
     const line = index + 1
-    const own = new Map<AffiliationColumn, string>()
-    const wrong = (field: AffiliationColumn, message: string) => {
-      if (!own.has(field)) own.set(field, message)
-    }
+    const own = rowErrors(AFFILIATION_COLUMNS, messages)
+    const { wrong } = own
     const parsed = affiliationRow.safeParse(row)
-    for (const issue of parsed.error?.issues ?? []) {
-      const field = AFFILIATION_COLUMNS.find((column) => column === issue.path[0])
-      if (field !== undefined) wrong(field, validationText(messages, issue.message))
-    }
+    own.takeIssues(parsed.error?.issues)
     const region = regions.get(
       regionKey({ provinceName: row.provinceName.trim(), districtName: row.districtName.trim() }),
     )
@@ -141,11 +135,8 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages,
       else if (first !== undefined) wrong('partnerCode', t.twice(first))
       else seen.partners.set(partner, line)
     }
-    for (const field of AFFILIATION_COLUMNS) {
-      const message = own.get(field)
-      if (message !== undefined) errors.push({ row: line, field, message })
-    }
-    if (own.size > 0 || !parsed.success || region === undefined) return []
+    errors.push(...own.list(line))
+    if (!own.isGood || !parsed.success || region === undefined) return []
     return [{ ...bothNames(parsed.data), partnerCode: parsed.data.partnerCode, region }]
   })
   return { rows, errors, taken }

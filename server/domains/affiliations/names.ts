@@ -1,4 +1,5 @@
 import { refuse } from '../../../contract/errors.ts'
+import { nameKey } from '../../services/import-rows.ts'
 
 /** What an affiliation is called in both languages. */
 export interface Names {
@@ -8,9 +9,6 @@ export interface Names {
 
 /** Without an English name the Korean one stands for both. */
 export const bothNames = ({ name, nameEn }: Names): Names => ({ name, nameEn: nameEn === '' ? name : nameEn })
-
-/** How names are compared: a file may be written in either language and in any case (rules/users#import). */
-export const nameKey = (name: string) => name.trim().toLowerCase()
 
 /** @throws {Refusal} AFFILIATION_NAME_TAKEN */
 export function checkNames({ name, nameEn }: Names, taken: ReadonlySet<string>): void {

@@ -4,7 +4,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { orEmpty } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf as digestOf } from '../../db/version.ts'
-import { nameKey } from './names.ts'
+import { nameKey } from '../../services/import-rows.ts'
 
 /** An affiliation as its form edits it. */
 interface Edited {

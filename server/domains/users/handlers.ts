@@ -9,6 +9,7 @@ import { checkUpdates, updateByImport } from './import-update.ts'
 import { listUsers } from './list.ts'
 import { findUser } from './queries.ts'
 import { registerUser } from './register.ts'
+import { listSavedSearches, removeSearch, renameSearch, saveSearch } from './saved-searches.ts'
 import { liftSuspension, suspendUser } from './suspend.ts'
 import { updateUser } from './update.ts'
 import { extendUser, listEnding } from './validity.ts'
@@ -20,6 +21,10 @@ import { withdrawUser } from './withdraw.ts'
 export const users: Handlers<'users'> = {
   listUsers,
   exportUsers,
+  listSavedSearches,
+  saveSearch,
+  renameSearch,
+  removeSearch,
   checkImport,
   importUsers,
   checkUpdates,

@@ -10,9 +10,9 @@ import {
   type ImportColumn,
   importedUser,
 } from '../../../contract/users.ts'
-import { validationText } from '../../../contract/validation.ts'
 import type { Database } from '../../db/types.ts'
-import { lookUpChoices, nameKey, partnerKey } from './import-choices.ts'
+import { nameKey, rowErrors } from '../../services/import-rows.ts'
+import { lookUpChoices, partnerKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type ImportError = OutputOf<typeof endpoint>['errors'][number]
@@ -46,11 +46,8 @@ export async function checkRows(
 
   for (const [index, { line, ...row }] of rows.entries()) {
     const number = index + 1
-    const own = new Map<ImportColumn, string>()
-    const wrong = (field: ImportColumn, msg: string) => {
-      // The first thing that is wrong with a cell is enough.
-      if (!own.has(field)) own.set(field, msg)
-    }
+    const own = rowErrors(IMPORT_COLUMNS, messages)
+    const { wrong } = own
     const affiliationCode = known.affiliations.get(nameKey(row.affiliationCode)) ?? row.affiliationCode
     const named = {
       ...row,
@@ -69,10 +66,7 @@ export async function checkRows(
     if (named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
       wrong('partnerCode', messages.users.import.noDefaultPartner)
     const parsed = schema.safeParse(named)
-    for (const issue of parsed.error?.issues ?? []) {
-      const field = IMPORT_COLUMNS.find((column) => column === issue.path[0])
-      if (field !== undefined) wrong(field, validationText(messages, issue.message))
-    }
+    own.takeIssues(parsed.error?.issues)
     const user = parsed.data ?? named
     for (const field of ['userId', 'email'] as const) {
       const value = user[field].trim().toLowerCase()
@@ -88,11 +82,8 @@ export async function checkRows(
     if (partnerId === undefined && !own.has('affiliationCode'))
       wrong('partnerCode', messages.users.import.partnerUnknown)
 
-    for (const field of IMPORT_COLUMNS) {
-      const message = own.get(field)
-      if (message !== undefined) errors.push({ row: number, field, message })
-    }
-    if (own.size === 0 && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
+    errors.push(...own.list(number))
+    if (own.isGood && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
   }
   return { users, errors, nameOf: known.nameOf }
 }

@@ -5,6 +5,7 @@ import { partnerCode } from '../../../contract/fields.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
+import { byNames } from '../../services/import-rows.ts'
 import { holdGrantableRoles, withinReach } from '../roles/index.ts'
 
 /** A partner that a row may name. */
@@ -13,9 +14,6 @@ interface Partner {
   code: string
   isStopped: boolean
 }
-
-/** How a name in a file is compared with those that there are. */
-export const nameKey = (name: string): string => name.trim().toLowerCase()
 
 /** How a partner is found by its code: within an affiliation. */
 export const partnerKey = (affiliation: string, code: string): string =>
@@ -82,15 +80,6 @@ export async function lookUpChoices(
       ]),
     ]),
   }
-}
-
-/** Codes by code and by name in either language: a file may have come from somebody who reads the other. */
-function byNames(list: readonly { code: string; name_ko: string; name_en: string }[]): Map<string, string> {
-  return new Map(
-    list.flatMap(({ code, name_ko, name_en }) =>
-      [name_en, name_ko, code].map((name): [string, string] => [nameKey(name), code]),
-    ),
-  )
 }
 
 /**

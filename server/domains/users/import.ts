@@ -10,6 +10,7 @@ import {
 import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
+import { ERRORS_SHOWN } from '../../services/import-rows.ts'
 import { nobodysPassword } from '../../services/password.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
 import { holdRolesAndPartners } from './import-choices.ts'
@@ -20,9 +21,6 @@ import {
   provePassword,
   sendInvitations,
 } from '../account/index.ts'
-
-/** As many as a person can take in; the count says how many there are in all. */
-export const ERRORS_SHOWN = 1000
 
 /** Rows of one insert: PostgreSQL takes 65,535 values. */
 const ROWS_PER_INSERT = 1000

@@ -6,6 +6,7 @@ import { type checkUpdates as endpoint, IMPORT_COLUMNS, importedUser } from '../
 import { validationText } from '../../../contract/validation.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
+import { rowErrors } from '../../services/import-rows.ts'
 import { chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { twice } from './import-check.ts'
 import { lookUpChoices } from './import-choices.ts'
@@ -47,6 +48,11 @@ export async function planUpdates(
 
   const checked = rows.map((row, index): CheckedRow => {
     const words = messages.users.importUpdate
+    const ofNobody = (message: string): CheckedRow => {
+      const errors = rowErrors(IMPORT_COLUMNS, messages)
+      errors.wrong('userId', message)
+      return { columns: {}, cells: [], errors }
+    }
     const { data: userId, error } = importedUser.shape.userId.safeParse(row.userId)
     if (userId === undefined) return ofNobody(validationText(messages, error?.issues[0]?.message ?? ''))
     const first = seen.get(userId)
@@ -58,31 +64,20 @@ export async function planUpdates(
     const planned = planRow(row, person, { ...choices, messages, language })
     // One's own row may stand in the file as it stood in the export.
     const isOwn = person.obstacle === 'OWN'
-    if (isOwn && (planned.errors.size > 0 || planned.cells.length > 0)) return ofNobody(words.own)
+    if (isOwn && (!planned.errors.isGood || planned.cells.length > 0)) return ofNobody(words.own)
     return { ...planned, person }
   })
   await checkAdmins(tx, checked, messages.errors)
 
   const updates = checked.flatMap(({ person, ...row }) =>
-    person !== undefined && row.errors.size === 0 && row.cells.length > 0 ? [{ person, ...row }] : [],
+    person !== undefined && row.errors.isGood && row.cells.length > 0 ? [{ person, ...row }] : [],
   )
   return {
     updates,
-    errors: checked.flatMap(({ errors }, index) =>
-      IMPORT_COLUMNS.flatMap((field) => {
-        const message = errors.get(field)
-        return message === undefined ? [] : [{ row: index + 1, field, message }]
-      }),
-    ),
+    errors: checked.flatMap(({ errors }, index) => errors.list(index + 1)),
     version: digestOf(people, ['update', updates.map(({ person, columns }) => [person.id, columns])]),
   }
 }
-
-const ofNobody = (message: string): CheckedRow => ({
-  columns: {},
-  cells: [],
-  errors: new Map([['userId', message]]),
-})
 
 /** The IDs in a file that can be somebody's, each once. */
 export function idsOf(rows: readonly Row[]): string[] {
@@ -113,5 +108,5 @@ async function checkAdmins(
     ofAdmins.map(({ id, columns }) => ({ id, ...columns })),
   )
   if (refusal === null) return
-  for (const { field, errors } of costing) if (!errors.has(field)) errors.set(field, words[refusal])
+  for (const { field, errors } of costing) errors.wrong(field, words[refusal])
 }

@@ -1,14 +1,23 @@
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
-import { type checkUpdates as endpoint, type ImportColumn, importedUser } from '../../../contract/users.ts'
+import {
+  type checkUpdates as endpoint,
+  IMPORT_COLUMNS,
+  type ImportColumn,
+  importedUser,
+} from '../../../contract/users.ts'
 import { validationText } from '../../../contract/validation.ts'
+import { nameKey, rowErrors } from '../../services/import-rows.ts'
 import { maskedEmail, maskedPhone } from '../../services/personal.ts'
 import type { ChosenPerson } from './bulk-people.ts'
-import { type lookUpChoices, nameKey, partnerKey } from './import-choices.ts'
+import { type lookUpChoices, partnerKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type Cell = OutputOf<typeof endpoint>['users'][number]['cells'][number]
+
+/** What is wrong with a row, cell by cell. */
+export type RowErrors = ReturnType<typeof rowErrors<ImportColumn>>
 
 /** What a file can change of an account, as the database calls it. */
 export type Columns = Pick<
@@ -28,7 +37,7 @@ export interface PlannedRow {
   columns: Partial<Columns>
   /** The same in words. */
   cells: Cell[]
-  errors: Map<ImportColumn, string>
+  errors: RowErrors
 }
 
 type Known = Awaited<ReturnType<typeof lookUpChoices>> & { messages: Messages; language: Language }
@@ -45,7 +54,14 @@ interface Looked extends PlannedRow {
  * and so does one that says what is there already: that one need not be by the rules of today.
  */
 export function planRow(row: Row, person: ChosenPerson, known: Known): PlannedRow {
-  const looked: Looked = { row, person, known, columns: {}, cells: [], errors: new Map() }
+  const looked: Looked = {
+    row,
+    person,
+    known,
+    columns: {},
+    cells: [],
+    errors: rowErrors(IMPORT_COLUMNS, known.messages),
+  }
   planText(looked, 'name', 'name')
   const place = planAffiliation(looked)
   planText(looked, 'position', 'position')
@@ -68,7 +84,7 @@ function said({ row, known, errors }: Looked, field: ImportColumn, present: stri
   if (text === '' || text === present) return undefined
   const { data, error } = importedUser.shape[field].safeParse(text)
   if (data === undefined) {
-    errors.set(field, validationText(known.messages, error?.issues[0]?.message ?? ''))
+    errors.wrong(field, validationText(known.messages, error?.issues[0]?.message ?? ''))
   }
   return data === present ? undefined : data
 }
@@ -95,7 +111,7 @@ const bare = (text: string) => text.replaceAll('-', '').toLowerCase()
 function isMasked({ row, known, errors }: Looked, field: 'phoneNumber' | 'email', present: string): boolean {
   const text = row[field].trim()
   if (!text.includes('*')) return false
-  if (bare(text) !== bare(present)) errors.set(field, known.messages.users.importUpdate.maskedOther)
+  if (bare(text) !== bare(present)) errors.wrong(field, known.messages.users.importUpdate.maskedOther)
   return true
 }
 
@@ -104,7 +120,7 @@ function checkEmail(looked: Looked): void {
   const { person, known, errors } = looked
   if (isMasked(looked, 'email', maskedEmail(person.email))) return
   if (said(looked, 'email', person.email) !== undefined) {
-    errors.set('email', known.messages.users.importUpdate.emailDiffers)
+    errors.wrong('email', known.messages.users.importUpdate.emailDiffers)
   }
 }
 
@@ -115,11 +131,11 @@ function planAffiliation({ row, person, known, ...looked }: Looked): string | un
   const wanted = known.affiliations.get(nameKey(text)) ?? text
   if (wanted === '' || wanted === present) return present
   if (!known.affiliations.has(nameKey(text))) {
-    looked.errors.set('affiliationCode', known.messages.errors.CODE_NOT_FOUND)
+    looked.errors.wrong('affiliationCode', known.messages.errors.CODE_NOT_FOUND)
     return undefined
   }
   if (known.closed.has(wanted)) {
-    looked.errors.set('affiliationCode', known.messages.errors.AFFILIATION_CLOSED)
+    looked.errors.wrong('affiliationCode', known.messages.errors.AFFILIATION_CLOSED)
     return undefined
   }
   looked.columns.affiliation_code = wanted
@@ -136,7 +152,7 @@ function planRole({ row, person, known, columns, cells, errors }: Looked): void 
   const wanted = known.roles.get(nameKey(text))
   if (text === '' || wanted === person.role_code) return
   if (wanted === undefined) {
-    errors.set('roleCode', known.messages.errors.CODE_NOT_FOUND)
+    errors.wrong('roleCode', known.messages.errors.CODE_NOT_FOUND)
     return
   }
   columns.role_code = wanted
@@ -152,10 +168,10 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
   const partner = text === '' ? known.defaultPartners.get(place) : known.partners.get(partnerKey(place, text))
   if (partner === undefined) {
     const { noDefaultPartner, partnerUnknown } = known.messages.users.import
-    if (text === '') errors.set('partnerCode', noDefaultPartner)
-    else errors.set('partnerCode', text === person.partnerCode ? words.partnerLeft : partnerUnknown)
+    if (text === '') errors.wrong('partnerCode', noDefaultPartner)
+    else errors.wrong('partnerCode', text === person.partnerCode ? words.partnerLeft : partnerUnknown)
   } else if (partner.isStopped) {
-    errors.set('partnerCode', words.partnerStopped)
+    errors.wrong('partnerCode', words.partnerStopped)
   } else {
     columns.partner_id = partner.id
     cells.push({ field: 'partnerCode', present: person.partnerCode, wanted: partner.code })
@@ -167,5 +183,5 @@ function checkOrder({ person, columns, known, errors }: Looked): void {
   const { valid_from: start = person.valid_from, valid_to: end = person.valid_to } = columns
   if (start === null || end === null || start <= end) return
   const field = 'valid_to' in columns ? 'validTo' : 'valid_from' in columns ? 'validFrom' : undefined
-  if (field !== undefined) errors.set(field, validationText(known.messages, 'datesOutOfOrder'))
+  if (field !== undefined) errors.wrong(field, validationText(known.messages, 'datesOutOfOrder'))
 }

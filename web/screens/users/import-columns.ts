@@ -1,6 +1,7 @@
 import { IMPORT_COLUMNS, type ImportColumn, importUsers } from '../../../contract/users.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import { wireNames } from '../../../contract/wire.ts'
+import { columnNames } from '../../imports/read-file.ts'
 
 type UserWords = Messages['users']
 
@@ -17,12 +18,5 @@ export async function headingNames(): Promise<Map<string, ImportColumn>> {
     import('../../../contract/messages/en/users.ts'),
   ])
   const headings = [importHeadings(ko), importHeadings(en), ko.import.columns, en.import.columns]
-  return new Map(
-    IMPORT_COLUMNS.flatMap((column) =>
-      [...headings.map((words) => words[column]), toWire(column)].map((name): [string, ImportColumn] => [
-        name.toLowerCase(),
-        column,
-      ]),
-    ),
-  )
+  return columnNames(IMPORT_COLUMNS, (column) => [...headings.map((words) => words[column]), toWire(column)])
 }

@@ -5,11 +5,10 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { CheckedFile } from './use-import.ts'
 import layout from '../../ui/layout.module.css'
 
-type Result = Extract<CheckedFile, { mode: 'register' }>['result']
-type Previewed = Result['preview'][number]
+type Previewed = CheckedFile['result']['preview'][number]
 
 /** The first users of a file as they would be registered, and how many more there are. */
-export function ImportPreview({ result }: { result: Result }) {
+export function ImportPreview({ checked: { result } }: { checked: CheckedFile }) {
   const { users, lists } = usePortalMessages()
   const t = users.import
   const { preview, rowCount } = result

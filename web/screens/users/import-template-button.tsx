@@ -1,35 +1,42 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
+import { IMPORT_COLUMNS, IMPORT_MAX_ROWS } from '../../../contract/users.ts'
 import { useCodes } from '../../forms/choices.ts'
+import { exampleValidity, saveTemplate } from '../../imports/template.ts'
+import { TemplateButton } from '../../imports/template-button.tsx'
 import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
-import { dialogs } from '../../ui/dialogs.ts'
-import { DownloadIcon } from '../../ui/icons.tsx'
+import { importHeadings } from './import-columns.ts'
+import { EXAMPLES } from './import-examples.ts'
 import { useRoles } from './lists.ts'
-import { saveTemplate } from './import-template.ts'
 
 /** Saves the template with the affiliations and roles that the person may give (rules/users#template). */
-export function TemplateButton() {
+export function UserTemplateButton() {
   const { users } = usePortalMessages()
+  const t = users.import
   const affiliations = useCodes(CODE_GROUP.affiliation)
   const roles = useRoles()
-  const lists = [affiliations, roles]
 
-  async function save(): Promise<void> {
-    if (lists.some(({ isFailed }) => isFailed)) {
-      for (const { isFailed, retry } of lists) if (isFailed) retry()
-      await dialogs.alert({ message: users.import.templateFailed })
-      return
-    }
-    await saveTemplate(users, {
+  function save(): Promise<void> {
+    const choices = {
       affiliationCode: affiliations.options.map(({ label }) => label),
       roleCode: roles.options.map(({ label }) => label),
+    }
+    return saveTemplate({
+      name: t.templateName,
+      columns: IMPORT_COLUMNS,
+      headings: importHeadings(users),
+      examples: EXAMPLES.map((example, index) => ({
+        ...example,
+        name: t.examples[index]?.name ?? '',
+        position: t.examples[index]?.position ?? '',
+        affiliationCode: choices.affiliationCode[0] ?? '',
+        roleCode: choices.roleCode.at(-1) ?? '',
+        ...exampleValidity(),
+      })),
+      choices,
+      choicesName: t.choices,
+      maxRows: IMPORT_MAX_ROWS,
     })
   }
 
-  return (
-    <Button size="small" isPending={lists.some(({ isLoading }) => isLoading)} onClick={() => void save()}>
-      <DownloadIcon size={16} />
-      {users.import.template}
-    </Button>
-  )
+  return <TemplateButton words={t} lists={[affiliations, roles]} save={save} />
 }

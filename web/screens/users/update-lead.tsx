@@ -3,10 +3,12 @@ import { Segmented } from '../../frame/segmented.tsx'
 import { useMay } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { classes } from '../../ui/classes.ts'
-import type { ImportMode } from './import-file.ts'
-import styles from './user-import.module.css'
+import styles from './user-update.module.css'
 
-/** What the file is for; whoever may not administer users registers, and is asked nothing. */
+/** What a file is for: new users, or those who are registered. */
+export type ImportMode = 'register' | 'update'
+
+/** Asks for it; whoever may not administer users registers, and is asked nothing. */
 export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mode: ImportMode) => void }) {
   const t = usePortalMessages().users.importUpdate
   const mayUpdate = useMay()('autho_user_manage')

@@ -3,11 +3,11 @@ import { usePortalMessages } from '../../language.tsx'
 import { hyphenated } from '../../lists/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { importHeadings } from './import-columns.ts'
-import type { CheckedFile } from './use-import.ts'
+import type { CheckedUpdate } from './use-import.ts'
 import layout from '../../ui/layout.module.css'
-import styles from './user-import.module.css'
+import styles from './user-update.module.css'
 
-type Result = Extract<CheckedFile, { mode: 'update' }>['result']
+type Result = CheckedUpdate['result']
 type Cell = Result['users'][number]['cells'][number]
 
 /** How many a file changes and how many it leaves as they are, and of the first what changes from what to what. */

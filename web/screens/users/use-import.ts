@@ -1,30 +1,56 @@
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { checkImport, checkUpdates, importUsers, listUsers, updateByImport } from '../../../contract/users.ts'
+import {
+  checkImport,
+  checkUpdates,
+  type ImportColumn,
+  importUsers,
+  listUsers,
+  updateByImport,
+} from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
-import { showRefusal } from '../../api/show-refusal.ts'
+import { readImportFile } from '../../imports/read-file.ts'
+import { type CheckedFile as Checked, useFileCheck } from '../../imports/use-file-check.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { headingNames, importHeadings } from './import-columns.ts'
-import { type ImportFile, type ImportMode, readImportFile, UnfitFile } from './import-file.ts'
+import { updateFile, userFile } from './import-file.ts'
 
-/** A file that was read, and what the dry run says of it. */
-export type CheckedFile = ImportFile &
-  (
-    | { mode: 'register'; result: OutputOf<typeof checkImport> }
-    | { mode: 'update'; result: OutputOf<typeof checkUpdates> }
-  )
+/** A file of new users that was read, and what the dry run says of it. */
+export type CheckedFile = Checked<ImportColumn, OutputOf<typeof checkImport>>
 
-type UserWords = ReturnType<typeof usePortalMessages>['users']
+/** The same of a file of registered users. */
+export type CheckedUpdate = Checked<ImportColumn, OutputOf<typeof checkUpdates>>
 
-/** The words of the import, those of an update where they are others. */
-function textsOf({ import: t, importUpdate, register: { managerText } }: UserWords, mode: ImportMode) {
-  return mode === 'update' ? { ...t, ...importUpdate } : { ...t, managerText }
+/** The steps of an import: a file is read and checked, and then all of it is registered. */
+export function useImport() {
+  const { users } = usePortalMessages()
+  const t = users.import
+  const check = useCall(checkImport)
+  const write = useCall(importUsers)
+  const work = useFileCheck({
+    read: async (file) => readImportFile(file, userFile, await headingNames()),
+    check: (rows) => check.mutateAsync({ rows }),
+    words: t,
+    headings: importHeadings(users),
+  })
+
+  return {
+    ...work,
+    /** Nothing to look at anew: what the dry run said is said again. */
+    isStale: false,
+    isWriting: write.isPending,
+    /** @throws {CallError} as the call is refused */
+    async write(managerPassword: string): Promise<void> {
+      if (work.checked === null) return
+      const { rowCount } = await write.mutateAsync({ rows: work.checked.rows, managerPassword })
+      work.clear()
+      void invalidate(listUsers)
+      await dialogs.alert({ message: t.done(rowCount.toLocaleString()), tone: 'success' })
+    },
+  }
 }
-
-/** The same, for a part of the page. */
-export const useImportTexts = (mode: ImportMode) => textsOf(usePortalMessages().users, mode)
 
 /** Refusals of an update that only say that the dry run is no longer true. */
 const STALE: readonly string[] = [
@@ -35,97 +61,44 @@ const STALE: readonly string[] = [
   'LAST_ADMIN_ENDS',
 ]
 
-/** The steps of an import: a file is read and checked, and then everybody in it is registered, or updated. */
-export function useImport() {
+/** The steps of an update by a file: what it would do is looked at, and then all of it is done. */
+export function useUpdate() {
   const { users } = usePortalMessages()
-  const check = useCall(checkImport)
-  const checkUpdate = useCall(checkUpdates)
-  const register = useCall(importUsers)
-  const update = useCall(updateByImport)
-  const [mode, setMode] = useState<ImportMode>('register')
-  const [isReading, setReading] = useState(false)
-  const [checked, setChecked] = useState<CheckedFile | null>(null)
+  const t = users.importUpdate
+  const check = useCall(checkUpdates)
+  const write = useCall(updateByImport)
   const [isStale, setStale] = useState(false)
-
-  async function look(as: ImportMode, file: ImportFile): Promise<void> {
-    const { rows } = file
-    setChecked(
-      as === 'register'
-        ? { ...file, mode: as, result: await check.mutateAsync({ rows }) }
-        : { ...file, mode: as, result: await checkUpdate.mutateAsync({ rows }) },
-    )
-  }
-
-  async function open(as: ImportMode, source: File): Promise<void> {
-    setReading(true)
-    setStale(false)
-    try {
-      await look(as, await readImportFile(as, source, await headingNames()))
-    } catch (error) {
-      setChecked(null)
-      if (error instanceof UnfitFile) await dialogs.alert({ message: unfit(as, error) })
-      else await showRefusal(error)
-    } finally {
-      setReading(false)
-    }
-  }
-
-  function unfit(as: ImportMode, { reason, columns }: UnfitFile): string {
-    const t = textsOf(users, as)
-    if (reason === 'missingColumns')
-      return t.missingColumns(columns.map((column) => importHeadings(users)[column]).join(', '))
-    return t[reason]
-  }
-
-  /** Checks the same rows anew: what they lacked, or who they are of, may be another by now. */
-  async function again(): Promise<void> {
-    if (checked === null) return
-    setReading(true)
-    try {
-      await look(checked.mode, checked)
-    } catch (error) {
-      await showRefusal(error)
-    } finally {
-      setReading(false)
-    }
-  }
+  const work = useFileCheck({
+    read: async (file) => readImportFile(file, updateFile, await headingNames()),
+    check: (rows) => check.mutateAsync({ rows }),
+    words: t,
+    headings: importHeadings(users),
+  })
 
   return {
-    mode,
-    checked,
-    isReading,
-    isImporting: register.isPending || update.isPending,
-    /** Nothing was changed, because somebody else did: this is what the file would do now. */
+    ...work,
+    /** A colleague was quicker and nothing was changed: this is what the file would do now. */
     isStale,
-    open: (source: File) => open(mode, source),
-    /** The file that is there is looked at as one of the other kind. */
-    async choose(as: ImportMode): Promise<void> {
-      if (isReading) return
-      setMode(as)
-      if (checked !== null) await open(as, checked.source)
+    isWriting: write.isPending,
+    async open(file: File): Promise<void> {
+      setStale(false)
+      await work.open(file)
     },
-    again,
     /** @throws {CallError} as the call is refused */
     async write(managerPassword: string): Promise<void> {
-      if (checked === null) return
+      if (work.checked === null) return
       setStale(false)
-      const { rows } = checked
-      const t = textsOf(users, checked.mode)
-      const count =
-        checked.mode === 'register'
-          ? (await register.mutateAsync({ rows, managerPassword })).rowCount
-          : (await update.mutateAsync({ rows, managerPassword, version: checked.result.version })).userCount
-      setChecked(null)
+      const { rows, result } = work.checked
+      const { userCount } = await write.mutateAsync({ rows, version: result.version, managerPassword })
+      work.clear()
       void invalidate(listUsers)
-      await dialogs.alert({ message: t.done(count.toLocaleString()), tone: 'success' })
+      await dialogs.alert({ message: t.done(userCount.toLocaleString()), tone: 'success' })
     },
-    /** Says why nothing was saved; what somebody else changed meanwhile is shown by another dry run. */
+    /** Shows what the file would do now, or says why nothing was done. */
     async refused(error: unknown): Promise<void> {
-      const code = error instanceof CallError ? error.code : ''
-      const isOfUpdate = checked?.mode === 'update' && STALE.includes(code)
-      if (!isOfUpdate) await showRefusal(error)
-      if (isOfUpdate || code === 'IMPORT_INVALID') await again()
-      setStale(isOfUpdate)
+      if (!(error instanceof CallError) || !STALE.includes(error.code)) return work.refused(error)
+      await work.again()
+      setStale(true)
     },
   }
 }

@@ -1,20 +1,22 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { FilePlace } from '../../imports/file-place.tsx'
+import { ImportErrors } from '../../imports/import-errors.tsx'
+import { Verdict } from '../../imports/verdict.tsx'
+import type { ImportWords } from '../../imports/words.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
-import { classes } from '../../ui/classes.ts'
-import { UploadIcon } from '../../ui/icons.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
-import { AffiliationHelp, PartnerHelp } from '../affiliations/help.tsx'
-import { ImportErrors } from './import-errors.tsx'
+import { FileHelp } from '../affiliations/help.tsx'
+import { importHeadings } from './import-columns.ts'
 import { ImportPreview } from './import-preview.tsx'
-import { TemplateButton } from './import-template-button.tsx'
+import { UserTemplateButton } from './import-template-button.tsx'
 import { ManagerPassword } from './manager-password.tsx'
-import { ModeChoice, UpdateLead } from './update-lead.tsx'
+import { type ImportMode, ModeChoice, UpdateLead } from './update-lead.tsx'
 import { UpdatePreview } from './update-preview.tsx'
-import { type CheckedFile, useImport, useImportTexts } from './use-import.ts'
+import { type CheckedFile, type CheckedUpdate, useImport, useUpdate } from './use-import.ts'
+import styles from '../../imports/imports.module.css'
 import layout from '../../ui/layout.module.css'
-import styles from './user-import.module.css'
 
 /**
  * /user/import (rules/users#import, rules/users#update): a file of users is checked, and everybody in it is registered, or
@@ -22,38 +24,70 @@ import styles from './user-import.module.css'
  */
 export default function UserImport() {
   const { titles, users } = usePortalMessages()
-  const work = useImport()
-  const { mode, checked, isStale } = work
-  const t = useImportTexts(mode)
+  const works = { register: useImport(), update: useUpdate() }
+  const [mode, setMode] = useState<ImportMode>('register')
+  const [source, setSource] = useState<File>()
   const [isAsking, setAsking] = useState(false)
   // Kept while the same file is tried again.
   const [password, setPassword] = useState('')
   const isUpdate = mode === 'update'
+  const work = works[mode]
+  const t = isUpdate ? users.importUpdate : users.import
+  const registered = isUpdate ? null : works.register.checked
+  const updated = isUpdate ? works.update.checked : null
+  const count = registered?.rows.length ?? updated?.result.userCount ?? 0
+
+  function choose(as: ImportMode): void {
+    if (work.isReading) return
+    setMode(as)
+    // The file that is there is looked at as one of the other kind.
+    if (source !== undefined) void works[as].open(source)
+  }
+
+  async function write(typed: string): Promise<void> {
+    setPassword(typed)
+    await work.write(typed)
+    setAsking(false)
+    setPassword('')
+    setSource(undefined)
+    works.register.clear()
+    works.update.clear()
+  }
 
   return (
     <Page title={titles.userImport}>
       <Card
         title={isUpdate ? users.importUpdate.modes.update : titles.userImport}
-        actions={!isUpdate && <TemplateButton />}
+        actions={!isUpdate && <UserTemplateButton />}
       >
         <div className={styles.body}>
-          <ModeChoice mode={mode} onChange={(as) => void work.choose(as)} />
-          {isUpdate ? <UpdateLead /> : <p>{`${t.lead} ${t.passwordNote}`}</p>}
+          <ModeChoice mode={mode} onChange={choose} />
+          {isUpdate ? <UpdateLead /> : <p>{`${users.import.lead} ${users.import.passwordNote}`}</p>}
           <FilePlace
-            fileName={checked?.source.name}
-            prompt={t.drop}
+            words={t}
+            fileName={work.checked?.name}
             isBusy={work.isReading}
             onFile={(file) => {
+              setSource(file)
               setPassword('')
               void work.open(file)
             }}
           />
-          {isStale && <Stale />}
-          {checked !== null && <Verdict checked={checked} onAgain={() => void work.again()} />}
-          {checked !== null && countOf(checked) > 0 && (
+          {work.isStale && <Stale />}
+          {registered !== null && (
+            <Result words={t} checked={registered} onAgain={() => void work.again()}>
+              <ImportPreview checked={registered} />
+            </Result>
+          )}
+          {updated !== null && (
+            <Result words={t} checked={updated} onAgain={() => void work.again()}>
+              <UpdatePreview result={updated.result} />
+            </Result>
+          )}
+          {work.checked?.result.errorCount === 0 && count > 0 && (
             <div className={styles.actions}>
-              <Button variant="primary" isPending={work.isImporting} onClick={() => setAsking(true)}>
-                {t.submit(countOf(checked).toLocaleString())}
+              <Button variant="primary" isPending={work.isWriting} onClick={() => setAsking(true)}>
+                {t.submit(count.toLocaleString())}
               </Button>
             </div>
           )}
@@ -61,14 +95,9 @@ export default function UserImport() {
       </Card>
       {isAsking && (
         <ManagerPassword
-          text={t.managerText}
+          text={isUpdate ? users.importUpdate.managerText : users.register.managerText}
           initial={password}
-          onConfirm={async (typed) => {
-            setPassword(typed)
-            await work.write(typed)
-            setPassword('')
-            setAsking(false)
-          }}
+          onConfirm={write}
           onRefused={(error) => {
             setAsking(false)
             void work.refused(error)
@@ -76,7 +105,7 @@ export default function UserImport() {
           onClose={() => setAsking(false)}
         />
       )}
-      {work.isImporting && <LoadingOverlay label={t.importing} />}
+      {work.isWriting && <LoadingOverlay label={t.importing} />}
     </Page>
   )
 }
@@ -93,97 +122,27 @@ function Stale() {
   )
 }
 
-/** How many are registered or updated by a file; none while something in it is wrong. */
-function countOf(checked: CheckedFile): number {
-  if (checked.result.errorCount > 0) return 0
-  return checked.mode === 'register' ? checked.rows.length : checked.result.userCount
-}
-
-/** Where a file is dropped or chosen. */
-function FilePlace(props: {
-  fileName: string | undefined
-  /** What it says while there is none. */
-  prompt: string
-  isBusy: boolean
-  onFile: (file: File) => void
-}) {
-  const { fileName, prompt, isBusy, onFile } = props
-  const t = usePortalMessages().users.import
-  const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  return (
-    // Dropping is a shortcut of the button inside, which works by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      className={classes(styles.place, isOver && styles.over)}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        const [file] = event.dataTransfer.files
-        if (file !== undefined && !isBusy) onFile(file)
-      }}
-    >
-      <p>{fileName ?? prompt}</p>
-      <Button isPending={isBusy} onClick={() => input.current?.click()}>
-        <UploadIcon size={18} />
-        {fileName === undefined ? t.choose : t.chooseAnother}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t.choose}
-        accept=".csv,.xlsx,text/csv"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          // The same file, corrected, is a change too.
-          event.target.value = ''
-          if (file !== undefined) onFile(file)
-        }}
-      />
-      <output className="visually-hidden">{isBusy && t.reading}</output>
-    </div>
-  )
+interface ResultProps {
+  words: ImportWords
+  checked: CheckedFile | CheckedUpdate
+  onAgain: () => void
+  /** What is shown of a file without a wrong cell. */
+  children: ReactNode
 }
 
 /** What the dry run says of the file. */
-function Verdict({ checked, onAgain }: { checked: CheckedFile; onAgain: () => void }) {
-  const { affiliations } = usePortalMessages()
-  const t = useImportTexts(checked.mode)
-  const { rows, examples, unknown, result } = checked
-  const count = rows.length.toLocaleString()
-  const isGood = result.errorCount === 0
+function Result({ words, checked, onAgain, children }: ResultProps) {
+  const { users } = usePortalMessages()
+  const { rows, result } = checked
   const lacksPlace = result.errors.some(({ field }) => field === 'affiliationCode' || field === 'partnerCode')
   return (
     <>
-      <output className={isGood ? styles.good : styles.wrong}>
-        {isGood ? t.ready(count) : t.wrong(result.errorCount.toLocaleString(), count)}
-      </output>
-      {examples > 0 && <p className={layout.quiet}>{t.examplesLeft(examples)}</p>}
-      {unknown.length > 0 && <p className={layout.quiet}>{t.unknownColumns(unknown.join(', '))}</p>}
-      {lacksPlace && (
-        <div className={layout.stack}>
-          <p className={layout.quiet}>{affiliations.help.missingInFile}</p>
-          <AffiliationHelp onMade={onAgain} />
-          <span className={layout.row}>
-            <PartnerHelp affiliation="" onMade={onAgain} />
-            <Button size="small" onClick={onAgain}>
-              {affiliations.help.again}
-            </Button>
-          </span>
-        </div>
-      )}
-      {!isGood ? (
-        <ImportErrors checked={checked} />
-      ) : checked.mode === 'register' ? (
-        <ImportPreview result={checked.result} />
+      <Verdict words={words} checked={checked} />
+      {lacksPlace && <FileHelp onAgain={onAgain} />}
+      {result.errorCount === 0 ? (
+        children
       ) : (
-        <UpdatePreview result={checked.result} />
+        <ImportErrors words={words} headings={importHeadings(users)} rows={rows} {...result} />
       )}
     </>
   )

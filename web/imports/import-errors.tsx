@@ -1,31 +1,43 @@
 import { useState } from 'react'
-import type { ImportColumn } from '../../../contract/users.ts'
-import { saveContent } from '../../api/save-content.ts'
-import { usePortalMessages } from '../../language.tsx'
-import { Button } from '../../ui/button.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
-import { DownloadIcon } from '../../ui/icons.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { importHeadings } from './import-columns.ts'
-import { type CheckedFile, useImportTexts } from './use-import.ts'
-import layout from '../../ui/layout.module.css'
+import { saveContent } from '../api/save-content.ts'
+import { usePortalMessages } from '../language.tsx'
+import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { DownloadIcon } from '../ui/icons.tsx'
+import { Pager } from '../ui/pager.tsx'
+import type { FileRow } from './read-file.ts'
+import type { ImportWords } from './words.ts'
+import layout from '../ui/layout.module.css'
 
 const PER_PAGE = 10
 
+/** What is wrong with a cell; rows count from 1. */
+interface CellError<Column extends string> {
+  row: number
+  field: Column
+  message: string
+}
+
+interface Props<Column extends string> {
+  words: ImportWords
+  headings: Readonly<Record<Column, string>>
+  rows: readonly FileRow<Column>[]
+  /** The first of them. */
+  errors: readonly CellError<Column>[]
+  errorCount: number
+}
+
 /** Every wrong cell of a file: its line as a spreadsheet counts, its field, what stands there, what is wrong. */
-export function ImportErrors({ checked }: { checked: CheckedFile }) {
-  const { result, rows } = checked
-  const { users, lists } = usePortalMessages()
-  const t = useImportTexts(checked.mode)
-  const headings = importHeadings(users)
+export function ImportErrors<Column extends string>(props: Props<Column>) {
+  const { words: t, headings, rows, errors, errorCount } = props
+  const { lists } = usePortalMessages()
   const [page, setPage] = useState(1)
-  const { errors, errorCount } = result
   const pageCount = Math.ceil(errors.length / PER_PAGE)
   const shown = Math.min(page, pageCount)
   return (
     <>
       <div className={layout.row}>
-        <Button size="small" onClick={() => void saveErrors(t, headings, checked)}>
+        <Button size="small" onClick={() => void saveErrors(props)}>
           <DownloadIcon size={16} />
           {t.saveErrors}
         </Button>
@@ -71,14 +83,11 @@ export function ImportErrors({ checked }: { checked: CheckedFile }) {
 }
 
 /** Saves the wrong cells for whoever mends the file. */
-async function saveErrors(
-  t: ReturnType<typeof useImportTexts>,
-  headings: Record<ImportColumn, string>,
-  { result, rows }: CheckedFile,
-): Promise<void> {
+async function saveErrors<Column extends string>(props: Props<Column>): Promise<void> {
+  const { words: t, headings, rows, errors } = props
   const { writeCsv } = await import('hucre/csv')
   const { LINE, field, VALUE, message } = t.errorColumns
-  const lines = result.errors.map((error) => {
+  const lines = errors.map((error) => {
     const row = rows[error.row - 1]
     return [row?.line ?? error.row, headings[error.field], row?.[error.field] ?? '', error.message]
   })

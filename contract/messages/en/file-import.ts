@@ -1,0 +1,32 @@
+import type { fileImport as ko } from '../ko/file-import.ts'
+
+/** `ko/file-import.ts` in English. */
+export const fileImport: typeof ko = {
+  template: 'Download template',
+  choices: 'Choices',
+  choose: 'Choose a file',
+  chooseAnother: 'Choose another file',
+  reading: 'Checking the file.',
+  tooLarge: 'A file may have up to 5 MB.',
+  unreadable: 'This cannot be read as a CSV or XLSX file. Please check it.',
+  notTable:
+    'No table was found in this file. Check that it is a CSV or XLSX file with column names in its first row, or fill in the template.',
+  noRows: 'The file has no rows to register.',
+  onlyExamples: 'The file has no rows to register. The example rows of the template are left out.',
+  examplesLeft: (count) =>
+    count === 1
+      ? 'One example row of the template is not registered.'
+      : `${count} example rows of the template are not registered.`,
+  missingColumns: (names) => `The first row of the file lacks these columns: ${names}`,
+  unknownColumns: (names) => `These columns are not in the template and are ignored: ${names}`,
+  ready: (rows) => `Nothing is wrong with the ${rows} rows. Nothing has been registered yet.`,
+  wrong: (errors, rows) =>
+    `Found ${errors} errors in ${rows} rows. Nothing was registered. Mend the file and choose it again.`,
+  shownOnly: (count) => `Only the first ${count} are shown.`,
+  errors: 'Errors',
+  errorColumns: { LINE: 'Row', field: 'Field', VALUE: 'Value', message: 'Message' },
+  noErrors: 'No errors.',
+  importing: 'Registering.',
+  saveErrors: 'Download errors',
+  twiceInFile: (line) => `The same as row ${line} of the file.`,
+}

@@ -1,0 +1,27 @@
+/** Words of every import from a file. */
+export const fileImport = {
+  template: '양식 내려받기',
+  choices: '선택 항목',
+  choose: '파일 선택',
+  chooseAnother: '다른 파일 선택',
+  reading: '파일을 검사하고 있습니다.',
+  tooLarge: '파일은 5MB까지 등록할 수 있습니다.',
+  unreadable: 'CSV 또는 XLSX 파일로 읽을 수 없습니다. 파일을 확인해주세요.',
+  notTable:
+    '파일에서 표를 찾을 수 없습니다. 첫 행에 열 이름이 있는 CSV 또는 XLSX 파일인지 확인하거나, 양식을 내려받아 작성해주세요.',
+  noRows: '파일에 등록할 행이 없습니다.',
+  onlyExamples: '파일에 등록할 행이 없습니다. 양식의 예시 행은 등록하지 않습니다.',
+  examplesLeft: (count: number) => `양식의 예시 행 ${count}개는 등록하지 않습니다.`,
+  missingColumns: (names: string) => `파일의 첫 행에 다음 열이 없습니다: ${names}`,
+  unknownColumns: (names: string) => `양식에 없는 열은 등록하지 않습니다: ${names}`,
+  ready: (rows: string) => `${rows}행에 잘못된 곳이 없습니다. 아직 아무것도 등록하지 않았습니다.`,
+  wrong: (errors: string, rows: string) =>
+    `${rows}행 중 잘못된 곳이 ${errors}개 있습니다. 아무것도 등록하지 않았습니다. 파일을 고친 후 다시 선택해주세요.`,
+  shownOnly: (count: string) => `처음 ${count}개만 표시합니다.`,
+  errors: '잘못된 곳',
+  errorColumns: { LINE: '행', field: '항목', VALUE: '입력값', message: '내용' },
+  noErrors: '잘못된 곳이 없습니다.',
+  importing: '등록하고 있습니다.',
+  saveErrors: '오류 내려받기',
+  twiceInFile: (line: number) => `파일의 ${line}행과 같습니다.`,
+}

@@ -1,0 +1,54 @@
+import type { Messages } from '../../contract/messages/ko.ts'
+import { validationText } from '../../contract/validation.ts'
+
+/** As many errors of a file as a person can take in; the count says how many there are in all. */
+export const ERRORS_SHOWN = 1000
+
+/** What is wrong with a cell; rows count from 1. */
+export interface CellError<Column extends string> {
+  row: number
+  field: Column
+  message: string
+}
+
+/** What is wrong with a row, cell by cell: the first thing that is wrong with a cell is enough. */
+export function rowErrors<Column extends string>(columns: readonly Column[], messages: Messages) {
+  const own = new Map<Column, string>()
+  const wrong = (field: Column, message: string): void => {
+    if (!own.has(field)) own.set(field, message)
+  }
+  return {
+    wrong,
+    has: (field: Column) => own.has(field),
+    get isGood() {
+      return own.size === 0
+    },
+    /** What a schema says of the row. */
+    takeIssues(issues: readonly { path: PropertyKey[]; message: string }[] = []): void {
+      for (const { path, message } of issues) {
+        const field = columns.find((column) => column === path[0])
+        if (field !== undefined) wrong(field, validationText(messages, message))
+      }
+    },
+    /** In the order of the columns. @param row counts from 1 */
+    list: (row: number): CellError<Column>[] =>
+      columns.flatMap((field) => {
+        const message = own.get(field)
+        return message === undefined ? [] : [{ row, field, message }]
+      }),
+  }
+}
+
+/** How names are compared: a file may be written in any case (rules/users#import). */
+export const nameKey = (name: string) => name.trim().toLowerCase()
+
+/** Codes by code and by name in either language: a file may have come from somebody who reads the other. */
+export function byNames(
+  list: readonly { code: string; name_ko: string; name_en: string }[],
+): Map<string, string> {
+  return new Map(
+    list.flatMap(({ code, name_ko, name_en }) =>
+      [name_en, name_ko, code].map((name): [string, string] => [nameKey(name), code]),
+    ),
+  )
+}

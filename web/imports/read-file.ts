@@ -1,0 +1,162 @@
+import { readDate } from '../ui/dates.ts'
+
+/** What files of a noun look like, by their columns. */
+export interface FileShape<Column extends string> {
+  columns: readonly Column[]
+  /** Columns that a file may lack. */
+  optional: readonly Column[]
+  maxRows: number
+  /** What spreadsheets make of a cell, as the form writes it; anything else stays as it stands. */
+  clean: (column: Column, text: string) => string
+  /** Whether a row is one of those of the template that show how. */
+  isExample: (row: Partial<Record<Column, string>>) => boolean
+}
+
+/** A row of a file, and where it stands there as a spreadsheet counts. */
+export type FileRow<Column extends string> = Partial<Record<Column, string>> & { line: number }
+
+/** What a file holds, ready for the call. */
+export interface ImportFile<Column extends string> {
+  name: string
+  rows: FileRow<Column>[]
+  /** How many rows are those of the template that show how: they are left out. */
+  examples: number
+  /** Columns that no import knows. */
+  unknown: string[]
+}
+
+/** Why a file cannot be imported at all: a key of the words, and what belongs into them. */
+export class UnfitFile extends Error {
+  readonly reason:
+    'tooLarge' | 'unreadable' | 'notTable' | 'noRows' | 'onlyExamples' | 'tooManyRows' | 'missingColumns'
+  /** The columns that are missing. */
+  readonly columns: readonly string[]
+
+  constructor(reason: UnfitFile['reason'], columns: readonly string[] = []) {
+    super(reason)
+    this.reason = reason
+    this.columns = columns
+  }
+}
+
+/** Ten thousand rows are far smaller. */
+const MAX_BYTES = 5 * 1024 * 1024
+
+/** No import takes more lines of a sheet; those after them are not looked at. */
+const MAX_LINES = 11_000
+
+/**
+ * Reads a file in the browser: nothing but its rows is sent, and no file of a stranger reaches the server.
+ * @param names the columns as files may call them, in every language
+ * @throws {UnfitFile}
+ */
+export async function readImportFile<Column extends string>(
+  file: File,
+  shape: FileShape<Column>,
+  names: ReadonlyMap<string, Column>,
+): Promise<ImportFile<Column>> {
+  if (file.size > MAX_BYTES) throw new UnfitFile('tooLarge')
+  const cells = await readCells(new Uint8Array(await file.arrayBuffer()))
+  const [header = [], ...body] = cells
+  const titles = header.map((title) => title.trim())
+  const columns = titles.map((title) => names.get(title.toLowerCase()))
+  // A text of another kind has a first line too, but nothing in it is a column.
+  if (columns.every((column) => column === undefined)) throw new UnfitFile('notTable')
+  const missing = shape.columns.filter(
+    (column) => !shape.optional.includes(column) && !columns.includes(column),
+  )
+  if (missing.length > 0) throw new UnfitFile('missingColumns', missing)
+
+  const rows: FileRow<Column>[] = []
+  let examples = 0
+  for (const [index, line] of body.entries()) {
+    if (line.every((text) => text.trim() === '')) continue
+    const row = rowOf(line, columns, shape.clean)
+    // As a spreadsheet counts: from 1, with the header.
+    if (shape.isExample(row)) examples += 1
+    else rows.push({ ...row, line: index + 2 })
+  }
+  if (rows.length === 0) throw new UnfitFile(examples > 0 ? 'onlyExamples' : 'noRows')
+  if (rows.length > shape.maxRows) throw new UnfitFile('tooManyRows')
+  const unknown = titles.filter((title, index) => title !== '' && columns[index] === undefined)
+  return { name: file.name, rows, examples, unknown }
+}
+
+function rowOf<Column extends string>(
+  line: readonly string[],
+  columns: readonly (Column | undefined)[],
+  clean: FileShape<Column>['clean'],
+) {
+  const row: Partial<Record<Column, string>> = {}
+  for (const [index, column] of columns.entries()) {
+    if (column !== undefined) row[column] = clean(column, unguarded((line[index] ?? '').trim()))
+  }
+  return row
+}
+
+/** Without the apostrophe that an export puts before what a spreadsheet takes for a formula (rules/lists#formulas). */
+const unguarded = (text: string) => text.replace(/^'(?=[=+\-@＝＋－＠])/, '')
+
+/** A day as the form writes it, whatever a spreadsheet made of it; what is no day stays as it stands. */
+export const cleanDay = (text: string): string => readDate(text) ?? text
+
+/**
+ * The columns as a file may call them, in any case.
+ * @param namesOf a column's headings in either language, of before, and on the wire
+ */
+export function columnNames<Column extends string>(
+  columns: readonly Column[],
+  namesOf: (column: Column) => readonly string[],
+): Map<string, Column> {
+  return new Map(
+    columns.flatMap((column) =>
+      namesOf(column).map((name): [string, Column] => [name.toLowerCase(), column]),
+    ),
+  )
+}
+
+/** The cells of a CSV or XLSX file, line by line. @throws {UnfitFile} */
+export async function readCells(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
+  try {
+    // 'PK': a ZIP, which an XLSX file is.
+    return bytes[0] === 0x50 && bytes[1] === 0x4b ? await readSheet(bytes) : await readCsv(bytes)
+  } catch {
+    throw new UnfitFile('unreadable')
+  }
+}
+
+async function readSheet(bytes: Uint8Array): Promise<string[][]> {
+  const { streamXlsxRows } = await import('hucre/xlsx')
+  const cells: string[][] = []
+  for await (const { index, values } of streamXlsxRows(bytes, { maxRows: MAX_LINES })) {
+    // Empty rows are left out by some writers: each stays at its own line.
+    while (cells.length < Math.min(index, MAX_LINES * 2)) cells.push([])
+    cells.push(values.map(textOf))
+  }
+  return cells
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString().slice(0, 10)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
+}
+
+/** CSV as UTF-8, with or without BOM, or as Korean Excel saves it (CP949). */
+async function readCsv(bytes: Uint8Array<ArrayBuffer>): Promise<string[][]> {
+  const { parseCsv } = await import('hucre/csv')
+  const text = decode(bytes)
+  // A text with NUL in it is a file of another kind.
+  if (text.includes('\0')) throw new UnfitFile('unreadable')
+  return parseCsv(text).map((line) => line.map(textOf))
+}
+
+function decode(bytes: Uint8Array<ArrayBuffer>): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // The decoder that the web calls euc-kr is CP949.
+    return new TextDecoder('euc-kr', { fatal: true }).decode(bytes)
+  }
+}

@@ -1,0 +1,77 @@
+import { saveContent } from '../api/save-content.ts'
+
+/** A file to fill in. */
+interface Template<Column extends string> {
+  /** Of the file, and of its first sheet. */
+  name: string
+  columns: readonly Column[]
+  headings: Readonly<Record<Column, string>>
+  /** The rows that show how. */
+  examples: readonly Readonly<Record<Column, string | number | Date>>[]
+  /** What some columns offer to choose from, by name. */
+  choices: Readonly<Partial<Record<Column, readonly string[]>>>
+  /** Of the sheet of choices. */
+  choicesName: string
+  maxRows: number
+}
+
+/**
+ * Saves a template (XLSX): headings, rows that show how, and lists to choose from. The choices stand on a sheet of their
+ * own: a list within a cell's rule ends at 255 characters.
+ */
+export async function saveTemplate<Column extends string>(template: Template<Column>): Promise<void> {
+  const { name, columns, headings, examples, choices, choicesName, maxRows } = template
+  const { writeXlsx } = await import('hucre/xlsx')
+  const listed = columns.flatMap((column) => {
+    const options = choices[column]
+    return options === undefined ? [] : [{ column, options }]
+  })
+  const length = Math.max(...listed.map(({ options }) => options.length))
+  const bytes = await writeXlsx({
+    sheets: [
+      {
+        name,
+        columns: columns.map(() => ({ width: 20 })),
+        rows: [
+          columns.map((column) => headings[column]),
+          ...examples.map((row) => columns.map((column) => row[column])),
+        ],
+        freezePane: { rows: 1 },
+        dataValidations: listed.map(({ column, options }, index) => ({
+          type: 'list',
+          range: cells(columns.indexOf(column), maxRows, ''),
+          formula1: `'${choicesName}'!${cells(index, options.length, '$')}`,
+          allowBlank: true,
+          // Codes are taken as well.
+          showErrorMessage: true,
+          errorStyle: 'warning',
+        })),
+      },
+      {
+        name: choicesName,
+        columns: listed.map(() => ({ width: 24 })),
+        rows: [
+          listed.map(({ column }) => headings[column]),
+          ...Array.from({ length }, (_, at) => listed.map(({ options }) => options[at] ?? null)),
+        ],
+      },
+    ],
+  })
+  saveContent(new Blob([new Uint8Array(bytes)]), `${name}.xlsx`)
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** The validity that templates show: this year. */
+export const exampleValidity = () => ({
+  validFrom: firstOfYear(0),
+  validTo: new Date(firstOfYear(1).getTime() - DAY_MS),
+})
+
+const firstOfYear = (later: number) => new Date(Date.UTC(new Date().getFullYear() + later, 0, 1))
+
+/** So many cells of a column below its heading. */
+function cells(column: number, count: number, fixed: '' | '$'): string {
+  const letter = fixed + String.fromCodePoint('A'.charCodeAt(0) + column) + fixed
+  return `${letter}2:${letter}${Math.max(count, 1) + 1}`
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { CallError } from '../api/call-error.ts'
+import { showRefusal } from '../api/show-refusal.ts'
+import { dialogs } from '../ui/dialogs.ts'
+import { type ImportFile, UnfitFile } from './read-file.ts'
+import type { ImportWords } from './words.ts'
+
+/** A file that was read, and what the dry run says of it. */
+export interface CheckedFile<Column extends string, Result> extends ImportFile<Column> {
+  result: Result
+}
+
+interface Steps<Column extends string, Result> {
+  read: (file: File) => Promise<ImportFile<Column>>
+  /** The dry run. */
+  check: (rows: ImportFile<Column>['rows']) => Promise<Result>
+  words: ImportWords
+  headings: Readonly<Record<Column, string>>
+}
+
+/** The first steps of every import: a file is read, and checked by a dry run. */
+export function useFileCheck<Column extends string, Result>(steps: Steps<Column, Result>) {
+  const { read, check, words, headings } = steps
+  const [isReading, setReading] = useState(false)
+  const [checked, setChecked] = useState<CheckedFile<Column, Result> | null>(null)
+
+  /** @param kept what stays when it cannot be checked */
+  async function examine(
+    open: () => Promise<ImportFile<Column>>,
+    kept: typeof checked = null,
+  ): Promise<void> {
+    setReading(true)
+    try {
+      const file = await open()
+      setChecked({ ...file, result: await check(file.rows) })
+    } catch (error) {
+      setChecked(kept)
+      if (error instanceof UnfitFile) await dialogs.alert({ message: unfit(error) })
+      else await showRefusal(error)
+    } finally {
+      setReading(false)
+    }
+  }
+
+  function unfit({ reason, columns }: UnfitFile): string {
+    if (reason !== 'missingColumns') return words[reason]
+    const named: Readonly<Record<string, string>> = headings
+    return words.missingColumns(columns.map((column) => named[column] ?? column).join(', '))
+  }
+
+  /** Checks the same rows anew: what they lacked may be there now. */
+  async function again(): Promise<void> {
+    if (checked !== null) await examine(async () => checked, checked)
+  }
+
+  return {
+    checked,
+    isReading,
+    open: (file: File) => examine(() => read(file)),
+    again,
+    /** All of it is registered. */
+    clear: () => setChecked(null),
+    /** Says why nothing was registered; what somebody else registered meanwhile is shown by another dry run. */
+    async refused(error: unknown): Promise<void> {
+      await showRefusal(error)
+      if (error instanceof CallError && error.code === 'IMPORT_INVALID') await again()
+    },
+  }
+}
