@@ -1,8 +1,7 @@
-import type { Messages } from '../ko.ts'
-import { fileImport } from './file-import.ts'
+import type { UpdateTexts } from '../ko/user-update.ts'
 
-export const userUpdate: Messages['users']['importUpdate'] = {
-  ...fileImport,
+/** `ko/user-update.ts` in English. */
+export const userUpdate: UpdateTexts = {
   mode: 'What the file is for',
   modes: { register: 'Register new users', update: 'Update existing users' },
   lead: 'Updates registered users from one file. They are found by their ID; what has no column or is empty stays as it is. The file is checked first; only when no row is wrong are all of them updated.',

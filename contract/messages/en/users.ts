@@ -2,7 +2,6 @@ import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
 import { savedSearches } from './saved-searches.ts'
 import { userImport } from './user-import.ts'
-import { userUpdate } from './user-update.ts'
 import type { Messages } from '../ko.ts'
 
 /** `ko/users.ts` in English. */
@@ -60,7 +59,6 @@ export const users: Messages['users'] = {
   },
   saved: savedSearches,
   import: userImport,
-  importUpdate: userUpdate,
   bulk: {
     selectPage: 'Choose everybody on this page',
     selectOne: (name) => `Choose ${name}`,

@@ -1,8 +1,5 @@
-import { fileImport } from './file-import.ts'
-
-/** Words of the update of users by a file. */
+/** Words of the update of users by a file, where they are not those of the import. They come with its page, not with every one. */
 export const userUpdate = {
-  ...fileImport,
   mode: '작업',
   modes: { register: '신규 등록', update: '기존 사용자 수정' },
   lead: '등록된 사용자를 파일 하나로 수정합니다. 아이디로 사용자를 찾고, 열이 없거나 비어 있는 값은 그대로 둡니다. 먼저 검사만 하고, 잘못된 행이 없을 때 한 번에 수정합니다.',
@@ -42,3 +39,6 @@ export const userUpdate = {
   partnerLeft: '이전 소속의 파트너 코드입니다. 비워두면 새 소속의 기본 파트너 코드로 바뀝니다.',
   partnerStopped: '중지된 파트너 코드입니다.',
 }
+
+/** Its words, of which no language may lack one. */
+export type UpdateTexts = typeof userUpdate

@@ -2,7 +2,6 @@ import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
 import { savedSearches } from './saved-searches.ts'
 import { userImport } from './user-import.ts'
-import { userUpdate } from './user-update.ts'
 
 /** Texts of the users screens. */
 export const users = {
@@ -60,7 +59,6 @@ export const users = {
   },
   saved: savedSearches,
   import: userImport,
-  importUpdate: userUpdate,
   bulk: {
     selectPage: '이 페이지 모두 선택',
     selectOne: (name: string) => `${name} 선택`,

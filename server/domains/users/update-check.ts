@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
+import { userUpdate as en } from '../../../contract/messages/en/user-update.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
+import { userUpdate as ko } from '../../../contract/messages/ko/user-update.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import { type checkUpdates as endpoint, IMPORT_COLUMNS, importedUser } from '../../../contract/users.ts'
 import { validationText } from '../../../contract/validation.ts'
@@ -41,13 +43,13 @@ export async function planUpdates(
   version: string
 }> {
   const messages = catalogues[language]
+  const words = { ko, en }[language]
   const choices = await lookUpChoices(tx, actor, rows)
   const people = await chosenPeople(tx, actor, { userIds: idsOf(rows), except: [] }, language, false)
   const byId = new Map(people.map((person) => [person.login_id, person]))
   const seen = new Map<string, string>()
 
   const checked = rows.map((row, index): CheckedRow => {
-    const words = messages.users.importUpdate
     const ofNobody = (message: string): CheckedRow => {
       const errors = rowErrors(IMPORT_COLUMNS, messages)
       errors.wrong('userId', message)
@@ -61,7 +63,7 @@ export async function planUpdates(
     const person = byId.get(userId)
     if (person === undefined || person.obstacle === 'GONE') return ofNobody(words.gone)
     if (person.obstacle === 'OUT_OF_REACH') return ofNobody(words.outOfReach)
-    const planned = planRow(row, person, { ...choices, messages, language })
+    const planned = planRow(row, person, { ...choices, messages, words, language })
     // One's own row may stand in the file as it stood in the export.
     const isOwn = person.obstacle === 'OWN'
     if (isOwn && (!planned.errors.isGood || planned.cells.length > 0)) return ofNobody(words.own)

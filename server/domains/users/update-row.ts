@@ -1,6 +1,7 @@
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
+import type { UpdateTexts } from '../../../contract/messages/ko/user-update.ts'
 import {
   type checkUpdates as endpoint,
   IMPORT_COLUMNS,
@@ -40,7 +41,11 @@ export interface PlannedRow {
   errors: RowErrors
 }
 
-type Known = Awaited<ReturnType<typeof lookUpChoices>> & { messages: Messages; language: Language }
+type Known = Awaited<ReturnType<typeof lookUpChoices>> & {
+  messages: Messages
+  words: UpdateTexts
+  language: Language
+}
 
 /** A row while it is looked at. */
 interface Looked extends PlannedRow {
@@ -111,7 +116,7 @@ const bare = (text: string) => text.replaceAll('-', '').toLowerCase()
 function isMasked({ row, known, errors }: Looked, field: 'phoneNumber' | 'email', present: string): boolean {
   const text = row[field].trim()
   if (!text.includes('*')) return false
-  if (bare(text) !== bare(present)) errors.wrong(field, known.messages.users.importUpdate.maskedOther)
+  if (bare(text) !== bare(present)) errors.wrong(field, known.words.maskedOther)
   return true
 }
 
@@ -120,7 +125,7 @@ function checkEmail(looked: Looked): void {
   const { person, known, errors } = looked
   if (isMasked(looked, 'email', maskedEmail(person.email))) return
   if (said(looked, 'email', person.email) !== undefined) {
-    errors.wrong('email', known.messages.users.importUpdate.emailDiffers)
+    errors.wrong('email', known.words.emailDiffers)
   }
 }
 
@@ -161,7 +166,6 @@ function planRole({ row, person, known, columns, cells, errors }: Looked): void 
 
 /** In another affiliation it is that one's default, unless the row names another (rules/affiliations#default-partner). */
 function planPartner({ row, person, known, columns, cells, errors }: Looked, place: string): void {
-  const words = known.messages.users.importUpdate
   const text = row.partnerCode.trim().toUpperCase()
   const isMoved = place !== person.affiliation_code
   if (!isMoved && (text === '' || text === person.partnerCode)) return
@@ -169,9 +173,9 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
   if (partner === undefined) {
     const { noDefaultPartner, partnerUnknown } = known.messages.users.import
     if (text === '') errors.wrong('partnerCode', noDefaultPartner)
-    else errors.wrong('partnerCode', text === person.partnerCode ? words.partnerLeft : partnerUnknown)
+    else errors.wrong('partnerCode', text === person.partnerCode ? known.words.partnerLeft : partnerUnknown)
   } else if (partner.isStopped) {
-    errors.wrong('partnerCode', words.partnerStopped)
+    errors.wrong('partnerCode', known.words.partnerStopped)
   } else {
     columns.partner_id = partner.id
     cells.push({ field: 'partnerCode', present: person.partnerCode, wanted: partner.code })

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { Segmented } from '../../frame/segmented.tsx'
 import { useMay } from '../../frame/use-holds.ts'
-import { usePortalMessages } from '../../language.tsx'
 import { classes } from '../../ui/classes.ts'
+import { useUpdateTexts } from './update-texts.ts'
 import styles from './user-update.module.css'
 
 /** What a file is for: new users, or those who are registered. */
@@ -10,7 +10,7 @@ export type ImportMode = 'register' | 'update'
 
 /** Asks for it; whoever may not administer users registers, and is asked nothing. */
 export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mode: ImportMode) => void }) {
-  const t = usePortalMessages().users.importUpdate
+  const t = useUpdateTexts()
   const mayUpdate = useMay()('autho_user_manage')
   if (mayUpdate === false) return null
   return (
@@ -31,7 +31,7 @@ export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mo
 
 /** What an update does and what it leaves alone, and where its template comes from (rules/users#update). */
 export function UpdateLead() {
-  const t = usePortalMessages().users.importUpdate
+  const t = useUpdateTexts()
   return (
     <div>
       <p>{t.lead}</p>

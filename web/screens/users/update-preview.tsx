@@ -3,6 +3,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { hyphenated } from '../../lists/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { importHeadings } from './import-columns.ts'
+import { useUpdateTexts } from './update-texts.ts'
 import type { CheckedUpdate } from './use-import.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './user-update.module.css'
@@ -13,7 +14,7 @@ type Cell = Result['users'][number]['cells'][number]
 /** How many a file changes and how many it leaves as they are, and of the first what changes from what to what. */
 export function UpdatePreview({ result }: { result: Result }) {
   const { users: words, lists } = usePortalMessages()
-  const { importUpdate: t, import: shared } = words
+  const t = useUpdateTexts()
   const { users, userCount, unchangedCount } = result
   if (userCount === 0) return <p>{t.nobody}</p>
   const { userId, name } = words.search.columns
@@ -34,14 +35,14 @@ export function UpdatePreview({ result }: { result: Result }) {
         getRowKey={(user) => user.userId}
         state="ready"
         rowCount={Math.min(IMPORT_PREVIEWED, users.length)}
-        loadingLabel={shared.reading}
+        loadingLabel={t.reading}
         empty={t.nobody}
-        error={shared.unreadable}
+        error={t.unreadable}
         retryLabel={lists.retry}
         onRetry={() => {}}
       />
       {userCount > users.length && (
-        <p className={layout.quiet}>{shared.more((userCount - users.length).toLocaleString())}</p>
+        <p className={layout.quiet}>{t.more((userCount - users.length).toLocaleString())}</p>
       )}
     </>
   )
@@ -49,10 +50,10 @@ export function UpdatePreview({ result }: { result: Result }) {
 
 /** Line by line; what was there is no deletion to hear of twice. */
 function Changes({ cells }: { cells: readonly Cell[] }) {
-  const { users } = usePortalMessages()
-  const headings = importHeadings(users)
+  const t = useUpdateTexts()
+  const headings = importHeadings(usePortalMessages().users)
   const shown = (field: Cell['field'], text: string) =>
-    text === '' ? users.importUpdate.none : field === 'phoneNumber' ? hyphenated(text) : text
+    text === '' ? t.none : field === 'phoneNumber' ? hyphenated(text) : text
   return (
     <ul className={styles.changes}>
       {cells.map(({ field, present, wanted }) => (

@@ -16,6 +16,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { headingNames, importHeadings } from './import-columns.ts'
 import { updateFile, userFile } from './import-file.ts'
+import { useUpdateTexts } from './update-texts.ts'
 
 /** A file of new users that was read, and what the dry run says of it. */
 export type CheckedFile = Checked<ImportColumn, OutputOf<typeof checkImport>>
@@ -64,7 +65,7 @@ const STALE: readonly string[] = [
 /** The steps of an update by a file: what it would do is looked at, and then all of it is done. */
 export function useUpdate() {
   const { users } = usePortalMessages()
-  const t = users.importUpdate
+  const t = useUpdateTexts()
   const check = useCall(checkUpdates)
   const write = useCall(updateByImport)
   const [isStale, setStale] = useState(false)

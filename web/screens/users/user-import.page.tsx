@@ -14,6 +14,7 @@ import { UserTemplateButton } from './import-template-button.tsx'
 import { ManagerPassword } from './manager-password.tsx'
 import { type ImportMode, ModeChoice, UpdateLead } from './update-lead.tsx'
 import { UpdatePreview } from './update-preview.tsx'
+import { useUpdateTexts } from './update-texts.ts'
 import { type CheckedFile, type CheckedUpdate, useImport, useUpdate } from './use-import.ts'
 import styles from '../../imports/imports.module.css'
 import layout from '../../ui/layout.module.css'
@@ -24,6 +25,7 @@ import layout from '../../ui/layout.module.css'
  */
 export default function UserImport() {
   const { titles, users } = usePortalMessages()
+  const ofUpdate = useUpdateTexts()
   const works = { register: useImport(), update: useUpdate() }
   const [mode, setMode] = useState<ImportMode>('register')
   const [source, setSource] = useState<File>()
@@ -32,7 +34,7 @@ export default function UserImport() {
   const [password, setPassword] = useState('')
   const isUpdate = mode === 'update'
   const work = works[mode]
-  const t = isUpdate ? users.importUpdate : users.import
+  const t = isUpdate ? ofUpdate : users.import
   const registered = isUpdate ? null : works.register.checked
   const updated = isUpdate ? works.update.checked : null
   const count = registered?.rows.length ?? updated?.result.userCount ?? 0
@@ -57,7 +59,7 @@ export default function UserImport() {
   return (
     <Page title={titles.userImport}>
       <Card
-        title={isUpdate ? users.importUpdate.modes.update : titles.userImport}
+        title={isUpdate ? ofUpdate.modes.update : titles.userImport}
         actions={!isUpdate && <UserTemplateButton />}
       >
         <div className={styles.body}>
@@ -95,7 +97,7 @@ export default function UserImport() {
       </Card>
       {isAsking && (
         <ManagerPassword
-          text={isUpdate ? users.importUpdate.managerText : users.register.managerText}
+          text={isUpdate ? ofUpdate.managerText : users.register.managerText}
           initial={password}
           onConfirm={write}
           onRefused={(error) => {
@@ -112,7 +114,7 @@ export default function UserImport() {
 
 /** A colleague was quicker: the keyboard focus, and with it the page, goes where that and the new preview begin. */
 function Stale() {
-  const t = usePortalMessages().users.importUpdate
+  const t = useUpdateTexts()
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => place.current?.focus(), [])
   return (
