@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +18,10 @@ export const ASSETS = '/assets/'
 /** Below it lies the logo's image, under a name that changes with it. */
 export const LOGO = '/logo/'
 
+const TEXT = 'text/plain; charset=utf-8'
+
+const POLICY = 'Content-Security-Policy'
+
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 declare module 'fastify' {
@@ -28,7 +33,8 @@ declare module 'fastify' {
 
 /**
  * Serves the built pages: hashed assets for ever, Brotli and gzip as the build made them; index.html always fresh, and for
- * each address with what its page needs; /config.json, what a page needs to know of the portal; and its logo.
+ * each address with what its page needs; /config.json, what a page needs to know of the portal; its logo; and what robots
+ * and finders of holes look for.
  * @param dir where the built pages are
  */
 export async function mountPages(
@@ -69,6 +75,13 @@ export async function mountPages(
     return reply.header('Cache-Control', FOR_EVER).type(image.type).send(image.bytes)
   })
 
+  app.get('/robots.txt', async (_request, reply) => reply.type(TEXT).send('User-agent: *\nDisallow: /\n'))
+  app.get('/.well-known/security.txt', async (request, reply) =>
+    config.securityContact === ''
+      ? answerFailure(request, reply, 'PATH_NOT_FOUND')
+      : reply.type(TEXT).send(securityText(config.securityContact)),
+  )
+
   let pageAt: ReturnType<typeof readPages> | undefined
   app.decorateReply('sendPage', async function () {
     // Where nothing is built, as in tests of the API.
@@ -78,14 +91,27 @@ export async function mountPages(
     const encoding = encodingFor(this.request)
     void this.header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding')
     if (encoding !== 'identity') void this.header('Content-Encoding', encoding)
+    const policy = String(this.getHeader(POLICY))
+    void this.header(
+      POLICY,
+      policy.replace("script-src 'self'", (own) => [own, ...page.scripts].join(' ')),
+    )
     return this.type('text/html; charset=utf-8').send(page[encoding])
   })
+}
+
+/** Whom to tell of a hole (RFC 9116). What it says holds for a season: who reads it later asks again. */
+function securityText(contact: string): string {
+  const ends = new Date(Date.now() + 90 * 24 * 3_600_000).toISOString()
+  return `Contact: ${contact}\nExpires: ${ends}\nPreferred-Languages: ko, en\n`
 }
 
 interface Html {
   identity: Buffer
   gzip: Buffer
   br: Buffer
+  /** What the content security policy calls the scripts written into it. */
+  scripts: string[]
 }
 
 /**
@@ -94,6 +120,9 @@ interface Html {
  */
 function readPages(dir: string): (path: string, portal: object) => Html {
   const html = readFileSync(join(dir, 'index.html'), 'utf8')
+  const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
   const { pages, unknown } = JSON.parse(readFileSync(join(dir, 'pages.json'), 'utf8')) as PageFiles
   const made = new Map<readonly string[], Html>()
   let config = ''
@@ -109,14 +138,14 @@ function readPages(dir: string): (path: string, portal: object) => Html {
     if (known !== undefined) return known
     const links = files.map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
     const identity = Buffer.from(html.replace('</head>', () => `${[config, ...links].join('\n')}\n</head>`))
-    const page = { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) }
+    const page = { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity), scripts }
     made.set(files, page)
     return page
   }
 }
 
 /** A browser says what it can read; over plain http that is not Brotli. */
-function encodingFor({ headers }: FastifyRequest): keyof Html {
+function encodingFor({ headers }: FastifyRequest): 'identity' | 'gzip' | 'br' {
   const accepted = (headers['accept-encoding'] ?? '').split(',').map((one) => one.trim())
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity'
 }
