@@ -43,6 +43,8 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
     ),
   })
 
+  // A listener that stays: switched on for one key press, the browser may hear of it after the key.
+  page.on('filechooser', () => {})
   await page.goto('/user/import')
   await tabTo(page, page.getByRole('radio', { name: '신규 등록' }))
   await page.keyboard.press('ArrowRight')
