@@ -15,7 +15,7 @@ import { partners } from './domains/partners/index.ts'
 import { roles } from './domains/roles/index.ts'
 import { settings } from './domains/settings/index.ts'
 import { users } from './domains/users/index.ts'
-import { trustOf } from './http/address.ts'
+import { trustOf, watchForProxy } from './http/address.ts'
 import { createAdmission } from './http/admission.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { answerError, answerFailure } from './http/failure.ts'
@@ -112,6 +112,7 @@ export async function createApp({
   limitBodies(app, { maxBodyMs, maxStallMs })
 
   await mountHeaders(app)
+  if (config.trustProxy === false) watchForProxy(app)
 
   const admission = createAdmission(database.pool.options.max, maxWaitMs, isDraining)
   const parts = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
-import { anyPassword, recordVersion } from '../fields.ts'
-import { IMPORT_COLUMNS, IMPORT_MAX_BYTES, importError, importRows } from './import.ts'
+import { anyPassword, cellError, recordVersion } from '../fields.ts'
+import { IMPORT_COLUMNS, IMPORT_MAX_BYTES, importRows } from './import.ts'
 
 /** What a row changes of somebody: a cell, with what stands there now and what will, in words. */
 const changedCell = z.object({
@@ -25,7 +25,7 @@ export const checkUpdates = endpoint({
     version: z.string(),
     rowCount: z.number(),
     errorCount: z.number(),
-    errors: z.array(importError),
+    errors: z.array(cellError(IMPORT_COLUMNS)),
     /** How many will change. */
     userCount: z.number(),
     /** How many are as their row says already. */
