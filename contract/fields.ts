@@ -12,7 +12,7 @@ const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u
  * What cannot be seen or turns the direction of writing: a name with it passes for another one. What emoji are joined
  * and coloured by stays.
  */
-const UNSEEN = /(?![\u200d\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|\u2800/u
+const UNSEEN = /(?![\ufe00-\ufe0f\u200d])\p{Default_Ignorable_Code_Point}|\u2800/u
 const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|\p{Cs}/u
 
 /** To a person, a value that was left out is a missing field, not one of the wrong type. */
