@@ -311,6 +311,12 @@ test.each(
   }
 })
 
+test('the last day of a partner, which counts to its end, does not lie before the first (rules/partners#partner-validity)', () => {
+  const partner = z.object({ validFrom: z.string(), validTo: z.string() }).check(datesInOrder)
+  const isRight = (validTo: string) => partner.safeParse({ validFrom: '2026-05-01', validTo }).success
+  expect([isRight('2026-04-30 23:59:59'), isRight('2026-05-01 23:59:59')]).toEqual([false, true])
+})
+
 describe('a validity', () => {
   const validity = z.object({ validFrom: optionalDate, validTo: optionalDate }).check(datesInOrder)
   const wrong = (validFrom: string, validTo: string) =>

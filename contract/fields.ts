@@ -191,7 +191,8 @@ export const datesInOrder = z.refine<Validity>(
   { error: 'datesOutOfOrder', path: ['validTo'] },
 )
 
-const isDate = (text: string | undefined): text is string => date.safeParse(text).success
+// A partner's last day comes with its last second.
+const isDate = (text: string | undefined): text is string => date.safeParse(text?.slice(0, 10)).success
 
 /** Whether a text is YYYY-MM-DD and a day that exists (2026-02-30 does not). */
 function isCalendarDate(text: string): boolean {
