@@ -174,6 +174,21 @@ export const closeAffiliation = endpoint({
   audit: 'affiliation.close',
 })
 
+/** Closes several affiliations, all of them or none: a new portal begins with eight that are not the company's. */
+export const closeAffiliations = endpoint({
+  path: '/aff/v1/cls/affiliations',
+  summary: 'Close several affiliations at once',
+  access: manage,
+  input: z.strictObject({
+    affiliations: z
+      .array(z.strictObject(edited), { error: 'notAList' })
+      .check(z.minLength(1, 'notAList'), z.maxLength(100, 'notAList')),
+  }),
+  output: z.object({}),
+  errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],
+  audit: 'affiliation.close',
+})
+
 /** Takes a closed affiliation into use again. */
 export const reopenAffiliation = endpoint({
   path: '/aff/v1/opn/affiliation',

@@ -183,11 +183,13 @@ interface Validity {
   validTo?: string | undefined
 }
 
-/** The end of a validity must not lie before its start; either may be empty or left out. */
+/** The end of a validity must not lie before its start; either may be empty or left out, and what is no date is wrong alone. */
 export const datesInOrder = z.refine<Validity>(
-  ({ validFrom: start = '', validTo: end = '' }) => start === '' || end === '' || start <= end,
+  ({ validFrom: start, validTo: end }) => !isDate(start) || !isDate(end) || start <= end,
   { error: 'datesOutOfOrder', path: ['validTo'] },
 )
+
+const isDate = (text: string | undefined): text is string => date.safeParse(text).success
 
 /** Whether a text is YYYY-MM-DD and a day that exists (2026-02-30 does not). */
 function isCalendarDate(text: string): boolean {
