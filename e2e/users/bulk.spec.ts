@@ -88,7 +88,9 @@ test('many are suspended and lifted, withdrawn and taken back, each after a look
     await server.createUser({ name: '되돌릴이2' }),
   ]
   const late = await server.createUser({ name: '되돌릴이3' })
-  await server.pool.query(`update users set withdrawn_at = now() - interval '31 days' where id = $1`, [late.id])
+  await server.pool.query(`update users set withdrawn_at = now() - interval '31 days' where id = $1`, [
+    late.id,
+  ])
   const { button, checkbox } = controls(page)
   async function doAll(action: string, told: string, run: string): Promise<void> {
     await checkbox('이 페이지 모두 선택').check()
