@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anyText, code, filter, flag, line, partnerCode, recordVersion } from './fields.ts'
+import { anyText, cellError, code, filter, flag, line, partnerCode, recordVersion } from './fields.ts'
 import { PARTNER_TYPE, partnerLimit } from './partners.ts'
 
 const manage = { function: ['autho_setting_manage'] } as const
@@ -117,7 +117,7 @@ export const checkAffiliations = endpoint({
   input: z.strictObject(many),
   output: z.object({
     rowCount: z.number(),
-    errors: z.array(z.object({ row: z.number(), field: z.enum(AFFILIATION_COLUMNS), message: z.string() })),
+    errors: z.array(cellError(AFFILIATION_COLUMNS)),
   }),
   errors: [],
   audit: 'none',

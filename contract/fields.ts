@@ -274,3 +274,7 @@ export const totalCount = z.number()
 
 /** 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). */
 export const timestamp = z.string()
+
+/** What is wrong with a cell of a file: its row from 1 on, its column, and why in the person's language. */
+export const cellError = <const Column extends string>(columns: readonly Column[]) =>
+  z.object({ row: z.number(), field: z.enum(columns), message: z.string() })

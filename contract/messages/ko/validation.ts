@@ -90,7 +90,6 @@ export const fields = {
   nameEn: '영문 이름',
   affiliationCodes: '소속 순서',
   affiliations: '소속',
-  affiliations: '소속 목록',
   requests: '승인 요청',
   partners: '파트너 코드',
   token: '링크',
