@@ -96,8 +96,7 @@ describe('a colleague’s edit between preview and change (rules/users#many-at-o
       const userIds = people.map(({ userId }) => userId)
       if (before !== undefined) await sql(before, [ids])
       const preview = async () => (await maru.call(previewBulk, { userIds, bulkAction, ...values }, hr)).data
-      const run = (version: string) =>
-        maru.call(call, { userIds, ...values, ...told, version } as InputOf<typeof call>, hr)
+      const run = (version: string) => maru.call(call, { userIds, ...values, ...told, version }, hr)
 
       const { version, userCount } = await preview()
       expect(userCount).toBe(3)
