@@ -51,14 +51,14 @@ export const errors: Messages['errors'] = {
   SEARCHES_FULL: 'You can save up to 20 searches. Please delete one that you no longer need.',
   BULK_TOO_LARGE: 'Up to 10,000 people can be changed at once. Please narrow the search.',
   BULK_NOBODY: 'None of the chosen people can be changed.',
-  RESTORE_TOO_LATE: 'More than 30 days have passed since the withdrawal. It can no longer be taken back.',
+  RESTORE_TOO_LATE: 'More than 30 days have passed since the withdrawal. It can no longer be undone.',
   LAST_ADMIN: 'The last administrator cannot be withdrawn or given another role.',
   LAST_ADMIN_ENDS:
     'The day on which no administrator could log in any more would come earlier. Please extend another administrator first.',
   RECORD_CHANGED:
     'Somebody else edited this record meanwhile. Please look at the present record and save again.',
   FUNCTION_DENIED: 'You do not have permission.',
-  IMPORT_INVALID: 'Some rows cannot be registered, so nothing was. Please check the file again.',
+  IMPORT_INVALID: 'Some rows are wrong, so nothing was saved. Please check the file again.',
   EXPORT_BUSY: 'Other exports are running. Please try again in a moment.',
   EXPORT_TOO_LARGE: 'A sheet of Excel takes 1,048,575 users. Narrow the search or choose CSV.',
   CODE_NOT_FOUND: 'This value is not in the list. Please choose again.',

@@ -16,21 +16,21 @@ export interface Chosen {
   userIds: readonly string[]
   found?: Omit<UserFilter, 'withdrawn'> | undefined
   except: readonly string[]
+  /** They are withdrawn accounts, and none but them. */
+  ofWithdrawn?: boolean | undefined
 }
 
 /**
  * Those of the chosen who are there, in the order of their IDs, with what stands in the way of a change whatever it is.
  * Of somebody out of reach nothing is read but that they are.
- * @param ofWithdrawn looks among withdrawn accounts, and only there
  * @param isLocking holds their rows until the transaction ends
  * @throws {Refusal} BULK_TOO_LARGE
  */
 export async function chosenPeople(
   tx: Transaction<Database>,
   actor: SignedIn,
-  { userIds, found, except }: Chosen,
+  { userIds, found, except, ofWithdrawn = false }: Chosen,
   language: Language,
-  ofWithdrawn: boolean,
   isLocking: boolean,
 ): Promise<ChosenPerson[]> {
   const people =

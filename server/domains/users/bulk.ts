@@ -23,7 +23,7 @@ import { differences } from '../../services/audit.ts'
 import { approveOpenChanges } from '../approvals/index.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { holdPartners } from '../partners/index.ts'
-import { holdGrantableRole } from '../roles/index.ts'
+import { holdGrantableRoles } from '../roles/index.ts'
 import { lifting, restoration, suspension, withdrawal } from './bulk-access.ts'
 import { type Chosen, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { keepingAdmins, leavesNoAdmin } from './last-admin.ts'
@@ -49,8 +49,6 @@ export interface Change {
   endsSessions?: true
   /** What the trail says of somebody, where it is not what the columns were and are. */
   detailOf?: (person: ChosenPerson) => Record<string, unknown>
-  /** The affiliation that everybody is moved to. */
-  affiliation?: string
 }
 
 /** What is done, once what was asked has been held or refused. */
@@ -73,7 +71,7 @@ const extension =
 const otherRole =
   (roleCode: string): ChangeOf =>
   async (tx, actor) => {
-    await holdGrantableRole(tx, actor, roleCode)
+    await holdGrantableRoles(tx, actor, roleCode)
     return {
       action: 'role',
       asked: roleCode,
@@ -99,7 +97,6 @@ const move =
       presentOf: ({ affiliationName, partnerCode: code }) =>
         [affiliationName, code].filter(Boolean).join(' · '),
       costsAdmins: false,
-      affiliation: affiliationCode,
     }
   }
 
@@ -111,7 +108,13 @@ async function planOf(
   change: Change,
   isLocking: boolean,
 ) {
-  const people = await chosenPeople(tx, actor, chosen, language, change.ofWithdrawn === true, isLocking)
+  const people = await chosenPeople(
+    tx,
+    actor,
+    { ...chosen, ofWithdrawn: change.ofWithdrawn },
+    language,
+    isLocking,
+  )
   let able = []
   for (const person of people) {
     person.obstacle ??= change.obstacleOf(person)
@@ -222,11 +225,8 @@ async function changePeople(
       const ended = change.endsSessions ? able : able.filter(({ may_log_in }) => !may_log_in)
       await endSessionsOf(tx, ...ended.map(({ id }) => id))
     }
-    if (change.affiliation !== undefined) {
-      await approveOpenChanges(tx, ids, change.affiliation, {
-        deciderId: actor.id,
-        settings: services.settings,
-      })
+    if (change.action === 'move') {
+      await approveOpenChanges(tx, ids, { deciderId: actor.id, settings: services.settings })
     }
     await call.auditEach(
       tx,
