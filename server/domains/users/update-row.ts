@@ -1,7 +1,6 @@
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
-import type { ImportTexts } from '../../../contract/messages/ko/user-import.ts'
 import type { UpdateTexts } from '../../../contract/messages/ko/user-update.ts'
 import {
   type checkUpdates as endpoint,
@@ -44,7 +43,7 @@ export interface PlannedRow {
 
 type Known = Awaited<ReturnType<typeof lookUpChoices>> & {
   messages: Messages
-  words: ImportTexts & UpdateTexts
+  words: UpdateTexts
   language: Language
 }
 
@@ -172,7 +171,7 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
   if (!isMoved && (text === '' || text === person.partnerCode)) return
   const partner = text === '' ? known.defaultPartners.get(place) : known.partners.get(partnerKey(place, text))
   if (partner === undefined) {
-    const { noDefaultPartner, partnerUnknown } = known.words
+    const { noDefaultPartner, partnerUnknown } = known.messages.users.import
     if (text === '') errors.wrong('partnerCode', noDefaultPartner)
     else errors.wrong('partnerCode', text === person.partnerCode ? known.words.partnerLeft : partnerUnknown)
   } else if (partner.isStopped) {
