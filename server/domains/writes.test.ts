@@ -148,6 +148,15 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   updatePartner: async () => ({
     input: { partnerCode: await maru.createPartner(), partnerType: 'pa', version: undefined },
   }),
+  async importPartners() {
+    const row = {
+      partnerType: 'pa',
+      affiliationCode: 'BEL001',
+      provinceName: '서울특별시',
+      districtName: '종로구',
+    }
+    return { input: { rows: Array.from({ length: 1000 }, (_, n) => ({ ...row, partnerCode: `MANY-${n}` })) } }
+  },
   deletePartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
   createAffiliation: async () => ({ input: { name: '첫 지사', nameEn: '', partnerCode: 'AFF-0' } }),
   createAffiliations: async () => ({ input: { rows: [{ name: '새 지사' }, { name: '다른 지사' }] } }),

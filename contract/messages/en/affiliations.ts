@@ -115,8 +115,11 @@ export const affiliations: Messages['affiliations'] = {
     missingAffiliation: 'Is the affiliation missing?',
     partnerBy: (roles) => `Partner codes are made by people with the role ${roles}.`,
     affiliationBy: (roles) => `If the affiliation is missing, please ask somebody with the role ${roles}.`,
-    missingInFile:
-      'Affiliations or partner codes that are missing can be made here; then check the file again.',
+    missingInFile: {
+      affiliation: 'Affiliations that are missing can be made here; then check the file again.',
+      affiliationOrPartner:
+        'Affiliations or partner codes that are missing can be made here; then check the file again.',
+    },
     again: 'Check again',
   },
 }

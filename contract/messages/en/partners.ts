@@ -1,3 +1,4 @@
+import { partnerImport } from './partner-import.ts'
 import type { Messages } from '../ko.ts'
 
 /** Texts of the partner screens. */
@@ -5,6 +6,7 @@ export const partners: Messages['partners'] = {
   titles: {
     partnerSearch: 'Partner code information lookup',
     partnerInsert: 'Register partner code',
+    partnerImport: 'Register many partner codes',
     partnerDetail: 'Partner code detail',
   },
 
@@ -91,6 +93,7 @@ export const partners: Messages['partners'] = {
     failed: 'The partner code registration failed.',
     saving: 'Registering.',
   },
+  import: partnerImport,
   detail: {
     loading: 'Loading the partner code.',
     failed: 'The partner code could not be loaded.',

@@ -1,9 +1,12 @@
+import { partnerImport } from './partner-import.ts'
+
 /** Texts of the partner screens. */
 export const partners = {
   /** Titles of its pages; a menu item says the same. */
   titles: {
     partnerSearch: '파트너 코드 정보 조회',
     partnerInsert: '파트너 코드 등록',
+    partnerImport: '파트너 코드 일괄 등록',
     partnerDetail: '파트너 코드 상세',
   },
 
@@ -92,6 +95,7 @@ export const partners = {
     failed: '파트너 코드 등록에 실패했습니다.',
     saving: '등록하고 있습니다.',
   },
+  import: partnerImport,
   detail: {
     loading: '파트너 코드 정보를 불러오고 있습니다.',
     failed: '파트너 코드 정보를 불러오지 못했습니다.',

@@ -61,15 +61,21 @@ export function PartnerHelp({ affiliation, onMade }: PartnerHelpProps) {
   )
 }
 
-/** A file's way to an affiliation or a partner code that it names and nobody has made; then it is checked anew. */
-export function FileHelp({ onAgain }: { onAgain: () => void }) {
+interface FileHelpProps {
+  /** What the rows of the file may lack. */
+  lacks: 'affiliation' | 'affiliationOrPartner'
+  onAgain: () => void
+}
+
+/** A file's way to what it names and nobody has made; then it is checked anew. */
+export function FileHelp({ lacks, onAgain }: FileHelpProps) {
   const t = usePortalMessages().affiliations.help
   return (
     <div className={layout.stack}>
-      <p className={layout.quiet}>{t.missingInFile}</p>
+      <p className={layout.quiet}>{t.missingInFile[lacks]}</p>
       <AffiliationHelp onMade={onAgain} />
       <span className={layout.row}>
-        <PartnerHelp affiliation="" onMade={onAgain} />
+        {lacks === 'affiliationOrPartner' && <PartnerHelp affiliation="" onMade={onAgain} />}
         <Button size="small" onClick={onAgain}>
           {t.again}
         </Button>

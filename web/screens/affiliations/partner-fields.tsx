@@ -1,13 +1,12 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { line, partnerCode } from '../../../contract/fields.ts'
-import { PARTNER_TYPE } from '../../../contract/partners.ts'
+import { LIMITS, PARTNER_TYPE, typedLimit } from '../../../contract/partners.ts'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { fixedChoices, useChoiceTexts } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { useCleanCode } from '../partners/code-field.tsx'
-import { LIMITS, typedLimit } from '../partners/form-values.ts'
 import { useDistricts, useProvinces } from '../partners/lists.ts'
 
 /** The type and the place of partner codes, as a person chooses them. */

@@ -72,7 +72,7 @@ function Result({ checked, onAgain }: { checked: CheckedFile; onAgain: () => voi
   return (
     <>
       <Verdict words={t} checked={checked} />
-      {lacksPlace && <FileHelp onAgain={onAgain} />}
+      {lacksPlace && <FileHelp lacks="affiliationOrPartner" onAgain={onAgain} />}
       {result.errorCount === 0 ? (
         <ImportPreview checked={checked} />
       ) : (
