@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AUDIT_ACTIONS, type AuditNoun } from './audit-actions.ts'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
-import { choiceFilter, filter, line, optionalDate, paging, timestamp, totalCount } from './fields.ts'
+import { choiceFilter, filter, optionalDate, paging, timestamp, totalCount } from './fields.ts'
 import { exportFields, unmaskFields } from './list-export.ts'
 
 /** The trail shows 20 rows a page, the history of a record 5. */
@@ -13,8 +13,11 @@ const search = { function: ['autho_audit_search'] } as const
 /** What the actions are about: all of one noun can be searched for. */
 export const AUDIT_NOUNS = [...new Set(AUDIT_ACTIONS.map((action) => action.split('.')[0] as AuditNoun))]
 
-/** The records that have a history and a page of their own. */
-export const HISTORY_KINDS = ['user', 'partner', 'notice'] as const
+/** The records that have a page of their own. */
+const RECORD_KINDS = ['user', 'partner', 'notice'] as const
+
+/** What has a history: one record, or all roles, all affiliations, the settings, each of which have one page. */
+export const HISTORY_KINDS = [...RECORD_KINDS, 'role', 'affiliation', 'setting'] as const
 
 /** What the trail is narrowed by (rules/audit#audit-search); dates are inclusive in Asia/Seoul. */
 const auditFilters = {
@@ -39,10 +42,10 @@ const auditRow = z.object({
   /** From where; empty for what the server does by itself. */
   address: z.string(),
   action: z.string(),
-  /** As people called it then. */
+  /** As people called it then; of roles and affiliations their names. */
   target: z.string(),
   /** The one record that it is about, where it still exists, and what it is called now. */
-  recordKind: z.enum(['', ...HISTORY_KINDS]),
+  recordKind: z.enum(['', ...RECORD_KINDS]),
   recordId: z.string(),
   changes: z.array(z.object({ item: z.string(), before: z.string(), after: z.string() })),
 })
@@ -85,19 +88,26 @@ export const exportAudit = endpoint({
 })
 
 /**
- * What became of one record, newest first (rules/audit#history), for those who may administer it: of any other, and of one that
- * does not exist, there is nothing to read.
+ * What became of one record, of all roles, all affiliations or the settings, newest first (rules/audit#history), for those who may
+ * administer it: of any other, and of one that does not exist, there is nothing to read.
  */
 export const listHistory = endpoint({
   path: '/adt/v1/get/History',
   summary: 'The history of a record',
   access: {
-    function: ['autho_audit_search', 'autho_user_manage', 'autho_partner_search', 'autho_notice_manage'],
+    function: [
+      'autho_audit_search',
+      'autho_user_manage',
+      'autho_partner_search',
+      'autho_notice_manage',
+      'autho_role_manage',
+      'autho_setting_manage',
+    ],
   },
   input: z.strictObject({
     recordKind: z.enum(HISTORY_KINDS, 'codeFormat'),
-    /** Login ID, partner code or number of a notice. */
-    recordId: line(40),
+    /** Login ID, partner code or number of a notice; of whatever has one history nothing. */
+    recordId: filter(40),
     ...paging(HISTORY_PER_PAGE),
   }),
   output: z.object({ rows: z.array(auditRow), totalCount }),

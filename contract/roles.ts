@@ -1,23 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { code, flag, line, paging, timestamp, totalCount } from './fields.ts'
+import { code, flag, line } from './fields.ts'
 import { FUNCTIONS } from './permissions.ts'
-
-/** The record of changes shows 10 rows a page. */
-export const ROLE_CHANGES_PER_PAGE = 10
 
 const manage = { function: ['autho_role_manage'] } as const
 
 const functionName = z.enum(FUNCTIONS, 'codeFormat')
 
 const names = { roleName: line(30), roleNameEn: line(50) }
-
-/** What a role was or is: its names in both languages and what it may do. */
-const roleState = z.object({
-  roleName: z.string(),
-  roleNameEn: z.string(),
-  functions: z.array(functionName),
-})
 
 /** Every role with what it may do; those above the caller's own too, which the caller may not change. */
 export const listRolesWithFunctions = endpoint({
@@ -29,7 +19,9 @@ export const listRolesWithFunctions = endpoint({
     roles: z.array(
       z.object({
         roleCode: z.string(),
-        ...roleState.shape,
+        roleName: z.string(),
+        roleNameEn: z.string(),
+        functions: z.array(functionName),
         /** Neither renamed nor removed. */
         builtIn: flag,
         /** Accounts that have it, withdrawn ones apart: a role in use is not removed. */
@@ -99,30 +91,6 @@ export const revokeFunction = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'RECORD_CHANGED'],
   audit: 'role.revoke',
-})
-
-/** The record of changes, newest first: who, when, and the role before and after (null: it was not there). */
-export const listRoleChanges = endpoint({
-  path: '/rol/v1/get/changes',
-  summary: 'Changes of roles on record',
-  access: manage,
-  input: z.strictObject(paging(ROLE_CHANGES_PER_PAGE)),
-  output: z.object({
-    totalCount,
-    changes: z.array(
-      z.object({
-        rowNumber: z.number(),
-        changedAt: timestamp,
-        userId: z.string(),
-        name: z.string(),
-        roleCode: z.string(),
-        before: z.nullable(roleState),
-        after: z.nullable(roleState),
-      }),
-    ),
-  }),
-  errors: [],
-  audit: 'none',
 })
 
 /**

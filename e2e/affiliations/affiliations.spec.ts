@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose } from '../users/steps.ts'
@@ -5,7 +6,7 @@ import { forgetAdded } from './steps.ts'
 
 test.afterEach(({ server }) => forgetAdded(server))
 
-test('an administrator adds, orders and closes affiliations (rules/affiliations#list)', async ({
+test('an administrator adds, orders and closes affiliations, and loses nothing typed by Esc (rules/affiliations#list, rules/frame#unsaved-changes)', async ({
   as,
   server,
   expectAccessibleInEveryLook,
@@ -16,11 +17,39 @@ test('an administrator adds, orders and closes affiliations (rules/affiliations#
   await expect(rows).toHaveCount(8)
 
   // By keyboard; a name that is taken is told at its field, and nothing that was typed is lost.
-  await page.getByRole('button', { name: '소속 추가' }).focus()
+  const add = page.getByRole('button', { name: '소속 추가' })
+  await add.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: '소속 추가' })
   await expect(dialog.getByLabel('한글 이름')).toBeFocused()
+  // Nothing typed: nothing is asked.
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(add).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('한글 이름')).toBeFocused()
   await page.keyboard.type('본사')
+  const leaving = page.getByRole('alertdialog', { name: '저장하지 않은 내용' })
+  const stay = async (at: Locator) => {
+    await expect(leaving.getByRole('button', { name: '아니오' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(leaving).toHaveCount(0)
+    await expect(at).toBeFocused()
+  }
+  await page.keyboard.press('Escape')
+  await stay(dialog.getByLabel('한글 이름'))
+  for (const name of ['닫기', '취소']) {
+    await dialog.getByRole('button', { name }).press('Enter')
+    await stay(dialog.getByRole('button', { name }))
+  }
+  await expect(dialog.getByLabel('한글 이름')).toHaveValue('본사')
+  await page.keyboard.press('Escape')
+  await answer(page, '저장하지 않은 내용', '네')
+  await expect(dialog).toHaveCount(0)
+  await expect(add).toBeFocused()
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('한글 이름').fill('본사')
   await dialog.getByLabel('파트너 코드', { exact: true }).fill('jeju-1')
   await choose(dialog, '시/도', '제주특별자치도')
   await choose(dialog, '시/군/구', '제주시')
@@ -45,6 +74,8 @@ test('an administrator adds, orders and closes affiliations (rules/affiliations#
     '이미 사용 중인 소속 이름입니다.',
   )
   await expect(many.getByRole('row', { name: /이미 사용 중/ })).toContainText('3')
+  await page.keyboard.press('Escape')
+  await stay(many.getByRole('button', { name: '다시 입력' }))
   await many.getByRole('button', { name: '다시 입력' }).click()
   await many.getByLabel('소속').fill('울산지사, Ulsan\n창원지사')
   await many.getByRole('button', { name: '미리 보기' }).click()
@@ -61,12 +92,18 @@ test('an administrator adds, orders and closes affiliations (rules/affiliations#
     await page.keyboard.press('Enter')
     await expect(up).toBeFocused()
   }
+  await page.keyboard.press('Escape')
+  await stay(up)
   await page.getByRole('dialog', { name: '순서 변경' }).getByRole('button', { name: '저장' }).click()
   await expect(rows.nth(8)).toHaveText('창원지사')
 
   await page.getByRole('button', { name: '창원지사 사용 종료' }).click()
   await answer(page, '사용 종료', '네')
   await expect(page.getByRole('button', { name: '창원지사 다시 사용' })).toBeVisible()
+  const history = page.getByRole('region', { name: '변경 이력' })
+  await expect(history.getByText('마지막 변경:')).toContainText('소속 사용 종료')
+  await history.getByRole('button', { name: '이력 보기' }).click()
+  await expect(history.getByRole('row', { name: '소속 순서 변경' })).toContainText(/→ 창원지사/)
   await expectAccessibleInEveryLook(page)
 
   const actions = await server.db

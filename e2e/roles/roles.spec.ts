@@ -38,9 +38,10 @@ test.describe('role management', () => {
     await theirs.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await expect(partners).toHaveCount(0)
 
-    const record = page.getByRole('table', { name: '변경 기록' }).getByRole('row')
-    await expect(record.nth(1)).toContainText(/일반 사용자.*파트너 관리.*허용.*허용 안 함/)
-    await expect(record.nth(2)).toContainText(/일반 사용자.*파트너 관리.*허용 안 함.*허용/)
+    await page.getByRole('button', { name: '이력 보기' }).click()
+    const record = page.getByRole('table', { name: '변경 이력' }).getByRole('row')
+    await expect(record.nth(1)).toContainText(/기능 해제.*일반 사용자.*파트너 관리: 허용 → 허용 안 함/)
+    await expect(record.nth(2)).toContainText(/기능 허용.*일반 사용자.*파트너 관리: 허용 안 함 → 허용/)
     const { rows } = await server.pool.query(`select 1 from audit_log where action = 'role.grant'`)
     expect(rows).toHaveLength(1)
   })
@@ -70,7 +71,10 @@ test.describe('role management', () => {
     await page.getByRole('button', { name: '협력사 지원 삭제' }).click()
     await answer(page, '권한 그룹 삭제', '네')
     await expect(page.getByRole('button', { name: '협력사 지원 삭제' })).toHaveCount(0)
-    await expect(page.getByRole('table', { name: '변경 기록' })).toContainText('협력사 지원 / Partner desk')
+    const history = page.getByRole('region', { name: '변경 이력' })
+    await expect(history.getByText('마지막 변경:')).toContainText('권한 그룹 삭제')
+    await history.getByRole('button', { name: '이력 보기' }).click()
+    await expect(history.getByRole('row', { name: /삭제/ }).first()).toContainText('협력사 지원')
   })
 
   test('keeps every function of 관리자, built-in roles and roles in use', async ({ as, server }) => {
@@ -108,7 +112,7 @@ test.describe('role management', () => {
     await expect(box).toBeFocused()
     await expectAccessibleInEveryLook(page)
     await expect(page.getByRole('checkbox', { name: 'Ordinary user: Key history' })).toBeChecked()
-    const names = /^홍|관리자 \/|파트너|협력사|감사|인사 관리자|일반 사용자/
+    const names = /^홍|홍길동|관리자 \/|파트너|협력사|감사|인사 관리자|일반 사용자/
     expect((await koreanWords(page)).filter((text) => !names.test(text))).toEqual([])
   })
 })

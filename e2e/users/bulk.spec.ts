@@ -1,16 +1,7 @@
-import type { Page } from '@playwright/test'
+import { answer } from '../fixtures/dialogs.ts'
+import { controls, tabTo } from '../fixtures/keyboard.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { filters, rows, userRow } from './steps.ts'
-
-/** Walks by Tab until the focus is there, as somebody without a mouse does. */
-async function tabTo(page: Page, name: string, role: 'button' | 'checkbox' = 'button', key = 'Tab') {
-  const target = page.getByRole(role, { name, exact: true }).first()
-  for (let step = 0; step < 60; step += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press(key)
-  }
-  await expect(target).toBeFocused()
-}
 
 test('people are found, chosen over pages and extended by keyboard alone, with a colleague’s edit in between (rules/users#many-at-once, rules/users#who-cannot)', async ({
   as,
@@ -18,6 +9,7 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   expectAccessible,
 }) => {
   const { page } = await as('hr')
+  const { button, checkbox } = controls(page)
   const people = []
   for (let count = 1; count <= 7; count += 1) {
     people.push(await server.createUser({ name: `함께연장이${count}`, validTo: '2027-03-31' }))
@@ -28,22 +20,22 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await page.keyboard.type('함께연장이')
   await page.keyboard.press('Enter')
   await expect(page.getByText('총 8명', { exact: true })).toBeVisible()
-  await tabTo(page, '이 페이지 모두 선택', 'checkbox')
+  await tabTo(page, checkbox('이 페이지 모두 선택'))
   await page.keyboard.press('Space')
   await expect(page.getByText('5명 선택', { exact: true })).toBeVisible()
   // The choice stays on another page, and one of it is left out.
-  await tabTo(page, '다음 페이지')
+  await tabTo(page, button('다음 페이지'))
   await page.keyboard.press('Enter')
   await expect(rows(page)).toHaveText(['함께연장이3', '함께연장이2', '함께연장이1'])
   await expect(page.getByText('5명 선택', { exact: true })).toBeVisible()
-  await tabTo(page, '검색된 8명 모두 선택', 'button', 'Shift+Tab')
+  await tabTo(page, button('검색된 8명 모두 선택'), 'Shift+Tab')
   await page.keyboard.press('Enter')
-  await tabTo(page, '함께연장이1 선택', 'checkbox')
+  await tabTo(page, checkbox('함께연장이1 선택'))
   await page.keyboard.press('Space')
   await expect(page.getByText('7명 선택', { exact: true })).toBeVisible()
   await expectAccessible(page)
 
-  await tabTo(page, '유효기간 연장', 'button', 'Shift+Tab')
+  await tabTo(page, button('유효기간 연장'), 'Shift+Tab')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: '유효기간 연장' })
   await expect(dialog.getByLabel('유효기간 종료일').first()).toBeFocused()
@@ -54,12 +46,16 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await expectAccessible(page)
   // Meanwhile a colleague extends one of them.
   await server.pool.query(`update users set valid_to = '2029-12-31' where id = $1`, [people[1]?.id])
-  await tabTo(page, '6명 연장')
+  await tabTo(page, button('6명 연장'))
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('아무것도 하지 않았습니다')
   expect((await userRow(server, people[2]?.id ?? '')).valid_to).toBe('2027-03-31')
   await expect(dialog.getByText('5명의 유효기간을 2028-12-31까지 연장합니다.')).toBeVisible()
-  await tabTo(page, '5명 연장')
+  const run = dialog.getByRole('button', { name: '5명 연장' })
+  await tabTo(page, run)
+  await page.keyboard.press('Escape')
+  await answer(page, '저장하지 않은 내용', '아니오')
+  await expect(run).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alertdialog', { name: '5명의 유효기간을 연장했습니다.' })).toBeVisible()
   await page.keyboard.press('Enter')

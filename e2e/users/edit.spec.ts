@@ -1,6 +1,7 @@
 import { ROLE } from '../../contract/permissions.ts'
 import { APPROVAL } from '../../contract/users.ts'
 import { answer } from '../fixtures/dialogs.ts'
+import { tabTo } from '../fixtures/keyboard.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { choose, completeUser, openUser, save, select, userRow } from './steps.ts'
 
@@ -176,7 +177,7 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
     const { page } = await as('admin')
     await completeUser(server, { name: '키보드로고를이' })
     await openUser(page, '키보드로고를이')
-    await select(page, '소속').focus()
+    await tabTo(page, select(page, '소속'))
     await page.keyboard.press('Enter')
     await expect(page.getByRole('option', { name: '본사' })).toBeFocused()
     await page.keyboard.press('End')
@@ -184,5 +185,8 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
     await page.keyboard.press('Enter')
     await expect(select(page, '소속')).toContainText('협력사')
     await expect(select(page, '소속')).toBeFocused()
+    await tabTo(page, select(page, '파트너 코드'))
+    await page.keyboard.press('Space')
+    await expect(page.getByRole('listbox').getByRole('option').first()).toBeFocused()
   })
 })

@@ -5,6 +5,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/lazy-dialog.tsx'
 import { FormActions } from '../ui/form-grid.tsx'
 import { Form } from './form.tsx'
+import { isSecret } from './use-form-draft.tsx'
+import { useCloseGuard } from './use-leave-guard.ts'
 
 interface Props<Values extends FieldValues, Checked extends FieldValues> {
   title: string
@@ -23,7 +25,7 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
 }
 
 /**
- * A dialog that asks for something. To be rendered beside a page's own form, not inside: React hands the submit of a
+ * A dialog that asks for something, and asks back before it is closed over what was typed. To be rendered beside a page's own form, not inside: React hands the submit of a
  * form in a portal on to the form around it.
  */
 export function FormDialog<Values extends FieldValues, Checked extends FieldValues>(
@@ -31,17 +33,17 @@ export function FormDialog<Values extends FieldValues, Checked extends FieldValu
 ) {
   const { title, form, onSubmit, onClose, submitLabel, isDanger, isWide, className, about, children } = props
   const t = useMessages().forms
+  const { isDirty, isSubmitting } = form.formState
+  // A password alone is nothing that would be lost.
+  const isTyped = isDirty && !Object.keys(form.getValues()).every(isSecret)
+  const close = useCloseGuard(isTyped, onClose, isSubmitting)
   return (
-    <Dialog title={title} width={isWide ? 'wide' : 'default'} closeLabel={t.close} onClose={onClose}>
+    <Dialog title={title} width={isWide ? 'wide' : 'default'} closeLabel={t.close} onClose={close}>
       <Form form={form} draft={`${title} ${about}`} onSubmit={onSubmit} className={className}>
         {children}
         <FormActions>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button
-            type="submit"
-            variant={isDanger ? 'danger' : 'primary'}
-            isPending={form.formState.isSubmitting}
-          >
+          <Button onClick={close}>{t.cancel}</Button>
+          <Button type="submit" variant={isDanger ? 'danger' : 'primary'} isPending={isSubmitting}>
             {submitLabel}
           </Button>
         </FormActions>

@@ -12,6 +12,8 @@ const draft = z.object({ savedAt: z.string(), values: z.record(z.string(), z.unk
 
 /** What no browser keeps. */
 const SECRET = /password$|^confirmation$|^certificationCode$/i
+/** Whether the field holds what is typed anew each time. */
+export const isSecret = (name: string): boolean => SECRET.test(name)
 
 /**
  * Keeps what was typed in a form when a failure of the server leads away from it (rules/frame#kept-drafts), and offers
@@ -62,6 +64,6 @@ function typedIn<Values extends FieldValues, Checked extends FieldValues>(
 ): Record<string, unknown> {
   const before: Record<string, unknown> = form.formState.defaultValues ?? {}
   const isTyped = ([name, value]: [string, unknown]) =>
-    !SECRET.test(name) && JSON.stringify(value) !== JSON.stringify(before[name])
+    !isSecret(name) && JSON.stringify(value) !== JSON.stringify(before[name])
   return Object.fromEntries(Object.entries<unknown>(form.getValues()).filter(isTyped))
 }

@@ -1,9 +1,13 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useRef } from 'react'
+import type { Messages } from '../../contract/messages/ko.ts'
 import { isLeadingAway } from '../api/shared-handling.ts'
 import { sessionUserId, useSessionUserId } from '../session.ts'
 import { useMessages } from '../language.tsx'
 import { dialogs } from '../ui/dialogs.ts'
+
+const askToLeave = (t: Messages['forms'], text = t.leaveText) =>
+  dialogs.confirm({ title: t.leaveTitle, message: text, isDanger: true })
 
 /**
  * Asks before typed changes are lost: by the browser when the page is left or reloaded, by a question
@@ -27,12 +31,25 @@ export function useLeaveGuard(
       if (isFree.current || isLeadingAway()) return false
       // Without the session of who typed it nothing can be saved any more: the way out is open.
       if (sessionUserId() === null || sessionUserId() !== person) return false
-      return !(await dialogs.confirm({ title: t.leaveTitle, message: text ?? t.leaveText, isDanger: true }))
+      return !(await askToLeave(t, text))
     },
   })
 
   return {
     allowLeave: () => void (isFree.current = true),
     guard: () => void (isFree.current = false),
+  }
+}
+
+/**
+ * The way out of a dialog: closes it at once, or asks first when something was typed in it (rules/frame#unsaved-changes).
+ * @param isBusy what was typed is on its way: its answer closes the dialog or says what is wrong
+ */
+export function useCloseGuard(isTyped: boolean, onClose: () => void, isBusy = false): () => void {
+  const t = useMessages().forms
+  return () => {
+    if (isBusy) return
+    if (!isTyped) return onClose()
+    void askToLeave(t).then((isLeaving) => isLeaving && onClose())
   }
 }

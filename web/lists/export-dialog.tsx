@@ -11,6 +11,7 @@ import { BoundText } from '../forms/bound-text.tsx'
 import { fixedChoices } from '../forms/choices.ts'
 import { Form, useSchemaForm } from '../forms/form.tsx'
 import { showRefusalOnField } from '../forms/refusal.ts'
+import { useCloseGuard } from '../forms/use-leave-guard.ts'
 import { today } from '../forms/today.ts'
 import { usePortalMessages } from '../language.tsx'
 import { isKnownToHold } from '../session.ts'
@@ -66,6 +67,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
   )
   const { received, run, stop } = useExport(texts.fileName, receive)
   const isRunning = received !== null
+  const close = useCloseGuard(form.formState.isDirty, onClose)
   const mayUnmask = isKnownToHold('autho_export_personal')
 
   async function submit({ format, reason, isUnmasked, password }: Values): Promise<void> {
@@ -81,7 +83,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
       title={texts.title}
       width="wide"
       closeLabel={forms.close}
-      onClose={onClose}
+      onClose={close}
       isDismissable={!isRunning}
     >
       <p className={layout.lead}>{texts.lead(total.toLocaleString())}</p>
@@ -112,7 +114,7 @@ export function ExportDialog({ name, total, receive, onClose }: ExportedList & {
           </div>
         )}
         <FormActions>
-          <Button onClick={isRunning ? stop : onClose}>{isRunning ? t.stop : forms.cancel}</Button>
+          <Button onClick={isRunning ? stop : close}>{isRunning ? t.stop : forms.cancel}</Button>
           <Button type="submit" variant="primary" isPending={isRunning}>
             {t.start}
           </Button>

@@ -69,7 +69,9 @@ export function SelectField(props: SelectFieldProps) {
       const next = chosen === undefined ? options[0] : options[options.indexOf(chosen) + step]
       if (next !== undefined) onChange(next.value)
     } else if (!typeAhead(event)) {
-      return
+      if (event.key !== 'Enter' && event.key !== ' ') return
+      // Not by the click that the key makes: react-aria takes it for a screen reader's and leaves the focus on the list.
+      if (!event.repeat) open('first')
     }
     event.preventDefault()
   }

@@ -9,7 +9,6 @@ export const settings: Messages['settings'] = {
 
   loading: 'Loading the settings.',
   failed: 'The settings could not be loaded.',
-  changedBy: (time, person) => `Last changed: ${time} ${person}`,
   fixed: (variable) => `Fixed by the variable ${variable} of the server; it cannot be changed here.`,
 
   company: 'Company and logo',

@@ -90,7 +90,20 @@ export const audit = {
     nameKo: '한글 이름',
     nameEn: '영문 이름',
     order: '순서',
+    closed: '사용 종료',
+    isDefault: '기본 파트너 코드',
+    affiliations: '소속',
+    logo: '로고 이미지',
+    path: '파일',
+    problem: '실패한 이유',
+    detail: '서버의 응답',
   },
+  office: (name: string) => `사업장 ${name}`,
+  /** Of the logo, whose images are not kept. */
+  earlierImage: '이전 이미지',
+  newImage: '새 이미지',
+  allowed: '허용',
+  denied: '허용 안 함',
   /** States of the setup guide, and what became of a test mail. */
   states: {
     open: '진행 중',

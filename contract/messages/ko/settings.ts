@@ -10,7 +10,6 @@ export const settings = {
 
   loading: '설정을 불러오고 있습니다.',
   failed: '설정을 불러오지 못했습니다.',
-  changedBy: (time: string, person: string) => `마지막 변경: ${time} ${person}`,
   fixed: (variable: string) => `서버의 환경 변수 ${variable}에 설정되어 있어 여기에서 변경할 수 없습니다.`,
 
   company: '회사와 로고',

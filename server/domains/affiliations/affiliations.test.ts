@@ -11,6 +11,7 @@ import {
   renameAffiliation,
   reopenAffiliation,
 } from '../../../contract/affiliations.ts'
+import { listHistory } from '../../../contract/audit.ts'
 import { listCodes } from '../../../contract/common.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { createPartner, deletePartner, listPartnersOfAffiliation } from '../../../contract/partners.ts'
@@ -342,4 +343,84 @@ describe('the default partner code (rules/affiliations#default-partner)', () => 
     expect((await makePartner('FAMILY-2')).code).toBe('PARTNER_CODE_TAKEN')
     expect((await find('BEL007')).partnerCode).toBe('FAMILY-1')
   })
+})
+
+test('the history of affiliations says in words what was done with which of them (rules/audit#history, rules/audit#words)', async () => {
+  const { affiliationCode, ...made } = await added({ maxKeysPerDay: 7 })
+  const [first, second] = [count + 1, count + 2]
+  await maru.call(
+    createAffiliations,
+    many([first, second].map((n) => ({ name: `여럿 ${n}`, nameEn: `Many ${n}`, partnerCode: `MANY-${n}` }))),
+    admin,
+  )
+  const { affiliations: before, version } = await list()
+  const codes = before.map((one) => one.affiliationCode)
+  const order = [...codes.slice(0, -2), ...codes.slice(-2).toReversed()]
+  await maru.call(orderAffiliations, { affiliationCodes: order, version }, admin)
+  const names = { name: `새 ${made.name}`, nameEn: `New ${made.nameEn}` }
+  await maru.call(renameAffiliation, { affiliationCode, version: made.version, ...names }, admin)
+  const input = { affiliationCode, partnerCode: `SECOND-${count}`, partnerType: 'pa', ...office, ...noLimits }
+  await maru.call(createAffiliationPartner, input as InputOf<typeof createAffiliationPartner>, admin)
+  await maru.call(
+    chooseDefaultPartner,
+    { affiliationCode, partnerCode: `SECOND-${count}`, version: (await find(affiliationCode)).version },
+    admin,
+  )
+  await close(affiliationCode)
+
+  const told = async (language: string, of = admin) => {
+    const asked = { recordKind: 'affiliation', perPage: 20 } as const
+    const { data } = await maru.call(listHistory, asked, { session: of.session, language })
+    return data.rows
+      .slice(0, 7)
+      .map(({ action, target, changes }) => [
+        action,
+        target,
+        changes.map(({ item, before: was, after }) => `${item}: ${was === '' ? '' : `${was} → `}${after}`),
+      ])
+  }
+  expect(await told('ko')).toEqual([
+    ['소속 사용 종료', names.name, ['사용 종료: 아니오 → 예']],
+    ['소속 기본 파트너 코드 변경', names.name, [`파트너 코드: ${made.partnerCode} → SECOND-${count}`]],
+    [
+      '소속 파트너 코드 만들기',
+      names.name,
+      expect.arrayContaining([
+        `파트너 코드: SECOND-${count}`,
+        '파트너 유형: 파트너',
+        '기본 파트너 코드: 아니오',
+        '시/도: 부산광역시',
+        '시/군/구: 해운대구',
+      ]),
+    ],
+    [
+      '소속 이름 변경',
+      names.name,
+      expect.arrayContaining([
+        `한글 이름: ${made.name} → ${names.name}`,
+        `영문 이름: ${made.nameEn} → ${names.nameEn}`,
+      ]),
+    ],
+    ['소속 순서 변경', '', [`순서: 여럿 ${first}, 여럿 ${second} → 여럿 ${second}, 여럿 ${first}`]],
+    ['소속 여러 개 추가', `여럿 ${first}, 여럿 ${second}`, [`소속: 여럿 ${first}, 여럿 ${second}`]],
+    [
+      '소속 추가',
+      names.name,
+      expect.arrayContaining([
+        `한글 이름: ${made.name}`,
+        `영문 이름: ${made.nameEn}`,
+        `파트너 코드: ${made.partnerCode}`,
+        '파트너 유형: 파트너',
+        '일 최대 발급 수: 7',
+        '시/도: 부산광역시',
+        '시/군/구: 해운대구',
+      ]),
+    ],
+  ])
+  // No code of ours is left in either language.
+  for (const language of ['ko', 'en'])
+    expect(JSON.stringify(await told(language))).not.toMatch(/BEL\d|_|\b(fa|pa|true|false)\b|[a-z][A-Z]/)
+
+  const hr = await maru.createUser({ role: 'hr' })
+  expect((await maru.call(listHistory, { recordKind: 'affiliation' }, hr)).code).toBe('FORBIDDEN')
 })

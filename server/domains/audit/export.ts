@@ -5,7 +5,8 @@ import { exportList } from '../exports/index.ts'
 import { sql } from 'kysely'
 import { matching } from './find.ts'
 import { auditRows, namesIn } from './rows.ts'
-import { auditTexts, type AuditNames, inWords } from './words.ts'
+import { type AuditNames, auditTexts } from './telling.ts'
+import { inWords } from './words.ts'
 
 /** Exports what a search of the trail finds (rules/audit#audit-export), in the words that the list shows. */
 export const exportAudit: Handler<typeof endpoint> = (call, input) => {

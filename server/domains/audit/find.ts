@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { listAudit } from '../../../contract/audit.ts'
+import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { FoundPage, Page } from '../../db/list.ts'
 import { nameHas } from '../../db/people.ts'
@@ -75,13 +76,17 @@ export function matching(filter: AuditFilter): RawBuilder<boolean> {
 function isAbout(target: string): RawBuilder<boolean> {
   const bearers = sql`array(
     select 'user/' || id from users where login_id = ${target.toLowerCase()}
-    union all select 'partner/' || id from partners where code = ${target.toUpperCase()})`
+    union all select 'partner/' || id from partners where code = ${target.toUpperCase()}
+    union all select 'role/' || code from roles where ${target} in (group_name, name_en)
+    union all select 'affiliation/' || code from codes
+      where group_code = ${CODE_GROUP.affiliation} and ${target} in (name_ko, name_en))`
   return sql<boolean>`(records && ${bearers}
     or (target = any(${[target, target.toLowerCase(), target.toUpperCase()]}::text[])
       and (records is null or cardinality(${bearers}) = 0)))`
 }
 
-const isAction = (action: string) =>
+/** The condition of an action, or of all of a noun. */
+export const isAction = (action: string) =>
   action.includes('.') ? sql<boolean>`action = ${action}` : sql<boolean>`action like ${`${action}.%`}`
 
 function all(conditions: (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {

@@ -4,7 +4,8 @@ import type { Language } from '../../../contract/messages/language.ts'
 import { type FoundPage, type Page, rowsByIds } from '../../db/list.ts'
 import { orEmpty, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import { type AuditNames, inWords } from './words.ts'
+import type { AuditNames } from './telling.ts'
+import { inWords } from './words.ts'
 
 /** A kind of record with a page of its own: how what it is called now is found by its ID. */
 const CALLED = sql`case split_part(l.records[1], '/', 1)

@@ -1,37 +1,13 @@
 import { AUDIT_ACTIONS } from '../../../contract/audit-actions.ts'
-import { audit as en } from '../../../contract/messages/en/audit.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
-import { audit as ko } from '../../../contract/messages/ko/audit.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { FUNCTIONS } from '../../../contract/permissions.ts'
 import { hyphenated, maskedEmail, maskedPhone } from '../../services/personal.ts'
+import { type Change, listed, PARTS } from './parts.ts'
 import type { RawAuditRow } from './rows.ts'
+import { auditTexts, type Telling } from './telling.ts'
 
-/** The texts of the trail in each language. */
-export const auditTexts = { ko, en }
-
-/** What codes are called: affiliations and approval statuses, and roles. */
-export interface AuditNames {
-  codes: Record<string, string> | null
-  roles: Record<string, string> | null
-}
-
-/** How a row is told. */
-interface Telling {
-  language: Language
-  names: AuditNames
-  /** Phone numbers and e-mails without their middle. */
-  isMasked: boolean
-}
-
-interface Change {
-  item: string
-  before: string
-  after: string
-}
-
-/** The most entries of a list that a row tells, and the most characters of a text. */
-const LISTED = 20
+/** The most characters of a text. */
 const LONGEST = 300
 
 /** A row of the trail in words (rules/audit#words): what has no name is not told, and so nothing that is secret. */
@@ -41,10 +17,38 @@ export function inWords({ detail, kind, called, partners, ...row }: RawAuditRow,
   return {
     ...row,
     action: action === undefined ? row.action : actions[action],
+    target: targetOf(row, detail, telling),
     recordKind: called === null ? ('' as const) : kind,
     recordId: called ?? '',
     changes: isObject(detail) ? changesOf(row.action, detail, { ...telling, partners }) : [],
   }
+}
+
+/** What a row is about: roles and affiliations by their names, and nothing where there is but one. */
+function targetOf(
+  { action, target }: Pick<RawAuditRow, 'action' | 'target'>,
+  detail: unknown,
+  telling: Telling,
+) {
+  const { names, language } = telling
+  if (action.startsWith('affiliation.')) {
+    if (action === 'affiliation.order') return ''
+    const codes = target.split(', ')
+    return listed(
+      codes.map((code) => names.codes?.[code] ?? code),
+      language,
+    )
+  }
+  if (action.startsWith('role.')) return names.roles?.[target] ?? roleIn(detail, language) ?? target
+  return action.startsWith('setting.') && target === 'portal' ? '' : target
+}
+
+/** What a role that is no more was called. */
+function roleIn(detail: unknown, language: Language): string | undefined {
+  const { before, after } = isObject(detail) ? detail : {}
+  const role = isObject(after) ? after : before
+  const name = isObject(role) ? role[language === 'ko' ? 'roleName' : 'roleNameEn'] : undefined
+  return typeof name === 'string' ? name : undefined
 }
 
 type Context = Telling & { partners: Record<string, string> | null }
@@ -59,13 +63,18 @@ function changesOf(action: string, detail: Record<string, unknown>, context: Con
     .map((key): [string, unknown] => [key, { before: states[0]?.[key], after: states[1]?.[key] }])
   // A list that was put in another order.
   if (Array.isArray(is)) differing.push(['order', { before: was, after: is }])
+  const made = isObject(is) && isObject(is['partner']) ? Object.entries(is['partner']) : []
   const isGone = /\.(delete|remove)$/.test(action)
-  return [...differing, ...Object.entries(others)].flatMap(([key, value]) => {
+  return [...differing, ...made, ...Object.entries(others)].flatMap(([key, value]) => {
+    // Its own code, which the row is about.
+    if (key === 'affiliation_code' && action.startsWith('affiliation.')) return []
     const name = nameOf(key, action)
     const item = itemOf(name, context.language)
     if (item === undefined) return []
     const isEdit = isObject(value) && 'before' in value
     const [before, after] = isEdit ? [value['before'], value['after']] : isGone ? [value, ''] : ['', value]
+    const parts = isEdit ? PARTS[name]?.(before, after, context) : undefined
+    if (parts !== undefined) return parts
     const change = { item, before: told(name, before, context), after: told(name, after, context) }
     return change.before === '' && change.after === '' ? [] : [change]
   })
@@ -76,6 +85,7 @@ const IRREGULAR: Record<string, string> = {
   login_id: 'userId',
   partner_id: 'partnerCode',
   partner: 'partnerCode',
+  code: 'partnerCode',
   type: 'partnerType',
   limit_day: 'maxKeysPerDay',
   limit_week: 'maxKeysPerWeek',
@@ -87,6 +97,7 @@ const IRREGULAR: Record<string, string> = {
 function nameOf(key: string, action: string): string {
   if (key === 'memo' && action.startsWith('partner.')) return 'partnerMemo'
   if (key === 'name' && action.startsWith('partner.')) return 'partnerName'
+  if (key === 'name' && action.startsWith('affiliation.')) return 'nameKo'
   if (key === 'name' && action.startsWith('service.')) return 'serviceName'
   if (key === 'name' && action.startsWith('file.')) return 'fileName'
   return IRREGULAR[key] ?? key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -117,8 +128,14 @@ function told(name: string, value: unknown, context: Context): string {
   const t = auditTexts[language]
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? t.yes : t.no
-  if (Array.isArray(value))
-    return listed(value, (entry) => told(ENTRY[name] ?? name, entry, context), t.others)
+  if (Array.isArray(value)) {
+    // Of a pair as [login ID, role] the first says who it is.
+    const firsts = value.map((entry: unknown): unknown => (Array.isArray(entry) ? entry[0] : entry))
+    return listed(
+      firsts.map((entry) => told(ENTRY[name] ?? name, entry, context)),
+      language,
+    )
+  }
   if (isObject(value)) {
     return Object.entries(value)
       .flatMap(([key, inner]) => {
@@ -138,6 +155,7 @@ function told(name: string, value: unknown, context: Context): string {
   if (name === 'partnerType') return namedIn(catalogues[language].partners.type, text)
   if (name === 'suspendedFor') return namedIn(catalogues[language].users.account.suspendedFor, text)
   if (name === 'state') return namedIn(t.states, text)
+  if (name === 'problem') return namedIn(catalogues[language].settings.mailProblems, text)
   if (name === 'function') {
     const known = FUNCTIONS.find((one) => one === text)
     return known === undefined ? text : catalogues[language].roles.functions[known][0]
@@ -154,18 +172,7 @@ const namedIn = (names: Record<string, string>, code: string): string =>
 const ENTRY: Record<string, string> = {
   functions: 'function',
   changed: 'column',
-  order: 'affiliationCode',
-}
-
-function listed(
-  values: unknown[],
-  one: (value: unknown) => string,
-  others: (count: number) => string,
-): string {
-  // Of a pair as [login ID, role] the first says who it is.
-  const texts = values.slice(0, LISTED).map((value) => one(Array.isArray(value) ? value[0] : value))
-  const rest = values.length - texts.length
-  return [...texts, ...(rest > 0 ? [others(rest)] : [])].filter(Boolean).join(', ')
+  affiliations: 'affiliationCode',
 }
 
 /** A moment as the database writes it, as the wire says it. */

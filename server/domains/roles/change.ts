@@ -9,7 +9,7 @@ import { isInUse, lockRole, type RoleState, stateOf } from './queries.ts'
 
 const TAKEN_NAMES = { roles_group_name_key: 'ROLE_NAME_TAKEN', roles_name_en: 'ROLE_NAME_TAKEN' } as const
 
-/** Writes what a role was and is: the page shows it as the record of changes. */
+/** Writes what a role was and is; its history tells what differs. */
 function record(
   call: Call,
   tx: Transaction<Database>,

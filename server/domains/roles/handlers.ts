@@ -1,8 +1,8 @@
 import type { Handlers } from '../../http/handler.ts'
 import { createRole, grantFunction, removeRole, renameRole, revokeFunction } from './change.ts'
-import { findChanges, findGrantableRoles, findHolders, findRoles } from './queries.ts'
+import { findGrantableRoles, findHolders, findRoles } from './queries.ts'
 
-/** Roles, what they may do, and who changed that. */
+/** Roles and what they may do. */
 export const roles: Handlers<'roles'> = {
   async listRolesWithFunctions({ db }) {
     return { roles: await findRoles(db) }
@@ -21,9 +21,4 @@ export const roles: Handlers<'roles'> = {
   removeRole,
   grantFunction,
   revokeFunction,
-
-  async listRoleChanges({ db }, page) {
-    const { totalCount, rows } = await findChanges(db, page)
-    return { totalCount, changes: rows }
-  },
 }

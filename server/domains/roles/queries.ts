@@ -2,12 +2,11 @@ import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Actor, canGrant, type FunctionName } from '../../../contract/permissions.ts'
-import { type Page, pageOf } from '../../db/list.ts'
 import { withinReach } from './reach.ts'
-import { mayLogIn, orEmpty, wireTime } from '../../db/sql.ts'
+import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
-/** A role as the record of changes keeps it. */
+/** A role as the audit trail keeps it. */
 export interface RoleState {
   roleName: string
   roleNameEn: string
@@ -106,27 +105,6 @@ export async function isInUse(tx: Transaction<Database>, code: string): Promise<
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** A page of the record of changes, newest first; from the audit trail, which nobody can edit. */
-export function findChanges(db: Kysely<Database>, page: Page) {
-  return pageOf(
-    db,
-    db
-      .selectFrom('audit_log as l')
-      .where('l.action', 'like', 'role.%')
-      .leftJoin('users as u', 'u.id', 'l.actor_id')
-      .select((eb) => [
-        wireTime(eb.ref('l.at')).as('changedAt'),
-        orEmpty('u.login_id').as('userId'),
-        orEmpty('u.name').as('name'),
-        orEmpty('l.target').as('roleCode'),
-        sql<RoleState | null>`nullif(l.detail -> 'before', 'null')`.as('before'),
-        sql<RoleState | null>`nullif(l.detail -> 'after', 'null')`.as('after'),
-      ])
-      .orderBy('l.id', 'desc'),
-    page,
-  )
 }
 
 /** Holds a role that somebody is to be given, as a reference to it would: a query that gives its code. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { listHistory } from '../../../contract/audit.ts'
 import { getAuthority, listMenus } from '../../../contract/common.ts'
 import { FUNCTIONS, type FunctionName } from '../../../contract/permissions.ts'
 import {
   createRole,
   grantFunction,
-  listRoleChanges,
   listRolesWithFunctions,
   removeRole,
   renameRole,
@@ -55,7 +55,10 @@ const revoke = (by: TestUser, roleCode: string, functionName: FunctionName) =>
 const rolesOf = async () => (await maru.call(listRolesWithFunctions, {}, admin)).data.roles
 const functionsOf = async (code: string) =>
   (await rolesOf()).find((role) => role.roleCode === code)?.functions ?? []
-const changes = async () => (await maru.call(listRoleChanges, { perPage: 100 }, admin)).data.changes
+const history = async (language = 'ko') => {
+  const input = { recordKind: 'role', perPage: 100 } as const
+  return (await maru.call(listHistory, input, { session: admin.session, language })).data.rows
+}
 const everything = async () =>
   (
     await sql(
@@ -221,7 +224,7 @@ describe('limits to changing roles (rules/roles#grant-and-revoke)', () => {
     for (const by of [hr, user]) {
       const answers = [
         await maru.call(listRolesWithFunctions, {}, by),
-        await maru.call(listRoleChanges, {}, by),
+        await maru.call(listHistory, { recordKind: 'role' }, by),
         await grant(by, 'AUT002', 'autho_key_search'),
         await revoke(by, 'AUT003', 'autho_key_search'),
         await maru.call(createRole, { roleName: '몰래', roleNameEn: 'Secret' }, by),
@@ -232,33 +235,48 @@ describe('limits to changing roles (rules/roles#grant-and-revoke)', () => {
   })
 })
 
-describe('the record of role changes (rules/roles#record-of-role-changes)', () => {
-  test('shows who changed what and when, before and after, newest first', async () => {
+describe('the history of roles (rules/roles#record-of-role-changes, rules/audit#history)', () => {
+  test('says who changed what of which role and when, before and after in words, newest first', async () => {
     const role = await roleWith()
-    const state = { roleName: `권한 ${made}`, roleNameEn: `Role ${made}` }
     await grant(admin, role, 'autho_key_search')
     await maru.call(renameRole, { roleCode: role, roleName: '키 담당', roleNameEn: 'Key desk' }, admin)
     await revoke(admin, role, 'autho_key_search')
+    await grant(admin, role, 'autho_partner_search')
     await maru.call(removeRole, { roleCode: role }, admin)
-    const renamed = { roleName: '키 담당', roleNameEn: 'Key desk' }
-    const rows = (await changes()).filter((change) => change.roleCode === role)
-    expect(rows.map(({ before, after }) => [before, after])).toEqual([
-      [{ ...renamed, functions: [] }, null],
+    const told = async (language: string) =>
+      (await history(language))
+        .slice(0, 6)
+        .map(({ action, target, changes }) => [
+          action,
+          target,
+          changes.map(({ item, before, after }) => `${item}: ${before} → ${after}`),
+        ])
+    expect(await told('ko')).toEqual([
       [
-        { ...renamed, functions: ['autho_key_search'] },
-        { ...renamed, functions: [] },
+        '권한 그룹 삭제',
+        '키 담당',
+        ['한글 이름: 키 담당 → ', '기능: 파트너 관리 → ', '영문 이름: Key desk → '],
       ],
+      ['권한 그룹 기능 허용', '키 담당', ['파트너 관리: 허용 안 함 → 허용']],
+      ['권한 그룹 기능 해제', '키 담당', ['키 이력 조회: 허용 → 허용 안 함']],
       [
-        { ...state, functions: ['autho_key_search'] },
-        { ...renamed, functions: ['autho_key_search'] },
+        '권한 그룹 이름 변경',
+        '키 담당',
+        [`한글 이름: 권한 ${made} → 키 담당`, `영문 이름: Role ${made} → Key desk`],
       ],
-      [
-        { ...state, functions: [] },
-        { ...state, functions: ['autho_key_search'] },
-      ],
-      [null, { ...state, functions: [] }],
+      // The name as it was then, of a role that is no more.
+      ['권한 그룹 기능 허용', `권한 ${made}`, ['키 이력 조회: 허용 안 함 → 허용']],
+      ['권한 그룹 추가', `권한 ${made}`, [`한글 이름:  → 권한 ${made}`, `영문 이름:  → Role ${made}`]],
     ])
-    expect(rows[0]).toMatchObject({
+    expect((await told('en')).slice(0, 2)).toEqual([
+      [
+        'Removed role',
+        'Key desk',
+        ['Korean name: 키 담당 → ', 'Functions: Manage partners → ', 'English name: Key desk → '],
+      ],
+      ['Granted function', 'Key desk', ['Manage partners: not allowed → allowed']],
+    ])
+    expect((await history())[0]).toMatchObject({
       userId: admin.userId,
       name: '김관리',
       changedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
@@ -266,18 +284,21 @@ describe('the record of role changes (rules/roles#record-of-role-changes)', () =
   })
 
   test('has no row for a refused change', async () => {
-    const before = await changes()
+    const before = await history()
     await revoke(admin, 'AUT001', 'autho_role_manage')
     await grant(hr, 'AUT002', 'autho_admin_manage')
-    expect(await changes()).toEqual(before)
+    expect(await history()).toEqual(before)
   })
 
-  test('is paged, with row numbers counting down', async () => {
-    const { data } = await maru.call(listRoleChanges, { page: 2, perPage: 3 }, admin)
-    expect(data.changes.map(({ rowNumber }) => rowNumber)).toEqual([
+  test('is read by whoever manages roles, and leads to no other history', async () => {
+    const officer = await personWith('autho_role_manage')
+    const { data } = await maru.call(listHistory, { recordKind: 'role', page: 2, perPage: 3 }, officer)
+    expect(data.rows.map(({ rowNumber }) => rowNumber)).toEqual([
       data.totalCount - 3,
       data.totalCount - 4,
       data.totalCount - 5,
     ])
+    for (const recordKind of ['user', 'partner', 'notice', 'affiliation', 'setting'] as const)
+      expect((await maru.call(listHistory, { recordKind }, officer)).code).toBe('FORBIDDEN')
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { listAudit, listHistory } from '../../../contract/audit.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import {
@@ -295,4 +296,55 @@ describe('the guide (rules/settings#guide)', () => {
       'later',
     ])
   })
+})
+
+test('the history of the settings tells in words what differs, and what was sent or put off stands in the trail (rules/audit#history)', async () => {
+  const office = { name: '본사', address: '서울시 중구 세종대로 1', phone: '02-100-1000', fax: '' }
+  await save({
+    offices: [office, { ...office, name: '부산지사' }, { ...office, name: '대전지사' }],
+    logoImage: base64(PNG),
+  })
+  await save({
+    companyName: '주식회사 나라',
+    portalUrl: 'https://portal.nara.kr',
+    offices: [
+      { ...office, name: '제주지사' },
+      { ...office, name: '대전지사' },
+      { ...office, phone: '02-200-2000' },
+    ],
+    logoImage: '',
+  })
+  await send()
+  await maru.call(updateSetup, { state: 'later' }, admin)
+
+  const asked = { recordKind: 'setting' } as const
+  const told = async (language: string) => {
+    const { data } = await maru.call(listHistory, asked, { session: admin.session, language })
+    const [row] = data.rows
+    const { rows } = (await maru.call(listAudit, { action: 'setting' }, { session: admin.session, language }))
+      .data
+    return {
+      last: row?.changes.map(({ item, before, after }) => `${item}: ${before} → ${after}`),
+      beside: rows.slice(0, 2).map(({ action, target, changes }) => [action, target, changes]),
+    }
+  }
+  const { last, beside } = await told('ko')
+  expect(last?.toSorted()).toEqual([
+    '로고 이미지: 이전 이미지 → ',
+    '사업장 본사: 서울시 중구 세종대로 1 · 02-100-1000 → 서울시 중구 세종대로 1 · 02-200-2000',
+    '사업장 부산지사: 서울시 중구 세종대로 1 · 02-100-1000 → ',
+    '사업장 제주지사:  → 서울시 중구 세종대로 1 · 02-100-1000',
+    '순서: 본사, 대전지사 → 대전지사, 본사',
+    '포털 주소:  → https://portal.nara.kr',
+    '회사 이름: 주식회사 마루 → 주식회사 나라',
+  ])
+  expect(beside).toEqual([
+    ['설정 안내 상태 변경', '', [{ item: '상태', before: '', after: '나중에 하기' }]],
+    ['테스트 메일 보내기', admin.userId, [{ item: '상태', before: '', after: '전송됨' }]],
+  ])
+  const english = JSON.stringify(await told('en'))
+  expect(english).toContain('Logo image: earlier image → ')
+  expect(english).not.toMatch(/순서|로고|사업장|[a-z][A-Z]/)
+  const hr = await maru.createUser({ role: 'hr' })
+  expect((await maru.call(listHistory, asked, hr)).code).toBe('FORBIDDEN')
 })

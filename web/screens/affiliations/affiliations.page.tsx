@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { useLatePart } from '../../ui/use-late-part.ts'
+import { History } from '../audit/history.tsx'
 import { useAffiliationColumns } from './columns.tsx'
 import { type Affiliation, affiliationsQuery, refreshAffiliations } from './lists.ts'
 import layout from '../../ui/layout.module.css'
@@ -101,6 +102,7 @@ export default function Affiliations() {
           leastRows={USUAL_ROWS}
         />
       </div>
+      <History recordKind="affiliation" />
       {parts.opened !== undefined && open !== undefined && (
         <Opened {...open} parts={parts.opened} nameOf={nameOf} list={found.data} onClose={shut} />
       )}

@@ -1,5 +1,6 @@
 import { listAffiliations } from '../../../contract/affiliations.ts'
 import { listCodes } from '../../../contract/common.ts'
+import { listHistory } from '../../../contract/audit.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listPartners, listPartnersOfAffiliation } from '../../../contract/partners.ts'
 import { invalidate, query } from '../../api/query.ts'
@@ -12,5 +13,6 @@ export const affiliationsQuery = query(listAffiliations, {})
 
 /** Whatever shows affiliations or their partner codes reads them again. */
 export async function refreshAffiliations(): Promise<void> {
-  await Promise.all([listAffiliations, listCodes, listPartnersOfAffiliation, listPartners].map(invalidate))
+  const shown = [listAffiliations, listCodes, listPartnersOfAffiliation, listPartners, listHistory]
+  await Promise.all(shown.map(invalidate))
 }

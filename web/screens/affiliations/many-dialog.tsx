@@ -15,6 +15,7 @@ import { BoundArea } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
+import { useCloseGuard } from '../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
@@ -52,6 +53,7 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
   const write = useCall(createAffiliations)
   const form = useSchemaForm(typed, { lines: '', ...NO_PLACE })
   const [checked, setChecked] = useState<Checked>()
+  const closePreview = useCloseGuard(form.formState.isDirty, onClose, write.isPending)
   const picker = useRef<HTMLInputElement>(null)
 
   async function open(file: File): Promise<void> {
@@ -101,7 +103,7 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
         isWriting={write.isPending}
         onBack={() => setChecked(undefined)}
         onSubmit={() => void submit(checked)}
-        onClose={onClose}
+        onClose={closePreview}
       />
     )
   }

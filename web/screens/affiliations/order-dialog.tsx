@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { orderAffiliations } from '../../../contract/affiliations.ts'
 import { useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
+import { useCloseGuard } from '../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -26,6 +27,9 @@ export function OrderDialog({ affiliations, version, nameOf, onClose }: Props) {
   const [order, setOrder] = useState(affiliations)
   const [told, setTold] = useState('')
   const list = useRef<HTMLOListElement>(null)
+  const [before] = useState(affiliations)
+  const isMoved = order.some((row, place) => row !== before[place])
+  const close = useCloseGuard(isMoved, onClose, save.isPending)
 
   function move(row: Affiliation, step: 1 | -1): void {
     const from = order.indexOf(row)
@@ -57,10 +61,10 @@ export function OrderDialog({ affiliations, version, nameOf, onClose }: Props) {
     <Dialog
       title={t.order}
       closeLabel={forms.close}
-      onClose={onClose}
+      onClose={close}
       footer={
         <>
-          <Button onClick={onClose}>{forms.cancel}</Button>
+          <Button onClick={close}>{forms.cancel}</Button>
           <Button variant="primary" isPending={save.isPending} onClick={() => void submit()}>
             {t.save}
           </Button>

@@ -10,8 +10,8 @@ import { useAuditTexts } from './audit-texts.ts'
 /** A row of the trail. */
 export type AuditRow = OutputOf<typeof listAudit>['rows'][number]
 
-/** The columns of the trail; a history knows its record and shows no column of it. */
-export function useAuditColumns(isHistory = false): ListColumn<AuditRow>[] {
+/** The columns of the trail. */
+export function useAuditColumns(): ListColumn<AuditRow>[] {
   const t = useAuditTexts()
   const { text, column } = columnsOf<AuditRow, keyof typeof t.columns>(t.columns)
   return [
@@ -19,9 +19,9 @@ export function useAuditColumns(isHistory = false): ListColumn<AuditRow>[] {
     text('changedAt', { width: 172 }),
     column('USER', (row) => whoOf(row, t.system), { width: 170 }),
     text('action', { width: 150, isRowHeader: true, isRequired: true }),
-    ...(isHistory ? [] : [column('target', (row) => <Target row={row} />, { width: 190 })]),
+    column('target', (row) => <Target row={row} />, { width: 190 }),
     column('changes', (row) => <Changes row={row} />),
-    text('address', { width: 130, ...(isHistory && { isExtra: true }) }),
+    text('address', { width: 130 }),
   ]
 }
 
@@ -65,8 +65,8 @@ function Changes({ row: { changes } }: { row: AuditRow }) {
   if (changes.length === 0) return null
   return (
     <ul className={styles.changes}>
-      {changes.map(({ item, before, after }) => (
-        <li key={item}>
+      {changes.map(({ item, before, after }, index) => (
+        <li key={index}>
           <span className={layout.quiet}>{item}:</span>{' '}
           {before === '' ? (
             after

@@ -6,12 +6,13 @@ import { useAuditColumns } from './audit-columns.tsx'
 import { useAuditTexts } from './audit-texts.ts'
 import { historyQuery, type HistoryOf } from './history.tsx'
 
-/** The history of a record, 5 rows a page. */
+/** A history, 5 rows a page; one of many records says which. */
 export function HistoryRows(record: HistoryOf) {
   const t = useAuditTexts().history
+  const isOfMany = record.recordKind === 'role' || record.recordKind === 'affiliation'
   const list = usePlainList()
   const page = useListPage(list, historyQuery(record, list.page), HISTORY_PER_PAGE)
-  const columns = useAuditColumns(true).filter((column) => column.isExtra !== true)
+  const columns = useAuditColumns().filter(({ key }) => key !== 'address' && (key !== 'target' || isOfMany))
   return (
     <ListResults
       page={page}

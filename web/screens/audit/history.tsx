@@ -10,16 +10,19 @@ import { Card } from '../../ui/card.tsx'
 import layout from '../../ui/layout.module.css'
 import { useLatePart } from '../../ui/use-late-part.ts'
 
-/** Which record a history is of. */
+/** What a history is of. */
 export type HistoryOf = Pick<InputOf<typeof listHistory>, 'recordKind' | 'recordId'>
 
 const MAY: Record<HistoryOf['recordKind'], FunctionName> = {
   user: 'autho_user_manage',
   partner: 'autho_partner_search',
   notice: 'autho_notice_manage',
+  role: 'autho_role_manage',
+  affiliation: 'autho_setting_manage',
+  setting: 'autho_setting_manage',
 }
 
-/** A page of the history of a record. */
+/** A page of a history. */
 export const historyQuery = (record: HistoryOf, page: number) =>
   query(listHistory, { ...record, page, perPage: HISTORY_PER_PAGE })
 

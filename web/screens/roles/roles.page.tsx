@@ -1,14 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { listHistory } from '../../../contract/audit.ts'
 import { getAuthority, listMenus } from '../../../contract/common.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
-import {
-  grantFunction,
-  listRoleChanges,
-  listRolesWithFunctions,
-  removeRole,
-  revokeFunction,
-} from '../../../contract/roles.ts'
+import { grantFunction, listRolesWithFunctions, removeRole, revokeFunction } from '../../../contract/roles.ts'
 import { invalidate, prefetch, query, recordQuery, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
@@ -17,7 +12,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { changesQuery, RoleChanges } from './changes.tsx'
+import { History } from '../audit/history.tsx'
 import { RoleMatrix } from './matrix.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import { type Role, useRoleName } from './role-names.ts'
@@ -25,13 +20,12 @@ import layout from '../../ui/layout.module.css'
 
 const rolesQuery = recordQuery(listRolesWithFunctions, {})
 
-/** Asks for the roles and the first page of changes. */
+/** Asks for the roles. */
 export function load(): void {
   void prefetch(rolesQuery)
-  void prefetch(changesQuery(1))
 }
 
-/** /role/manage (rules/roles#grant-and-revoke): roles against functions, and the record of changes. */
+/** /role/manage (rules/roles#grant-and-revoke): roles against functions, and their history. */
 export default function Roles() {
   const { titles, roles: t } = usePortalMessages()
   const nameOf = useRoleName()
@@ -93,7 +87,7 @@ export default function Roles() {
           />
         </Card>
       )}
-      <RoleChanges />
+      <History recordKind="role" />
       {edited !== undefined && (
         <RoleDialog
           role={edited === 'new' ? undefined : edited}
@@ -107,7 +101,7 @@ export default function Roles() {
 
 /** What is shown follows, whether the change was made or refused; menu and rights of this page too. */
 async function refresh(): Promise<void> {
-  await Promise.all([listRolesWithFunctions, listRoleChanges, getAuthority, listMenus].map(invalidate))
+  await Promise.all([listRolesWithFunctions, listHistory, getAuthority, listMenus].map(invalidate))
 }
 
 async function change(work: () => Promise<unknown>): Promise<void> {

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
+import { listHistory } from '../../../contract/audit.ts'
 import { updateSettings } from '../../../contract/settings.ts'
 import { CallError } from '../../api/call-error.ts'
 import { reloadConfig } from '../../api/config.ts'
-import { useCall } from '../../api/query.ts'
+import { invalidate, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
@@ -14,6 +15,7 @@ import { Card } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
+import { History } from '../audit/history.tsx'
 import { ChangedCard } from './changed-card.tsx'
 import {
   type CheckedSettings,
@@ -46,6 +48,7 @@ export function SettingsForm({ record, reload }: Props) {
   useScrollToPart()
 
   async function begin(keepTyped: boolean): Promise<void> {
+    void invalidate(listHistory)
     const fresh = await reload()
     if (fresh === undefined) return
     form.reset(valuesOf(fresh), { keepDirtyValues: keepTyped })
@@ -135,20 +138,13 @@ export function SettingsForm({ record, reload }: Props) {
         <Part id="mail">
           <MailCard record={base} />
         </Part>
-        <FormActions
-          start={
-            base.changedAt !== '' && (
-              <span className={layout.hint}>
-                {t.changedBy(base.changedAt, `${base.name} (${base.userId})`)}
-              </span>
-            )
-          }
-        >
+        <FormActions>
           <Button type="submit" variant="primary">
             {t.save}
           </Button>
         </FormActions>
       </Form>
+      <History recordKind="setting" />
       {overlay}
     </>
   )

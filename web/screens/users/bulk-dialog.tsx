@@ -18,6 +18,7 @@ import { useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
+import { useCloseGuard } from '../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
@@ -74,6 +75,8 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   const change = useChange(action)
   const [shown, setShown] = useState<{ preview: OutputOf<typeof previewBulk>; values: BulkValues }>()
   const [isStale, setStale] = useState(false)
+  const { isDirty, isSubmitting } = form.formState
+  const close = useCloseGuard(isDirty, onClose, isSubmitting || change.isPending)
 
   async function show(values: BulkValues): Promise<void> {
     const needed = action === 'suspend' || action === 'withdraw' ? {} : values
@@ -97,7 +100,7 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
     if (shown === undefined) return
     const { values, preview } = shown
     try {
-      const { userCount } = await change({ ...asked, ...values, version: preview.version })
+      const { userCount } = await change.run({ ...asked, ...values, version: preview.version })
       await dialogs.alert({ tone: 'success', message: t.done[action](userCount.toLocaleString()) })
       await onDone()
     } catch (error) {
@@ -108,14 +111,14 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   }
 
   return (
-    <Dialog title={t.actions[action]} width="wide" closeLabel={forms.close} onClose={onClose}>
+    <Dialog title={t.actions[action]} width="wide" closeLabel={forms.close} onClose={close}>
       {shown === undefined ? (
         <Form form={form} onSubmit={submit} className={layout.stack}>
           <p>{t.lead(count.toLocaleString())}</p>
           <BulkFields action={action} />
           <FormActions>
-            <Button onClick={onClose}>{forms.cancel}</Button>
-            <Button type="submit" variant="primary" isPending={form.formState.isSubmitting}>
+            <Button onClick={close}>{forms.cancel}</Button>
+            <Button type="submit" variant="primary" isPending={isSubmitting}>
               {t.next}
             </Button>
           </FormActions>
@@ -145,6 +148,6 @@ function useChange(action: BulkAction) {
     suspend: useCall(suspendUsers),
     withdraw: useCall(withdrawUsers),
   }
-  const { mutateAsync } = calls[action] as (typeof calls)['extend']
-  return (input: object) => mutateAsync(input as InputOf<typeof extendUsers>)
+  const { mutateAsync, isPending } = calls[action] as (typeof calls)['extend']
+  return { isPending, run: (input: object) => mutateAsync(input as InputOf<typeof extendUsers>) }
 }
