@@ -144,9 +144,11 @@ async function atOnce<T>(all: readonly T[], run: (each: T) => Promise<unknown>):
   for (let i = 0; i < all.length; i += 8) await Promise.all(all.slice(i, i + 8).map(run))
 }
 
-/** A code that is asked for stays on no record, but the one before it is dead; an upload has begun. */
+/** A code that is asked for stays on no record, but the one before it is dead; an upload has begun; a habit is kept. */
+const OFF_RECORD = ['certifyEmail', 'beginUpload', 'saveSearch', 'renameSearch', 'removeSearch']
+
 function changesSomething({ endpoint, name }: Entry): boolean {
-  return endpoint.audit !== 'none' || ['certifyEmail', 'beginUpload'].includes(name)
+  return endpoint.audit !== 'none' || OFF_RECORD.includes(name)
 }
 
 function casesOf(entry: Entry, role: Role): Case[] {

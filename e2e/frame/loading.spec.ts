@@ -31,7 +31,7 @@ async function watch(page: Page): Promise<Watched> {
 }
 
 /** The form of a partner asks for its lists of regions, its usage and who changed it last too. */
-const MOST: Record<string, number> = { '/partner/detail': 15 }
+const MOST: Record<string, number> = { '/partner/detail': 14 }
 
 test('no page but the form of a partner takes more than 12 requests, and their files are all named by the document (rules/frame#speed)', async ({
   as,
@@ -76,13 +76,13 @@ test('no page but the form of a partner takes more than 12 requests, and their f
   }
 })
 
-test('home with the user search, which HR sees, takes one more (rules/frame#speed)', async ({ as }) => {
+test('home with the user search, which HR sees, takes no more either (rules/frame#speed)', async ({ as }) => {
   const { page } = await as('hr')
   const { steps } = await watch(page)
   await page.goto('/main')
   await page.getByRole('table').waitFor()
   await page.waitForLoadState('networkidle')
-  expect([...steps.keys()].length).toBeLessThanOrEqual(13)
+  expect([...steps.keys()].length).toBeLessThanOrEqual(12)
 })
 
 test('the next page’s files are fetched once a page is at rest: home after login, from home what its menu offers (rules/frame#prefetch)', async ({

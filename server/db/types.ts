@@ -175,6 +175,7 @@ export interface Database {
     release_wanted: Generated<boolean>
     cancelled: Generated<boolean>
     finished_at: NullableTimestamp
+    expected_bytes: string | null
   }
   discarded_files: {
     id: string
@@ -278,6 +279,14 @@ export interface Database {
     last_error: string | null
     failed_at: NullableTimestamp
     urgent: Generated<boolean>
+  }
+  saved_searches: {
+    id: Id
+    user_id: string
+    list: 'users'
+    name: string
+    conditions: ColumnType<unknown, string, string>
+    created_at: Timestamp
   }
   login_networks: { user_id: string; network: string; last_login_at: Timestamp }
   notice_reminders: { user_id: string; day: string; sent: number }

@@ -7,7 +7,7 @@ import { listNotices, listUnread } from '../../contract/notices.ts'
 import { listPartners } from '../../contract/partners.ts'
 import { listRolesWithFunctions } from '../../contract/roles.ts'
 import { ENDING, listEnding } from '../../contract/users/validity.ts'
-import { listUsers } from '../../contract/users.ts'
+import { listSavedSearches, listUsers, saveSearch } from '../../contract/users.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import type { TestUser } from '../test-kit/people.ts'
 import { roundTrips } from '../test-kit/round-trips.ts'
@@ -24,10 +24,18 @@ beforeAll(async () => {
      values ('BE0001', '점검 안내', '', ${admin.id}, true) returning id`,
   )
   noticeId = rows[0]?.id ?? ''
+  const conditions = { affiliationCode: 'BEL001', roleCode: 'AUT003', partnerCode: 'A' }
+  await maru.call(saveSearch, { searchName: '본사', conditions }, admin)
 })
 
 /** Lists that answer all they have at once. */
-const WHOLE: readonly Endpoint[] = [getKeyStatistics, listServices, listRolesWithFunctions, listAffiliations]
+const WHOLE: readonly Endpoint[] = [
+  getKeyStatistics,
+  listServices,
+  listRolesWithFunctions,
+  listAffiliations,
+  listSavedSearches,
+]
 
 const NAMED = { requesterName: '김', affiliationCode: 'BEL001', issuedFrom: '2026-01-15' }
 

@@ -55,6 +55,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   now: () => Date
   /** How large an attached file may be. */
   maxFileBytes: number
+  /** How many bytes the body of the call has, as its header says; null where it does not. */
+  bodyBytes: number | null
   /** The file of a multipart call, empty for any other; ends only when the whole form has arrived and is valid. */
   content: AsyncIterable<Uint8Array>
   /** Writes the audit row of this call inside the transaction that makes the change. */

@@ -30,6 +30,7 @@ import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts
 import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
+import { byteCount } from './streams.ts'
 
 /** What mounting a call needs. */
 export interface MountOptions {
@@ -90,6 +91,7 @@ export function mount<E extends Endpoint>(
       now: options.clock,
       maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+      bodyBytes: byteCount(request.headers['content-length']) ?? null,
       content: isForm ? contentOf(form, names) : NOTHING,
       audit(tx, entry) {
         if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)

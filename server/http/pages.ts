@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +17,8 @@ export const ASSETS = '/assets/'
 
 /** Below it lies the logo's image, under a name that changes with it. */
 export const LOGO = '/logo/'
+
+const POLICY = 'Content-Security-Policy'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
@@ -78,6 +81,11 @@ export async function mountPages(
     const encoding = encodingFor(this.request)
     void this.header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding')
     if (encoding !== 'identity') void this.header('Content-Encoding', encoding)
+    const policy = String(this.getHeader(POLICY))
+    void this.header(
+      POLICY,
+      policy.replace("script-src 'self'", (own) => [own, ...page.scripts].join(' ')),
+    )
     return this.type('text/html; charset=utf-8').send(page[encoding])
   })
 }
@@ -86,6 +94,8 @@ interface Html {
   identity: Buffer
   gzip: Buffer
   br: Buffer
+  /** What the content security policy calls the scripts written into it. */
+  scripts: string[]
 }
 
 /**
@@ -94,6 +104,9 @@ interface Html {
  */
 function readPages(dir: string): (path: string, portal: object) => Html {
   const html = readFileSync(join(dir, 'index.html'), 'utf8')
+  const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
   const { pages, unknown } = JSON.parse(readFileSync(join(dir, 'pages.json'), 'utf8')) as PageFiles
   const made = new Map<readonly string[], Html>()
   let config = ''
@@ -109,14 +122,14 @@ function readPages(dir: string): (path: string, portal: object) => Html {
     if (known !== undefined) return known
     const links = files.map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
     const identity = Buffer.from(html.replace('</head>', () => `${[config, ...links].join('\n')}\n</head>`))
-    const page = { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) }
+    const page = { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity), scripts }
     made.set(files, page)
     return page
   }
 }
 
 /** A browser says what it can read; over plain http that is not Brotli. */
-function encodingFor({ headers }: FastifyRequest): keyof Html {
+function encodingFor({ headers }: FastifyRequest): 'identity' | 'gzip' | 'br' {
   const accepted = (headers['accept-encoding'] ?? '').split(',').map((one) => one.trim())
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity'
 }

@@ -71,3 +71,8 @@ export async function* atMost(max: number, content: AsyncIterable<Uint8Array>): 
     yield chunk
   }
 }
+
+/** A header that counts bytes; undefined where it is not there, or no such number. */
+export function byteCount(header: string | string[] | undefined): number | undefined {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
+}

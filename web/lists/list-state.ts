@@ -24,6 +24,8 @@ export interface ListControl<F extends Filters = Filters> extends ListState<F> {
   /** Search submit: these filters, from page 1 (rules/lists#paging). */
   search: (filters: F) => void
   goTo: (page: number) => void
+  /** Another search with its order and rows a page, from page 1: one that was saved. */
+  show: (state: Omit<ListState<F>, 'page'>) => void
   /** A header was pressed: ascending, descending, and back to the list's own order; from page 1. */
   sortBy: (key: string) => void
   /** Other rows a page: the first of those that are shown stays in sight. None where the list has one number alone. */
@@ -82,6 +84,7 @@ export function controlOf<F extends Filters>(
     resize: sized && ((perPage) => resize(sized, perPage)),
     search: (filters) => change({ ...state, filters, page: 1 }, 'step'),
     goTo: (page) => change({ ...state, page }, 'step'),
+    show: (next) => change({ ...next, page: 1 }, 'step'),
     sortBy: (key) => change({ ...state, sort: nextSort(state.sort, key), page: 1 }, 'step'),
     replace: (next) => change(next, 'replace'),
   }

@@ -46,6 +46,9 @@ export const errors: Messages['errors'] = {
   USER_NOT_REMOVABLE:
     'Only an account that was never approved and has no waiting request can be removed, and none with keys or notices.',
   EMAIL_READ_ONLY: 'The e-mail address cannot be changed.',
+  SEARCH_NOT_FOUND: 'This saved search could not be found.',
+  SEARCH_NAME_TAKEN: 'You already use this name. Please enter another one.',
+  SEARCHES_FULL: 'You can save up to 20 searches. Please delete one that you no longer need.',
   BULK_TOO_LARGE: 'Up to 10,000 people can be changed at once. Please narrow the search.',
   BULK_NOBODY: 'None of the chosen people can be changed.',
   RESTORE_TOO_LATE: 'More than 30 days have passed since the withdrawal. It can no longer be taken back.',

@@ -1,5 +1,6 @@
 import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
+import { savedSearches } from './saved-searches.ts'
 import { userImport } from './user-import.ts'
 import type { Messages } from '../ko.ts'
 
@@ -56,6 +57,7 @@ export const users: Messages['users'] = {
     failed: 'The users could not be loaded.',
     open: (name) => `Edit ${name}`,
   },
+  saved: savedSearches,
   import: userImport,
   bulk: {
     selectPage: 'Choose everybody on this page',

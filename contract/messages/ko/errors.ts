@@ -42,6 +42,9 @@ export const errors = {
   USER_NOT_REMOVABLE:
     '승인된 적이 없고 대기 중인 승인 요청이 없는 계정만 삭제할 수 있습니다. 키나 공지사항이 있는 계정은 삭제할 수 없습니다.',
   EMAIL_READ_ONLY: '이메일은 변경할 수 없습니다.',
+  SEARCH_NOT_FOUND: '저장된 검색 조건을 찾을 수 없습니다.',
+  SEARCH_NAME_TAKEN: '이미 사용 중인 이름입니다. 다른 이름을 입력해주세요.',
+  SEARCHES_FULL: '검색 조건은 20개까지 저장할 수 있습니다. 사용하지 않는 것을 먼저 삭제해주세요.',
   BULK_TOO_LARGE: '한 번에 10,000명까지 변경할 수 있습니다. 조건을 좁혀주세요.',
   BULK_NOBODY: '변경할 수 있는 사용자가 없습니다.',
   RESTORE_TOO_LATE: '탈퇴한 지 30일이 지나 탈퇴를 취소할 수 없습니다.',

@@ -1,5 +1,6 @@
 import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
+import { savedSearches } from './saved-searches.ts'
 import { userImport } from './user-import.ts'
 
 /** Texts of the users screens. */
@@ -56,6 +57,7 @@ export const users = {
     failed: '사용자 목록을 불러오지 못했습니다.',
     open: (name: string) => `${name} 수정`,
   },
+  saved: savedSearches,
   import: userImport,
   bulk: {
     selectPage: '이 페이지 모두 선택',

@@ -4,7 +4,7 @@ import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import { beginUpload, UPLOADS_PATH } from '../../../contract/notices.ts'
 import { answerFailure } from '../../http/failure.ts'
 import { authorise, type MountOptions } from '../../http/mount.ts'
-import { atMost, bodyOf } from '../../http/streams.ts'
+import { atMost, bodyOf, byteCount } from '../../http/streams.ts'
 import { holding } from './upload-lease.ts'
 import { incomingOf } from './upload-queries.ts'
 
@@ -45,12 +45,12 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
   async function appendBytes(request: FastifyRequest, reply: FastifyReply) {
     const upload = await uploadOf(request, reply)
     const { headers } = request
-    const offset = wholeNumber(headers['upload-offset'])
+    const offset = byteCount(headers['upload-offset'])
     if (headers['content-type'] !== BYTES || offset === undefined) refuse('INPUT_INVALID')
     const next = await holding(options, upload, async (row, stop) => {
       if (row.size_bytes === null || row.finished_at !== null) refuse('UPLOAD_NOT_FOUND')
       const left = Number(row.size_bytes) - offset
-      if ((wholeNumber(headers['content-length']) ?? 0) > left) refuse('FILE_TOO_LARGE')
+      if ((byteCount(headers['content-length']) ?? 0) > left) refuse('FILE_TOO_LARGE')
       if ((await storage.room()) < left) refuse('STORAGE_FULL')
       const file = incomingOf(db, row)
       if ((await storage.received(file)) !== offset) refuse('UPLOAD_OFFSET')
@@ -70,8 +70,4 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
     handler: (request, reply) =>
       answerFailure(request, reply.header('Allow', 'HEAD, PATCH'), 'METHOD_NOT_ALLOWED' satisfies ErrorCode),
   })
-}
-
-function wholeNumber(header: string | string[] | undefined): number | undefined {
-  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
 }

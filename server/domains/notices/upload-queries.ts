@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import { LOCK } from '../../db/locks.ts'
 import type { Database } from '../../db/types.ts'
 import { type Incoming, newStorageKey, type Storage } from '../../services/storage.ts'
 
@@ -12,7 +13,7 @@ export interface UploadRef {
   userId: string
 }
 
-/** Puts an upload on record before its first byte is kept; a null `size` is known only at the end. */
+/** Puts an upload on record before its first byte is kept; where `size` is known only at the end, `expected` is what it said. */
 export async function insertUpload(
   db: Kysely<Database>,
   upload: {
@@ -21,6 +22,7 @@ export async function insertUpload(
     replacesFileId: string | null
     name: string
     size: number | null
+    expected: number | null
   },
 ): Promise<UploadRow> {
   const key = newStorageKey(new Date())
@@ -32,7 +34,8 @@ export async function insertUpload(
       notice_id: upload.noticeId,
       replaces_file_id: upload.replacesFileId,
       original_name: upload.name,
-      size_bytes: upload.size === null ? null : String(upload.size),
+      size_bytes: textOf(upload.size),
+      expected_bytes: textOf(upload.expected),
       save_path: key.path,
       save_file_name: key.name,
     })
@@ -40,20 +43,34 @@ export async function insertUpload(
     .executeTakeFirstOrThrow()
 }
 
+const textOf = (bytes: number | null) => (bytes === null ? null : String(bytes))
+
+/** What the storage needs to know of an upload. */
+type Kept = Pick<UploadRow, 'id' | 'size_bytes' | 'save_path' | 'save_file_name' | 'storage_state'>
+
+/** An upload that somebody has on the way in, and how many bytes it will have. */
+export type OnTheWay = Kept & { bytes: number }
+
 /**
- * What a person has on the way in, and of what they sent was deleted and is kept. Their row is locked, so that two uploads
- * that begin at once count each other.
+ * What a person has on the way in, and of what they sent was deleted and is kept; and what everybody has on the way in. Their
+ * row is locked, then the room of all: uploads that begin at once, on whichever server, count each other.
  * @param unknownBytes what counts for an upload whose size is known at its end
  */
 export async function looseOf(tx: Transaction<Database>, userId: string, unknownBytes: number) {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-  const { rows } = await sql<{ open: number; bytes: number }>`
-    select count(*) filter (
-      where finished_at is null and not cancelled and touched_at > now() - interval '1 hour')::int as open,
+  await sql`select pg_advisory_xact_lock(${LOCK.uploadRoom})
+    from (select id from users where id = ${userId} for no key update) as person`.execute(tx)
+  // A statement of its own: what was written while this one waited counts.
+  const isOpen = sql`finished_at is null and not cancelled and touched_at > now() - interval '1 hour'`
+  const { rows } = await sql<{ open: number; bytes: number; onTheWay: OnTheWay[] }>`
+    select count(*) filter (where ${isOpen})::int as open,
       coalesce(sum(case when finished_at is null then coalesce(u.size_bytes, ${unknownBytes}) else d.size_bytes end), 0)
-        ::float8 as bytes
+        ::float8 as bytes,
+      (select coalesce(json_agg(json_build_object('id', id, 'size_bytes', size_bytes::text, 'save_path', save_path,
+          'save_file_name', save_file_name, 'storage_state', storage_state,
+          'bytes', coalesce(size_bytes, expected_bytes, ${unknownBytes}))), '[]')
+        from uploads where ${isOpen}) as "onTheWay"
     from uploads u left join discarded_files d on d.id = u.id where u.user_id = ${userId}`.execute(tx)
-  return rows[0] ?? { open: 0, bytes: 0 }
+  return rows[0] ?? { open: 0, bytes: 0, onTheWay: [] }
 }
 
 /** Begins an update of one's own upload. */
@@ -65,7 +82,7 @@ export function uploadsOf(db: Kysely<Database>, { id, userId }: UploadRef) {
 }
 
 /** An upload as the storage takes it, its state kept in its row. */
-export function incomingOf(db: Kysely<Database>, row: UploadRow): Incoming {
+export function incomingOf(db: Kysely<Database>, row: Kept): Incoming {
   const file: Incoming = {
     key: { path: row.save_path, name: row.save_file_name },
     size: row.size_bytes === null ? null : Number(row.size_bytes),

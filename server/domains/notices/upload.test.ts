@@ -13,7 +13,15 @@ import {
 } from '../../../contract/notices.ts'
 import { wireNames } from '../../../contract/wire.ts'
 import { sweepFiles } from '../../services/storage/sweep.ts'
-import { addressOfMaru, attach, filesOf, keptFiles, sendForm, writeNotice } from '../../test-kit/files.ts'
+import {
+  addressOfMaru,
+  askTus,
+  attach,
+  filesOf,
+  keptFiles,
+  sendForm,
+  writeNotice,
+} from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -258,6 +266,57 @@ describe('the room for files (rules/files#room)', () => {
     expect([sent.statusCode, sent.json().code]).toEqual([400, 'STORAGE_FULL'])
     vi.restoreAllMocks()
     expect((await begin(kim, 10)).status).toBe(200)
+  })
+
+  test('is given out once: what is still to come of other uploads counts as taken', async () => {
+    const { pool } = maru.database
+    const room = (bytes: number) => vi.spyOn(maru.services.storage, 'room').mockResolvedValue(bytes)
+    room(25)
+    const answers = await Promise.all([begin(kim, 20), begin(lee, 20)])
+    expect(answers.map(({ code }) => code ?? 'begun').toSorted()).toEqual(['STORAGE_FULL', 'begun'])
+    const [by, other] = answers[0].status === 200 ? [kim, lee] : [lee, kim]
+    const uploadId = answers.find(({ status }) => status === 200)?.data.uploadId ?? ''
+    const headers = { 'Upload-Offset': '0' }
+    const body = Buffer.from('fifteen of 20 B')
+    expect((await askTus(maru, by, 'PATCH', uploadId, headers, body)).status).toBe(204)
+    // Those are no longer free, and no longer to come.
+    room(10)
+    expect((await begin(other, 6)).code).toBe('STORAGE_FULL')
+    expect((await begin(other, 5)).status).toBe(200)
+
+    // Given up, or left alone for an hour: nothing is to come any more.
+    await maru.call(cancelUpload, { uploadId }, by)
+    expect((await begin(other, 6)).code).toBe('STORAGE_FULL')
+    await pool.query(`update uploads set touched_at = now() - interval '61 minutes' where not cancelled`)
+    expect((await begin(other, 6)).status).toBe(200)
+    vi.restoreAllMocks()
+  })
+
+  test('is kept for uploads by form too: as much as they say, or the largest file', async () => {
+    const { pool } = maru.database
+    const room = (bytes: number) => vi.spyOn(maru.services.storage, 'room').mockResolvedValue(bytes)
+    const notice = await writeNotice(maru, kim)
+    room(100)
+    expect((await attach(maru, kim, notice, '큰 것.txt', 'x'.repeat(100))).code).toBe('STORAGE_FULL')
+    room(10_000)
+    expect(await attach(maru, kim, notice, '작은 것.txt', 'x'.repeat(100))).toMatchObject({ status: 200 })
+    const { rows } = await pool.query(
+      `select expected_bytes::int as bytes from uploads where size_bytes is null`,
+    )
+    expect(rows[0].bytes).toBeGreaterThan(100)
+    expect(rows[0].bytes).toBeLessThan(2000)
+
+    // As while its bytes come.
+    await begin(kim, 1)
+    await pool.query(`update uploads set size_bytes = null, expected_bytes = 9000 where finished_at is null`)
+    expect((await begin(lee, 1001)).code).toBe('STORAGE_FULL')
+    expect((await begin(lee, 1000)).status).toBe(200)
+    await pool.query(`update uploads set size_bytes = null, expected_bytes = null where finished_at is null`)
+    room(2 * LIMIT)
+    expect((await begin(lee, 1)).code).toBe('STORAGE_FULL')
+    room(2 * LIMIT + 1)
+    expect((await begin(lee, 1)).status).toBe(200)
+    vi.restoreAllMocks()
   })
 })
 

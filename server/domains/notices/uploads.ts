@@ -21,6 +21,7 @@ import {
   insertUpload,
   looseOf,
   markCancelled,
+  type OnTheWay,
   type UploadRow,
 } from './upload-queries.ts'
 import { lockNotice } from './write.ts'
@@ -32,7 +33,8 @@ import { lockNotice } from './write.ts'
 export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) => {
   const { db, actor } = call
   const { storage } = call.services
-  const row = await begin(call, { ...input, name: input.fileName, size: null })
+  const expected = Math.min(call.bodyBytes ?? call.maxFileBytes, call.maxFileBytes)
+  const row = await begin(call, { ...input, name: input.fileName, size: null, expected })
   try {
     const file = incomingOf(db, row)
     await storage.append(file, atMost(call.maxFileBytes, call.content))
@@ -47,7 +49,8 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) =>
 /** Begins an upload whose bytes come by tus. */
 export const beginResumable: Handler<typeof beginUpload> = async (call, input) => {
   if (input.fileSize > call.maxFileBytes) refuse('FILE_TOO_LARGE')
-  const row = await begin(call, { ...input, name: input.fileName, size: input.fileSize })
+  const size = input.fileSize
+  const row = await begin(call, { ...input, name: input.fileName, size, expected: size })
   return { uploadId: row.id }
 }
 
@@ -93,23 +96,35 @@ export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uplo
 /** Decides whether the upload may begin, and puts it on record. */
 async function begin(
   call: Call<typeof uploadFile | typeof beginUpload>,
-  upload: { noticeId: string; replacesFileId: string; name: string; size: number | null },
+  upload: { noticeId: string; replacesFileId: string; name: string; size: number | null; expected: number },
 ): Promise<UploadRow> {
   const replaces = UUID.test(upload.replacesFileId) ? upload.replacesFileId : null
-  if ((await call.services.storage.room()) < (upload.size ?? 0)) refuse('STORAGE_FULL')
   return call.db.transaction().execute(async (tx) => {
     await lockForFile(tx, upload.noticeId, replaces, call.actor)
-    const { open, bytes } = await looseOf(tx, call.actor.id, call.maxFileBytes)
+    const { open, bytes, onTheWay } = await looseOf(tx, call.actor.id, call.maxFileBytes)
     if (open >= MAX_OPEN_UPLOADS) refuse('UPLOADS_OPEN')
     if (bytes + (upload.size ?? 0) > MAX_LOOSE_BYTES) refuse('UPLOADS_FULL')
-    return insertUpload(tx, {
-      userId: call.actor.id,
-      noticeId: upload.noticeId,
-      replacesFileId: replaces,
-      name: upload.name,
-      size: upload.size,
-    })
+    await checkRoom(call, onTheWay, upload.expected)
+    return insertUpload(tx, { ...upload, userId: call.actor.id, replacesFileId: replaces })
   })
+}
+
+/**
+ * Makes sure that there is room for an upload beside what is still to come of all others.
+ * @throws {Refusal} STORAGE_FULL
+ */
+async function checkRoom(
+  { db, services: { storage } }: Pick<Call, 'db' | 'services'>,
+  onTheWay: readonly OnTheWay[],
+  bytes: number,
+): Promise<void> {
+  if ((await storage.room()) === Infinity) return
+  const missing = await Promise.all(
+    onTheWay.map(async (row) => Math.max(0, row.bytes - (await storage.received(incomingOf(db, row))))),
+  )
+  // Asked last: what arrives between the two counts twice, and not never.
+  const room = await storage.room()
+  if (room - missing.reduce((sum, one) => sum + one, 0) < bytes) refuse('STORAGE_FULL')
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

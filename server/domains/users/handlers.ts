@@ -8,6 +8,7 @@ import { checkImport, importUsers } from './import.ts'
 import { listUsers } from './list.ts'
 import { findUser } from './queries.ts'
 import { registerUser } from './register.ts'
+import { listSavedSearches, removeSearch, renameSearch, saveSearch } from './saved-searches.ts'
 import { liftSuspension, suspendUser } from './suspend.ts'
 import { updateUser } from './update.ts'
 import { extendUser, listEnding } from './validity.ts'
@@ -19,6 +20,10 @@ import { withdrawUser } from './withdraw.ts'
 export const users: Handlers<'users'> = {
   listUsers,
   exportUsers,
+  listSavedSearches,
+  saveSearch,
+  renameSearch,
+  removeSearch,
   checkImport,
   importUsers,
 

@@ -1,7 +1,13 @@
 import { ALL } from '../../../contract/common.ts'
-import type { InputOf } from '../../../contract/endpoint.ts'
-import { LAST_LOGIN, LAST_LOGIN_DAYS, type listUsers, VALIDITY } from '../../../contract/users.ts'
-import type { Filters } from '../../lists/list-state.ts'
+import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
+import {
+  LAST_LOGIN,
+  LAST_LOGIN_DAYS,
+  type listSavedSearches,
+  type listUsers,
+  VALIDITY,
+} from '../../../contract/users.ts'
+import type { Filters, ListState } from '../../lists/list-state.ts'
 
 /** A search that filters nothing. */
 export const NO_FILTERS = {
@@ -36,6 +42,8 @@ export function isDays(text: string): boolean {
   return /^\d+$/.test(text) && days >= LAST_LOGIN_DAYS.min && days <= LAST_LOGIN_DAYS.max
 }
 
+type SavedConditions = OutputOf<typeof listSavedSearches>['searches'][number]['conditions']
+
 type FilterInput = Omit<InputOf<typeof listUsers>, 'page' | 'perPage' | 'sort' | 'order'>
 
 /** The filters as the calls take them; an unknown value in an address means no filter. */
@@ -56,6 +64,24 @@ export function filterInput({
     ...(lastLogin === LAST_LOGIN.since && { lastLoginSince }),
     ...(isBefore && { lastLoginDays: Number(lastLoginDays) }),
     ...(withdrawn === 'Y' && { withdrawn: true }),
+  }
+}
+
+/** A saved search as the list shows it. */
+export function savedState(conditions: SavedConditions): Omit<ListState<UserFilters>, 'page'> {
+  const { sort, order, perPage, lastLoginDays, withdrawn, ...filters } = conditions
+  const choices = Object.entries(filters).map(([name, value]) => [
+    name,
+    value === '' ? NO_FILTERS[name as keyof typeof filters] : value,
+  ])
+  return {
+    filters: {
+      ...(Object.fromEntries(choices) as Omit<UserFilters, 'lastLoginDays' | 'withdrawn'>),
+      lastLoginDays: String(lastLoginDays),
+      withdrawn: withdrawn ? 'Y' : 'N',
+    },
+    sort: sort === '' ? null : { by: sort, order: order === 'ASC' ? 'asc' : 'desc' },
+    perPage,
   }
 }
 

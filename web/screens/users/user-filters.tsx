@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { useCodes } from '../../forms/choices.ts'
@@ -18,10 +19,12 @@ interface Props {
   initial: Filters
   onSearch: (filters: Filters) => void
   compact: boolean
+  /** What opens the saved searches. */
+  saved?: ReactNode
 }
 
 /** The filters of the user search (rules/users#user-search); Enter in a field searches. */
-export function UserFilters({ initial, onSearch, compact }: Props) {
+export function UserFilters({ initial, onSearch, compact, saved }: Props) {
   const { fields, users } = usePortalMessages()
   const { filters, bind, folding, reset } = useFilters(initial, foldedCount)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
@@ -70,7 +73,12 @@ export function UserFilters({ initial, onSearch, compact }: Props) {
         </div>
       ) : (
         <FoldableFilters
-          actions={<SearchButtons onReset={clear} />}
+          actions={
+            <>
+              <SearchButtons onReset={clear} />
+              {saved}
+            </>
+          }
           more={<MoreFilters filters={filters} bind={bind} />}
           moreLabel={users.search.more.label(foldedCount(filters))}
           {...folding}

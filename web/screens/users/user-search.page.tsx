@@ -13,6 +13,7 @@ import { useOwnList } from '../../lists/use-list.ts'
 import { useHref } from '../../routes/use-href.ts'
 import { Page } from '../../ui/card.tsx'
 import { BulkBar, useSelectable } from './bulk-bar.tsx'
+import { useSavedSearches } from './saved-searches.tsx'
 import { forgetSearch, rememberedSearch, rememberSearch } from './search-memory.ts'
 import { NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import { useUserColumns, type UserRow } from './user-columns.tsx'
@@ -87,11 +88,13 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const selection = useSelection(list.filters, page.total)
   const selectable = useSelectable(columns, rows, selection)
   const maySelect = !compact && list.filters.withdrawn !== 'Y'
+  const saved = useSavedSearches(list)
   const place = useRef<HTMLDivElement>(null)
 
   return (
     <div ref={place} tabIndex={-1} className={compact ? layout.stack : layout.parts}>
-      <UserFilters initial={list.filters} onSearch={page.submit} compact={compact} />
+      <UserFilters initial={list.filters} onSearch={page.submit} compact={compact} saved={saved.button} />
+      {saved.dialog}
       <ListResults
         page={page}
         texts={t}

@@ -1,0 +1,26 @@
+import type { savedSearches as korean } from '../ko/saved-searches.ts'
+
+/** `ko/saved-searches.ts` in English. */
+export const savedSearches: typeof korean = {
+  open: 'Saved searches',
+  loading: 'Loading your saved searches.',
+  empty: 'You have no saved searches.',
+  failed: 'Your saved searches could not be loaded.',
+  save: 'Save this search',
+  saveTitle: 'Save search',
+  lead: 'The filters of the list, its order and its rows per page are saved.',
+  name: 'Name',
+  submit: 'Save',
+  saved: (name) => `The search “${name}” has been saved.`,
+  rename: 'Rename',
+  renameOf: (name) => `Rename ${name}`,
+  remove: 'Delete',
+  removeOf: (name) => `Delete ${name}`,
+  removeTitle: 'Delete saved search',
+  removeText: (name) => `Do you want to delete the saved search “${name}”?`,
+  full: 'You can save up to 20 searches. Delete one to save another.',
+  gone: (missing) => `Closed or gone: ${missing}`,
+  goneTitle: 'Closed or gone',
+  goneText: (name, missing) =>
+    `The saved search “${name}” has filters by something that is closed or gone.\n${missing}\nThey are applied all the same. Change them if you need to.`,
+}

@@ -1,0 +1,121 @@
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { type listSavedSearches, removeSearch, USERS_PER_PAGE } from '../../../contract/users.ts'
+import { useCall } from '../../api/query.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { usePortalMessages } from '../../language.tsx'
+import type { ListControl } from '../../lists/list-state.ts'
+import { Button } from '../../ui/button.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { ChevronDownIcon } from '../../ui/icons.tsx'
+import { useLatePart } from '../../ui/use-late-part.ts'
+import { savedState, type UserFilters } from './search-state.ts'
+import { shown } from './user-list.ts'
+
+// Opened now and then, and no part of the first load.
+const loadMenu = () => import('./saved-search-menu.tsx')
+const SaveDialog = lazy(async () => ({ default: (await import('./saved-search-dialog.tsx')).SaveDialog }))
+const RenameDialog = lazy(async () => ({ default: (await import('./saved-search-dialog.tsx')).RenameDialog }))
+
+/** One of a person's saved searches. */
+export type SavedSearch = OutputOf<typeof listSavedSearches>['searches'][number]
+
+/**
+ * A person's saved searches (rules/users#saved-searches): the button that opens them, for among the filters, and the dialogs, for
+ * beside the filters' form.
+ */
+export function useSavedSearches(list: ListControl<UserFilters>): { button: ReactNode; dialog: ReactNode } {
+  const t = usePortalMessages().users.saved
+  const trigger = useRef<HTMLButtonElement>(null)
+  const { opened, open, forget, close } = useLatePart(loadMenu)
+  const [dialog, setDialog] = useState<'save' | SavedSearch>()
+  const missingText = useMissingText()
+  const remove = useCall(removeSearch)
+  const present = { ...shown(list), perPage: list.perPage ?? USERS_PER_PAGE }
+
+  function apply({ searchName, conditions, missing }: SavedSearch): void {
+    close()
+    list.show(savedState(conditions))
+    if (missing.length === 0) return
+    void dialogs.alert({ title: t.goneTitle, message: t.goneText(searchName, missingText(missing)) })
+  }
+
+  async function ask({ searchId, searchName }: SavedSearch): Promise<void> {
+    close()
+    const question = { title: t.removeTitle, message: t.removeText(searchName), isDanger: true }
+    if (await dialogs.confirm(question)) await remove.mutateAsync({ searchId }).catch(showRefusal)
+    reopen()
+  }
+
+  /** Shows what they are now; the keyboard focus goes back to the button from there. */
+  function reopen(): void {
+    trigger.current?.focus()
+    open()
+  }
+
+  const button = (
+    <>
+      <Button
+        ref={trigger}
+        aria-haspopup="dialog"
+        aria-expanded={opened !== undefined}
+        onPointerEnter={() => void loadMenu().catch(() => {})}
+        onFocus={() => void loadMenu().catch(() => {})}
+        onBlur={forget}
+        onClick={open}
+      >
+        {t.open}
+        <ChevronDownIcon size={16} />
+      </Button>
+      {opened !== undefined && (
+        <opened.SavedSearchMenu
+          anchor={trigger}
+          onApply={apply}
+          onSave={() => {
+            close()
+            setDialog('save')
+          }}
+          onRename={(search) => {
+            close()
+            setDialog(search)
+          }}
+          onRemove={(search) => void ask(search)}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+
+  function closeDialog(): void {
+    setDialog(undefined)
+    // The menu from which it came is gone.
+    trigger.current?.focus()
+  }
+
+  return {
+    button,
+    dialog: dialog !== undefined && (
+      <Suspense>
+        {dialog === 'save' ? (
+          <SaveDialog conditions={present} onClose={closeDialog} />
+        ) : (
+          <RenameDialog
+            search={dialog}
+            onClose={() => {
+              setDialog(undefined)
+              reopen()
+            }}
+          />
+        )}
+      </Suspense>
+    ),
+  }
+}
+
+/** What of a saved search is no longer there, in words. */
+export function useMissingText() {
+  const { fields } = usePortalMessages()
+  const nameOf = (field: string) => (field in fields ? fields[field as keyof typeof fields] : field)
+  return (missing: SavedSearch['missing']): string =>
+    missing.map(({ field, missingName }) => `${nameOf(field)} ${missingName}`).join(', ')
+}

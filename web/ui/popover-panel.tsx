@@ -1,0 +1,34 @@
+import type { ReactNode, RefObject } from 'react'
+import { Dialog } from 'react-aria-components/Dialog'
+import { Popover } from 'react-aria-components/Popover'
+import { classes } from './classes.ts'
+import { Localized } from './localized.tsx'
+import styles from './popover-panel.module.css'
+
+interface Props {
+  /** The button that it hangs under. */
+  anchor: RefObject<HTMLElement | null>
+  label: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A panel in a popover under a button; Esc and a click beside it close it. Heavy: to be loaded when it is opened. */
+export function PopoverPanel({ anchor, label, onClose, children }: Props) {
+  return (
+    <Localized>
+      <Popover
+        className={classes(styles.popover)}
+        triggerRef={anchor}
+        isOpen
+        onOpenChange={onClose}
+        placement="bottom end"
+        offset={4}
+      >
+        <Dialog className={classes(styles.dialog)} aria-label={label}>
+          {children}
+        </Dialog>
+      </Popover>
+    </Localized>
+  )
+}
