@@ -85,7 +85,7 @@ export async function checkRows(db: Kysely<Database>, rows: readonly Row[], mess
     errors.push(...own.list(number))
     if (!parsed.success) return []
     warnings.push(...aboveLonger(parsed.data, messages).map((said) => ({ row: number, ...said })))
-    return own.isGood && region !== undefined ? [{ ...parsed.data, region }] : []
+    return own.isGood && region !== undefined ? [{ input: parsed.data, region }] : []
   })
   return { partners, errors, warnings, nameOf: known.nameOf }
 }

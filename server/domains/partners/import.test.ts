@@ -31,6 +31,7 @@ const good = (n: number, more: Partial<Row> = {}): Row => ({
   ...more,
 })
 
+const thirty = (from: number) => Array.from({ length: 30 }, (_, n) => good(from + n))
 const check = async (rows: Row[], language = 'ko') =>
   (await maru.call(checkPartnerImport, { rows }, { session: admin.session, language })).data
 const importing = (rows: Row[]) => maru.call(importPartners, { rows }, admin)
@@ -209,7 +210,6 @@ describe('the import of partner codes (rules/partners#import-partners)', () => {
   })
 
   test('that loses a race for a code registers none of its rows, in whichever order they stand', async () => {
-    const thirty = (from: number) => Array.from({ length: 30 }, (_, n) => good(from + n))
     const [one, two] = await Promise.all([importing(thirty(100)), importing(thirty(101).toReversed())])
     expect([one.code, two.code].filter((code) => code !== undefined)).toEqual(['IMPORT_INVALID'])
     expect(await sql(`select count(*)::int as count from partners where code ~ '^PI-1[0-9][0-9]$'`)).toEqual([

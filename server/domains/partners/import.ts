@@ -18,12 +18,10 @@ export const checkPartnerImport: Handler<typeof checking> = async ({ db, languag
     errorCount: errors.length,
     errors: errors.slice(0, ERRORS_SHOWN),
     warnings: warnings.slice(0, ERRORS_SHOWN),
-    preview: partners
-      .slice(0, PARTNER_IMPORT_PREVIEWED)
-      .map(({ region: _, affiliationCode, ...partner }) => ({
-        ...partner,
-        affiliationName: nameOf(affiliationCode, language),
-      })),
+    preview: partners.slice(0, PARTNER_IMPORT_PREVIEWED).map(({ input }) => ({
+      ...input,
+      affiliationName: nameOf(input.affiliationCode, language),
+    })),
   }
 }
 
@@ -32,7 +30,7 @@ export const importPartners: Handler<typeof endpoint> = async (call, { rows }) =
   await call.db.transaction().execute(async (tx) => {
     const { partners, errors } = await checkRows(tx, rows, catalogues[call.language])
     if (errors.length > 0) refuse('IMPORT_INVALID')
-    const made = partners.map(({ region, ...partner }) => newPartner(partner, region))
+    const made = partners.map(({ input, region }) => newPartner(input, region))
     const ids = await allOrNone(() => insertPartners(tx, made))
     await call.auditEach(
       tx,
