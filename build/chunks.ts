@@ -1,5 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
 
+const IMPORTS = /web[\\/]imports[\\/]/
+
 /**
  * Which files the scripts of the pages are put into (ADR 043). Whatever the route, a first visit fetches `base`,
  * `first`, for all but the first screens `portal`, and the screen's own file.
@@ -15,6 +17,8 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'first', test: /web[\\/](main\.tsx|screens[\\/]account[\\/]login\.page\.tsx)$/, priority: 3 },
   // Fetched when something opens: a list, a calendar, a dialog.
   { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
+  // What the few pages with an import share: no list needs it.
+  { name: 'imports', test: IMPORTS, priority: 1 },
   // The library is several times the weight of the page around it.
   { name: 'charts', test: /screens[\\/]keys[\\/]key-statistics\.page\.tsx$/, priority: 0 },
   {
@@ -31,6 +35,7 @@ const SCREEN = /\.page\.tsx$/
 
 /** Whether a module is part of what every page with the menu needs, or of two screens. */
 function isShared(id: string, importersOf: (id: string) => readonly string[]): boolean {
+  if (IMPORTS.test(id)) return false
   const screens = new Set<string>()
   const seen = new Set<string>()
   const waiting = [id]

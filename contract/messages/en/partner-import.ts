@@ -1,8 +1,8 @@
 import { fileImport } from './file-import.ts'
-import type { Messages } from '../ko.ts'
+import type { PartnerImportTexts } from '../ko/partner-import.ts'
 
 /** `ko/partner-import.ts` in English. */
-export const partnerImport: Messages['partners']['import'] = {
+export const partnerImport: PartnerImportTexts = {
   ...fileImport,
   lead: 'Registers many partner codes from one file. It is checked first; only when no row is wrong are all of them registered.',
   templateName: 'partner_codes_template',

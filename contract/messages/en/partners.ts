@@ -1,4 +1,3 @@
-import { partnerImport } from './partner-import.ts'
 import type { Messages } from '../ko.ts'
 
 /** Texts of the partner screens. */
@@ -93,7 +92,6 @@ export const partners: Messages['partners'] = {
     failed: 'The partner code registration failed.',
     saving: 'Registering.',
   },
-  import: partnerImport,
   detail: {
     loading: 'Loading the partner code.',
     failed: 'The partner code could not be loaded.',

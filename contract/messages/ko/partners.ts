@@ -1,5 +1,3 @@
-import { partnerImport } from './partner-import.ts'
-
 /** Texts of the partner screens. */
 export const partners = {
   /** Titles of its pages; a menu item says the same. */
@@ -95,7 +93,6 @@ export const partners = {
     failed: '파트너 코드 등록에 실패했습니다.',
     saving: '등록하고 있습니다.',
   },
-  import: partnerImport,
   detail: {
     loading: '파트너 코드 정보를 불러오고 있습니다.',
     failed: '파트너 코드 정보를 불러오지 못했습니다.',

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
+import { partnerImport as en } from '../../../contract/messages/en/partner-import.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
+import { partnerImport as ko } from '../../../contract/messages/ko/partner-import.ts'
+import type { Language } from '../../../contract/messages/language.ts'
 import {
   type checkPartnerImport as endpoint,
   exceeded,
@@ -42,7 +45,8 @@ const withoutLimit = (text: string) => (NO_LIMIT.has(nameKey(text)) ? '' : text)
  * many rows.
  * @returns the partner codes, and what is wrong, by row; they are to be written only when nothing is
  */
-export async function checkRows(db: Kysely<Database>, rows: readonly Row[], messages: Messages) {
+export async function checkRows(db: Kysely<Database>, rows: readonly Row[], language: Language) {
+  const messages = catalogues[language]
   const known = await lookUp(db, rows)
   const seen = new Map<string, string>()
   const errors: Said[] = []
@@ -74,7 +78,7 @@ export async function checkRows(db: Kysely<Database>, rows: readonly Row[], mess
     const first = seen.get(code)
     if (known.taken.has(code)) own.wrong('partnerCode', messages.errors.PARTNER_CODE_TAKEN)
     else if (first !== undefined) own.wrong('partnerCode', first)
-    else if (code !== '') seen.set(code, twice(line, number, messages))
+    else if (code !== '') seen.set(code, twice(line, number, language))
 
     const place = { provinceName: row.provinceName.trim(), districtName: row.districtName.trim() }
     const region = known.places.regions.get(regionKey(place))
@@ -91,8 +95,10 @@ export async function checkRows(db: Kysely<Database>, rows: readonly Row[], mess
 }
 
 /** What a second row with the same code is told: where the person finds the first. */
-const twice = (line: number | undefined, number: number, { partners: { import: words } }: Messages) =>
-  line === undefined ? words.twice(number) : words.twiceInFile(line)
+function twice(line: number | undefined, number: number, language: Language): string {
+  const words = { ko, en }[language]
+  return line === undefined ? words.twice(number) : words.twiceInFile(line)
+}
 
 /** Limits above that of a longer period, which the form allows and says (rules/partners#partner-limits). */
 function aboveLonger(limits: Parameters<typeof exceeded>[0], { fields, partners }: Messages) {
@@ -126,6 +132,6 @@ async function lookUp(db: Kysely<Database>, rows: readonly Row[]) {
     closed: new Set(affiliations.filter((row) => row.closed_at !== null).map(({ code }) => code)),
     places,
     taken: new Set(taken.map(({ code }) => code)),
-    nameOf: (code: string, language: 'ko' | 'en') => names.get(code)?.[`name_${language}`] ?? '',
+    nameOf: (code: string, wanted: Language) => names.get(code)?.[`name_${wanted}`] ?? '',
   }
 }

@@ -1,5 +1,4 @@
 import { refuse } from '../../../contract/errors.ts'
-import { catalogues } from '../../../contract/messages/index.ts'
 import {
   type checkPartnerImport as checking,
   type importPartners as endpoint,
@@ -12,7 +11,7 @@ import { insertPartners, newPartner } from './write.ts'
 
 /** The dry run of an import (rules/partners#import-check): nothing is written. */
 export const checkPartnerImport: Handler<typeof checking> = async ({ db, language }, { rows }) => {
-  const { partners, errors, warnings, nameOf } = await checkRows(db, rows, catalogues[language])
+  const { partners, errors, warnings, nameOf } = await checkRows(db, rows, language)
   return {
     rowCount: rows.length,
     errorCount: errors.length,
@@ -28,7 +27,7 @@ export const checkPartnerImport: Handler<typeof checking> = async ({ db, languag
 /** Registers all rows or none, in one transaction, after all checks anew (rules/partners#import-partners). */
 export const importPartners: Handler<typeof endpoint> = async (call, { rows }) => {
   await call.db.transaction().execute(async (tx) => {
-    const { partners, errors } = await checkRows(tx, rows, catalogues[call.language])
+    const { partners, errors } = await checkRows(tx, rows, call.language)
     if (errors.length > 0) refuse('IMPORT_INVALID')
     const made = partners.map(({ input, region }) => newPartner(input, region))
     const ids = await allOrNone(() => insertPartners(tx, made))

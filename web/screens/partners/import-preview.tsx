@@ -9,6 +9,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { importHeadings } from './import-file.ts'
+import { usePartnerImportTexts } from './import-texts.ts'
 import layout from '../../ui/layout.module.css'
 
 type Result = OutputOf<typeof checkPartnerImport>
@@ -17,7 +18,7 @@ type Previewed = Result['preview'][number]
 /** The first partner codes of a file as they would be registered, and how many more there are. */
 export function ImportPreview({ result: { preview, rowCount } }: { result: Result }) {
   const { partners, fields, lists } = usePortalMessages()
-  const t = partners.import
+  const t = usePartnerImportTexts()
   const { text, column } = columnsOf<Previewed, PartnerImportColumn | 'affiliationName'>({
     ...partners.search.columns,
     ...importHeadings({ partners, fields }),

@@ -5,12 +5,13 @@ import { exampleValidity, saveTemplate } from '../../imports/template.ts'
 import { TemplateButton } from '../../imports/template-button.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { EXAMPLES, importHeadings } from './import-file.ts'
+import { usePartnerImportTexts } from './import-texts.ts'
 import { useProvinces } from './lists.ts'
 
 /** Saves the template with the affiliations, types and provinces to choose from (rules/partners#partner-template). */
 export function PartnerTemplateButton() {
   const { partners, fields } = usePortalMessages()
-  const t = partners.import
+  const t = usePartnerImportTexts()
   const affiliations = useCodes(CODE_GROUP.affiliation)
   const provinces = useProvinces()
 

@@ -20,6 +20,7 @@ import { FileHelp } from '../affiliations/help.tsx'
 import { importHeadings, readPartnerFile } from './import-file.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { PartnerTemplateButton } from './import-template-button.tsx'
+import { usePartnerImportTexts } from './import-texts.ts'
 import layout from '../../ui/layout.module.css'
 import styles from '../../imports/imports.module.css'
 
@@ -29,7 +30,7 @@ import styles from '../../imports/imports.module.css'
  */
 export default function PartnerImport() {
   const { titles, partners, fields } = usePortalMessages()
-  const t = partners.import
+  const t = usePartnerImportTexts()
   const check = useCall(checkPartnerImport)
   const write = useCall(importPartners)
   const work = useFileCheck({
@@ -82,7 +83,7 @@ type Checked = CheckedFile<PartnerImportColumn, OutputOf<typeof checkPartnerImpo
 /** What the dry run says of the file. */
 function Result({ checked, onAgain }: { checked: Checked; onAgain: () => void }) {
   const { partners, fields } = usePortalMessages()
-  const t = partners.import
+  const t = usePartnerImportTexts()
   const headings = importHeadings({ partners, fields })
   const { rows, result } = checked
   const { errors, errorCount, warnings } = result
