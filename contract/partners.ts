@@ -127,6 +127,8 @@ export const getPartner = endpoint({
     userCount: z.number(),
     /** Withdrawn accounts, which it belongs to as well. */
     withdrawnCount: z.number(),
+    /** Why it was stopped; there while it is. */
+    stopReason: z.optional(z.string()),
   }),
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',

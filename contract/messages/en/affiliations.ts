@@ -82,6 +82,7 @@ export const affiliations: Messages['affiliations'] = {
     file: 'Choose a file',
     fileHint: 'A CSV or XLSX file can be read as well.',
     place: 'Type of all, and the place of lines that name none',
+    placeHint: 'Only where a line names no place.',
     columns: {
       name: 'Korean name',
       nameEn: 'English name',

@@ -19,6 +19,7 @@ export const partners: Messages['partners'] = {
     title: 'Status',
     state: 'State',
     since: (time) => `since ${time}`,
+    stoppedFor: (reason) => `Reason: ${reason}`,
     users: 'Users',
     userCount: (count) => count,
     withdrawn: (count) => `${count} withdrawn`,

@@ -77,7 +77,8 @@ export const affiliations = {
     linesHint: '한글 이름, 영문 이름, 파트너 코드, 시/도, 시/군/구',
     file: '파일 선택',
     fileHint: 'CSV 또는 엑셀(XLSX) 파일도 읽을 수 있습니다.',
-    place: '지역을 적지 않은 줄에 사용할 파트너 유형과 지역',
+    place: '모든 줄에 사용할 파트너 유형과, 지역이 없는 줄에 사용할 지역',
+    placeHint: '지역이 없는 줄이 있을 때만 선택합니다.',
     columns: {
       name: '한글 이름',
       nameEn: '영문 이름',

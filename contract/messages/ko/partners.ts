@@ -18,6 +18,7 @@ export const partners = {
     title: '현황',
     state: '상태',
     since: (time: string) => `${time}부터`,
+    stoppedFor: (reason: string) => `사유: ${reason}`,
     users: '사용자',
     userCount: (count: string) => `${count}명`,
     withdrawn: (count: string) => `탈퇴 ${count}명`,

@@ -8,6 +8,7 @@ import {
   createAffiliations,
 } from '../../../contract/affiliations.ts'
 import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
+import { lineOrEmpty } from '../../../contract/fields.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
@@ -36,7 +37,10 @@ const MAX_BYTES = 1024 * 1024
 
 const typed = z.strictObject({
   lines: z.string().check(z.refine((text) => text.trim() !== '', 'required')),
-  ...typeAndPlace,
+  partnerType: typeAndPlace.partnerType,
+  // Needed where a line names none.
+  provinceName: lineOrEmpty(40),
+  districtName: lineOrEmpty(40),
 })
 
 /** What the dry run says of the lines. */
@@ -48,7 +52,8 @@ interface Checked {
 
 /** Adds several affiliations, typed, pasted or from a file, after a preview (rules/affiliations#several-at-once). */
 export function ManyDialog({ onClose }: { onClose: () => void }) {
-  const t = usePortalMessages().affiliations.many
+  const { affiliations, validation } = usePortalMessages()
+  const t = affiliations.many
   const check = useCall(checkAffiliations)
   const write = useCall(createAffiliations)
   const form = useSchemaForm(typed, { lines: '', ...NO_PLACE })
@@ -72,6 +77,11 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
     if (rows.length === 0) return void dialogs.alert({ message: t.noRows })
     if (rows.length > AFFILIATIONS_AT_ONCE)
       return void dialogs.alert({ message: t.tooMany(AFFILIATIONS_AT_ONCE) })
+    const lacking = (['provinceName', 'districtName'] as const).filter((field) => common[field] === '')
+    if (lacking[0] !== undefined && rows.some((row) => !row.provinceName && !row.districtName)) {
+      for (const field of lacking) form.setError(field, { type: 'lacking', message: validation.required })
+      return form.setFocus(lacking[0])
+    }
     try {
       const input = { rows, ...common }
       const { errors } = await check.mutateAsync(input)
@@ -142,7 +152,7 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
       </div>
       <p className={layout.lead}>{t.place}</p>
       <FormGrid columns={3} labels="top">
-        <TypeAndPlaceFields />
+        <TypeAndPlaceFields placeHint={t.placeHint} />
       </FormGrid>
     </FormDialog>
   )

@@ -67,8 +67,11 @@ export function PartnerFields() {
   )
 }
 
-/** The fields of `typeAndPlace`; another province clears the district and brings its own. */
-export function TypeAndPlaceFields() {
+/**
+ * The fields of `typeAndPlace`; another province clears the district and brings its own.
+ * @param placeHint when the place is needed, where it is not always
+ */
+export function TypeAndPlaceFields({ placeHint }: { placeHint?: string }) {
   const { fields, partners: t } = usePortalMessages()
   const { setValue } = useFormContext<typeof NO_PLACE>()
   const province = useWatch<typeof NO_PLACE, 'provinceName'>({ name: 'provinceName' })
@@ -85,7 +88,8 @@ export function TypeAndPlaceFields() {
         label={fields.provinceName}
         choices={provinces}
         onChanged={() => setValue('districtName', '', { shouldDirty: true })}
-        isRequired
+        description={placeHint}
+        isRequired={placeHint === undefined}
       />
       <BoundSelect
         name="districtName"
@@ -93,7 +97,7 @@ export function TypeAndPlaceFields() {
         choices={districts}
         emptyLabel={chooseFirst ?? texts.emptyLabel}
         description={chooseFirst}
-        isRequired
+        isRequired={placeHint === undefined}
       />
     </>
   )
