@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anyText, code, filter, flag, line, partnerCode, recordVersion } from './fields.ts'
+import { anyText, cellError, code, filter, flag, line, partnerCode, recordVersion } from './fields.ts'
 import { PARTNER_TYPE, partnerLimit } from './partners.ts'
 
 const manage = { function: ['autho_setting_manage'] } as const
@@ -118,7 +118,7 @@ export const checkAffiliations = endpoint({
   input: z.strictObject(many),
   output: z.object({
     rowCount: z.number(),
-    errors: z.array(z.object({ row: z.number(), field: z.enum(AFFILIATION_COLUMNS), message: z.string() })),
+    errors: z.array(cellError(AFFILIATION_COLUMNS)),
   }),
   errors: [],
   audit: 'none',
@@ -170,6 +170,21 @@ export const closeAffiliation = endpoint({
   summary: 'Close an affiliation',
   access: manage,
   input: z.strictObject(edited),
+  output: z.object({}),
+  errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],
+  audit: 'affiliation.close',
+})
+
+/** Closes several affiliations, all of them or none: a new portal begins with eight that are not the company's. */
+export const closeAffiliations = endpoint({
+  path: '/aff/v1/cls/affiliations',
+  summary: 'Close several affiliations at once',
+  access: manage,
+  input: z.strictObject({
+    affiliations: z
+      .array(z.strictObject(edited), { error: 'notAList' })
+      .check(z.minLength(1, 'notAList'), z.maxLength(100, 'notAList')),
+  }),
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],
   audit: 'affiliation.close',

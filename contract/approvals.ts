@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { UNREACHABLE } from './errors.ts'
 import {
   code,
   date,
@@ -79,6 +80,9 @@ export const listRequests = endpoint({
   audit: 'none',
 })
 
+/** Why requests are not decided, whatever is decided about them. */
+const undecided = ['FORBIDDEN', 'REQUEST_NOT_FOUND', 'REQUEST_DECIDED'] as const
+
 const partnerChoices = z
   .array(z.strictObject({ affiliationCode: code, partnerCode }), { error: 'notAList' })
   .check(
@@ -107,9 +111,7 @@ export const approveRequests = endpoint({
   input: z.strictObject({ requests: requestList, ...approvalFields }).check(datesInOrder),
   output: z.object({ approvedCount: z.number() }),
   errors: [
-    'FORBIDDEN',
-    'REQUEST_NOT_FOUND',
-    'REQUEST_DECIDED',
+    ...undecided,
     'CODE_NOT_FOUND',
     'AFFILIATION_CLOSED',
     'PARTNER_NOT_FOUND',
@@ -134,7 +136,7 @@ export const refuseRequests = endpoint({
   access: manage,
   input: z.strictObject({ requests: requestList, reason: refusalReason }),
   output: z.object({ refusedCount: z.number() }),
-  errors: ['FORBIDDEN', 'REQUEST_NOT_FOUND', 'REQUEST_DECIDED'],
+  errors: undecided,
   audit: 'user.refuse',
 })
 
@@ -148,14 +150,7 @@ export const approveAffiliationChanges = endpoint({
   access: manage,
   input: z.strictObject({ requests: requestList, partners: partnerChoices }),
   output: z.object({ approvedCount: z.number() }),
-  errors: [
-    'FORBIDDEN',
-    'REQUEST_NOT_FOUND',
-    'REQUEST_DECIDED',
-    'AFFILIATION_CLOSED',
-    'PARTNER_NOT_FOUND',
-    'PARTNER_CHOICE_MISSING',
-  ],
+  errors: [...undecided, 'AFFILIATION_CLOSED', 'PARTNER_NOT_FOUND', 'PARTNER_CHOICE_MISSING'],
   audit: 'user.approve-affiliation',
 })
 
@@ -166,7 +161,7 @@ export const refuseAffiliationChanges = endpoint({
   access: manage,
   input: z.strictObject({ requests: requestList, reason: refusalReason }),
   output: z.object({ refusedCount: z.number() }),
-  errors: ['FORBIDDEN', 'REQUEST_NOT_FOUND', 'REQUEST_DECIDED'],
+  errors: undecided,
   audit: 'user.refuse-affiliation',
 })
 
@@ -208,6 +203,6 @@ export const listRequestsOfUser = endpoint({
       }),
     ),
   }),
-  errors: ['FORBIDDEN', 'USER_NOT_FOUND'],
+  errors: UNREACHABLE,
   audit: 'none',
 })

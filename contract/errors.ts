@@ -116,6 +116,9 @@ export const ERRORS = {
 /** A stable code of a refusal. */
 export type ErrorCode = keyof typeof ERRORS
 
+/** What a call about the account of somebody answers: for one's own, for those out of reach, and where there is none. */
+export const UNREACHABLE = ['FORBIDDEN', 'USER_NOT_FOUND'] as const satisfies readonly ErrorCode[]
+
 /** The body of every answer that is not a success; never encrypted (rules/wire#failure). */
 export interface Failure {
   code: ErrorCode

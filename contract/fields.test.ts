@@ -7,6 +7,7 @@ import {
   code,
   codeFilter,
   date,
+  datesInOrder,
   email,
   filter,
   line,
@@ -293,4 +294,28 @@ test.each(
     schema.safeParse(text)
     expect(process.threadCpuUsage(begun).user).toBeLessThan(1_000_000)
   }
+})
+
+describe('a validity', () => {
+  const validity = z.object({ validFrom: optionalDate, validTo: optionalDate }).check(datesInOrder)
+  const wrong = (validFrom: string, validTo: string) =>
+    validity.safeParse({ validFrom, validTo }).error?.issues.map(({ path, message }) => [path[0], message]) ??
+    []
+
+  test('does not end before it starts', () => {
+    expect(wrong('2026-03-02', '2026-03-01')).toEqual([['validTo', 'datesOutOfOrder']])
+    expect([wrong('2026-03-01', '2026-03-01'), wrong('', '2026-03-01'), wrong('2026-03-01', '')]).toEqual([
+      [],
+      [],
+      [],
+    ])
+  })
+
+  test.each(['2026-3-2', '2026-02-30', '3000-01-01', 'soon'])(
+    'that starts on %s has a right end',
+    (start) => {
+      expect(wrong(start, '2026-03-01').map(([field]) => field)).toEqual(['validFrom'])
+      expect(wrong('2026-03-01', start).map(([field]) => field)).toEqual(['validTo'])
+    },
+  )
 })

@@ -183,11 +183,13 @@ interface Validity {
   validTo?: string | undefined
 }
 
-/** The end of a validity must not lie before its start; either may be empty or left out. */
+/** The end of a validity must not lie before its start; either may be empty or left out, and what is no date is wrong alone. */
 export const datesInOrder = z.refine<Validity>(
-  ({ validFrom: start = '', validTo: end = '' }) => start === '' || end === '' || start <= end,
+  ({ validFrom: start, validTo: end }) => !isDate(start) || !isDate(end) || start <= end,
   { error: 'datesOutOfOrder', path: ['validTo'] },
 )
+
+const isDate = (text: string | undefined): text is string => date.safeParse(text).success
 
 /** Whether a text is YYYY-MM-DD and a day that exists (2026-02-30 does not). */
 function isCalendarDate(text: string): boolean {
@@ -272,3 +274,7 @@ export const totalCount = z.number()
 
 /** 'YYYY-MM-DD HH:mm:ss' in Asia/Seoul (rules/wire#times). */
 export const timestamp = z.string()
+
+/** What is wrong with a cell of a file: its row from 1 on, its column, and why in the person's language. */
+export const cellError = <const Column extends string>(columns: readonly Column[]) =>
+  z.object({ row: z.number(), field: z.enum(columns), message: z.string() })

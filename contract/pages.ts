@@ -125,6 +125,7 @@ export const framedPages = {
     title: 'userInsert',
     ...asksFor('autho_user_insert'),
     menu: 'users',
+    words: ['roleCode'],
   },
   '/user/import': {
     screen: 'users/user-import',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { filter, flag, line, recordVersion, timestamp } from './fields.ts'
+import { email, filter, flag, line, recordVersion, timestamp } from './fields.ts'
 
 /** How many offices the footer shows at most. */
 export const MAX_OFFICES = 30
@@ -80,6 +80,8 @@ export const getSettings = endpoint({
     mailFrom: z.string(),
     /** Host and port of SMTP_URL; '' without one: mails become files. */
     mailServer: z.string(),
+    /** The caller's own address, which a test mail is offered to; '' while it is a placeholder that nobody reads. */
+    ownEmail: z.string(),
     version: recordVersion,
     /** When and by whom it was changed last; '' while it never was. */
     changedAt: timestamp,
@@ -118,12 +120,12 @@ export const MAIL_PROBLEMS = [
 /** Why a test mail did not leave. */
 export type MailProblem = (typeof MAIL_PROBLEMS)[number]
 
-/** Sends a mail to the caller's own address now, and says what became of it. */
+/** Sends a mail to an address now, the caller's own unless told, and says what became of it. */
 export const sendTestMail = endpoint({
   path: '/set/v1/ins/testMail',
-  summary: 'Send a test mail to oneself',
+  summary: 'Send a test mail',
   access: manage,
-  input: z.strictObject({}),
+  input: z.strictObject({ email: z.optional(email) }),
   output: z.object({
     email: z.string(),
     /** `sent` to the mail server, `written` to a file, or `failed`. */
@@ -141,16 +143,25 @@ export const sendTestMail = endpoint({
 
 /** The steps of the guide, in order (rules/settings#guide). */
 export const SETUP_STEPS = [
-  'ownAccount',
   'company',
   'portalUrl',
-  'offices',
+  // Before one's own address, which is certified by a mailed code.
   'mail',
+  'ownAccount',
+  'offices',
   'affiliations',
   'hr',
 ] as const
 /** A step of the guide. */
 export type SetupStep = (typeof SETUP_STEPS)[number]
+
+/**
+ * What a step may lack that a person has to be told. Nobody comes to the guide with a temporary password, so of one's own
+ * account that is the address; a mail server is set outside the portal.
+ */
+export const SETUP_LACKS = ['ownEmail', 'mailServer'] as const
+/** What a step of the guide lacks. */
+export type SetupLack = (typeof SETUP_LACKS)[number]
 
 /** Whether the guide is open, put off, or finished. */
 export const SETUP_STATES = ['open', 'later', 'finished'] as const
@@ -163,7 +174,7 @@ export const getSetup = endpoint({
   input: z.strictObject({}),
   output: z.object({
     state: z.enum(SETUP_STATES),
-    steps: z.array(z.object({ step: z.enum(SETUP_STEPS), done: flag })),
+    steps: z.array(z.object({ step: z.enum(SETUP_STEPS), done: flag, lacks: z.array(z.enum(SETUP_LACKS)) })),
   }),
   errors: [],
   audit: 'none',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from './endpoint.ts'
+import { UNREACHABLE } from './errors.ts'
 import {
   anyPassword,
   code,
@@ -80,7 +81,7 @@ export const getUser = endpoint({
     userId: z._default(z.union([z.literal(''), userId], { error: 'userIdFormat' }), ''),
   }),
   output: userRecord,
-  errors: ['FORBIDDEN', 'USER_NOT_FOUND'],
+  errors: UNREACHABLE,
   audit: 'none',
 })
 

@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '../contract/endpoint.ts'
@@ -16,11 +15,12 @@ import { partners } from './domains/partners/index.ts'
 import { roles } from './domains/roles/index.ts'
 import { settings } from './domains/settings/index.ts'
 import { users } from './domains/users/index.ts'
-import { trustOf } from './http/address.ts'
+import { trustOf, watchForProxy } from './http/address.ts'
 import { createAdmission } from './http/admission.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { answerError, answerFailure } from './http/failure.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
+import { mountHeaders } from './http/headers.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { answerNotFound, readableUrl } from './http/not-found.ts'
@@ -111,25 +111,8 @@ export async function createApp({
 
   limitBodies(app, { maxBodyMs, maxStallMs })
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      directives: {
-        defaultSrc: ["'self'"],
-        baseUri: ["'none'"],
-        objectSrc: ["'none'"],
-        frameAncestors: ["'none'"],
-        formAction: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        // The portal is also opened as plain http inside an office (rules/wire#envelope).
-        upgradeInsecureRequests: null,
-      },
-    },
-    strictTransportSecurity: false,
-    originAgentCluster: false,
-    crossOriginOpenerPolicy: false,
-  })
+  await mountHeaders(app)
+  if (config.trustProxy === false) watchForProxy(app)
 
   const admission = createAdmission(database.pool.options.max, maxWaitMs, isDraining)
   const parts = {

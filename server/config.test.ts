@@ -57,6 +57,8 @@ describe('the configuration (rules/running#configuration)', () => {
     ['DATABASE_URL', 'mysql://localhost/maru'],
     ['DATABASE_URL', 'localhost:5432'],
     ['TRUST_PROXY', 'yes'],
+    ['SECURITY_CONTACT', 'security@company.kr'],
+    ['SECURITY_CONTACT', 'mailto:a@b\nExpires: never'],
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '0'],
     ['TRUST_PROXY', '10'],

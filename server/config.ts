@@ -32,6 +32,8 @@ export interface Config {
   portalUrl: string
   /** The names of the variables that were set, which win over what is set in the portal (rules/settings#variables). */
   given: ReadonlySet<string>
+  /** Whom somebody tells of a hole in the portal, as a URL; empty: not said. */
+  securityContact: string
   envelope: { key: string; iv: string }
   admin: { userId: string; email: string }
   /** Who mails come from, e.g. '마루 <no-reply@example.com>'. */
@@ -180,6 +182,17 @@ const environment = z.object({
       ),
     '',
   ),
+  SECURITY_CONTACT: z._default(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)?$/,
+          'must look like mailto:security@company.kr or https://company.kr/security',
+        ),
+      ),
+    '',
+  ),
   ENVELOPE_KEY: z._default(ascii(32), DEFAULT_ENVELOPE.key),
   ENVELOPE_IV: z._default(ascii(16), DEFAULT_ENVELOPE.iv),
   ADMIN_ID: z._default(
@@ -274,6 +287,7 @@ export function readConfig(
     company: { name: set.COMPANY_NAME, logoText: set.LOGO_TEXT, offices: readOffices(set.OFFICES) },
     portalUrl: portalUrl.parse(set.PORTAL_URL),
     given: new Set(Object.keys(given).filter((name) => VARIABLES.includes(name))),
+    securityContact: set.SECURITY_CONTACT,
     envelope: { key: set.ENVELOPE_KEY, iv: set.ENVELOPE_IV },
     admin: { userId: set.ADMIN_ID, email: set.ADMIN_EMAIL },
     mail: { from: set.MAIL_FROM },

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
+import { startWarnings } from './start-warnings.ts'
 import { createServices } from './create-services.ts'
 import { createLog } from './log.ts'
 import { type EmbeddedDatabase, startEmbedded, urlOf } from './db/embedded.ts'
@@ -130,7 +131,7 @@ async function prepareOnce(maru: OpenMaru): Promise<Services> {
   // Printed at once: if this start fails later, the next one does not find an empty database.
   const admin = await createFirstAdmin(database.db, services)
   if (admin !== null) say(welcome(admin))
-  warnAboutMail(config, say)
+  for (const line of startWarnings(config)) say(line)
   const line = await database.replica?.check()
   if (line) say(line)
   return services
@@ -173,14 +174,6 @@ async function closeAll(closers: OpenMaru['closers']): Promise<void> {
   // One that fails must not keep the rest open: a database of our own would outlive us.
   for (const step of closers.toReversed()) await step().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
-}
-
-/** In production nobody reads .eml files in a folder (rules/running#outbox). */
-function warnAboutMail(config: Config, say: (line: string) => void): void {
-  if (!config.production || config.secrets.smtpUrl !== '') return
-  say(
-    'WARNING: SMTP_URL is not set, so nobody receives any mail: sign-up, find ID and reset password cannot be finished. Mails are written to DATA_DIR/outbox.',
-  )
 }
 
 function welcome({ userId, password }: { userId: string; password: string | null }): string {

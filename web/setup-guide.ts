@@ -3,7 +3,7 @@ import { createListeners } from './listeners.ts'
 
 /* Where somebody is between the guide and a page that it led to (rules/settings#guide): kept for the tab. */
 
-/** There while a page stands that the guide led to. */
+/** The page that the guide led to, while it stands or what it led on to. */
 const AWAY = 'setup_away'
 /** There once the guide was shown after the login: it does so once. */
 const LED = 'setup_led'
@@ -11,14 +11,20 @@ const LED = 'setup_led'
 const { subscribe, notify } = createListeners()
 const isAway = () => sessionStorage.getItem(AWAY) !== null
 
+// The menu loads pages anew: who comes to another one by it has left the guide.
+const isReload = performance
+  .getEntriesByType('navigation')
+  .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'reload')
+if (!isReload && sessionStorage.getItem(AWAY) !== location.pathname) sessionStorage.removeItem(AWAY)
+
 /** Whether the guide led away from itself, and a way back is to be offered. */
 export function useAwayFromGuide(): boolean {
   return useSyncExternalStore(subscribe, isAway)
 }
 
-/** The guide leads to a page. */
-export function leaveGuide(): void {
-  sessionStorage.setItem(AWAY, 'Y')
+/** The guide leads to the page of this path. */
+export function leaveGuide(path: string): void {
+  sessionStorage.setItem(AWAY, path)
   notify()
 }
 

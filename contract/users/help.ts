@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { UNREACHABLE } from '../errors.ts'
 import { email, flag, timestamp, userId } from '../fields.ts'
 import { accountReason } from './suspension.ts'
 
@@ -26,7 +27,6 @@ export const helpState = {
 }
 
 const helped = { userId, reason: accountReason }
-const unreachable = ['FORBIDDEN', 'USER_NOT_FOUND'] as const
 
 /** Takes the lock of wrong passwords away (rules/users#unlock). */
 export const unlockUser = endpoint({
@@ -35,7 +35,7 @@ export const unlockUser = endpoint({
   access: manage,
   input: z.strictObject(helped),
   output: z.object({}),
-  errors: [...unreachable, 'RECORD_CHANGED'],
+  errors: [...UNREACHABLE, 'RECORD_CHANGED'],
   audit: 'user.unlock',
 })
 
@@ -46,7 +46,7 @@ export const resetUser = endpoint({
   access: manage,
   input: z.strictObject(helped),
   output: z.object({}),
-  errors: [...unreachable, 'MAIL_UNAVAILABLE'],
+  errors: [...UNREACHABLE, 'MAIL_UNAVAILABLE'],
   audit: 'user.reset-password',
 })
 
@@ -57,7 +57,7 @@ export const endUserSessions = endpoint({
   access: manage,
   input: z.strictObject(helped),
   output: z.object({ endedCount: z.number() }),
-  errors: unreachable,
+  errors: UNREACHABLE,
   audit: 'user.end-sessions',
 })
 
@@ -68,7 +68,7 @@ export const inviteUser = endpoint({
   access: manage,
   input: z.strictObject(helped),
   output: z.object({}),
-  errors: [...unreachable, 'RECORD_CHANGED', 'MAIL_UNAVAILABLE'],
+  errors: [...UNREACHABLE, 'RECORD_CHANGED', 'MAIL_UNAVAILABLE'],
   audit: 'user.invite',
 })
 
@@ -79,7 +79,7 @@ export const requestEmail = endpoint({
   access: manage,
   input: z.strictObject({ ...helped, email }),
   output: z.object({}),
-  errors: [...unreachable, 'EMAIL_TAKEN', 'MAIL_UNAVAILABLE'],
+  errors: [...UNREACHABLE, 'EMAIL_TAKEN', 'MAIL_UNAVAILABLE'],
   audit: 'user.request-email',
 })
 
@@ -90,6 +90,6 @@ export const removeUser = endpoint({
   access: manage,
   input: z.strictObject(helped),
   output: z.object({}),
-  errors: [...unreachable, 'USER_NOT_REMOVABLE'],
+  errors: [...UNREACHABLE, 'USER_NOT_REMOVABLE'],
   audit: 'user.remove',
 })

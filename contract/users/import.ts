@@ -1,6 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
-import { anyPassword, anyText, code, date, email, line, partnerCode, phoneNumber, userId } from '../fields.ts'
+import {
+  anyPassword,
+  anyText,
+  cellError,
+  code,
+  date,
+  email,
+  line,
+  partnerCode,
+  phoneNumber,
+  userId,
+} from '../fields.ts'
 
 /** How many users one import takes: all of them in one transaction. */
 export const IMPORT_MAX_ROWS = 10_000
@@ -67,14 +78,6 @@ const rows = z
   )
   .check(z.minLength(1, 'notRows'), z.maxLength(IMPORT_MAX_ROWS, `tooManyRows|${IMPORT_MAX_ROWS}`))
 
-/** What is wrong with a cell; `row` counts from 1, `field` is its column. */
-const importError = z.object({
-  row: z.number(),
-  field: z.enum(IMPORT_COLUMNS),
-  /** In the person's language. */
-  message: z.string(),
-})
-
 /** A user as a row would register them: affiliation and role by name, with the partner code they get. */
 const previewed = z.object({
   userId: z.string(),
@@ -105,7 +108,7 @@ export const checkImport = endpoint({
   output: z.object({
     rowCount: z.number(),
     errorCount: z.number(),
-    errors: z.array(importError),
+    errors: z.array(cellError(IMPORT_COLUMNS)),
     preview: z.array(previewed),
   }),
   errors: [],

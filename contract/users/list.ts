@@ -105,6 +105,8 @@ export const userRow = z.object({
   validTo: z.string(),
   /** Empty until the first login. */
   lastLoginAt: z.string(),
+  /** Not used for too long, or by hand, until somebody lifts it. */
+  suspended: flag,
   ...z.partial(z.object(withdrawal)).shape,
 })
 

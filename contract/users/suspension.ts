@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { UNREACHABLE } from '../errors.ts'
 import { filter, userId } from '../fields.ts'
 
 /** How long the words are that stay on record with what is done for an account (rules/users#account-card). */
@@ -35,7 +36,7 @@ export const suspendUser = endpoint({
   access: manage,
   input: z.strictObject({ userId, ...suspensionFields }).check(otherInWords),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'LAST_ADMIN', 'LAST_ADMIN_ENDS', 'RECORD_CHANGED'],
+  errors: [...UNREACHABLE, 'LAST_ADMIN', 'LAST_ADMIN_ENDS', 'RECORD_CHANGED'],
   audit: 'user.suspend',
 })
 
@@ -46,6 +47,6 @@ export const liftSuspension = endpoint({
   access: manage,
   input: z.strictObject({ userId, reason: accountReason }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'RECORD_CHANGED'],
+  errors: [...UNREACHABLE, 'RECORD_CHANGED'],
   audit: 'user.lift',
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { UNREACHABLE } from '../errors.ts'
 import { date, flag, paging, timestamp, totalCount, userId } from '../fields.ts'
 
 /** The list of accounts that end shows 8 rows a page. */
@@ -74,6 +75,6 @@ export const extendUser = endpoint({
     }),
   ),
   output: z.object({ validTo: z.string() }),
-  errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'RECORD_CHANGED'],
+  errors: [...UNREACHABLE, 'RECORD_CHANGED'],
   audit: 'user.extend',
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { UNREACHABLE } from '../errors.ts'
 import { flag, line, timestamp, userId } from '../fields.ts'
 import { withdrawal } from './list.ts'
 
@@ -36,7 +37,7 @@ export const getWithdrawn = endpoint({
     restorableUntil: timestamp,
     restorable: flag,
   }),
-  errors: ['FORBIDDEN', 'USER_NOT_FOUND'],
+  errors: UNREACHABLE,
   audit: 'none',
 })
 
@@ -50,6 +51,6 @@ export const restoreUser = endpoint({
   access: manage,
   input: z.strictObject({ userId }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'USER_NOT_FOUND', 'RESTORE_TOO_LATE', 'EMAIL_TAKEN'],
+  errors: [...UNREACHABLE, 'RESTORE_TOO_LATE', 'EMAIL_TAKEN'],
   audit: 'user.restore',
 })

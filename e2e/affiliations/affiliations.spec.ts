@@ -9,6 +9,7 @@ test.afterEach(({ server }) => forgetAdded(server))
 test('an administrator adds, orders and closes affiliations, and loses nothing typed by Esc (rules/affiliations#list, rules/frame#unsaved-changes)', async ({
   as,
   server,
+  expectAccessible,
   expectAccessibleInEveryLook,
 }) => {
   const { page } = await as('admin')
@@ -110,6 +111,20 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   await page.getByRole('button', { name: '창원지사 사용 종료' }).click()
   await answer(page, '사용 종료', '네')
   await expect(page.getByRole('button', { name: '창원지사 다시 사용' })).toBeVisible()
+
+  // Several at once, from the line that says how many lack a default partner code.
+  await page.getByRole('button', { name: '여러 소속 종료' }).click()
+  const closing = page.getByRole('dialog', { name: '여러 소속의 사용 종료' })
+  await expectAccessible(page)
+  // They have a partner code of their own: they are used.
+  await expect(closing.getByRole('button', { name: '0개 사용 종료' })).toBeDisabled()
+  for (const name of ['울산지사', '제주지사']) await closing.getByRole('checkbox', { name }).press('Space')
+  await closing.getByRole('button', { name: '2개 사용 종료' }).press('Enter')
+  await answer(page, '소속 2개의 사용을 종료했습니다.', '확인')
+  // The keyboard goes on from the list, also where the line with the button is gone.
+  await expect(page.locator('[tabindex="-1"]:focus')).toContainText('고르는 소속입니다.')
+  await expect(page.getByRole('button', { name: '울산지사 다시 사용' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '제주지사 다시 사용' })).toBeVisible()
   const history = page.getByRole('region', { name: '변경 이력' })
   await expect(history.getByText('마지막 변경:')).toContainText('소속 사용 종료')
   await history.getByRole('button', { name: '이력 보기' }).click()
@@ -126,6 +141,7 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
     'affiliation.create',
     'affiliation.import',
     'affiliation.order',
+    'affiliation.close',
     'affiliation.close',
   ])
 })

@@ -47,7 +47,7 @@ test.describe('the language (rules/frame#languages)', () => {
 
     await page.goto('/user/search')
     await page.getByLabel('Name').fill('Zoe Park')
-    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
     await expect(page.getByText('1 user', { exact: true })).toBeVisible()
     expect(await koreanWords(page)).toEqual([])
     await page.getByRole('link', { name: 'Edit Zoe Park' }).click()

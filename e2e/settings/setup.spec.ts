@@ -1,4 +1,5 @@
 import { answer } from '../fixtures/dialogs.ts'
+import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 import { koreanWords } from '../fixtures/words.ts'
 
@@ -84,7 +85,7 @@ test('the first administrator is led through the guide, sets the portal up, puts
     await expect(page.getByRole('banner').getByRole('link', { name: '나라' }).locator('img')).toBeVisible()
     await expect(page).toHaveTitle(/나라/)
   }
-  await page.getByRole('button', { name: '나에게 테스트 메일 보내기' }).click()
+  await page.getByRole('button', { name: '테스트 메일 보내기' }).click()
   await expect(page.getByRole('status')).toContainText(`${server.dataDir}/outbox/`)
   await expect(page.getByText(/마지막 변경: .* 관리자/)).toBeVisible()
 
@@ -95,6 +96,20 @@ test('the first administrator is led through the guide, sets the portal up, puts
   await page.getByRole('button', { name: '나중에 하기' }).click()
   await expect(page).toHaveURL('/main')
   await page.getByRole('link', { name: '설정 안내 열기' }).click()
+  // The menu leads out of the guide, but for the page that it led to.
+  const back = page.getByRole('link', { name: '설정 안내로 돌아가기' })
+  await step('회사 이름과 로고').getByRole('link').click()
+  for (const [title, count] of [
+    ['포털 설정', 1],
+    ['소속 관리', 0],
+  ] as const) {
+    await expect(back).toHaveCount(1)
+    await page.getByRole('banner').getByRole('button', { name: '설정', exact: true }).click()
+    await page.getByRole('banner').getByRole('link', { name: title }).click()
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
+    await expect(back).toHaveCount(count)
+  }
+  await page.goto('/setup')
   await page.getByRole('button', { name: '안내 끝내기' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('메일 보내기')
   await answer(page, '설정 안내 끝내기', '네')
@@ -129,4 +144,36 @@ test('the second of two who edit the settings sees what the other one saved and 
   await page.goto('/setup')
   await page.getByRole('heading', { name: 'Setup guide', level: 1 }).waitFor()
   expect(await koreanWords(page)).toEqual([])
+})
+
+test('a portal that has all it needs says so and offers what comes next (rules/settings#guide)', async ({
+  browser,
+  contextOptions,
+}) => {
+  const maru = await startOwnMaru({ SMTP_URL: 'smtp://127.0.0.1:2525' })
+  const { userId } = await maru.createUser({ role: 'admin' })
+  await maru.pool.query(
+    `update settings set setup_state = 'open', company_name = '나라', portal_url = $1,
+    offices = '[{"name": "본사", "address": "서울", "phone": "", "fax": ""}]',
+    mail_tested = '127.0.0.1:2525 마루 <no-reply@maru.example>'`,
+    [maru.url],
+  )
+  await maru.pool.query(`update codes set closed_at = now()
+    where group_code = 'COMBEL001' and default_partner_id is null and code <> 'BEL001'`)
+  await maru.pool.query(
+    `update codes set default_partner_id = (select min(id) from partners) where code = 'BEL001'`,
+  )
+  const context = await browser.newContext({ ...contextOptions, baseURL: maru.url })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.getByLabel('아이디', { exact: true }).fill(userId)
+  await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: '포털을 사용할 준비가 되었습니다.' })).toBeVisible()
+  const next = page.getByRole('navigation', { name: '이어서 할 일' }).getByRole('link')
+  await expect(next).toHaveText(['사용자 일괄 등록', '파트너 코드 정보 조회', '공지사항 등록'])
+  await next.first().click()
+  await expect(page).toHaveURL('/user/import')
+  await context.close()
+  await maru.close()
 })

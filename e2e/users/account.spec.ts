@@ -29,6 +29,8 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     await page.getByRole('dialog', { name: '정지 해제' }).getByRole('button', { name: '해제' }).click()
     await answer(page, '쉬는이 님의 정지를 해제했습니다.', '확인')
     await expect(page.getByText('사용 중', { exact: true })).toBeVisible()
+    // The button is gone that had the focus.
+    await expect(page.getByRole('region', { name: '계정 관리' })).toBeFocused()
     expect((await userRow(server, person.id)).suspended_at).toBeNull()
   })
 

@@ -34,7 +34,14 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await page.keyboard.press('Space')
   await expect(page.getByText('7명 선택', { exact: true })).toBeVisible()
   await expectAccessible(page)
+  // It also stays while one of them is looked at.
+  await page.getByRole('link', { name: '함께연장이2 수정' }).press('Enter')
+  await page.getByRole('button', { name: '뒤로', exact: true }).press('Enter')
+  await answer(page, '뒤로', '네')
+  await expect(rows(page)).toHaveText(['함께연장이3', '함께연장이2', '함께연장이1'])
+  await expect(page.getByText('7명 선택', { exact: true })).toBeVisible()
 
+  await checkbox('이 페이지 모두 선택').focus()
   await tabTo(page, button('유효기간 연장'), 'Shift+Tab')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: '유효기간 연장' })
@@ -44,6 +51,11 @@ test('people are found, chosen over pages and extended by keyboard alone, with a
   await expect(dialog.getByText('6명의 유효기간을 2028-12-31까지 연장합니다.')).toBeVisible()
   await expect(dialog.getByText('1명은 제외합니다. 시작일이 더 늦은 계정 1명')).toBeVisible()
   await expectAccessible(page)
+  await tabTo(page, button('이전'), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('유효기간 종료일').first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('6명의 유효기간을 2028-12-31까지 연장합니다.')).toBeVisible()
   // Meanwhile a colleague extends one of them.
   await server.pool.query(`update users set valid_to = '2029-12-31' where id = $1`, [people[1]?.id])
   await tabTo(page, button('6명 연장'))

@@ -167,6 +167,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     return { input: { affiliationCodes, version: data.version } }
   },
   closeAffiliation: async () => ({ input: await affiliation() }),
+  closeAffiliations: async () => ({ input: { affiliations: [await affiliation()] } }),
   reopenAffiliation: async () => ({ input: await affiliation(true) }),
   createAffiliationPartner: async () => ({ input: { partnerCode: 'AFF-1' } }),
   async chooseDefaultPartner() {

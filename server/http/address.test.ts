@@ -37,8 +37,10 @@ describe.each(['1', PROXY])('TRUST_PROXY=%s (rules/running#proxy)', (TRUST_PROXY
 
 describe('without TRUST_PROXY', () => {
   const maru = useMaru()
-  test('X-Forwarded-For is ignored', async () => {
+  test('X-Forwarded-For is ignored, which the log says once', async () => {
     expect(await addressKept(maru, '203.0.113.5')).toBe(PROXY)
+    expect(await addressKept(maru, '203.0.113.6')).toBe(PROXY)
+    expect(maru.log.filter(({ msg }) => msg?.includes('TRUST_PROXY'))).toHaveLength(1)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
@@ -15,6 +15,18 @@ export function trustOf(
  */
 export function addressOf(request: FastifyRequest): string {
   return isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip
+}
+
+/** Says once that a proxy is in front which nobody named: whoever comes through it counts as one caller. */
+export function watchForProxy(app: FastifyInstance): void {
+  let isSaid = false
+  app.addHook('onRequest', async ({ headers }) => {
+    if (isSaid || headers['x-forwarded-for'] === undefined) return
+    isSaid = true
+    app.log.warn(
+      'A call came with X-Forwarded-For, but TRUST_PROXY is not set: where a proxy is in front, all who come through it count as one address. Name it in TRUST_PROXY.',
+    )
+  })
 }
 
 /** Whose an address is: of IPv6 its /64, since one connection has as many addresses as it likes. */

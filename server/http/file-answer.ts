@@ -31,7 +31,6 @@ export async function answerFile(
   return reply
     .header('Content-Type', file.type ?? 'application/octet-stream')
     .header('Content-Disposition', attachment(file.name))
-    .header('Cache-Control', 'private, no-cache')
     .send(stream)
 }
 

@@ -18,6 +18,8 @@ export const ASSETS = '/assets/'
 /** Below it lies the logo's image, under a name that changes with it. */
 export const LOGO = '/logo/'
 
+const TEXT = 'text/plain; charset=utf-8'
+
 const POLICY = 'Content-Security-Policy'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -31,7 +33,8 @@ declare module 'fastify' {
 
 /**
  * Serves the built pages: hashed assets for ever, Brotli and gzip as the build made them; index.html always fresh, and for
- * each address with what its page needs; /config.json, what a page needs to know of the portal; and its logo.
+ * each address with what its page needs; /config.json, what a page needs to know of the portal; its logo; and what robots
+ * and finders of holes look for.
  * @param dir where the built pages are
  */
 export async function mountPages(
@@ -72,6 +75,13 @@ export async function mountPages(
     return reply.header('Cache-Control', FOR_EVER).type(image.type).send(image.bytes)
   })
 
+  app.get('/robots.txt', async (_request, reply) => reply.type(TEXT).send('User-agent: *\nDisallow: /\n'))
+  app.get('/.well-known/security.txt', async (request, reply) =>
+    config.securityContact === ''
+      ? answerFailure(request, reply, 'PATH_NOT_FOUND')
+      : reply.type(TEXT).send(securityText(config.securityContact)),
+  )
+
   let pageAt: ReturnType<typeof readPages> | undefined
   app.decorateReply('sendPage', async function () {
     // Where nothing is built, as in tests of the API.
@@ -88,6 +98,12 @@ export async function mountPages(
     )
     return this.type('text/html; charset=utf-8').send(page[encoding])
   })
+}
+
+/** Whom to tell of a hole (RFC 9116). What it says holds for a season: who reads it later asks again. */
+function securityText(contact: string): string {
+  const ends = new Date(Date.now() + 90 * 24 * 3_600_000).toISOString()
+  return `Contact: ${contact}\nExpires: ${ends}\nPreferred-Languages: ko, en\n`
 }
 
 interface Html {

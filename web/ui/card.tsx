@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId, type ReactNode, type Ref } from 'react'
 import layout from './layout.module.css'
 import styles from './card.module.css'
 import { Sentence } from './sentence.tsx'
@@ -11,11 +11,16 @@ interface CardProps {
   children: ReactNode
 }
 
-/** A section of a screen in a bordered box, named by its title. */
-export function Card({ title, actions, children }: CardProps) {
+/** A section of a screen in a bordered box, named by its title. With a ref the focus can be put on it. */
+export function Card({ title, actions, children, ref }: CardProps & { ref?: Ref<HTMLElement> }) {
   const id = useId()
   return (
-    <section className={styles.card} aria-labelledby={title === undefined ? undefined : id}>
+    <section
+      ref={ref}
+      tabIndex={ref ? -1 : undefined}
+      className={styles.card}
+      aria-labelledby={title === undefined ? undefined : id}
+    >
       {(title !== undefined || actions !== undefined) && (
         <header className={styles.header}>
           <h2 id={id}>

@@ -37,6 +37,8 @@ type QueuedDialog = Asked & {
 let queue: readonly QueuedDialog[] = []
 let lastId = 0
 let origin: Element | null = null
+/** What takes the focus instead where `origin` is gone, as the button is of what was done. */
+let place: Element | null = null
 const { subscribe, notify } = createListeners()
 
 function set(next: readonly QueuedDialog[]) {
@@ -49,7 +51,10 @@ function ask(asked: Asked): Promise<boolean> {
   const focused = document.activeElement
   // A dialog that follows another, as a result after its question, goes back to where the first came from.
   const isNew = focused !== document.body && !focused?.closest('[role=alertdialog]')
-  if (queue.length === 0 && isNew) origin = focused
+  if (queue.length === 0 && isNew) {
+    origin = focused
+    place = focused?.closest('[tabindex="-1"]') ?? null
+  }
   let resolve: (answer: boolean) => void
   const answered = new Promise<boolean>((settle) => (resolve = settle))
   function finish(answer: boolean) {
@@ -87,7 +92,8 @@ export function useFirstDialog(): QueuedDialog | undefined {
 
 /** Puts the focus back after the last dialog, where closing it did not; for `DialogHost`. */
 export function restoreFocus(): void {
-  if (queue.length === 0 && document.activeElement === document.body && origin instanceof HTMLElement) {
-    origin.focus()
+  const target = origin?.isConnected ? origin : place
+  if (queue.length === 0 && document.activeElement === document.body && target instanceof HTMLElement) {
+    target.focus()
   }
 }

@@ -56,6 +56,14 @@ export const affiliations: Messages['affiliations'] = {
   closeOf: (name) => `Close ${name}`,
   closeText: (name, people) =>
     `Close ‘${name}’?\nIts ${people} users stay, and it cannot be chosen any more.`,
+  closeMany: {
+    open: 'Close several',
+    title: 'Close several affiliations',
+    lead: 'Records keep a closed affiliation, but it cannot be chosen any more. It can be reopened later.',
+    uses: (users, partners) => `Users: ${users} · Partner codes: ${partners}`,
+    submit: (count) => `Close ${count}`,
+    done: (count) => `${count} ${count === 1 ? 'affiliation has' : 'affiliations have'} been closed.`,
+  },
   reopen: 'Reopen',
   reopenOf: (name) => `Reopen ${name}`,
   reopenText: (name) => `Take ‘${name}’ into use again?`,

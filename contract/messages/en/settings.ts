@@ -40,11 +40,12 @@ export const settings: Messages['settings'] = {
   mailFrom: 'Sender',
   mailServer: 'Mail server',
   mailServerNone: 'None: mails are not sent but kept as files of the server.',
-  mailTest: 'Send a test mail to me',
+  mailTest: 'Send a test mail',
+  mailTestTo: 'Recipient',
   mailTesting: 'Sending the test mail.',
   mailSent: (email) => `The mail server took the test mail to ${email}. Please look into your inbox.`,
   mailWritten: (path) =>
-    `SMTP_URL is not set, so the mail was not sent but written to a file of the server.\n${path}`,
+    `SMTP_URL is not set, so the mail was not sent but written to a file of the server. To send mails, set SMTP_URL on the server and restart it.\n${path}`,
   mailFailed: (email) => `The test mail to ${email} could not be sent.`,
   mailDetail: (detail) => `The mail server said: ${detail}`,
   mailProblems: {
@@ -58,7 +59,7 @@ export const settings: Messages['settings'] = {
       'No encryption could be agreed on with the mail server. Please check that port 465 goes with smtps:// and 587 with smtp://.',
     login: 'The mail server refused the login. Please check user and password in SMTP_URL.',
     sender: "The mail server refused the sender's address. Please check MAIL_FROM.",
-    recipient: "The mail server refused the recipient's address. Please check your own e-mail address.",
+    recipient: "The mail server refused the recipient's address. Please check it.",
     folder: 'The folder for mails cannot be written. Please check the rights on DATA_DIR.',
     other: 'The mail server did not take the mail.',
   },
@@ -81,19 +82,28 @@ export const settings: Messages['settings'] = {
     look: 'Look at it',
     goTo: (title) => `Open: ${title}`,
     steps: {
-      ownAccount: [
-        'Your e-mail address and password',
-        'Change the temporary password and register an e-mail address of your own.',
-      ],
       company: ['Company name and logo', 'Choose the name and the logo for pages and subjects of mails.'],
       portalUrl: ['Address of the portal', 'Where the links of mails lead. Without it mails have no links.'],
+      mail: [
+        'Mail',
+        'Send a test mail to an address that you read, to see that certification numbers and notifications go out.',
+      ],
+      ownAccount: [
+        'Your e-mail address and password',
+        'An e-mail address of your own for notifications, and a password that only you know.',
+      ],
       offices: ['Offices', 'Addresses and numbers of head office and branches at the bottom of every page.'],
-      mail: ['Mail', 'Send a test mail to see that certification numbers and notifications go out.'],
       affiliations: [
         'Affiliations and default partner codes',
         'Register the parts of your company as affiliations, each with a default partner code. Without a partner code nobody can be approved or registered.',
       ],
       hr: ['An account for HR', 'Register the HR administrator who will register and approve users.'],
+    },
+    lacks: {
+      ownEmail:
+        'Your password is set; your e-mail address is still a placeholder. Please register your own. It takes the certification number that is sent to it.',
+      mailServer:
+        'Set SMTP_URL on the server and restart it, then send a test mail. Until then certification numbers and notifications are not sent but kept as files of the server.',
     },
     later: 'Do it later',
     finish: 'Finish the guide',
@@ -102,6 +112,7 @@ export const settings: Messages['settings'] = {
       `Some steps are open: ${left}\nYou can go on in the portal settings at any time. Do you want to finish the guide?`,
     ready: 'The portal is ready.',
     readyText: 'People can now ask for an account, and log in as soon as an administrator has approved it.',
+    next: 'What comes next',
     notReady: (count) => (count === 1 ? 'One step is open.' : `${count} steps are open.`),
     finished: 'The setup guide is finished.',
     toMain: 'To home',

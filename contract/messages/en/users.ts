@@ -56,6 +56,7 @@ export const users: Messages['users'] = {
     empty: 'No users were found.',
     failed: 'The users could not be loaded.',
     open: (name) => `Edit ${name}`,
+    openSuspended: (name) => `Edit ${name} (suspended)`,
   },
   saved: savedSearches,
   import: userImport,

@@ -90,6 +90,7 @@ export const fields: Messages['fields'] = {
   roleName: 'Korean name',
   nameEn: 'English name',
   affiliationCodes: 'Order of the affiliations',
+  affiliations: 'Affiliations',
   roleNameEn: 'English name',
   requests: 'Requests',
   partners: 'Partner codes',

@@ -52,6 +52,14 @@ export const affiliations = {
   closeOf: (name: string) => `${name} 사용 종료`,
   closeText: (name: string, people: string) =>
     `‘${name}’의 사용을 종료하시겠습니까?\n사용자 ${people}명은 그대로 남고, 새로 고를 수 없게 됩니다.`,
+  closeMany: {
+    open: '여러 소속 종료',
+    title: '여러 소속의 사용 종료',
+    lead: '종료한 소속은 기존 정보에 그대로 남고 새로 고를 수 없습니다. 나중에 다시 사용할 수 있습니다.',
+    uses: (users: string, partners: string) => `사용자 ${users}명 · 파트너 코드 ${partners}건`,
+    submit: (count: number) => `${count}개 사용 종료`,
+    done: (count: number) => `소속 ${count}개의 사용을 종료했습니다.`,
+  },
   reopen: '다시 사용',
   reopenOf: (name: string) => `${name} 다시 사용`,
   reopenText: (name: string) => `이 소속을 다시 사용하시겠습니까?\n${name}`,

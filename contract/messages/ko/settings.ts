@@ -1,4 +1,4 @@
-import type { MailProblem, SetupStep } from '../../settings.ts'
+import type { MailProblem, SetupLack, SetupStep } from '../../settings.ts'
 
 /** Texts of the settings and of the guide through setting the portal up. */
 export const settings = {
@@ -41,12 +41,13 @@ export const settings = {
   mailFrom: '보내는 사람',
   mailServer: '메일 서버',
   mailServerNone: '설정되지 않음: 메일이 전송되지 않고 서버의 파일로 저장됩니다.',
-  mailTest: '나에게 테스트 메일 보내기',
+  mailTest: '테스트 메일 보내기',
+  mailTestTo: '받는 사람',
   mailTesting: '테스트 메일을 보내고 있습니다.',
   mailSent: (email: string) =>
     `메일 서버가 ${email} 주소의 테스트 메일을 받았습니다. 받은 편지함을 확인해주세요.`,
   mailWritten: (path: string) =>
-    `SMTP_URL이 설정되지 않아 메일을 보내지 않고 서버의 파일로 저장했습니다.\n${path}`,
+    `SMTP_URL이 설정되지 않아 메일을 보내지 않고 서버의 파일로 저장했습니다. 실제로 보내려면 서버에 SMTP_URL을 설정하고 다시 시작해주세요.\n${path}`,
   mailFailed: (email: string) => `${email} 주소로 테스트 메일을 보내지 못했습니다.`,
   mailDetail: (detail: string) => `메일 서버의 응답: ${detail}`,
   mailProblems: {
@@ -60,7 +61,7 @@ export const settings = {
       '메일 서버와 암호화 통신을 시작할 수 없습니다. 포트 465는 smtps://, 587은 smtp:// 로 시작하는지 확인해주세요.',
     login: '메일 서버가 로그인을 거부했습니다. SMTP_URL의 사용자와 비밀번호를 확인해주세요.',
     sender: '메일 서버가 보내는 사람의 주소를 거부했습니다. MAIL_FROM을 확인해주세요.',
-    recipient: '메일 서버가 받는 사람의 주소를 거부했습니다. 내 정보의 이메일을 확인해주세요.',
+    recipient: '메일 서버가 받는 사람의 주소를 거부했습니다. 주소를 확인해주세요.',
     folder: '메일을 저장할 폴더에 쓸 수 없습니다. DATA_DIR의 권한을 확인해주세요.',
     other: '메일 서버가 메일을 받지 않았습니다.',
   } satisfies Record<MailProblem, string> as Record<MailProblem, string>,
@@ -83,11 +84,11 @@ export const settings = {
     look: '확인하기',
     goTo: (title: string) => `${title} 열기`,
     steps: {
-      ownAccount: ['내 이메일과 비밀번호', '임시 비밀번호를 바꾸고, 알림을 받을 본인의 이메일을 등록합니다.'],
       company: ['회사 이름과 로고', '화면과 메일 제목에 표시되는 회사 이름과 로고를 정합니다.'],
       portalUrl: ['포털 주소', '메일의 링크가 열 주소입니다. 없으면 메일에 링크가 들어가지 않습니다.'],
+      mail: ['메일 보내기', '받을 수 있는 주소로 테스트 메일을 보내 인증번호와 알림이 나가는지 확인합니다.'],
+      ownAccount: ['내 이메일과 비밀번호', '알림을 받을 본인의 이메일과 본인만 아는 비밀번호입니다.'],
       offices: ['사업장', '화면 아래에 표시되는 본사와 지사의 주소와 연락처입니다.'],
-      mail: ['메일 보내기', '테스트 메일을 보내 인증번호와 알림이 나가는지 확인합니다.'],
       affiliations: [
         '소속과 기본 파트너 코드',
         '회사의 조직을 소속으로 등록하고, 소속마다 기본 파트너 코드를 정합니다. 파트너 코드가 없으면 사용자를 승인하거나 등록할 수 없습니다.',
@@ -97,6 +98,12 @@ export const settings = {
       SetupStep,
       [title: string, text: string]
     >,
+    lacks: {
+      ownEmail:
+        '비밀번호는 정했고, 이메일은 아직 임시 주소입니다. 알림을 받을 본인의 이메일을 등록해주세요. 새 주소로 보내는 인증번호가 필요합니다.',
+      mailServer:
+        '서버에 SMTP_URL을 설정하고 다시 시작한 후 테스트 메일을 보내주세요. 그때까지 인증번호와 알림은 나가지 않고 서버의 파일로 저장됩니다.',
+    } satisfies Record<SetupLack, string> as Record<SetupLack, string>,
     later: '나중에 하기',
     finish: '안내 끝내기',
     finishTitle: '설정 안내 끝내기',
@@ -104,6 +111,7 @@ export const settings = {
       `아직 남은 항목이 있습니다: ${left}\n안내를 끝내도 메뉴의 포털 설정에서 언제든지 계속할 수 있습니다. 끝내시겠습니까?`,
     ready: '포털을 사용할 준비가 되었습니다.',
     readyText: '이제 사용자가 회원가입을 신청할 수 있고, 관리자가 승인하면 바로 로그인할 수 있습니다.',
+    next: '이어서 할 일',
     notReady: (count: number) => `아직 ${count}개 항목이 남아 있습니다.`,
     finished: '설정 안내를 마쳤습니다.',
     toMain: '홈으로',

@@ -56,6 +56,7 @@ export const users = {
     empty: '조회된 사용자가 없습니다.',
     failed: '사용자 목록을 불러오지 못했습니다.',
     open: (name: string) => `${name} 수정`,
+    openSuspended: (name: string) => `${name} (정지) 수정`,
   },
   saved: savedSearches,
   import: userImport,

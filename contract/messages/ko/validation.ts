@@ -89,6 +89,7 @@ export const fields = {
   roleNameEn: '영문 이름',
   nameEn: '영문 이름',
   affiliationCodes: '소속 순서',
+  affiliations: '소속',
   requests: '승인 요청',
   partners: '파트너 코드',
   token: '링크',

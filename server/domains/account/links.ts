@@ -63,7 +63,8 @@ const STANDS = sql<boolean>`u.withdrawn_at is null and (l.requested_by is null o
         and not exists (
           select from role_functions q where q.role_code = r.role_code and q.function_name = p.function_name))))`
 
-const GOOD = sql<boolean>`l.expires_at > now() and l.tries < ${sql.lit(LINK_TRIES)} and ${STANDS}`
+/** Whether the link `l` of the account `u` may be used: it is neither too old, nor tried too often, and stands. */
+export const isGoodLink = sql<boolean>`l.expires_at > now() and l.tries < ${sql.lit(LINK_TRIES)} and ${STANDS}`
 
 /**
  * Whose a link is, as long as it is good.
@@ -75,7 +76,7 @@ export async function findLink(db: Kysely<Database>, token: string) {
     .selectFrom('account_links as l')
     .innerJoin('users as u', 'u.id', 'l.user_id')
     .where('l.token_hash', '=', hashToken(token))
-    .where(GOOD)
+    .where(isGoodLink)
     .select(['l.kind', 'l.email as newEmail', 'u.login_id as userId', 'u.email'])
     .executeTakeFirst()
   return link ?? refuse('LINK_INVALID')
@@ -92,7 +93,7 @@ export async function tryLink(db: Kysely<Database>, kind: LinkKind, token: strin
     .whereRef('u.id', '=', 'l.user_id')
     .where('l.token_hash', '=', hashToken(token))
     .where('l.kind', '=', kind)
-    .where(GOOD)
+    .where(isGoodLink)
     .set({ tries: sql`l.tries + 1` })
     .returning([
       'l.token_hash as hash',

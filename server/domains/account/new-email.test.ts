@@ -158,8 +158,13 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
     ]
     await ask(hr, person, 'own@example.com')
     const token = await tokenSentTo('own@example.com')
+    const admin = await maru.createUser({ role: 'admin' })
+    const pending = async () => (await maru.call(getUser, { userId: person.userId }, admin)).data.pendingEmail
     for (const [who, other, back] of changes) {
+      expect.soft(await pending(), back).toBe('own@example.com')
       await sql(`update users set ${other} where id = $1`, [who().id])
+      // Nor does the record show it as if it were waited for.
+      expect.soft(await pending(), other).toBe('')
       expect.soft((await maru.call(readLink, { token })).code, other).toBe('LINK_INVALID')
       expect.soft((await maru.call(confirmEmail, { token })).code, other).toBe('LINK_INVALID')
       await sql(`update users set ${back} where id = $1`, [who().id])
@@ -177,7 +182,13 @@ describe('an e-mail that an administrator corrects (rules/users#e-mail-corrected
     await sql(`update account_links set expires_at = now() - interval '1 second'`)
     expect((await maru.call(confirmEmail, { token })).code).toBe('LINK_INVALID')
     expect((await maru.call(readLink, { token })).code).toBe('LINK_INVALID')
-    await sql(`update account_links set expires_at = now() + interval '1 day'`)
+    const pending = async () => (await maru.call(getUser, { userId: person.userId }, hr)).data.pendingEmail
+    expect(await pending()).toBe('')
+    await sql(`update account_links set expires_at = now() + interval '1 day', tries = 10`)
+    expect((await maru.call(readLink, { token })).code).toBe('LINK_INVALID')
+    expect(await pending()).toBe('')
+    await sql(`update account_links set tries = 0`)
+    expect(await pending()).toBe('second@example.com')
     await maru.createUser({ email: 'second@example.com' })
     expect((await maru.call(confirmEmail, { token })).code).toBe('LINK_INVALID')
     expect(await emailOf(person)).toBe(person.email)

@@ -3,6 +3,7 @@ import {
   checkAffiliations,
   chooseDefaultPartner,
   closeAffiliation,
+  closeAffiliations,
   createAffiliation,
   createAffiliationPartner,
   createAffiliations,
@@ -48,6 +49,13 @@ const find = async (code: string) => {
 const added = async (more: Partial<Input> = {}) => find((await add(more)).data.affiliationCode)
 const close = async (affiliationCode: string) =>
   maru.call(closeAffiliation, { affiliationCode, version: (await find(affiliationCode)).version }, admin)
+const stillOpen = async () => (await list()).affiliations.filter(({ closed }) => !closed)
+const closeAll = (affiliations: { affiliationCode: string; version: string }[]) =>
+  maru.call(
+    closeAffiliations,
+    { affiliations: affiliations.map(({ affiliationCode, version }) => ({ affiliationCode, version })) },
+    admin,
+  )
 const codesOf = async (includeAll = false) =>
   (await maru.call(listCodes, { codeGroup: 'COMBEL001', includeAll })).data
 const lastAudit = async () =>
@@ -278,6 +286,27 @@ describe('a closed affiliation (rules/affiliations#close)', () => {
     const { version } = await find(affiliationCode)
     expect((await maru.call(reopenAffiliation, { affiliationCode, version }, admin)).status).toBe(200)
     expect((await codesOf()).at(-1)?.code).toBe(affiliationCode)
+  })
+
+  test('is closed with others, all of them or none', async () => {
+    const one = await added()
+    const two = await added()
+    const open = await stillOpen()
+    expect((await closeAll([one, { ...two, version: one.version }])).code).toBe('RECORD_CHANGED')
+    expect((await closeAll([one, { affiliationCode: 'BEL99999', version: one.version }])).code).toBe(
+      'AFFILIATION_NOT_FOUND',
+    )
+    expect((await closeAll(open)).code).toBe('AFFILIATION_LAST')
+    expect((await closeAll([])).code).toBe('INPUT_INVALID')
+    expect(await stillOpen()).toHaveLength(open.length)
+    expect((await closeAll([two, one])).status).toBe(200)
+    expect((await stillOpen()).length).toBe(open.length - 2)
+    expect(await lastAudit()).toMatchObject({
+      action: 'affiliation.close',
+      target: `${one.affiliationCode}, ${two.affiliationCode}`,
+      detail: { closed: { before: false, after: true } },
+    })
+    expect((await closeAll([one])).code).toBe('RECORD_CHANGED')
   })
 
   test('takes nobody and no partner code any more; who is in it may be saved unchanged', async () => {

@@ -6,7 +6,14 @@ import { refusing } from '../../db/constraints.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { differences } from '../../services/audit.ts'
 import { bothNames, checkNames, TAKEN_NAMES } from './names.ts'
-import { findTaken, lockAffiliation, lockAffiliations, versionOfOrder } from './queries.ts'
+import {
+  type Chosen,
+  chosenFrom,
+  findTaken,
+  lockAffiliation,
+  lockAffiliations,
+  versionOfOrder,
+} from './queries.ts'
 
 /** Renames an affiliation; its code, and whoever belongs to it, stay (rules/affiliations#rename). */
 export const renameAffiliation: Handler<typeof contract.renameAffiliation> = async (call, input) => {
@@ -47,33 +54,39 @@ export const orderAffiliations: Handler<typeof contract.orderAffiliations> = asy
 
 /** Closes an affiliation; one stays open, or nobody could sign up (rules/affiliations#close). */
 export const closeAffiliation: Handler<typeof contract.closeAffiliation> = async (call, input) => {
-  await setClosed(call, input, true)
+  await setClosed(call, [input], true)
+  return {}
+}
+
+/** Closes several, all of them or none. */
+export const closeAffiliations: Handler<typeof contract.closeAffiliations> = async (call, input) => {
+  await setClosed(call, input.affiliations, true)
   return {}
 }
 
 /** Takes a closed affiliation into use again. */
 export const reopenAffiliation: Handler<typeof contract.reopenAffiliation> = async (call, input) => {
-  await setClosed(call, input, false)
+  await setClosed(call, [input], false)
   return {}
 }
 
-async function setClosed(
-  call: Call,
-  { affiliationCode, version }: { affiliationCode: string; version: string },
-  closed: boolean,
-): Promise<void> {
+async function setClosed(call: Call, chosen: readonly Chosen[], closed: boolean): Promise<void> {
   await call.db.transaction().execute(async (tx) => {
     // All of them: of two who close the last two at once, one is told.
-    const open = (await lockAffiliations(tx)).filter((row) => !row.closed)
-    const before = await lockAffiliation(tx, affiliationCode, version)
-    if (before.closed === closed) refuse('RECORD_CHANGED')
-    if (closed && open.length === 1) refuse('AFFILIATION_LAST')
+    const all = await lockAffiliations(tx)
+    const rows = chosenFrom(all, chosen)
+    if (rows.some((row) => row.closed === closed)) refuse('RECORD_CHANGED')
+    if (closed && all.every((row) => row.closed || rows.includes(row))) refuse('AFFILIATION_LAST')
+    const codes = rows.map(({ affiliationCode }) => affiliationCode)
     await tx
       .updateTable('codes')
       .set({ closed_at: closed ? sql<Date>`now()` : null })
       .where('group_code', '=', CODE_GROUP.affiliation)
-      .where('code', '=', affiliationCode)
+      .where('code', 'in', codes)
       .execute()
-    await call.audit(tx, { target: affiliationCode, detail: differences(before, { closed }) })
+    await call.audit(tx, {
+      target: codes.join(', '),
+      detail: { closed: { before: !closed, after: closed } },
+    })
   })
 }

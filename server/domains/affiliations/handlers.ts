@@ -1,5 +1,11 @@
 import type { Handlers } from '../../http/handler.ts'
-import { closeAffiliation, orderAffiliations, renameAffiliation, reopenAffiliation } from './change.ts'
+import {
+  closeAffiliation,
+  closeAffiliations,
+  orderAffiliations,
+  renameAffiliation,
+  reopenAffiliation,
+} from './change.ts'
 import { createAffiliation } from './create.ts'
 import { checkAffiliations, createAffiliations } from './create-many.ts'
 import { chooseDefaultPartner, createAffiliationPartner } from './default-partner.ts'
@@ -17,6 +23,7 @@ export const affiliations: Handlers<'affiliations'> = {
   renameAffiliation,
   orderAffiliations,
   closeAffiliation,
+  closeAffiliations,
   reopenAffiliation,
   createAffiliationPartner,
   chooseDefaultPartner,

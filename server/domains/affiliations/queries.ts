@@ -86,6 +86,27 @@ export function lockAffiliations(tx: Transaction<Database>) {
   return allAffiliations(tx).orderBy('c.sort_order').orderBy('c.code').forNoKeyUpdate('c').execute()
 }
 
+/** An affiliation that a call is about, and the version that was read. */
+export interface Chosen {
+  affiliationCode: string
+  version: string
+}
+
+/**
+ * Those of the affiliations that a call is about.
+ * @throws {Refusal} AFFILIATION_NOT_FOUND; RECORD_CHANGED when one is another by now
+ */
+export function chosenFrom<Row extends Edited & { affiliationCode: string }>(
+  rows: readonly Row[],
+  chosen: readonly Chosen[],
+): Row[] {
+  const versions = new Map(chosen.map(({ affiliationCode, version }) => [affiliationCode, version]))
+  const found = rows.filter(({ affiliationCode }) => versions.has(affiliationCode))
+  if (found.length < versions.size) refuse('AFFILIATION_NOT_FOUND')
+  if (found.some((row) => versionOf(row) !== versions.get(row.affiliationCode))) refuse('RECORD_CHANGED')
+  return found
+}
+
 /**
  * The affiliation that an edit is about, locked until the transaction ends.
  * @param version the one that was read, where the caller read one

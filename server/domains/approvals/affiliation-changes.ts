@@ -4,13 +4,8 @@ import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handler } from '../../http/handler.ts'
 import { queueMails } from '../../services/mail.ts'
 import { holdPartners } from '../partners/index.ts'
-import {
-  closeChanges,
-  lockChanges,
-  saveChanges,
-  tellApproved,
-  withdrawOpenChange,
-} from './affiliation-queries.ts'
+import { closeChanges, saveChanges, tellApproved, withdrawOpenChange } from './affiliation-queries.ts'
+import { lockRequests } from './lock.ts'
 
 /** Gives people the affiliation that they asked for, in one transaction, all or none (rules/approvals#change-of-affiliation). */
 export const approveAffiliationChanges: Handler<typeof contract.approveAffiliationChanges> = async (
@@ -19,7 +14,7 @@ export const approveAffiliationChanges: Handler<typeof contract.approveAffiliati
 ) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
-    const changes = await lockChanges(tx, actor, requests)
+    const changes = await lockRequests(tx, actor, 'affiliation', requests)
     const closed = changes.filter(({ affiliation }) => affiliation !== 'open')
     if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.login_id) })
     const partnerIds = await holdPartners(tx, partners)
@@ -59,7 +54,7 @@ export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliation
   const { db, actor, services } = call
   const { settings } = services
   await db.transaction().execute(async (tx) => {
-    const changes = await lockChanges(tx, actor, requests)
+    const changes = await lockRequests(tx, actor, 'affiliation', requests)
     await closeChanges(tx, requests, { state: 'refused', decided_by: actor.id, reason })
     await queueMails(
       tx,

@@ -1,14 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { SignedIn } from '../../http/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
-import { affiliationName, affiliationState } from '../common/index.ts'
-import { administrable } from '../roles/index.ts'
+import { affiliationName } from '../common/index.ts'
 import type { Decision } from './decide.ts'
 
 /** One's own open request for another affiliation (rules/users#affiliation-change). */
@@ -120,57 +117,6 @@ export async function tellApproved(
       link: settings.link('/mypage'),
     })),
   )
-}
-
-/**
- * The people who asked for another affiliation by these requests, locked until the transaction ends, in the order in which
- * every change of users locks them.
- * @throws {Refusal} like `lockApplicants`; an account that was withdrawn meanwhile is decided
- */
-export async function lockChanges(tx: Transaction<Database>, actor: SignedIn, requestIds: string[]) {
-  const people = await tx
-    .selectFrom('users as u')
-    .select(['u.id', 'u.login_id', 'u.email', 'u.language', 'u.affiliation_code', 'u.withdrawn_at'])
-    .where('u.id', 'in', (eb) =>
-      eb
-        .selectFrom('approval_requests as r')
-        .select('r.user_id')
-        .where('r.id', 'in', requestIds)
-        .where('r.kind', '=', 'affiliation'),
-    )
-    .where('u.id', '<>', actor.id)
-    .where((eb) => administrable(actor, eb.ref('u.role_code')))
-    .orderBy('u.id')
-    .forNoKeyUpdate('u')
-    .execute()
-  // After the locks: a call that waited for them sees what was decided, or taken back, meanwhile.
-  const chosen = await tx
-    .selectFrom('approval_requests as r')
-    .leftJoin('codes as c', (join) =>
-      join.onRef('c.code', '=', 'r.to_affiliation_code').on('c.group_code', '=', CODE_GROUP.affiliation),
-    )
-    .select((eb) => [
-      'r.user_id',
-      'r.login_id',
-      'r.state',
-      eb.fn.coalesce('r.to_affiliation_code', sql<string>`''`).as('to'),
-      affiliationState(eb.ref('r.to_affiliation_code')).as('affiliation'),
-      eb.fn.coalesce('c.name_ko', sql<string>`''`).as('name_ko'),
-      eb.fn.coalesce('c.name_en', sql<string>`''`).as('name_en'),
-    ])
-    .where('r.id', 'in', requestIds)
-    .where('r.kind', '=', 'affiliation')
-    .orderBy('r.id')
-    .execute()
-  if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
-  const locked = new Map(people.map((user) => [user.id, user]))
-  const changes = chosen.map(({ user_id, ...request }) => {
-    const user = locked.get(user_id ?? '') ?? refuse('FORBIDDEN')
-    return { ...request, user }
-  })
-  const decided = changes.filter(({ state, user }) => state !== 'waiting' || user.withdrawn_at !== null)
-  if (decided.length > 0) refuse('REQUEST_DECIDED', { about: decided.map(({ user }) => user.login_id) })
-  return changes
 }
 
 /** Gives people their new affiliation and a partner of it. */

@@ -5,21 +5,22 @@ import type { Handler } from '../../http/handler.ts'
 import { holdPartners } from '../partners/index.ts'
 import { holdGrantableRole } from '../roles/index.ts'
 import { approveOpenRequests } from './decide.ts'
-import { lockApplicants, saveApproval } from './queries.ts'
+import { lockRequests } from './lock.ts'
+import { saveApproval } from './queries.ts'
 
 /** Approves the chosen requests in one transaction, all or none, with a mail to everybody approved (ADR 011). */
 export const approveRequests: Handler<typeof endpoint> = async (call, input) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
-    const applicants = await lockApplicants(tx, actor, input.requests)
+    const asked = await lockRequests(tx, actor, 'account', input.requests)
     // Nobody is approved into a closed affiliation (rules/affiliations#close).
-    const closed = applicants.filter((user) => user.affiliation === 'closed')
-    if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map((user) => user.login_id) })
+    const closed = asked.filter(({ affiliation }) => affiliation === 'closed')
+    if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.login_id) })
     await holdGrantableRole(tx, actor, input.roleCode)
     const partnerIds = await holdPartners(tx, input.partners)
-    const placed = applicants.map(({ id, affiliation_code }) => ({
-      id,
-      partnerId: partnerIds.get(affiliation_code) ?? refuse('PARTNER_CHOICE_MISSING'),
+    const placed = asked.map(({ user }) => ({
+      id: user.id,
+      partnerId: partnerIds.get(user.affiliation_code) ?? refuse('PARTNER_CHOICE_MISSING'),
     }))
     await saveApproval(tx, placed, {
       role_code: input.roleCode,
@@ -27,10 +28,10 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
       valid_from: input.validFrom,
       valid_to: input.validTo,
     })
-    const ids = applicants.map(({ id }) => id)
+    const ids = placed.map(({ id }) => id)
     await approveOpenRequests(tx, ids, { deciderId: actor.id, settings: services.settings })
     const { requests, ...granted } = input
-    const users = applicants.map((user) => user.login_id)
+    const users = asked.map(({ user }) => user.login_id)
     await call.audit(tx, { target: users.join(', '), detail: { users, requests, ...granted } })
   })
   services.mail.wake()

@@ -1,9 +1,8 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
-import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Page, pageOf } from '../../db/list.ts'
-import { affiliationName, affiliationState } from '../common/index.ts'
+import { affiliationName } from '../common/index.ts'
 import { administrable, administrableAccountOf, refuseAccount } from '../roles/index.ts'
 import { orEmpty, timeText, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
@@ -52,54 +51,6 @@ export function findRequests(db: Kysely<Database>, actor: SignedIn, page: Page, 
       .orderBy('r.id'),
     page,
   )
-}
-
-/**
- * The applicants of the chosen requests, locked until the transaction ends; then nobody else decides these requests.
- * Users are locked before requests, in the order of their IDs, as every change of a user locks them.
- * @throws {Refusal} REQUEST_NOT_FOUND; FORBIDDEN for one's own request and for accounts out of reach; REQUEST_DECIDED
- *   with the login IDs of those that somebody else decided meanwhile
- */
-export async function lockApplicants(tx: Transaction<Database>, actor: SignedIn, requestIds: string[]) {
-  const applicants = await tx
-    .selectFrom('users as u')
-    .select([
-      'u.id',
-      'u.login_id',
-      'u.email',
-      'u.language',
-      'u.affiliation_code',
-      'u.approval_code',
-      affiliationState(sql.ref('u.affiliation_code')).as('affiliation'),
-    ])
-    .where('u.id', 'in', (eb) =>
-      eb
-        .selectFrom('approval_requests as r')
-        .select('r.user_id')
-        .where('r.id', 'in', requestIds)
-        .where('r.kind', '=', 'account'),
-    )
-    .where('u.id', '<>', actor.id)
-    .where((eb) => administrable(actor, eb.ref('u.role_code')))
-    .orderBy('u.id')
-    .forNoKeyUpdate('u')
-    .execute()
-  // After the locks: a call that waited for them sees what was decided meanwhile.
-  const chosen = await tx
-    .selectFrom('approval_requests')
-    .select(['user_id', 'login_id', 'state'])
-    .where('id', 'in', requestIds)
-    .where('kind', '=', 'account')
-    .orderBy('id')
-    .execute()
-  if (chosen.length < requestIds.length) refuse('REQUEST_NOT_FOUND')
-  const locked = new Map(applicants.map((user) => [user.id, user]))
-  if (chosen.some(({ user_id }) => user_id !== null && !locked.has(user_id))) refuse('FORBIDDEN')
-  // An account that is approved, by whatever means, is no longer an applicant's: a refusal must never delete it.
-  const isApproved = (id: string | null) => locked.get(id ?? '')?.approval_code === APPROVAL.approved
-  const decided = chosen.filter(({ state, user_id }) => state !== 'waiting' || isApproved(user_id))
-  if (decided.length > 0) refuse('REQUEST_DECIDED', { about: decided.map(({ login_id }) => login_id) })
-  return applicants
 }
 
 /**

@@ -2,7 +2,8 @@ import type { refuseRequests as endpoint } from '../../../contract/approvals.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Handler } from '../../http/handler.ts'
 import { queueMails } from '../../services/mail.ts'
-import { lockApplicants, saveRefusal } from './queries.ts'
+import { lockRequests } from './lock.ts'
+import { saveRefusal } from './queries.ts'
 
 /**
  * Refuses the chosen requests in one transaction, all or none; everybody refused reads the reason in a mail. The
@@ -11,7 +12,7 @@ import { lockApplicants, saveRefusal } from './queries.ts'
 export const refuseRequests: Handler<typeof endpoint> = async (call, { requests, reason }) => {
   const { db, actor, services } = call
   await db.transaction().execute(async (tx) => {
-    const applicants = await lockApplicants(tx, actor, requests)
+    const applicants = (await lockRequests(tx, actor, 'account', requests)).map(({ user }) => user)
     await queueMails(
       tx,
       applicants.map(({ login_id, email, language }) => ({

@@ -110,6 +110,14 @@ describe('the audit trail (rules/audit#audit-search)', () => {
          $1, 'row ' || n, '192.0.2.' || n % 2, '' from generate_series(0, 29) n`,
       [hr.id],
     )
+    // Two of one name, whose rows come in turns.
+    const twins = [await maru.createUser({ name: '동명이인' }), await maru.createUser({ name: '동명이인' })]
+    await sql(
+      `insert into audit_log (at, action, actor_id, target, address, request_id)
+       select timestamptz '2026-02-01 13:00+09' + n / 2 * interval '1 day', (array['key.issue', 'key.revoke'])[n % 3 / 2 + 1],
+         ($1::bigint[])[n % 2 + 1], 'twin ' || n, '192.0.2.9', '' from generate_series(0, 19) n`,
+      [twins.map(({ id }) => id)],
+    )
     const all = (await sql(
       'select target, action, address, at from audit_log order by at desc, id desc',
     )) as {
@@ -120,12 +128,27 @@ describe('the audit trail (rules/audit#audit-search)', () => {
     const february = { changedFrom: '2026-02-01', changedTo: '2026-02-10' }
     const cases: [Filter, (row: (typeof all)[number]) => boolean][] = [
       [{}, () => true],
-      [{ ...february }, (row) => row.target.startsWith('row ')],
-      [{ changedFrom: '2026-02-03', changedTo: '2026-02-03' }, (row) => /^row [678]$/.test(row.target)],
+      [{ ...february }, (row) => /^(row|twin) /.test(row.target)],
+      [
+        { changedFrom: '2026-02-03', changedTo: '2026-02-03' },
+        (row) => /^(row [678]|twin [45])$/.test(row.target),
+      ],
       [
         { ...february, action: 'key' },
-        (row) => row.action.startsWith('key.') && row.target.startsWith('row'),
+        (row) => row.action.startsWith('key.') && /^(row|twin) /.test(row.target),
       ],
+      [{ address: '192.0.2.1' }, (row) => row.address === '192.0.2.1'],
+      [
+        { ...february, address: '192.0.2.1', action: 'key' },
+        (row) => row.address === '192.0.2.1' && row.action.startsWith('key.'),
+      ],
+      [{ actor: twins[0]?.userId ?? '' }, (row) => /^twin \d*[02468]$/.test(row.target)],
+      [{ actor: '동명이인' }, (row) => row.target.startsWith('twin ')],
+      [
+        { actor: '동명이인', action: 'key.revoke', address: '192.0.2.9' },
+        (row) => row.target.startsWith('twin ') && row.action === 'key.revoke',
+      ],
+      [{ actor: '동명이인', address: '192.0.2.1' }, () => false],
       [{ action: 'key.revoke' }, (row) => row.action === 'key.revoke'],
       [{ ...february, actor: hr.userId, address: '192.0.2.1' }, (row) => row.address === '192.0.2.1'],
       [{ target: 'row 7' }, (row) => row.target === 'row 7'],

@@ -10,16 +10,43 @@ import { nameHas } from '../../db/people.ts'
 export type AuditFilter = Omit<ParsedInputOf<typeof listAudit>, 'page' | 'perPage'>
 
 /**
- * How many rows a search finds, and the IDs of a page. By period and action the counts say both (ADR 067); by whatever else
- * what is found is counted.
+ * How many rows a search finds, and the IDs of a page. By period and action the counts say both (ADR 067); of an address, and of a
+ * person, what is found is counted in their index, and the page is read from it; of a record it is little.
  */
 export function findAudit(filter: AuditFilter, page: Page): RawBuilder<FoundPage> {
   const { actor, target, address } = filter
-  const isCounted = actor === '' && target === '' && address === ''
-  return isCounted ? findByCounts(filter, page) : findByReading(matching(filter), page)
+  if (target !== '') return findByReading(matching(filter), page)
+  if (actor !== '') return findOfActors(filter, page)
+  return address === '' ? findByCounts(filter, page) : findInOrder(matching(filter), page)
 }
 
-/** A page of the rows that a condition leaves, all of which are read in an index. */
+/** A page of many rows that an index holds in the order of the list: sorting all of them would take longer than counting. */
+function findInOrder(condition: RawBuilder<boolean>, { page, perPage }: Page) {
+  return sql<FoundPage>`
+    select (select count(*)::int from audit_log where ${condition}) as "totalCount", array(
+      select id from audit_log where ${condition}
+      order by at desc, id desc offset ${(page - 1) * perPage}::bigint limit ${perPage}
+    ) as ids`
+}
+
+/** The same of everybody who is called so, each by themselves: their index has the order of the list for one alone. */
+function findOfActors({ actor, ...filter }: AuditFilter, { page, perPage }: Page) {
+  const condition = matching({ ...filter, actor: '' })
+  const end = sql`${page * perPage}::bigint`
+  return sql<FoundPage>`
+    with who as materialized (select id from users where ${isCalled(actor)})
+    select (
+      select coalesce(sum(n), 0)::int from who
+      cross join lateral (select count(*) as n from audit_log where actor_id = who.id and ${condition}) as each
+    ) as "totalCount", array(
+      select newest.id from who cross join lateral (
+        select id, at from audit_log where actor_id = who.id and ${condition} order by at desc, id desc limit ${end}
+      ) as newest
+      order by newest.at desc, newest.id desc offset ${(page - 1) * perPage}::bigint limit ${perPage}
+    ) as ids`
+}
+
+/** A page of the few rows that a condition leaves, all of which are read. */
 export function findByReading(condition: RawBuilder<boolean>, { page, perPage }: Page) {
   return sql<FoundPage>`
     with found as materialized (select id, at from audit_log where ${condition})
@@ -61,13 +88,15 @@ export function matching(filter: AuditFilter): RawBuilder<boolean> {
     changedFrom !== '' && sql<boolean>`at >= ${changedFrom}::date::timestamp at time zone 'Asia/Seoul'`,
     changedTo !== '' && sql<boolean>`at < (${changedTo}::date + 1)::timestamp at time zone 'Asia/Seoul'`,
     action !== '' && isAction(action),
-    actor !== '' &&
-      sql<boolean>`actor_id in (select id from users where login_id = ${actor.toLowerCase()}
-      or (${nameHas(sql.ref('name'), actor)} and name = ${actor}))`,
+    actor !== '' && sql<boolean>`actor_id in (select id from users where ${isCalled(actor)})`,
     target !== '' && isAbout(target),
     address !== '' && sql<boolean>`address = ${address}`,
   ])
 }
+
+/** Whether somebody has this login ID, or this whole name. */
+const isCalled = (actor: string) =>
+  sql<boolean>`(login_id = ${actor.toLowerCase()} or (${nameHas(sql.ref('name'), actor)} and name = ${actor}))`
 
 /**
  * Whether a row is about what is called so. A name that somebody bears now means them alone, whoever bore it before; one that

@@ -21,7 +21,7 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
   const { db, services } = options
   const { storage } = services
   const uploadOf = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('Tus-Resumable', TUS).header('Cache-Control', 'no-store')
+    reply.header('Tus-Resumable', TUS)
     const actor = await authorise(request, beginUpload, options)
     if (request.headers['tus-resumable'] !== TUS) refuse('INPUT_INVALID')
     return { id: (request.params as { id: string }).id, userId: actor.id }

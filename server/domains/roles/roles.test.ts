@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listHistory } from '../../../contract/audit.ts'
 import { getAuthority, listMenus } from '../../../contract/common.ts'
 import { FUNCTIONS, type FunctionName } from '../../../contract/permissions.ts'
@@ -173,6 +173,28 @@ describe('adding, renaming and removing roles (rules/roles#new-role, rules/roles
       'AUT003',
     )
     expect((await maru.call(removeRole, { roleCode: person.role }, admin)).code).toBe('ROLE_NOT_FOUND')
+  })
+
+  test('a role that somebody has again, whose withdrawal is taken back meanwhile, is in use', async () => {
+    const person = await personWith('autho_key_search')
+    await sql('update users set withdrawn_at = now() where id = $1', [person.id])
+    const restoring = await maru.database.pool.connect()
+    await restoring.query('begin')
+    await restoring.query('update users set withdrawn_at = null where id = $1', [person.id])
+    const removing = maru.call(removeRole, { roleCode: person.role }, admin)
+    await vi.waitFor(async () => {
+      const { rows } = await sql(
+        `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      expect(rows[0].n).toBeGreaterThan(0)
+    })
+    await restoring.query('commit')
+    restoring.release()
+    expect(await removing).toMatchObject({ status: 400, code: 'ROLE_IN_USE' })
+    expect((await sql('select role_code from users where id = $1', [person.id])).rows[0].role_code).toBe(
+      person.role,
+    )
+    expect(await functionsOf(person.role)).toEqual(['autho_key_search'])
   })
 
   test('a removed role is ROLE_NOT_FOUND, and its code is never given again', async () => {

@@ -5,6 +5,7 @@ import {
   type getSettings as readEndpoint,
   type updateSettings as updateEndpoint,
 } from '../../../contract/settings.ts'
+import { DEFAULT_ADMIN_EMAIL } from '../../config.ts'
 import type { Handler } from '../../http/handler.ts'
 import { LOGO } from '../../http/pages.ts'
 import { differences } from '../../services/audit.ts'
@@ -13,8 +14,8 @@ import { logoOf } from './logo.ts'
 import { findSettings, lockSettings, versionOf } from './queries.ts'
 
 /** What is set, and where it is fixed (rules/settings#settings). */
-export const readSettings: Handler<typeof readEndpoint> = async ({ db, services: { config } }) => {
-  const row = await findSettings(db)
+export const readSettings: Handler<typeof readEndpoint> = async ({ db, actor, services: { config } }) => {
+  const row = await findSettings(db, actor.id)
   const portal = portalOf(config, row)
   const { company, logoText, portalUrl, offices, logo } = portal
   return {
@@ -29,6 +30,7 @@ export const readSettings: Handler<typeof readEndpoint> = async ({ db, services:
     })),
     mailFrom: config.mail.from,
     mailServer: config.secrets.smtpUrl === '' ? '' : new URL(config.secrets.smtpUrl).host,
+    ownEmail: row.ownEmail === DEFAULT_ADMIN_EMAIL ? '' : row.ownEmail,
     version: versionOf(portal),
     changedAt: row.changedAt,
     userId: row.userId,

@@ -13,16 +13,18 @@ const COLUMNS = [
   'setup_state',
 ] as const satisfies (keyof Database['settings'])[]
 
-/** The row of the settings, with who changed it last. */
-export function findSettings(db: Kysely<Database>) {
+/** The row of the settings, with who changed it last, and the address of who asks. */
+export function findSettings(db: Kysely<Database>, actorId: string) {
   return db
     .selectFrom('settings as s')
+    .innerJoin('users as own', (join) => join.on('own.id', '=', actorId))
     .leftJoin('users as u', 'u.id', 's.changed_by')
     .select(COLUMNS.map((column) => `s.${column}` as const))
     .select([
       timeText('s.changed_at').as('changedAt'),
       orEmpty('u.login_id').as('userId'),
       orEmpty('u.name').as('name'),
+      'own.email as ownEmail',
     ])
     .executeTakeFirstOrThrow()
 }

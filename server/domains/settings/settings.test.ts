@@ -48,9 +48,11 @@ const trail = async (action: string) =>
   (await sql('select target, detail from audit_log where action = $1 order by id desc', [action])).rows
 const config = async () => (await maru.app.inject('/config.json')).json()
 
-const send = (by = admin) => maru.call(sendTestMail, {}, by)
+const send = (by = admin, input = {}) => maru.call(sendTestMail, input, by)
+const stepsOf = async (by: TestUser) => (await maru.call(getSetup, {}, by)).data.steps
 const steps = async (by = admin) =>
-  Object.fromEntries((await maru.call(getSetup, {}, by)).data.steps.map(({ step, done }) => [step, done]))
+  Object.fromEntries((await stepsOf(by)).map(({ step, done }) => [step, done]))
+const lacks = async (by: TestUser) => (await stepsOf(by)).flatMap((step) => step.lacks)
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('pixels')])
 const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64')
@@ -210,6 +212,22 @@ describe('a test mail (rules/settings#test-mail)', () => {
     })
   })
 
+  test('goes to the address that is asked for; one that only the placeholder got counts for nothing', async () => {
+    await sql('update settings set mail_tested = null')
+    const first = await maru.createUser({ role: 'admin' })
+    expect((await maru.call(getSettings, {}, first)).data.ownEmail).toBe(first.email)
+    await sql(`update users set email = 'admin@maru.example' where id = $1`, [first.id])
+    expect((await maru.call(getSettings, {}, first)).data.ownEmail).toBe('')
+    expect((await send(first)).data).toMatchObject({ email: 'admin@maru.example', state: 'sent' })
+    expect((await steps(first))['mail']).toBe(false)
+    expect((await send(first, { email: 'Me@nara.kr ' })).data).toMatchObject({ email: 'me@nara.kr' })
+    expect(await smtp.mailTo('me@nara.kr')).toMatchObject({ subject: '[주식회사 마루] 테스트 메일' })
+    expect((await steps(first))['mail']).toBe(true)
+    expect((await trail('setting.test-mail'))[0].detail).toMatchObject({ email: 'me@nara.kr', state: 'sent' })
+    expect((await send(first, { email: 'me' })).code).toBe('INPUT_INVALID')
+    await sql('update users set email = $2 where id = $1', [first.id, first.email])
+  })
+
   test('that fails says why, in the words of the mail server too', async () => {
     smtp.onRecipient = () => 550
     expect((await send()).data).toMatchObject({
@@ -255,6 +273,7 @@ describe('the guide (rules/settings#guide)', () => {
     await sql('update settings set mail_tested = null')
     expect(Object.keys(await steps(first))).toEqual([...SETUP_STEPS])
     expect(new Set(Object.values(await steps(first)))).toEqual(new Set([false]))
+    expect(await lacks(first)).toEqual(['ownEmail'])
 
     await sql(`update users set email = 'me@nara.kr' where id = $1`, [first.id])
     expect(await steps(first)).toMatchObject({ ownAccount: true, company: false })

@@ -2,6 +2,7 @@ import { can } from '../../../contract/permissions.ts'
 import {
   type getSetup as readEndpoint,
   SETUP_STEPS,
+  type SetupLack,
   type SetupStep,
   type updateSetup as updateEndpoint,
 } from '../../../contract/settings.ts'
@@ -14,6 +15,10 @@ import { mailSetup } from './test-mail.ts'
 export const getSetup: Handler<typeof readEndpoint> = async ({ db, actor, services: { config } }) => {
   const found = await findSetup(db, actor.id)
   const own = can(actor, 'autho_user_manage') ? 1 : 0
+  const lacks: Partial<Record<SetupStep, SetupLack[]>> = {
+    ownAccount: found.email === DEFAULT_ADMIN_EMAIL ? ['ownEmail'] : [],
+    mail: mailSetup(config) === null ? ['mailServer'] : [],
+  }
   const isDone: Record<SetupStep, boolean> = {
     ownAccount: found.has_password && found.email !== DEFAULT_ADMIN_EMAIL,
     company: found.company_name !== null,
@@ -23,7 +28,10 @@ export const getSetup: Handler<typeof readEndpoint> = async ({ db, actor, servic
     affiliations: found.has_partners,
     hr: found.administrators > own,
   }
-  return { state: found.state, steps: SETUP_STEPS.map((step) => ({ step, done: isDone[step] })) }
+  return {
+    state: found.state,
+    steps: SETUP_STEPS.map((step) => ({ step, done: isDone[step], lacks: lacks[step] ?? [] })),
+  }
 }
 
 /** Puts the guide off, or finishes it. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { LINK } from '../../../contract/account.ts'
 import { DISUSE } from '../../../contract/users.ts'
 import { orEmpty, timeText, today, wireTime } from '../../db/sql.ts'
-import { lockedUntil } from '../account/index.ts'
+import { isGoodLink, lockedUntil } from '../account/index.ts'
 import { NO_END } from './last-admin.ts'
 
 /** The end that one click gives: a year later, or a year from today when it has passed, and never past the last date. */
@@ -42,7 +42,7 @@ export const helpStateOf = () =>
     ),
     sql<string>`coalesce((select ${wireTime(sql.ref('l.expires_at'))} from account_links l where l.user_id = u.id
       and l.kind = ${sql.lit(LINK.invitation)}), '')`.as('invitationEnds'),
-    sql<string>`coalesce((select email from account_links l where l.user_id = u.id
-      and l.kind = ${sql.lit(LINK.email)} and l.expires_at > now()), '')`.as('pendingEmail'),
+    sql<string>`coalesce((select l.email from account_links l where l.user_id = u.id
+      and l.kind = ${sql.lit(LINK.email)} and ${isGoodLink}), '')`.as('pendingEmail'),
     isRemovable.as('removable'),
   ] as const

@@ -61,9 +61,16 @@ describe('the user search (rules/users#user-search)', () => {
           validFrom: '',
           validTo: '',
           lastLoginAt: '',
+          suspended: false,
         },
       ],
     })
+  })
+
+  test('says who is suspended (rules/users#suspended-in-the-list)', async () => {
+    const { id, userId } = await maru.createUser({ name: '쉬고있는이' })
+    await maru.database.pool.query('update users set suspended_at = now() where id = $1', [id])
+    expect((await list({ name: '쉬고있는이' })).data.users).toMatchObject([{ userId, suspended: true }])
   })
 
   test('shows affiliation and approval in the language of the person', async () => {

@@ -66,6 +66,7 @@ const userColumns =
       sql<string>`coalesce(u.valid_from::text, '')`.as('validFrom'),
       sql<string>`coalesce(u.valid_to::text, '')`.as('validTo'),
       sql<string>`coalesce(${wireTime(sql`u.last_login_at`)}, '')`.as('lastLoginAt'),
+      sql<boolean>`u.suspended_at is not null`.as('suspended'),
     ] as const
 
 const usersByIds = rowsByIds((db, language) => allUsers(db).select(userColumns(language)), sql<string>`u.id`)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { closeAffiliation, type listAffiliations, reopenAffiliation } from '../../../contract/affiliations.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { prefetch, useCall } from '../../api/query.ts'
@@ -27,7 +27,9 @@ export function load(): void {
 
 /** What is open over the list. */
 type Open =
-  { what: 'add' | 'many' | 'order' } | { what: 'rename' | 'default'; affiliation: Affiliation } | undefined
+  | { what: 'add' | 'many' | 'order' | 'close' }
+  | { what: 'rename' | 'default'; affiliation: Affiliation }
+  | undefined
 
 /** /affiliation/manage (rules/affiliations#list): the affiliations, and what may be done with each. */
 export default function Affiliations() {
@@ -39,6 +41,7 @@ export default function Affiliations() {
   const close = useCall(closeAffiliation)
   const reopen = useCall(reopenAffiliation)
   const [open, setOpen] = useState<Open>()
+  const place = useRef<HTMLDivElement>(null)
   const parts = useLatePart(loadDialogs)
   const show = (what: Open) => {
     setOpen(what)
@@ -90,9 +93,16 @@ export default function Affiliations() {
         </>
       }
     >
-      <div className={layout.stack}>
+      <div ref={place} tabIndex={-1} className={layout.stack}>
         <p>{t.lead}</p>
-        {lacking > 0 && <p className={layout.warning}>{t.lacking(lacking)}</p>}
+        {lacking > 0 && (
+          <div className={layout.row}>
+            <p className={layout.warning}>{t.lacking(lacking)}</p>
+            <Button size="small" onClick={() => show({ what: 'close' })}>
+              {t.closeMany.open}
+            </Button>
+          </div>
+        )}
         <QueryTable
           query={found}
           texts={{ ...t, results: t.list }}
@@ -104,7 +114,15 @@ export default function Affiliations() {
       </div>
       <History recordKind="affiliation" />
       {parts.opened !== undefined && open !== undefined && (
-        <Opened {...open} parts={parts.opened} nameOf={nameOf} list={found.data} onClose={shut} />
+        <Opened
+          {...open}
+          parts={parts.opened}
+          nameOf={nameOf}
+          list={found.data}
+          onClose={shut}
+          // The line with the button may be gone, and the keyboard focus with it.
+          onDone={() => place.current?.focus()}
+        />
       )}
     </Page>
   )
@@ -115,16 +133,27 @@ interface OpenedProps {
   nameOf: (affiliation: Affiliation) => string
   list: OutputOf<typeof listAffiliations> | undefined
   onClose: () => void
+  onDone: () => void
 }
 
 /** The dialog over the list. */
-function Opened({ parts, nameOf, list, onClose, ...open }: OpenedProps & NonNullable<Open>) {
-  const { AffiliationDialog, DefaultDialog, ManyDialog, OrderDialog, PartnerDialog, RenameDialog } = parts
+function Opened({ parts, nameOf, list, onClose, onDone, ...open }: OpenedProps & NonNullable<Open>) {
+  const {
+    AffiliationDialog,
+    CloseDialog,
+    DefaultDialog,
+    ManyDialog,
+    OrderDialog,
+    PartnerDialog,
+    RenameDialog,
+  } = parts
   switch (open.what) {
     case 'add':
       return <AffiliationDialog onMade={() => {}} onClose={onClose} />
     case 'many':
       return <ManyDialog onClose={onClose} />
+    case 'close':
+      return list && <CloseDialog {...list} nameOf={nameOf} onClose={onClose} onDone={onDone} />
     case 'order':
       return list && <OrderDialog {...list} nameOf={nameOf} onClose={onClose} />
     case 'rename':

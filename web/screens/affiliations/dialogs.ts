@@ -1,5 +1,6 @@
 /* What the page of affiliations opens, fetched together when the first of them is opened. */
 export { AffiliationDialog } from './affiliation-dialog.tsx'
+export { CloseDialog } from './close-dialog.tsx'
 export { DefaultDialog } from './default-dialog.tsx'
 export { ManyDialog } from './many-dialog.tsx'
 export { OrderDialog } from './order-dialog.tsx'

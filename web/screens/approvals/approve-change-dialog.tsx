@@ -4,8 +4,8 @@ import { useCall } from '../../api/query.ts'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
-import { PartnerSelect } from '../users/partner-select.tsx'
 import { DecisionDialog, type DecisionProps } from './decision-dialog.tsx'
+import { PartnerChoices, partnersToChoose } from './partner-choices.tsx'
 
 const placing = z.strictObject({ partners: approvalFields.partners })
 
@@ -13,12 +13,7 @@ const placing = z.strictObject({ partners: approvalFields.partners })
 export function ApproveChangeDialog(decision: DecisionProps) {
   const t = usePortalMessages().approvals
   const approve = useCall(approveAffiliationChanges)
-  const affiliations = [
-    ...new Map(decision.requests.map((row) => [row.newAffiliationCode ?? '', row.newAffiliationName ?? ''])),
-  ]
-  const form = useSchemaForm(placing, {
-    partners: affiliations.map(([affiliationCode]) => ({ affiliationCode, partnerCode: '' })),
-  })
+  const form = useSchemaForm(placing, { partners: partnersToChoose(decision.requests) })
   return (
     <DecisionDialog
       {...decision}
@@ -29,14 +24,7 @@ export function ApproveChangeDialog(decision: DecisionProps) {
       decide={async (values) => (await approve.mutateAsync(values)).approvedCount}
     >
       <FormGrid labels="top">
-        {affiliations.map(([code, name], index) => (
-          <PartnerSelect
-            key={code}
-            name={`partners.${index}.partnerCode`}
-            label={t.partnerOf(name)}
-            affiliation={code}
-          />
-        ))}
+        <PartnerChoices requests={decision.requests} />
       </FormGrid>
     </DecisionDialog>
   )

@@ -9,8 +9,8 @@ import { today } from '../../forms/today.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { useRoles } from '../users/lists.ts'
-import { PartnerSelect } from '../users/partner-select.tsx'
 import { DecisionDialog, type DecisionProps } from './decision-dialog.tsx'
+import { PartnerChoices, partnersToChoose } from './partner-choices.tsx'
 
 const approval = z.strictObject(approvalFields).check(datesInOrder)
 
@@ -18,14 +18,11 @@ const approval = z.strictObject(approvalFields).check(datesInOrder)
 export function ApproveDialog(decision: DecisionProps) {
   const { approvals: t, fields } = usePortalMessages()
   const approve = useCall(approveRequests)
-  const affiliations = [
-    ...new Map(decision.requests.map((row) => [row.affiliationCode, row.affiliationName])),
-  ]
   const form = useSchemaForm(approval, {
     validFrom: today(),
     validTo: '',
     roleCode: ROLE.user,
-    partners: affiliations.map(([affiliationCode]) => ({ affiliationCode, partnerCode: '' })),
+    partners: partnersToChoose(decision.requests),
   })
   return (
     <DecisionDialog
@@ -39,14 +36,7 @@ export function ApproveDialog(decision: DecisionProps) {
       <FormGrid labels="top">
         <ValidityFields isRequired />
         <BoundSelect name="roleCode" label={fields.roleCode} choices={useRoles()} isRequired />
-        {affiliations.map(([code, name], index) => (
-          <PartnerSelect
-            key={code}
-            name={`partners.${index}.partnerCode`}
-            label={t.partnerOf(name)}
-            affiliation={code}
-          />
-        ))}
+        <PartnerChoices requests={decision.requests} />
       </FormGrid>
     </DecisionDialog>
   )

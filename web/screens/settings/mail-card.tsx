@@ -1,7 +1,11 @@
+import * as z from 'zod/mini'
 import type { OutputOf } from '../../../contract/endpoint.ts'
+import * as fields from '../../../contract/fields.ts'
 import { getSetup, sendTestMail } from '../../../contract/settings.ts'
 import { invalidate, useCall } from '../../api/query.ts'
-import { showRefusal } from '../../api/show-refusal.ts'
+import { BoundText } from '../../forms/bound-text.tsx'
+import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -11,30 +15,45 @@ import layout from '../../ui/layout.module.css'
 import type { SettingsRecord } from './form-values.ts'
 import styles from './settings.module.css'
 
-/** How mails are sent, as it stands, and a test mail to oneself (rules/settings#test-mail). */
-export function MailCard({ record: { mailFrom, mailServer } }: { record: SettingsRecord }) {
+const typed = z.strictObject({ email: fields.email })
+
+/** How mails are sent, as it stands, and a test mail (rules/settings#test-mail): a form of its own, which saves nothing. */
+export function MailCard({ record: { mailFrom, mailServer, ownEmail } }: { record: SettingsRecord }) {
   const t = usePortalMessages().settings
   const test = useCall(sendTestMail)
+  const form = useSchemaForm(typed, { email: ownEmail }, 'onSubmit')
 
-  async function send(): Promise<void> {
+  async function send(values: z.output<typeof typed>): Promise<void> {
     try {
-      await test.mutateAsync({})
+      await test.mutateAsync(values)
       void invalidate(getSetup)
     } catch (error) {
-      await showRefusal(error)
+      await showRefusalOnField(error, form, {})
     }
   }
 
   return (
     <Card title={t.mail}>
       <p className={layout.lead}>{t.mailLead}</p>
-      <FormGrid>
-        <FieldRow label={t.mailFrom}>{mailFrom}</FieldRow>
-        <FieldRow label={t.mailServer}>{mailServer === '' ? t.mailServerNone : mailServer}</FieldRow>
-      </FormGrid>
-      <Button isPending={test.isPending} onClick={() => void send()}>
-        {t.mailTest}
-      </Button>
+      <Form form={form} draft={null} onSubmit={send}>
+        <FormGrid>
+          <FieldRow label={t.mailFrom}>{mailFrom}</FieldRow>
+          <FieldRow label={t.mailServer}>{mailServer === '' ? t.mailServerNone : mailServer}</FieldRow>
+          <BoundText
+            name="email"
+            label={t.mailTestTo}
+            type="email"
+            inputMode="email"
+            isRequired
+            isWide
+            action={
+              <Button type="submit" isPending={test.isPending}>
+                {t.mailTest}
+              </Button>
+            }
+          />
+        </FormGrid>
+      </Form>
       <output className={styles.outcome}>
         {test.isPending ? t.mailTesting : test.data !== undefined && <Outcome outcome={test.data} />}
       </output>

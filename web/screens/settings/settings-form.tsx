@@ -135,15 +135,15 @@ export function SettingsForm({ record, reload }: Props) {
         <Part id="offices">
           <OfficesCard variable={variableOf(base, 'offices')} />
         </Part>
-        <Part id="mail">
-          <MailCard record={base} />
-        </Part>
         <FormActions>
           <Button type="submit" variant="primary">
             {t.save}
           </Button>
         </FormActions>
       </Form>
+      <Part id="mail">
+        <MailCard record={base} />
+      </Part>
       <History recordKind="setting" />
       {overlay}
     </>

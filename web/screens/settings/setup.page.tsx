@@ -3,11 +3,14 @@ import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { getAuthority } from '../../../contract/common.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
+import { framedPages, type Page as PageOf, type PagePath } from '../../../contract/pages.ts'
+import { ROLE } from '../../../contract/permissions.ts'
 import { getSetup, type SetupStep, updateSetup } from '../../../contract/settings.ts'
 import { invalidate, prefetch, query, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
+import { useHolds } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { leaveGuide, returnToGuide } from '../../setup-guide.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -29,14 +32,14 @@ export function load(): void {
 type Setup = OutputOf<typeof getSetup>
 
 /** Where each step is done. */
-const PLACE: Record<SetupStep, Pick<LinkProps, 'to' | 'hash'>> = {
-  ownAccount: { to: '/mypage' },
+const PLACE: Record<SetupStep, Pick<LinkProps, 'hash' | 'search'> & { to: PagePath }> = {
   company: { to: '/setting/manage', hash: 'company' },
   portalUrl: { to: '/setting/manage', hash: 'portal' },
-  offices: { to: '/setting/manage', hash: 'offices' },
   mail: { to: '/setting/manage', hash: 'mail' },
+  ownAccount: { to: '/mypage' },
+  offices: { to: '/setting/manage', hash: 'offices' },
   affiliations: { to: '/affiliation/manage' },
-  hr: { to: '/user/insert' },
+  hr: { to: '/user/insert', search: { roleCode: ROLE.hr } },
 }
 
 /** /setup (rules/settings#guide): what a new portal needs, and what of it is there. */
@@ -58,8 +61,8 @@ export default function Setup() {
           >
             <p className={layout.lead}>{t.lead}</p>
             <ol className={styles.steps}>
-              {setup.data.steps.map(({ step, done }) => (
-                <Step key={step} step={step} isDone={done} isFinished={setup.data.state === 'finished'} />
+              {setup.data.steps.map((step) => (
+                <Step key={step.step} {...step} isFinished={setup.data.state === 'finished'} />
               ))}
             </ol>
           </Card>
@@ -70,14 +73,12 @@ export default function Setup() {
   )
 }
 
-interface StepProps {
-  step: SetupStep
-  isDone: boolean
+type StepProps = Setup['steps'][number] & {
   /** Nobody is led back to a guide that is done with. */
   isFinished: boolean
 }
 
-function Step({ step, isDone, isFinished }: StepProps) {
+function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
   const t = usePortalMessages().settings.guide
   const [title, text] = t.steps[step]
   return (
@@ -85,10 +86,14 @@ function Step({ step, isDone, isFinished }: StepProps) {
       {isDone ? <CheckCircleIcon size={24} /> : <InfoIcon size={24} />}
       <div>
         <h3>{title}</h3>
-        <p>{text}</p>
+        <p>{lacks.length === 0 ? text : lacks.map((lack) => t.lacks[lack]).join(' ')}</p>
       </div>
       <Badge tone={isDone ? 'positive' : 'warning'}>{isDone ? t.done : t.open}</Badge>
-      <Link {...PLACE[step]} onClick={isFinished ? undefined : leaveGuide} aria-label={t.goTo(title)}>
+      <Link
+        {...PLACE[step]}
+        onClick={isFinished ? undefined : () => leaveGuide(PLACE[step].to)}
+        aria-label={t.goTo(title)}
+      >
         {isDone ? t.look : t.go}
       </Link>
     </li>
@@ -121,6 +126,7 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
   return (
     <Card title={open.length === 0 ? t.ready : t.notReady(open.length)}>
       <p className={layout.lead}>{open.length === 0 ? t.readyText : open.join(', ')}</p>
+      {open.length === 0 && <Next />}
       {state === 'finished' && open.length === 0 && <p className={layout.hint}>{t.finished}</p>}
       <FormActions
         start={
@@ -141,4 +147,26 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
       </FormActions>
     </Card>
   )
+}
+
+/** What comes after the guide. */
+const NEXT: readonly (keyof typeof framedPages)[] = ['/user/import', '/partner/search', '/notice/insert']
+
+function Next() {
+  const t = usePortalMessages().settings.guide
+  return (
+    <nav className={styles.next} aria-label={t.next}>
+      <h3>{t.next}</h3>
+      {NEXT.map((path) => (
+        <NextLink key={path} path={path} />
+      ))}
+    </nav>
+  )
+}
+
+/** A page that the menu has, too: for those who may open it. */
+function NextLink({ path }: { path: keyof typeof framedPages }) {
+  const { titles } = usePortalMessages()
+  const { title, permission = 'autho_setting_manage' }: PageOf = framedPages[path]
+  return useHolds(permission) && <Link to={path}>{titles[title]}</Link>
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   endUserSessions,
   inviteUser,
@@ -36,6 +36,14 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
   const [open, setOpen] = useState<'suspend' | 'email' | SimpleAction>()
   const simple = useSimpleActions(record)
   const dialog = { onChanged, onClose: () => setOpen(undefined) }
+  const place = useRef<HTMLElement>(null)
+  const isUsed = useRef(false)
+  // What was done may have taken the button with it that had the keyboard focus.
+  useEffect(() => {
+    if (isUsed.current && document.activeElement === document.body) place.current?.focus()
+    // Once it has been read anew.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [record])
   const isDisusedOnly = record.suspendedFor === 'DISUSE'
 
   const shown: { action: 'suspend' | 'email' | SimpleAction; isShown: boolean; isDanger?: boolean }[] = [
@@ -50,7 +58,7 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
   ]
 
   return (
-    <Card title={t.title}>
+    <Card title={t.title} ref={place}>
       <FormGrid columns={1}>
         <FieldRow label={t.state}>
           <AccountBadges record={record} />
@@ -64,7 +72,10 @@ export function AccountActions({ record, onChanged, onRemoved }: Props) {
                   key={action}
                   size="small"
                   variant={isDanger ? 'danger' : undefined}
-                  onClick={() => setOpen(action)}
+                  onClick={() => {
+                    isUsed.current = true
+                    setOpen(action)
+                  }}
                 >
                   {t[action].open}
                 </Button>

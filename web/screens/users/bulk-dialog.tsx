@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
 import {
@@ -51,6 +51,8 @@ const FRESH: Record<BulkAction, BulkValues> = {
 /** Refusals of a change that only say that the preview is no longer true. */
 const STALE: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS']
 
+const FOCUSABLE = 'input:enabled, button:enabled'
+
 interface Props {
   action: BulkAction
   count: number
@@ -75,6 +77,13 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   const change = useChange(action)
   const [shown, setShown] = useState<{ preview: OutputOf<typeof previewBulk>; values: BulkValues }>()
   const [isStale, setStale] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
+  const isBack = useRef(false)
+  useEffect(() => {
+    if (shown !== undefined) isBack.current = true
+    // The button that led back is gone.
+    else if (isBack.current) fields.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus()
+  }, [shown])
   const { isDirty, isSubmitting } = form.formState
   const close = useCloseGuard(isDirty, onClose, isSubmitting || change.isPending)
 
@@ -115,7 +124,9 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
       {shown === undefined ? (
         <Form form={form} onSubmit={submit} className={layout.stack}>
           <p>{t.lead(count.toLocaleString())}</p>
-          <BulkFields action={action} />
+          <div ref={fields} className={layout.stack}>
+            <BulkFields action={action} />
+          </div>
           <FormActions>
             <Button onClick={close}>{forms.cancel}</Button>
             <Button type="submit" variant="primary" isPending={isSubmitting}>

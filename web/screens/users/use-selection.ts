@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { rememberedChoice } from './search-memory.ts'
 import { filterInput, type UserFilters } from './search-state.ts'
 
 interface State {
@@ -13,13 +14,14 @@ const NOBODY: State = { isAll: false, ids: new Set() }
 export type Selection = ReturnType<typeof useSelection>
 
 /**
- * Who is chosen of what a search finds (rules/users#many-at-once): it stays while a person pages, and another search
- * clears it.
+ * Who is chosen of what a search finds (rules/users#many-at-once): it stays while a person pages and while a row is open,
+ * and another search clears it.
  * @param total how many the search finds
  */
 export function useSelection(filters: UserFilters, total = 0) {
   const search = JSON.stringify(filters)
-  const [kept, keep] = useState({ search, state: NOBODY })
+  const [kept, keep] = useState(() => ({ search, state: rememberedState(search) }))
+  if (kept.search !== search) keep({ search, state: NOBODY })
   const { isAll, ids } = kept.search === search ? kept.state : NOBODY
   const change = (state: State) => keep({ search, state })
   const isChosen = (userId: string) => isAll !== ids.has(userId)
@@ -40,7 +42,14 @@ export function useSelection(filters: UserFilters, total = 0) {
     },
     chooseAll: () => change({ isAll: true, ids: new Set() }),
     clear: () => change(NOBODY),
+    /** To be kept while a row is open. */
+    choice: { search, isAll, userIds: [...ids] },
     /** As the calls of many at once take it. */
     asked: isAll ? { found, except: [...ids] } : { userIds: [...ids] },
   }
+}
+
+function rememberedState(search: string): State {
+  const { isAll, userIds } = rememberedChoice(search) ?? { isAll: false, userIds: [] }
+  return { isAll, ids: new Set(userIds) }
 }

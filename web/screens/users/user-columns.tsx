@@ -7,6 +7,7 @@ import { columnsOf, dayOf, hyphenated } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { useWithdrawnBy } from './withdrawn-by.ts'
 import { Badge } from '../../ui/badge.tsx'
+import layout from '../../ui/layout.module.css'
 
 /** A row of the user list. */
 export type UserRow = OutputOf<typeof listUsers>['users'][number]
@@ -34,7 +35,7 @@ export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual
   const byOf = useWithdrawnBy()
 
   const number = text('rowNumber', { width: compact ? 64 : 84, align: 'center', isRequired: true })
-  const name = text('name', {
+  const name = column('name', (row) => (row.suspended ? <SuspendedName name={row.name} /> : row.name), {
     isSortable,
     isRowHeader: true,
     isRequired: true,
@@ -79,4 +80,17 @@ export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual
     extra('validTo', 130),
     day('lastLoginAt', true),
   ]
+}
+
+/** A long name gives way to the badge (rules/users#suspended-in-the-list). */
+function SuspendedName({ name }: { name: string }) {
+  const { suspended } = usePortalMessages().users.account.states
+  return (
+    <span className={layout.row}>
+      <span className={layout.ellipsis} title={name}>
+        {name}
+      </span>
+      <Badge tone="danger">{suspended}</Badge>
+    </span>
+  )
 }

@@ -1,6 +1,7 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { UseFormReturn } from 'react-hook-form'
 import { registerUser } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
@@ -18,6 +19,7 @@ import layout from '../../ui/layout.module.css'
 import { AdminCard } from './admin-card.tsx'
 import { BasicCard } from './basic-card.tsx'
 import { FirstPassword } from './first-password.tsx'
+import { useRoles } from './lists.ts'
 import { ManagerPassword } from './manager-password.tsx'
 import { emptyRegistration, registration, type RegisterValues } from './register-values.ts'
 
@@ -31,6 +33,7 @@ export default function UserInsert() {
   const navigate = useNavigate()
   const { mutateAsync } = useCall(registerUser)
   const form = useSchemaForm(registration, emptyRegistration())
+  useAskedRole(form)
   const idCheck = useIdCheck(form, 'userId')
   const { allowLeave } = useLeaveGuard(form.formState.isDirty)
   // What is to be registered, while the manager's own password is asked for.
@@ -109,4 +112,13 @@ export default function UserInsert() {
       )}
     </Page>
   )
+}
+
+/** The role that the address asks for, as the setup guide does: chosen once it is known that the person may grant it. */
+function useAskedRole({ resetField }: UseFormReturn<RegisterValues>): void {
+  const { roleCode = '' } = useSearch({ from: '/framed/user/insert' })
+  const mayGrant = useRoles().options.some(({ value }) => value === roleCode)
+  useEffect(() => {
+    if (mayGrant) resetField('roleCode', { defaultValue: roleCode })
+  }, [mayGrant, roleCode, resetField])
 }

@@ -80,7 +80,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
 
   function open(row: UserRow): void {
     isOpening.current = true
-    rememberSearch(list, compact)
+    rememberSearch(list, selection.choice, compact)
     void navigate({ to: path, state: { userId: row.userId } })
   }
 
@@ -103,7 +103,7 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
         getRowKey={(row) => row.userId}
         onRowAction={open}
         rowHref={hrefOf}
-        rowActionLabel={(row) => t.open(row.name)}
+        rowActionLabel={(row) => (row.suspended ? t.openSuspended(row.name) : t.open(row.name))}
       >
         {maySelect && selection.count > 0 ? (
           <BulkBar

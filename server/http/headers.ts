@@ -1,0 +1,57 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+
+/** What the pages never use is refused to whatever gets into them. */
+const FEATURES = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+
+/** How long a browser insists on https, in seconds: two years, as lists of such hosts want it. */
+const INSIST_SECONDS = 2 * 365 * 24 * 3600
+
+/**
+ * The headers of every answer that no route decides otherwise (rules/running#security-headers): nothing is kept by a
+ * cache, shown in a frame or taken for another type.
+ */
+export async function mountHeaders(app: FastifyInstance): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        formAction: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        requireTrustedTypesFor: ["'script'"],
+        // The portal is also opened as plain http inside an office (rules/wire#envelope).
+        upgradeInsecureRequests: null,
+      },
+    },
+    // Over plain http a browser ignores the first and complains of the others: they come with https alone, below.
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+  })
+  const features = FEATURES.map((name) => `${name}=()`).join(', ')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('Cache-Control', 'no-store').header('Permissions-Policy', features)
+    // As the proxy in front says, where TRUST_PROXY names one.
+    if (request.protocol !== 'https') return
+    reply
+      .header('Strict-Transport-Security', `max-age=${INSIST_SECONDS}`)
+      .header('Cross-Origin-Opener-Policy', 'same-origin')
+      .header('Origin-Agent-Cluster', '?1')
+  })
+}

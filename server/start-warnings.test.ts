@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { startWarnings } from './start-warnings.ts'
+
+const SAFE = {
+  NODE_ENV: 'production',
+  SMTP_URL: 'smtps://mail.company.kr:465',
+  TRUST_PROXY: '1',
+}
+const warned = (env: Record<string, string>) =>
+  startWarnings(readConfig({ ...SAFE, ...env })).map(
+    (line) => /(SMTP_URL|STORAGE_URL|DATABASE_URL|TRUST_PROXY)/.exec(line)?.[1],
+  )
+
+describe('the warnings at the start (rules/running#start-warnings)', () => {
+  test.each([
+    [{}, []],
+    [{ TRUST_PROXY: '' }, ['TRUST_PROXY']],
+    [{ SMTP_URL: '' }, ['SMTP_URL']],
+    [{ SMTP_URL: 'smtp://mail.company.kr:25' }, ['SMTP_URL']],
+    [{ SMTP_URL: 'smtp://maru:secret@mail.company.kr:587' }, []],
+    [{ SMTP_URL: 'smtp://localhost:25' }, []],
+    [{ STORAGE_URL: 's3://key:secret@files.company.kr/maru' }, []],
+    [{ STORAGE_URL: 's3://key:secret@files/maru?endpoint=http://files:9000' }, ['STORAGE_URL']],
+    [{ STORAGE_URL: 's3://key:secret@files/maru?endpoint=http://127.0.0.1:9000' }, []],
+    [{ DATABASE_URL: 'postgres://maru:a%40b@db.company.kr:5432/maru' }, ['DATABASE_URL']],
+    [{ DATABASE_URL: 'postgres://maru:x@localhost,db2:5433/maru?sslmode=disable' }, ['DATABASE_URL']],
+    [{ DATABASE_URL: 'postgres://maru:x@db1,db2/maru?sslmode=verify-full' }, []],
+    [{ DATABASE_URL: 'postgres://localhost:5432/maru' }, []],
+    [{ DATABASE_URL: 'postgres://maru@localhost/maru?host=/var/run/postgresql' }, []],
+  ])('with %j name %j', (env, names) => {
+    expect(warned(env)).toEqual(names)
+  })
+
+  test('are for production alone', () => {
+    expect(warned({ NODE_ENV: 'development', SMTP_URL: '', TRUST_PROXY: '' })).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+import type { Config } from './config.ts'
+
+/** Hosts that are reached without a network. */
+const HERE = /^(localhost|127(\.\d+){3}|\[?::1\]?|)$/
+
+/**
+ * What a deployment left open, a line for each (rules/running#start-warnings). None outside production, and none of
+ * what stays on the machine.
+ */
+export function startWarnings({ production, trustProxy, databaseUrl, storage, secrets }: Config): string[] {
+  if (!production) return []
+  const smtp = secrets.smtpUrl === '' ? undefined : new URL(secrets.smtpUrl)
+  const warnings = [
+    secrets.smtpUrl === '' &&
+      'SMTP_URL is not set, so nobody receives any mail: sign-up, find ID and reset password cannot be finished. Mails are written to DATA_DIR/outbox.',
+    smtp?.protocol === 'smtp:' &&
+      smtp.password === '' &&
+      !HERE.test(smtp.hostname) &&
+      'Mails with codes and passwords may travel unencrypted: give SMTP_URL as smtps:, or with a user and a password, which need TLS.',
+    storage.kind === 's3' &&
+      isPlain(storage.endpoint) &&
+      'Attached files travel unencrypted: the endpoint of STORAGE_URL is not https.',
+    isUnencrypted(databaseUrl) &&
+      'The database is reached over the network without TLS: add sslmode=verify-full to DATABASE_URL.',
+    trustProxy === false &&
+      'TRUST_PROXY is not set: Maru itself speaks no TLS. Put a proxy that does before it, and name it there.',
+  ]
+  return warnings.filter((line) => line !== false).map((line) => `WARNING: ${line}`)
+}
+
+function isPlain(endpoint: string): boolean {
+  const { protocol, hostname } = new URL(endpoint)
+  return protocol === 'http:' && !HERE.test(hostname)
+}
+
+function isUnencrypted(databaseUrl: string): boolean {
+  if (databaseUrl === '') return false
+  // Several hosts with commas between are no URL.
+  const [, hosts = '', query = ''] = /^[a-z]+:\/\/(?:[^@/]*@)?([^/?]*)[^?]*\??(.*)$/.exec(databaseUrl) ?? []
+  const options = new URLSearchParams(query)
+  if (options.get('host')?.startsWith('/') === true) return false
+  const isFar = hosts.split(',').some((host) => !HERE.test(host.replace(/:\d+$/, '')))
+  return isFar && [null, 'disable'].includes(options.get('sslmode')) && options.get('ssl') === null
+}

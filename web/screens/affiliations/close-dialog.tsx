@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { closeAffiliations } from '../../../contract/affiliations.ts'
+import { useCall } from '../../api/query.ts'
+import { showRefusal } from '../../api/show-refusal.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { dialogs } from '../../ui/dialogs.ts'
+import { Dialog } from '../../ui/lazy-dialog.tsx'
+import { type Affiliation, refreshAffiliations } from './lists.ts'
+import layout from '../../ui/layout.module.css'
+import styles from './affiliations.module.css'
+
+interface Props {
+  affiliations: readonly Affiliation[]
+  nameOf: (affiliation: Affiliation) => string
+  onClose: () => void
+  /** The list behind is told anew. */
+  onDone: () => void
+}
+
+/** Closes several affiliations at once (rules/affiliations#close); those that nobody has used yet are ticked. */
+export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
+  const { affiliations: texts, forms } = usePortalMessages()
+  const t = texts.closeMany
+  const close = useCall(closeAffiliations)
+  const [rows] = useState(() => affiliations.filter(({ closed }) => !closed))
+  const [chosen, setChosen] = useState(() => rows.filter(isUnused))
+
+  async function submit(): Promise<void> {
+    try {
+      await close.mutateAsync({
+        affiliations: chosen.map(({ affiliationCode, version }) => ({ affiliationCode, version })),
+      })
+      onClose()
+      await dialogs.alert({ tone: 'success', message: t.done(chosen.length) })
+    } catch (error) {
+      await showRefusal(error)
+      onClose()
+    }
+    await refreshAffiliations()
+    onDone()
+  }
+
+  return (
+    <Dialog
+      title={t.title}
+      closeLabel={forms.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{forms.cancel}</Button>
+          <Button
+            variant="danger"
+            isDisabled={chosen.length === 0}
+            isPending={close.isPending}
+            onClick={() => void submit()}
+          >
+            {t.submit(chosen.length)}
+          </Button>
+        </>
+      }
+    >
+      <p className={layout.lead}>{t.lead}</p>
+      <ul className={styles.order} aria-label={texts.list}>
+        {rows.map((row) => (
+          <li key={row.affiliationCode}>
+            <span className={styles.orderName} title={nameOf(row)}>
+              <Checkbox
+                label={nameOf(row)}
+                value={chosen.includes(row)}
+                onChange={(isChosen) =>
+                  setChosen(isChosen ? [...chosen, row] : chosen.filter((other) => other !== row))
+                }
+              />
+            </span>
+            <span className={layout.hint}>
+              {t.uses(row.userCount.toLocaleString(), row.partnerCount.toLocaleString())}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+const isUnused = ({ userCount, partnerCount, keyCount }: Affiliation) =>
+  userCount + partnerCount + keyCount === 0
