@@ -103,7 +103,7 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
   }
 
   return [
-    text('affiliationCode', { width: 92 }),
+    text('affiliationCode', { width: 84 }),
     text('name', { isRowHeader: true }),
     text('nameEn'),
     column(
@@ -112,10 +112,10 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
       { width: 92, align: 'center' },
     ),
     column('userCount', (row) => countOf(row, 'user'), { width: 76, align: 'right' }),
-    column('partnerCount', (row) => countOf(row, 'partner'), { width: 112, align: 'right' }),
+    column('partnerCount', (row) => countOf(row, 'partner'), { width: 98, align: 'right' }),
     column('keyCount', (row) => countOf(row, 'key'), { width: 84, align: 'right' }),
-    column('partnerCode', partner, { width: 180 }),
-    column('ACTIONS', actions, { width: 196 }),
+    column('partnerCode', partner, { width: 194 }),
+    column('ACTIONS', actions, { width: 186 }),
   ] satisfies ListColumn<Affiliation>[]
 }
 

@@ -46,9 +46,9 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
                 <PartnerBadge state={record.state} isWhole />
                 {isStopped && (
                   <span>
-                    {t.since(minuteOf(stoppedAt))}{' '}
+                    {t.since(minuteOf(stoppedAt))}
                     {stopReason !== undefined && (
-                      <span className={layout.quiet}>{t.stoppedFor(stopReason)}</span>
+                      <span className={layout.quiet}> · {t.stoppedFor(stopReason)}</span>
                     )}
                   </span>
                 )}
