@@ -51,6 +51,7 @@ describe('deny by default (rules/roles#deny-by-default)', () => {
         'login',
         'registerUser',
         'setPassword',
+        'updateByImport',
       ].toSorted(),
     )
     for (const { name, endpoint } of comparing) expect(endpoint.limit, name).toBeDefined()

@@ -16,7 +16,7 @@ import {
 /** How many users one import takes: all of them in one transaction. */
 export const IMPORT_MAX_ROWS = 10_000
 
-/** The columns of a file of new users, in the order of its template (rules/users#import). */
+/** The columns of a file of users, in the order of its template (rules/users#import). */
 export const IMPORT_COLUMNS = [
   'userId',
   'name',
@@ -30,7 +30,7 @@ export const IMPORT_COLUMNS = [
   'validTo',
 ] as const
 
-/** A column of a file of new users. */
+/** A column of a file of users. */
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 
 /**
@@ -50,16 +50,17 @@ export const importedUser = z.strictObject({
   validTo: date,
 })
 
-/** How many users a dry run shows as they would be registered. */
+/** How many users a dry run shows as they would be. */
 export const IMPORT_PREVIEWED = 20
 
 // As it stands in the file: what is wrong with it is told row by row, not by refusing the whole.
 const cell = z._default(anyText(300), '')
 
 /**
- * `line` is where a row stands in the person's spreadsheet, header and blank rows counted: a row is named by it.
+ * The rows of a file. `line` is where one stands in the person's spreadsheet, header and blank rows counted: a row is
+ * named by it.
  */
-const rows = z
+export const importRows = z
   .array(
     z.strictObject({
       userId: cell,
@@ -93,7 +94,7 @@ const previewed = z.object({
 })
 
 /** 10,000 rows as the envelope carries them, several times over. */
-const MAX_BYTES = 8 * 1024 * 1024
+export const IMPORT_MAX_BYTES = 8 * 1024 * 1024
 
 /**
  * What an import of these rows would be refused for (rules/users#import-check): every wrong cell, and nothing is
@@ -104,7 +105,7 @@ export const checkImport = endpoint({
   path: '/stm/v1/chk/import',
   summary: 'Check rows of new users without writing anything',
   access: { function: ['autho_user_insert'] },
-  input: z.strictObject({ rows }),
+  input: z.strictObject({ rows: importRows }),
   output: z.object({
     rowCount: z.number(),
     errorCount: z.number(),
@@ -114,7 +115,7 @@ export const checkImport = endpoint({
   errors: [],
   audit: 'none',
   limit: USUAL_LIMIT,
-  maxBytes: MAX_BYTES,
+  maxBytes: IMPORT_MAX_BYTES,
 })
 
 /**
@@ -125,10 +126,10 @@ export const importUsers = endpoint({
   path: '/stm/v1/ins/import',
   summary: 'Register many users at once',
   access: { function: ['autho_user_insert'] },
-  input: z.strictObject({ rows, managerPassword: anyPassword }),
+  input: z.strictObject({ rows: importRows, managerPassword: anyPassword }),
   output: z.object({ rowCount: z.number() }),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'IMPORT_INVALID', 'MAIL_UNAVAILABLE'],
   audit: 'user.import',
   limit: USUAL_LIMIT,
-  maxBytes: MAX_BYTES,
+  maxBytes: IMPORT_MAX_BYTES,
 })

@@ -4,7 +4,7 @@ import { listAffiliations } from '../../contract/affiliations.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { issueKey } from '../../contract/keys.ts'
-import { previewBulk } from '../../contract/users.ts'
+import { checkUpdates, previewBulk } from '../../contract/users.ts'
 import { makeCode } from './account/certification.ts'
 import { type LinkKind, makeLinks } from './account/links.ts'
 import { writeNotice } from '../test-kit/files.ts'
@@ -236,6 +236,14 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const words = { name: '김구름', position: '대리', phoneNumber: '01012345678', validTo: '2099-12-31' }
     return { input: { rows: [{ ...rows[0], ...row, ...codes, ...words }] } }
   },
+  async updateByImport() {
+    const { userId } = await maru.createUser()
+    const affiliationCode = 'BEL002'
+    const partnerCode = await maru.createPartner({ affiliation: affiliationCode })
+    const rows = [{ userId, affiliationCode, partnerCode, roleCode: 'AUT002', validTo: '2099-12-30' }]
+    const { data } = await maru.call(checkUpdates, { rows }, admin)
+    return { input: { rows, version: data.version } }
+  },
   async extendUser() {
     const { userId } = await maru.createUser({ validTo: '2027-01-01' })
     return { input: { userId, validTo: '2027-01-01' } }
@@ -317,6 +325,8 @@ const MORE: Record<string, number> = {
   setPassword: 15,
   registerUser: 12,
   importUsers: 20,
+  // The same, and everybody is locked before anything is looked at.
+  updateByImport: 20,
   // A certification to use up.
   signUp: 9,
   resetPassword: 10,

@@ -24,13 +24,17 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
   const [isReading, setReading] = useState(false)
   const [checked, setChecked] = useState<CheckedFile<Column, Result> | null>(null)
 
-  async function examine(open: () => Promise<ImportFile<Column>>): Promise<void> {
+  /** @param kept what stays when it cannot be checked */
+  async function examine(
+    open: () => Promise<ImportFile<Column>>,
+    kept: typeof checked = null,
+  ): Promise<void> {
     setReading(true)
     try {
       const file = await open()
       setChecked({ ...file, result: await check(file.rows) })
     } catch (error) {
-      setChecked(null)
+      setChecked(kept)
       if (error instanceof UnfitFile) await dialogs.alert({ message: unfit(error) })
       else await showRefusal(error)
     } finally {
@@ -46,7 +50,7 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
 
   /** Checks the same rows anew: what they lacked may be there now. */
   async function again(): Promise<void> {
-    if (checked !== null) await examine(async () => checked)
+    if (checked !== null) await examine(async () => checked, checked)
   }
 
   return {

@@ -58,7 +58,7 @@ export const errors: Messages['errors'] = {
   RECORD_CHANGED:
     'Somebody else edited this record meanwhile. Please look at the present record and save again.',
   FUNCTION_DENIED: 'You do not have permission.',
-  IMPORT_INVALID: 'Some rows cannot be registered, so nothing was. Please check the file again.',
+  IMPORT_INVALID: 'Some rows are wrong, so nothing was saved. Please check the file again.',
   EXPORT_BUSY: 'Other exports are running. Please try again in a moment.',
   EXPORT_TOO_LARGE: 'A sheet of Excel takes 1,048,575 users. Narrow the search or choose CSV.',
   CODE_NOT_FOUND: 'This value is not in the list. Please choose again.',

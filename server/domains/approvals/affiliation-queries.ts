@@ -69,25 +69,31 @@ export async function askForAffiliation(
 
 /**
  * People were given another affiliation by an edit: where it is the one that they asked for, the request is decided, and
- * told, as on the page of requests. The caller holds the users' rows.
+ * told, as on the page of requests. The caller holds the users' rows and has changed them.
  */
 export async function approveOpenChanges(
   tx: Transaction<Database>,
   userIds: readonly string[],
-  affiliation: string,
   decision: Decision,
 ): Promise<void> {
   const decided = await tx
-    .updateTable('approval_requests')
+    .updateTable('approval_requests as r')
+    .from('users as u')
     .set({ state: 'approved', decided_by: decision.deciderId, decided_at: sql<Date>`now()` })
-    .where('user_id', '=', sql<string>`any(${userIds}::bigint[])`)
-    .where('kind', '=', 'affiliation')
-    .where('state', '=', 'waiting')
-    .where('to_affiliation_code', '=', affiliation)
-    .returning('user_id')
+    .whereRef('u.id', '=', 'r.user_id')
+    .whereRef('u.affiliation_code', '=', 'r.to_affiliation_code')
+    .where('r.user_id', '=', sql<string>`any(${userIds}::bigint[])`)
+    .where('r.kind', '=', 'affiliation')
+    .where('r.state', '=', 'waiting')
+    .returning('u.id')
     .execute()
-  const told = decided.flatMap(({ user_id }) => user_id ?? [])
-  if (told.length > 0) await tellApproved(tx, told, decision)
+  if (decided.length > 0) {
+    await tellApproved(
+      tx,
+      decided.map(({ id }) => id),
+      decision,
+    )
+  }
 }
 
 /** Mails to people who have another affiliation now, as it is called in their language. */

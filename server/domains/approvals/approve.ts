@@ -3,7 +3,7 @@ import { refuse } from '../../../contract/errors.ts'
 import { APPROVAL } from '../../../contract/users.ts'
 import type { Handler } from '../../http/handler.ts'
 import { holdPartners } from '../partners/index.ts'
-import { holdGrantableRole } from '../roles/index.ts'
+import { holdGrantableRoles } from '../roles/index.ts'
 import { approveOpenRequests } from './decide.ts'
 import { lockRequests } from './lock.ts'
 import { saveApproval } from './queries.ts'
@@ -16,7 +16,7 @@ export const approveRequests: Handler<typeof endpoint> = async (call, input) => 
     // Nobody is approved into a closed affiliation (rules/affiliations#close).
     const closed = asked.filter(({ affiliation }) => affiliation === 'closed')
     if (closed.length > 0) refuse('AFFILIATION_CLOSED', { about: closed.map(({ user }) => user.login_id) })
-    await holdGrantableRole(tx, actor, input.roleCode)
+    await holdGrantableRoles(tx, actor, input.roleCode)
     const partnerIds = await holdPartners(tx, input.partners)
     const placed = asked.map(({ user }) => ({
       id: user.id,

@@ -113,18 +113,32 @@ export function heldRole(code: string): RawBuilder<{ code: string }> {
 }
 
 /**
- * Holds a role that somebody is to be given until the transaction ends: it is not removed, and nothing is granted to
- * it, before.
+ * Holds roles that people are to be given until the transaction ends: none is removed, and nothing is granted to one,
+ * before.
  * @throws {Refusal} CODE_NOT_FOUND where there is none; FORBIDDEN for one above the actor's
  */
-export async function holdGrantableRole(
+export async function holdGrantableRoles(
   tx: Transaction<Database>,
   actor: Actor,
-  code: string,
+  ...codes: readonly string[]
 ): Promise<void> {
-  const { rows } = await heldRole(code).execute(tx)
-  if (rows.length === 0) refuse('CODE_NOT_FOUND')
-  await checkGrantable(tx, actor, code)
+  if (codes.length === 0) return
+  const held = await tx
+    .selectFrom('roles')
+    .select('code')
+    .where('code', 'in', codes)
+    .orderBy('code')
+    .forKeyShare()
+    .execute()
+  if (held.length < codes.length) refuse('CODE_NOT_FOUND')
+  // A statement of its own, as in `checkGrantable`.
+  const grantable = await tx
+    .selectFrom('roles')
+    .select('code')
+    .where('code', 'in', codes)
+    .where((eb) => withinReach(actor, eb.ref('code')))
+    .execute()
+  if (grantable.length < codes.length) refuse('FORBIDDEN')
 }
 
 /**

@@ -20,7 +20,7 @@ import { differences } from '../../services/audit.ts'
 import { approveOpenChanges } from '../approvals/index.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { holdPartners } from '../partners/index.ts'
-import { holdGrantableRole } from '../roles/index.ts'
+import { holdGrantableRoles } from '../roles/index.ts'
 import { type Chosen, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { keepingAdmins, leavesNoAdmin } from './last-admin.ts'
 import { suspendAccounts, type Suspension } from './suspend.ts'
@@ -37,8 +37,6 @@ interface Change {
   /** Whether a 관리자 may be no more one who can log in, or not as long as before. */
   costsAdmins: boolean
   suspension?: Suspension
-  /** The affiliation that everybody is moved to. */
-  affiliation?: string
 }
 
 type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<Change>
@@ -60,7 +58,7 @@ const extension =
 const otherRole =
   (roleCode: string): ChangeOf =>
   async (tx, actor) => {
-    await holdGrantableRole(tx, actor, roleCode)
+    await holdGrantableRoles(tx, actor, roleCode)
     return {
       action: 'role',
       asked: roleCode,
@@ -86,7 +84,6 @@ const move =
       presentOf: ({ affiliationName, partnerCode: code }) =>
         [affiliationName, code].filter(Boolean).join(' · '),
       costsAdmins: false,
-      affiliation: affiliationCode,
     }
   }
 
@@ -226,11 +223,8 @@ async function changePeople(
       const ended = change.action === 'withdraw' ? able : able.filter(({ may_log_in }) => !may_log_in)
       await endSessionsOf(tx, ...ended.map(({ id }) => id))
     }
-    if (change.affiliation !== undefined) {
-      await approveOpenChanges(tx, ids, change.affiliation, {
-        deciderId: actor.id,
-        settings: services.settings,
-      })
+    if (change.action === 'move') {
+      await approveOpenChanges(tx, ids, { deciderId: actor.id, settings: services.settings })
     }
     await call.auditEach(
       tx,

@@ -5,6 +5,7 @@ import { bulkChanges } from './bulk.ts'
 import { exportUsers } from './export.ts'
 import { endUserSessions, inviteUser, removeUser, requestEmail, resetUser, unlockUser } from './help.ts'
 import { checkImport, importUsers } from './import.ts'
+import { checkUpdates, updateByImport } from './import-update.ts'
 import { listUsers } from './list.ts'
 import { findUser } from './queries.ts'
 import { registerUser } from './register.ts'
@@ -26,6 +27,8 @@ export const users: Handlers<'users'> = {
   removeSearch,
   checkImport,
   importUsers,
+  checkUpdates,
+  updateByImport,
 
   async getUser({ db, actor, mayActOnOthers, language }, { userId }) {
     const isOwn = userId === '' || userId === actor.userId

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { CODE_GROUP } from '../../../contract/common.ts'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { datesInOrder } from '../../../contract/fields.ts'
 import type { Language } from '../../../contract/messages/language.ts'
@@ -11,9 +10,9 @@ import {
   type ImportColumn,
   importedUser,
 } from '../../../contract/users.ts'
-import { withinReach } from '../roles/index.ts'
 import type { Database } from '../../db/types.ts'
-import { byNames, nameKey, rowErrors } from '../../services/import-rows.ts'
+import { nameKey, rowErrors } from '../../services/import-rows.ts'
+import { lookUpChoices, partnerKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type ImportError = OutputOf<typeof endpoint>['errors'][number]
@@ -54,7 +53,7 @@ export async function checkRows(
       ...row,
       affiliationCode,
       // Without one it is the affiliation's own (rules/affiliations#default-partner).
-      partnerCode: row.partnerCode.trim() || (known.defaultPartners.get(affiliationCode) ?? ''),
+      partnerCode: row.partnerCode.trim() || (known.defaultPartners.get(affiliationCode)?.code ?? ''),
       roleCode: known.roles.get(nameKey(row.roleCode)) ?? row.roleCode,
     }
     for (const field of ['affiliationCode', 'roleCode'] as const) {
@@ -78,7 +77,7 @@ export async function checkRows(
     }
     if (known.userIds.has(user.userId.trim().toLowerCase())) wrong('userId', messages.errors.USER_ID_TAKEN)
     if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
-    const partnerId = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))
+    const partnerId = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))?.id
     // Without an affiliation there are no partners; the error is about the affiliation.
     if (partnerId === undefined && !own.has('affiliationCode'))
       wrong('partnerCode', messages.users.import.partnerUnknown)
@@ -90,38 +89,14 @@ export async function checkRows(
 }
 
 /** What a second row with the same ID or e-mail is told: where the person finds the first. */
-const twice = (line: number | undefined, number: number, { users: { import: words } }: Messages) =>
+export const twice = (line: number | undefined, number: number, { users: { import: words } }: Messages) =>
   line === undefined ? words.twice(number) : words.twiceInFile(line)
-
-const partnerKey = (affiliation: string, code: string) => `${affiliation} ${code.trim().toUpperCase()}`
 
 /** What the database knows of the rows, asked once for all of them. */
 async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) {
   const column = (name: 'userId' | 'email') => rows.map((row) => row[name].trim().toLowerCase())
   // One after the other, because a transaction has one connection.
-  const affiliations = await db
-    .selectFrom('codes as c')
-    .leftJoin('partners as p', 'p.id', 'c.default_partner_id')
-    .select([
-      'c.code',
-      'c.name_ko',
-      'c.name_en',
-      'c.closed_at',
-      'p.id as partner_id',
-      'p.code as partner_code',
-    ])
-    .where('c.group_code', '=', CODE_GROUP.affiliation)
-    .execute()
-  const roles = await db
-    .selectFrom('roles')
-    .select(['code', 'group_name as name_ko', 'name_en'])
-    .where((eb) => withinReach(actor, eb.ref('code')))
-    .execute()
-  const partners = await db
-    .selectFrom('partners')
-    .select(['id', 'code', 'affiliation_code'])
-    .where('code', 'in', [...new Set(rows.map((row) => row.partnerCode.trim().toUpperCase()))])
-    .execute()
+  const choices = await lookUpChoices(db, actor, rows)
   const ids = await db
     .selectFrom('users')
     .select('login_id')
@@ -133,23 +108,8 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
     .where('withdrawn_at', 'is', null)
     .where('email', 'in', column('email'))
     .execute()
-  const names = new Map([...affiliations, ...roles].map((row) => [row.code, row]))
   return {
-    nameOf: (wanted: string, language: Language) =>
-      names.get(wanted)?.[language === 'ko' ? 'name_ko' : 'name_en'] ?? '',
-    affiliations: byNames(affiliations),
-    roles: byNames(roles),
-    closed: new Set(affiliations.filter((row) => row.closed_at !== null).map(({ code }) => code)),
-    defaultPartners: new Map(affiliations.map(({ code, partner_code }) => [code, partner_code ?? ''])),
-    partners: new Map([
-      ...affiliations.flatMap(({ code, partner_id, partner_code }): [string, string][] =>
-        partner_id === null || partner_code === null ? [] : [[partnerKey(code, partner_code), partner_id]],
-      ),
-      ...partners.map(({ id, code, affiliation_code }): [string, string] => [
-        partnerKey(affiliation_code, code),
-        id,
-      ]),
-    ]),
+    ...choices,
     userIds: new Set(ids.map(({ login_id }) => login_id)),
     emails: new Set(emails.map(({ email }) => email)),
   }

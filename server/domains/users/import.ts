@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { refuse, Refusal } from '../../../contract/errors.ts'
+import { refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import {
   APPROVAL,
@@ -9,10 +9,11 @@ import {
 } from '../../../contract/users.ts'
 import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
-import type { Call, Handler } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { ERRORS_SHOWN } from '../../services/import-rows.ts'
 import { nobodysPassword } from '../../services/password.ts'
 import { checkRows, type ImportUser } from './import-check.ts'
+import { holdRolesAndPartners } from './import-choices.ts'
 import {
   ACCOUNT_CONSTRAINTS,
   holdPassword,
@@ -20,7 +21,6 @@ import {
   provePassword,
   sendInvitations,
 } from '../account/index.ts'
-import { holdGrantableRole } from '../roles/index.ts'
 
 /** Rows of one insert: PostgreSQL takes 65,535 values. */
 const ROWS_PER_INSERT = 1000
@@ -61,7 +61,10 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
     await holdPassword(tx, actor.id, managerHash)
     const { users, errors } = await checkRows(tx, actor, rows, catalogues[language])
     if (errors.length > 0) refuse('IMPORT_INVALID')
-    await holdRolesAndPartners(tx, call, users)
+    await holdRolesAndPartners(tx, actor, {
+      roles: users.map(({ roleCode }) => roleCode),
+      partners: users.map(({ partnerId }) => partnerId),
+    })
     const made = await insertAll(tx, users, hash, language)
     await sendInvitations(
       tx,
@@ -79,29 +82,6 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
   })
   services.mail.wake()
   return { rowCount: rows.length }
-}
-
-/** Locks the roles and partners of the rows: none of them is removed or gains powers before the transaction ends. */
-async function holdRolesAndPartners(
-  tx: Transaction<Database>,
-  { actor }: Call<typeof endpoint>,
-  users: readonly ImportUser[],
-): Promise<void> {
-  for (const role of [...new Set(users.map((user) => user.roleCode))].toSorted()) {
-    await holdGrantableRole(tx, actor, role).catch((error: unknown) => {
-      if (error instanceof Refusal) refuse('IMPORT_INVALID')
-      throw error
-    })
-  }
-  const partners = [...new Set(users.map((user) => user.partnerId))]
-  const held = await tx
-    .selectFrom('partners')
-    .select('id')
-    .where('id', 'in', partners)
-    .orderBy('id')
-    .forKeyShare()
-    .execute()
-  if (held.length !== partners.length) refuse('IMPORT_INVALID')
 }
 
 async function insertAll(

@@ -18,9 +18,39 @@ export async function keepingAdmins<T>(tx: Transaction<Database>, change: () => 
   const before = await lastDayOfAdmins(tx)
   const changed = await change()
   const after = await lastDayOfAdmins(tx)
-  if (after === null) return refuse('LAST_ADMIN')
-  if (after < NO_END && before !== null && after < before) refuse('LAST_ADMIN_ENDS')
-  return changed
+  const refusal = refusalFor(before, after)
+  return refusal === null ? changed : refuse(refusal)
+}
+
+/** What a change is refused for, by the last day of the 관리자 before and after it; null: nothing. */
+function refusalFor(before: string | null, after: string | null): 'LAST_ADMIN' | 'LAST_ADMIN_ENDS' | null {
+  if (after === null) return 'LAST_ADMIN'
+  return after < NO_END && before !== null && after < before ? 'LAST_ADMIN_ENDS' : null
+}
+
+/**
+ * What `keepingAdmins` would refuse of these changes, asked beforehand; null: nothing.
+ * @param changes by users.id, of everybody who is a 관리자 before or after it
+ */
+export async function refusalOfAdmins(
+  tx: Transaction<Database>,
+  changes: readonly {
+    id: string
+    role_code?: string
+    valid_from?: string | null
+    valid_to?: string | null
+  }[],
+): Promise<ReturnType<typeof refusalFor>> {
+  const before = await lastDayOfAdmins(tx)
+  // As the rows will be, asked of the function that says it of those that are.
+  const { rows } = await sql<{ last: string | null }>`
+    select max(coalesce(w.valid_to, ${NO_END}))::text as last
+    from users u
+    left join jsonb_array_elements(${JSON.stringify(changes)}::jsonb) as c (change) on u.id = (c.change ->> 'id')::bigint
+    cross join lateral jsonb_populate_record(u, coalesce(c.change, '{}')) w
+    where (u.role_code = ${ROLE.admin} or u.id = any(${changes.map(({ id }) => id)}::bigint[]))
+      and w.role_code = ${ROLE.admin} and ${mayLogIn('w')}`.execute(tx)
+  return refusalFor(before, rows[0]?.last ?? null)
 }
 
 /**

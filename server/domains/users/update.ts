@@ -104,7 +104,7 @@ async function settleChange(
 ): Promise<{ requestId?: string }> {
   if (asks) return { requestId: await askForAffiliation(tx, person, to) }
   if (isOwn) await withdrawOpenChange(tx, person.id)
-  else await approveOpenChanges(tx, [person.id], to, { deciderId: actor.id, settings: services.settings })
+  else await approveOpenChanges(tx, [person.id], { deciderId: actor.id, settings: services.settings })
   return {}
 }
 

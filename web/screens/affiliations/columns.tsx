@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { getAuthority } from '../../../contract/common.ts'
 import type { FunctionName } from '../../../contract/permissions.ts'
-import { query } from '../../api/query.ts'
+import { useMay } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
@@ -117,10 +115,4 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
     column('partnerCode', partner, { width: 194 }),
     column('ACTIONS', actions, { width: 186 }),
   ] satisfies ListColumn<Affiliation>[]
-}
-
-/** What the person may do; undefined until it is known. The header asks; here is only looked what it was told. */
-export function useMay(): (name: FunctionName) => boolean | undefined {
-  const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
-  return (name) => authority.data?.functions.includes(name)
 }

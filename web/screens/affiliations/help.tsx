@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { listFunctionHolders } from '../../../contract/roles.ts'
 import { query } from '../../api/query.ts'
+import { useMay } from '../../frame/use-holds.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useLatePart } from '../../ui/use-late-part.ts'
-import { useMay } from './columns.tsx'
 import layout from '../../ui/layout.module.css'
 
 // Seldom needed, and each with a form of its own.

@@ -18,3 +18,9 @@ export const userFile: FileShape<ImportColumn> = {
   },
   isExample,
 }
+
+/** What a file of registered users looks like (rules/users#update): what it lacks stays as it is. */
+export const updateFile: FileShape<ImportColumn> = {
+  ...userFile,
+  optional: IMPORT_COLUMNS.filter((column) => column !== 'userId'),
+}

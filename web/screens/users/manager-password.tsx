@@ -11,6 +11,10 @@ import layout from '../../ui/layout.module.css'
 const typed = z.strictObject({ managerPassword: anyPassword })
 
 interface Props {
+  /** What it is needed for. */
+  text: string
+  /** What was typed before, for whoever tries again. */
+  initial?: string
   /** Asks, and makes the call with the password. */
   onConfirm: (password: string) => Promise<void>
   /** The call was refused for something else than the password: the form behind has to say it. */
@@ -22,9 +26,9 @@ interface Props {
  * The modal 'password confirm', 800 px wide (rules/users#manager-password): the acting manager's own password, and then
  * what it is needed for.
  */
-export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
+export function ManagerPassword({ text, initial = '', onConfirm, onRefused, onClose }: Props) {
   const { users, fields } = usePortalMessages()
-  const form = useSchemaForm(typed, { managerPassword: '' }, 'onSubmit')
+  const form = useSchemaForm(typed, { managerPassword: initial }, 'onSubmit')
 
   async function submit({ managerPassword }: z.output<typeof typed>): Promise<void> {
     try {
@@ -48,7 +52,7 @@ export function ManagerPassword({ onConfirm, onRefused, onClose }: Props) {
       onClose={onClose}
       submitLabel={users.gate.confirm}
     >
-      <p className={layout.lead}>{users.register.managerText}</p>
+      <p className={layout.lead}>{text}</p>
       {/* The one thing to do here. */}
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
       <BoundPassword name="managerPassword" label={fields.managerPassword} autoFocus />

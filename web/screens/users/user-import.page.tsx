@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FilePlace } from '../../imports/file-place.tsx'
 import { ImportErrors } from '../../imports/import-errors.tsx'
 import { Verdict } from '../../imports/verdict.tsx'
+import type { ImportWords } from '../../imports/words.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
@@ -11,35 +12,84 @@ import { importHeadings } from './import-columns.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { UserTemplateButton } from './import-template-button.tsx'
 import { ManagerPassword } from './manager-password.tsx'
-import { type CheckedFile, useImport } from './use-import.ts'
+import { type ImportMode, ModeChoice, UpdateLead } from './update-lead.tsx'
+import { UpdatePreview } from './update-preview.tsx'
+import { useUpdateTexts } from './update-texts.ts'
+import { type CheckedFile, type CheckedUpdate, useImport, useUpdate } from './use-import.ts'
 import styles from '../../imports/imports.module.css'
+import layout from '../../ui/layout.module.css'
 
-/** /user/import (rules/users#import): a file of new users is checked, and registered when no row of it is wrong. */
+/**
+ * /user/import (rules/users#import, rules/users#update): a file of users is checked, and everybody in it is registered, or
+ * updated, when no row of it is wrong.
+ */
 export default function UserImport() {
   const { titles, users } = usePortalMessages()
-  const t = users.import
-  const work = useImport()
+  const ofUpdate = useUpdateTexts()
+  const works = { register: useImport(), update: useUpdate() }
+  const [mode, setMode] = useState<ImportMode>('register')
+  const [source, setSource] = useState<File>()
   const [isAsking, setAsking] = useState(false)
-  const { checked } = work
+  // Kept while the same file is tried again.
+  const [password, setPassword] = useState('')
+  const isUpdate = mode === 'update'
+  const work = works[mode]
+  const t = isUpdate ? ofUpdate : users.import
+  const registered = isUpdate ? null : works.register.checked
+  const updated = isUpdate ? works.update.checked : null
+  const count = registered?.rows.length ?? updated?.result.userCount ?? 0
+
+  function choose(as: ImportMode): void {
+    if (work.isReading) return
+    setMode(as)
+    // The file that is there is looked at as one of the other kind.
+    if (source !== undefined) void works[as].open(source)
+  }
+
+  async function write(typed: string): Promise<void> {
+    setPassword(typed)
+    await work.write(typed)
+    setAsking(false)
+    setPassword('')
+    setSource(undefined)
+    works.register.clear()
+    works.update.clear()
+  }
 
   return (
     <Page title={titles.userImport}>
-      <Card title={titles.userImport} actions={<UserTemplateButton />}>
+      <Card
+        title={isUpdate ? ofUpdate.modes.update : titles.userImport}
+        actions={!isUpdate && <UserTemplateButton />}
+      >
         <div className={styles.body}>
-          <p>
-            {t.lead} {t.passwordNote}
-          </p>
+          <ModeChoice mode={mode} onChange={choose} />
+          {isUpdate ? <UpdateLead /> : <p>{`${users.import.lead} ${users.import.passwordNote}`}</p>}
           <FilePlace
             words={t}
-            fileName={checked?.name}
+            fileName={work.checked?.name}
             isBusy={work.isReading}
-            onFile={(file) => void work.open(file)}
+            onFile={(file) => {
+              setSource(file)
+              setPassword('')
+              void work.open(file)
+            }}
           />
-          {checked !== null && <Result checked={checked} onAgain={() => void work.again()} />}
-          {checked !== null && checked.result.errorCount === 0 && (
+          {work.isStale && <Stale />}
+          {registered !== null && (
+            <Result words={t} checked={registered} onAgain={() => void work.again()}>
+              <ImportPreview checked={registered} />
+            </Result>
+          )}
+          {updated !== null && (
+            <Result words={t} checked={updated} onAgain={() => void work.again()}>
+              <UpdatePreview result={updated.result} />
+            </Result>
+          )}
+          {work.checked?.result.errorCount === 0 && count > 0 && (
             <div className={styles.actions}>
-              <Button variant="primary" isPending={work.isImporting} onClick={() => setAsking(true)}>
-                {t.submit(checked.rows.length.toLocaleString())}
+              <Button variant="primary" isPending={work.isWriting} onClick={() => setAsking(true)}>
+                {t.submit(count.toLocaleString())}
               </Button>
             </div>
           )}
@@ -47,10 +97,9 @@ export default function UserImport() {
       </Card>
       {isAsking && (
         <ManagerPassword
-          onConfirm={async (password) => {
-            await work.register(password)
-            setAsking(false)
-          }}
+          text={isUpdate ? ofUpdate.managerText : users.register.managerText}
+          initial={password}
+          onConfirm={write}
           onRefused={(error) => {
             setAsking(false)
             void work.refused(error)
@@ -58,25 +107,44 @@ export default function UserImport() {
           onClose={() => setAsking(false)}
         />
       )}
-      {work.isImporting && <LoadingOverlay label={t.importing} />}
+      {work.isWriting && <LoadingOverlay label={t.importing} />}
     </Page>
   )
 }
 
+/** A colleague was quicker: the keyboard focus, and with it the page, goes where that and the new preview begin. */
+function Stale() {
+  const t = useUpdateTexts()
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => place.current?.focus(), [])
+  return (
+    <p ref={place} tabIndex={-1} role="alert" className={layout.warning}>
+      {t.stale}
+    </p>
+  )
+}
+
+interface ResultProps {
+  words: ImportWords
+  checked: CheckedFile | CheckedUpdate
+  onAgain: () => void
+  /** What is shown of a file without a wrong cell. */
+  children: ReactNode
+}
+
 /** What the dry run says of the file. */
-function Result({ checked, onAgain }: { checked: CheckedFile; onAgain: () => void }) {
+function Result({ words, checked, onAgain, children }: ResultProps) {
   const { users } = usePortalMessages()
-  const t = users.import
   const { rows, result } = checked
   const lacksPlace = result.errors.some(({ field }) => field === 'affiliationCode' || field === 'partnerCode')
   return (
     <>
-      <Verdict words={t} checked={checked} />
+      <Verdict words={words} checked={checked} />
       {lacksPlace && <FileHelp lacks="affiliationOrPartner" onAgain={onAgain} />}
       {result.errorCount === 0 ? (
-        <ImportPreview checked={checked} />
+        children
       ) : (
-        <ImportErrors words={t} headings={importHeadings(users)} rows={rows} {...result} />
+        <ImportErrors words={words} headings={importHeadings(users)} rows={rows} {...result} />
       )}
     </>
   )

@@ -105,6 +105,7 @@ export default function UserInsert() {
       </Form>
       {filled !== undefined && (
         <ManagerPassword
+          text={users.register.managerText}
           onConfirm={(password) => register(filled, password)}
           onRefused={(error) => void tell(error)}
           onClose={() => setFilled(undefined)}
