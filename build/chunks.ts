@@ -1,6 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
 
-const IMPORTS = /web[\\/]imports[\\/]/
+/** What the few pages with an import share: no list needs it. */
+const IMPORTS = /web[\\/]imports[\\/]|file-import\.ts$/
 
 /**
  * Which files the scripts of the pages are put into (ADR 043). Whatever the route, a first visit fetches `base`,
@@ -17,7 +18,6 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'first', test: /web[\\/](main\.tsx|screens[\\/]account[\\/]login\.page\.tsx)$/, priority: 3 },
   // Fetched when something opens: a list, a calendar, a dialog.
   { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
-  // What the few pages with an import share: no list needs it.
   { name: 'imports', test: IMPORTS, priority: 1 },
   // The library is several times the weight of the page around it.
   { name: 'charts', test: /screens[\\/]keys[\\/]key-statistics\.page\.tsx$/, priority: 0 },

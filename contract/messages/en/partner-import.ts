@@ -1,8 +1,8 @@
 import { fileImport } from './file-import.ts'
-import type { PartnerImportTexts } from '../ko/partner-import.ts'
+import type { partnerImport as ko } from '../ko/partner-import.ts'
 
 /** `ko/partner-import.ts` in English. */
-export const partnerImport: PartnerImportTexts = {
+export const partnerImport: typeof ko = {
   ...fileImport,
   lead: 'Registers many partner codes from one file. It is checked first; only when no row is wrong are all of them registered.',
   templateName: 'partner_codes_template',

@@ -1,6 +1,6 @@
 import { fileImport } from './file-import.ts'
 
-/** Words of the import of partner codes and of its template: apart from the catalogue, they come with what shows them. */
+/** Words of the import of partner codes and of its template: apart from the pages' catalogue, they come with what shows them. */
 export const partnerImport = {
   ...fileImport,
   lead: '여러 파트너 코드를 파일 하나로 등록합니다. 먼저 검사만 하고, 잘못된 행이 없을 때 한 번에 등록합니다.',
@@ -22,6 +22,3 @@ export const partnerImport = {
   warningsLead: '더 긴 기간의 한도보다 큰 한도가 있습니다. 이대로 등록할 수 있습니다.',
   twice: (row: number) => `${row}번째 파트너 코드와 같습니다.`,
 }
-
-/** The type that every other language fills. */
-export type PartnerImportTexts = typeof partnerImport

@@ -2,9 +2,7 @@ import type { Kysely } from 'kysely'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
-import { partnerImport as en } from '../../../contract/messages/en/partner-import.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
-import { partnerImport as ko } from '../../../contract/messages/ko/partner-import.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import {
   type checkPartnerImport as endpoint,
@@ -78,7 +76,7 @@ export async function checkRows(db: Kysely<Database>, rows: readonly Row[], lang
     const first = seen.get(code)
     if (known.taken.has(code)) own.wrong('partnerCode', messages.errors.PARTNER_CODE_TAKEN)
     else if (first !== undefined) own.wrong('partnerCode', first)
-    else if (code !== '') seen.set(code, twice(line, number, language))
+    else if (code !== '') seen.set(code, twice(line, number, messages))
 
     const place = { provinceName: row.provinceName.trim(), districtName: row.districtName.trim() }
     const region = known.places.regions.get(regionKey(place))
@@ -95,10 +93,8 @@ export async function checkRows(db: Kysely<Database>, rows: readonly Row[], lang
 }
 
 /** What a second row with the same code is told: where the person finds the first. */
-function twice(line: number | undefined, number: number, language: Language): string {
-  const words = { ko, en }[language]
-  return line === undefined ? words.twice(number) : words.twiceInFile(line)
-}
+const twice = (line: number | undefined, number: number, { imports: { partners: words } }: Messages) =>
+  line === undefined ? words.twice(number) : words.twiceInFile(line)
 
 /** Limits above that of a longer period, which the form allows and says (rules/partners#partner-limits). */
 function aboveLonger(limits: Parameters<typeof exceeded>[0], { fields, partners }: Messages) {

@@ -171,7 +171,7 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
   if (!isMoved && (text === '' || text === person.partnerCode)) return
   const partner = text === '' ? known.defaultPartners.get(place) : known.partners.get(partnerKey(place, text))
   if (partner === undefined) {
-    const { noDefaultPartner, partnerUnknown } = known.messages.users.import
+    const { noDefaultPartner, partnerUnknown } = known.messages.imports.users
     if (text === '') errors.wrong('partnerCode', noDefaultPartner)
     else errors.wrong('partnerCode', text === person.partnerCode ? known.words.partnerLeft : partnerUnknown)
   } else if (partner.isStopped) {

@@ -1,0 +1,5 @@
+import { partnerImport } from './partner-import.ts'
+import { userImport } from './user-import.ts'
+
+/** `ko/imports.ts` in English. */
+export const imports = { users: userImport, partners: partnerImport }
