@@ -24,7 +24,6 @@ import {
 } from './partners/record.ts'
 
 export * from './partners/export.ts'
-export * from './partners/import.ts'
 export * from './partners/limits.ts'
 export * from './partners/list.ts'
 export {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import {
   anyText,
+  cellError,
   code,
   dateOrEmpty,
   datesInOrder,
@@ -99,13 +100,8 @@ const rows = z
     z.maxLength(PARTNER_IMPORT_MAX_ROWS, `tooManyRows|${PARTNER_IMPORT_MAX_ROWS}`),
   )
 
-/** What is said of a cell; `row` counts from 1, `field` is its column. */
-const saidOfCell = z.object({
-  row: z.number(),
-  field: z.enum(PARTNER_IMPORT_COLUMNS),
-  /** In the person's language. */
-  message: z.string(),
-})
+/** What is said of a cell, wrong or worth a look. */
+const saidOfCell = cellError(PARTNER_IMPORT_COLUMNS)
 
 /** A partner code as a row would register it. */
 const previewed = z.object({

@@ -82,7 +82,7 @@ function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: Readonl
 
 /** What is wrong with the rows, by row and column, and the rows that can be written. */
 async function checkRows(db: Kysely<Database>, input: Input, messages: Messages, draw: number) {
-  const t = messages.affiliations.many
+  const t = messages.imports.affiliations
   const named = input.rows.map((row) => {
     // A row names its whole place, or none of it.
     const hasPlace = row.provinceName.trim() !== '' || row.districtName.trim() !== ''

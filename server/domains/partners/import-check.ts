@@ -4,15 +4,13 @@ import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import type { Language } from '../../../contract/messages/language.ts'
+import { exceeded, LIMITS, PARTNER_TYPE } from '../../../contract/partners.ts'
 import {
   type checkPartnerImport as endpoint,
-  exceeded,
   importedPartner,
-  LIMITS,
   PARTNER_IMPORT_COLUMNS,
-  PARTNER_TYPE,
   type PartnerImportColumn,
-} from '../../../contract/partners.ts'
+} from '../../../contract/partners/import.ts'
 import type { Database } from '../../db/types.ts'
 import { byNames, type CellError, nameKey, rowErrors } from '../../services/import-rows.ts'
 import { findPlaces, regionKey } from './regions.ts'

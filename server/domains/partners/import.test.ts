@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../../contract/endpoint.ts'
+import { createPartner } from '../../../contract/partners.ts'
 import {
   checkPartnerImport,
-  createPartner,
   importPartners,
   type PartnerImportColumn,
-} from '../../../contract/partners.ts'
+} from '../../../contract/partners/import.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 

@@ -3,7 +3,7 @@ import {
   type checkPartnerImport as checking,
   type importPartners as endpoint,
   PARTNER_IMPORT_PREVIEWED,
-} from '../../../contract/partners.ts'
+} from '../../../contract/partners/import.ts'
 import type { Handler } from '../../http/handler.ts'
 import { allOrNone, ERRORS_SHOWN } from '../../services/import-rows.ts'
 import { checkRows } from './import-check.ts'

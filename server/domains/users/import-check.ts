@@ -9,7 +9,7 @@ import {
   IMPORT_COLUMNS,
   type ImportColumn,
   importedUser,
-} from '../../../contract/users.ts'
+} from '../../../contract/users/import.ts'
 import type { Database } from '../../db/types.ts'
 import { nameKey, rowErrors } from '../../services/import-rows.ts'
 import { lookUpChoices, partnerKey } from './import-choices.ts'

@@ -61,29 +61,6 @@ export function PartnerHelp({ affiliation, onMade }: PartnerHelpProps) {
   )
 }
 
-interface FileHelpProps {
-  /** What the rows of the file may lack. */
-  lacks: 'affiliation' | 'affiliationOrPartner'
-  onAgain: () => void
-}
-
-/** A file's way to what it names and nobody has made; then it is checked anew. */
-export function FileHelp({ lacks, onAgain }: FileHelpProps) {
-  const t = usePortalMessages().affiliations.help
-  return (
-    <div className={layout.stack}>
-      <p className={layout.quiet}>{t.missingInFile[lacks]}</p>
-      <AffiliationHelp onMade={onAgain} />
-      <span className={layout.row}>
-        {lacks === 'affiliationOrPartner' && <PartnerHelp affiliation="" onMade={onAgain} />}
-        <Button size="small" onClick={onAgain}>
-          {t.again}
-        </Button>
-      </span>
-    </div>
-  )
-}
-
 /** Names the roles that may do what the person may not. */
 function WhoMay({ name, text }: { name: FunctionName; text: (roles: string) => string }) {
   const holders = useQuery(query(listFunctionHolders, { functionName: name }))

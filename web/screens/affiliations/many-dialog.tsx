@@ -29,6 +29,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { readCells } from '../../imports/read-file.ts'
 import { refreshAffiliations } from './lists.ts'
 import { asLines, readLines } from './many-lines.ts'
+import { useManyTexts } from './many-texts.ts'
 import { NO_PLACE, TypeAndPlaceFields, typeAndPlace } from './partner-fields.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './affiliations.module.css'
@@ -52,8 +53,8 @@ interface Checked {
 
 /** Adds several affiliations, typed, pasted or from a file, after a preview (rules/affiliations#several-at-once). */
 export function ManyDialog({ onClose }: { onClose: () => void }) {
-  const { affiliations, validation } = usePortalMessages()
-  const t = affiliations.many
+  const { validation } = usePortalMessages()
+  const t = useManyTexts()
   const check = useCall(checkAffiliations)
   const write = useCall(createAffiliations)
   const form = useSchemaForm(typed, { lines: '', ...NO_PLACE })
@@ -168,8 +169,8 @@ interface PreviewProps {
 
 /** What would be added, or what is wrong with it by line. */
 function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps) {
-  const { affiliations, forms } = usePortalMessages()
-  const t = affiliations.many
+  const { forms } = usePortalMessages()
+  const t = useManyTexts()
   const { input, errors } = checked
   const isGood = errors.length === 0
   return (
@@ -200,7 +201,7 @@ function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps
 }
 
 function NewRows({ input }: Pick<Checked, 'input'>) {
-  const t = usePortalMessages().affiliations.many
+  const t = useManyTexts()
   const { rows, provinceName, districtName } = input
   const shown = rows.map((row, index) => {
     const hasPlace = (row.provinceName ?? '') !== ''
@@ -225,7 +226,7 @@ function NewRows({ input }: Pick<Checked, 'input'>) {
 }
 
 function Problems({ input, lines, errors }: Checked) {
-  const t = usePortalMessages().affiliations.many
+  const t = useManyTexts()
   const { text, column } = columnsOf<(typeof errors)[number], keyof typeof t.problemColumns>(t.problemColumns)
   return (
     <PagedTable

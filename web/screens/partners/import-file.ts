@@ -4,7 +4,7 @@ import {
   PARTNER_IMPORT_COLUMNS,
   PARTNER_IMPORT_MAX_ROWS,
   type PartnerImportColumn,
-} from '../../../contract/partners.ts'
+} from '../../../contract/partners/import.ts'
 import { wireNames } from '../../../contract/wire.ts'
 import {
   cleanDay,

@@ -1,10 +1,10 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
+import { LIMITS } from '../../../contract/partners.ts'
 import {
   type checkPartnerImport,
-  LIMITS,
   PARTNER_IMPORT_PREVIEWED,
   type PartnerImportColumn,
-} from '../../../contract/partners.ts'
+} from '../../../contract/partners/import.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'

@@ -1,5 +1,6 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { PARTNER_IMPORT_COLUMNS, PARTNER_IMPORT_MAX_ROWS, PARTNER_TYPE } from '../../../contract/partners.ts'
+import { PARTNER_TYPE } from '../../../contract/partners.ts'
+import { PARTNER_IMPORT_COLUMNS, PARTNER_IMPORT_MAX_ROWS } from '../../../contract/partners/import.ts'
 import { useCodes } from '../../forms/choices.ts'
 import { exampleValidity, saveTemplate } from '../../imports/template.ts'
 import { TemplateButton } from '../../imports/template-button.tsx'

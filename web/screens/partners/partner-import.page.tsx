@@ -1,10 +1,10 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
+import { listPartners } from '../../../contract/partners.ts'
 import {
   checkPartnerImport,
   importPartners,
-  listPartners,
   type PartnerImportColumn,
-} from '../../../contract/partners.ts'
+} from '../../../contract/partners/import.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { CellTable } from '../../imports/cell-table.tsx'
 import { FilePlace } from '../../imports/file-place.tsx'
@@ -16,7 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
-import { FileHelp } from '../affiliations/help.tsx'
+import { FileHelp } from '../affiliations/file-help.tsx'
 import { importHeadings, readPartnerFile } from './import-file.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { PartnerTemplateButton } from './import-template-button.tsx'

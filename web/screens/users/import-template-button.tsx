@@ -1,5 +1,5 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { IMPORT_COLUMNS, IMPORT_MAX_ROWS } from '../../../contract/users.ts'
+import { IMPORT_COLUMNS, IMPORT_MAX_ROWS } from '../../../contract/users/import.ts'
 import { useCodes } from '../../forms/choices.ts'
 import { exampleValidity, saveTemplate } from '../../imports/template.ts'
 import { TemplateButton } from '../../imports/template-button.tsx'

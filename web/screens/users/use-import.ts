@@ -1,13 +1,8 @@
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import {
-  checkImport,
-  checkUpdates,
-  type ImportColumn,
-  importUsers,
-  listUsers,
-  updateByImport,
-} from '../../../contract/users.ts'
+import { listUsers } from '../../../contract/users.ts'
+import { checkImport, type ImportColumn, importUsers } from '../../../contract/users/import.ts'
+import { checkUpdates, updateByImport } from '../../../contract/users/import-update.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { readImportFile } from '../../imports/read-file.ts'
