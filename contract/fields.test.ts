@@ -11,6 +11,7 @@ import {
   email,
   filter,
   line,
+  lineOrEmpty,
   multiline,
   newPassword,
   optionalDate,
@@ -189,7 +190,21 @@ describe('text', () => {
     expect(read(line(50), text)).toBe('controlCharacter')
     expect(read(filter(), text)).toBe('controlCharacter')
   })
-  test.each(['👩‍👩‍👧‍👦', '漢字', 'ﾊﾝｶｸ', 'O’Neill', '<b>', `'; --`, '%_\\'])('accepts %s', (text) => {
+  test.each([
+    '관리\u200b자',
+    'fdp\u202eexe',
+    'a\u2066b',
+    'a\ufeffb',
+    '\u3164',
+    '가\u115f',
+    'a\u00adb',
+    'a\u{e0041}b',
+  ])('rejects %j, of which a part cannot be seen, on a single line', (text) => {
+    expect(read(line(50), text)).toBe('unseenCharacter')
+    expect(read(lineOrEmpty(50), text)).toBe('unseenCharacter')
+    expect(read(multiline(50), text)).toEqual(is(text))
+  })
+  test.each(['👩‍👩‍👧‍👦', '❤️', '漢字', 'ﾊﾝｶｸ', 'O’Neill', '<b>', `'; --`, '%_\\'])('accepts %s', (text) => {
     expect(read(line(50), text)).toEqual(is(text.normalize('NFC')))
   })
   test('keeps line breaks as \\n on several lines and rejects other control characters', () => {
@@ -294,6 +309,12 @@ test.each(
     schema.safeParse(text)
     expect(process.threadCpuUsage(begun).user).toBeLessThan(1_000_000)
   }
+})
+
+test('the last day of a partner, which counts to its end, does not lie before the first (rules/partners#partner-validity)', () => {
+  const partner = z.object({ validFrom: z.string(), validTo: z.string() }).check(datesInOrder)
+  const isRight = (validTo: string) => partner.safeParse({ validFrom: '2026-05-01', validTo }).success
+  expect([isRight('2026-04-30 23:59:59'), isRight('2026-05-01 23:59:59')]).toEqual([false, true])
 })
 
 describe('a validity', () => {

@@ -8,6 +8,11 @@ import * as z from 'zod/mini'
 
 // NUL breaks PostgreSQL text, the others break logs, mails and file names.
 const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u
+/**
+ * What cannot be seen or turns the direction of writing: a name with it passes for another one. What emoji are joined
+ * and coloured by stays.
+ */
+const UNSEEN = /(?![\ufe00-\ufe0f\u200d])\p{Default_Ignorable_Code_Point}|\u2800/u
 const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|\p{Cs}/u
 
 /** To a person, a value that was left out is a missing field, not one of the wrong type. */
@@ -46,23 +51,20 @@ export function anyText(max: number) {
   return z.string(requiredText).check(...composed(max))
 }
 
-/** Trimmed, NFC, one line, without control characters, 1 to `max` characters. */
+/** What a single line is: no control character, none that cannot be seen. */
+const isLine = [
+  z.refine<string>((text) => !CONTROL.test(text), 'controlCharacter'),
+  z.refine<string>((text) => !UNSEEN.test(text), 'unseenCharacter'),
+]
+
+/** Trimmed, NFC, one line, without control characters and what cannot be seen, 1 to `max` characters. */
 export function line(max: number) {
-  return z.string(requiredText).check(
-    z.trim(),
-    z.minLength(1, 'required'),
-    ...composed(max),
-    z.refine((text) => !CONTROL.test(text), 'controlCharacter'),
-  )
+  return z.string(requiredText).check(z.trim(), z.minLength(1, 'required'), ...composed(max), ...isLine)
 }
 
 /** Like `line`, or empty. */
 export function lineOrEmpty(max: number) {
-  return z.string(requiredText).check(
-    z.trim(),
-    ...composed(max),
-    z.refine((text) => !CONTROL.test(text), 'controlCharacter'),
-  )
+  return z.string(requiredText).check(z.trim(), ...composed(max), ...isLine)
 }
 
 /** A filter: like `line`, but empty or left out means no filter (rules/lists#filters). */
@@ -189,7 +191,8 @@ export const datesInOrder = z.refine<Validity>(
   { error: 'datesOutOfOrder', path: ['validTo'] },
 )
 
-const isDate = (text: string | undefined): text is string => date.safeParse(text).success
+// A partner's last day comes with its last second.
+const isDate = (text: string | undefined): text is string => date.safeParse(text?.slice(0, 10)).success
 
 /** Whether a text is YYYY-MM-DD and a day that exists (2026-02-30 does not). */
 function isCalendarDate(text: string): boolean {

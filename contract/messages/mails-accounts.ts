@@ -42,14 +42,14 @@ const ko: AccountMails = {
   emailRequested: (company, userId, newEmail) => ({
     subject: `[${company}] 이메일 변경이 요청되었습니다`,
     paragraphs: [
-      `관리자가 ${userId} 계정의 이메일을 ${newEmail}(으)로 변경하도록 요청했습니다. 새 주소에서 확인하면 변경됩니다.`,
+      `관리자가 ${userId} 계정의 이메일을 ${newEmail} 주소로 변경하도록 요청했습니다. 새 주소에서 확인하면 변경됩니다.`,
       '알지 못하는 변경이라면 관리자에게 바로 알려주세요.',
     ],
   }),
   emailChanged: (company, userId, newEmail) => ({
     subject: `[${company}] 이메일이 변경되었습니다`,
     paragraphs: [
-      `${userId} 계정의 이메일이 ${newEmail}(으)로 변경되었습니다. 앞으로 메일은 새 주소로 보냅니다.`,
+      `${userId} 계정의 이메일이 ${newEmail} 주소로 변경되었습니다. 앞으로 메일은 새 주소로 보냅니다.`,
       '본인이 변경하지 않았다면 관리자에게 바로 알려주세요.',
     ],
   }),

@@ -118,12 +118,12 @@ const ko: Mails = {
   }),
   affiliationChanged: (company, userId, affiliation) => ({
     subject: `[${company}] 소속 변경이 승인되었습니다`,
-    paragraphs: [`${userId} 계정의 소속이 ‘${affiliation}’(으)로 변경되었습니다.`],
+    paragraphs: [`${userId} 계정의 소속이 변경되었습니다: ${affiliation}`],
   }),
   affiliationRefused: (company, userId, affiliation, reason) => ({
     subject: `[${company}] 소속 변경 요청이 거절되었습니다`,
     paragraphs: [
-      `${userId} 계정의 소속을 ‘${affiliation}’(으)로 변경하는 요청이 아래의 사유로 거절되었습니다.`,
+      `${userId} 계정의 소속 변경 요청(${affiliation})이 아래의 사유로 거절되었습니다.`,
       ...linesOf(reason),
       '소속은 그대로이며, 내 정보에서 다시 요청할 수 있습니다.',
     ],

@@ -11,12 +11,9 @@ export const UPLOADS_PATH = '/bmt/v1/uploads'
 /** Below it a file is had with GET by the link that `linkFile` answered, once (ADR 016). */
 export const FILE_LINKS_PATH = '/bmt/v1/files'
 
-// What turns the direction of writing makes 'exe.pdf' of 'fdp.exe'.
-const MISLEADING = /[/\\\u202a-\u202e\u2066-\u2069]/
-
 /** The name of a file as its owner calls it: one line, no path in it. The form asks before anything is sent. */
 export const fileName = line(255).check(
-  z.refine((name) => !MISLEADING.test(name) && name !== '.' && name !== '..', 'fileNameFormat'),
+  z.refine((name) => !/[/\\]/.test(name) && name !== '.' && name !== '..', 'fileNameFormat'),
 )
 
 /** A field whose name is a plural: a plain string or a JSON array with one (rules/files#upload-by-form). */

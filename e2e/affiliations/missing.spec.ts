@@ -74,9 +74,7 @@ test('another affiliation is asked for on one’s own page and decided among the
   await page.getByRole('button', { name: '저장' }).click()
   await answer(page, '소속 변경 요청', '네')
   await answer(page, /수정이 완료되었습니다/, '확인')
-  await expect(
-    page.getByRole('status').filter({ hasText: '‘부산지사’(으)로 소속 변경을 요청했습니다.' }),
-  ).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: '소속 변경 요청(부산지사)이' })).toBeVisible()
   await expect(select(page, '소속')).toContainText('본사')
   await expect(page.getByLabel('직급')).toHaveValue('과장')
 

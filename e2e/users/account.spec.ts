@@ -57,7 +57,7 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     await expect(page.getByRole('dialog').getByLabel('사유')).toBeFocused()
     await page.keyboard.type('메일을 지웠다고 함')
     await page.keyboard.press('Enter')
-    await answer(page, `${person.email}(으)로 초대를 보냈습니다.`, '확인')
+    await answer(page, `${person.email} 주소로 초대를 보냈습니다.`, '확인')
     const { code } = await mailTo(server, person.email)
 
     await visitor.goto('/invitation')
@@ -100,7 +100,7 @@ test.describe('the card of an account (rules/users#account-card)', () => {
     const dialog = page.getByRole('dialog', { name: '이메일 정정' })
     await dialog.getByLabel('새 이메일').fill(`right.${person.email}`)
     await page.keyboard.press('Enter')
-    await answer(page, `right.${person.email}(으)로 확인을 요청했습니다.`, '확인')
+    await answer(page, `right.${person.email} 주소로 확인을 요청했습니다.`, '확인')
     await expect(page.getByText(`이메일 확인 대기: right.${person.email}`)).toBeVisible()
     const { code } = await mailTo(server, `right.${person.email}`)
     await visitor.goto(`/email#${code}`)

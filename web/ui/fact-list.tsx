@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
 import styles from './fact-list.module.css'
 
-/** What is known of something, each by its name: few facts in a dialog or a card. */
-export function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+interface Props {
+  facts: readonly (readonly [name: string, value: ReactNode])[]
+  /** In columns that line up, where they are many. */
+  isGrid?: boolean
+}
+
+/** What is known of something, each by its name, in a dialog or a card. */
+export function FactList({ facts, isGrid = false }: Props) {
   return (
-    <dl className={styles.facts}>
+    <dl className={classes(styles.facts, isGrid && styles.grid)}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -62,7 +62,7 @@ export const accountCard: typeof korean = {
   invite: {
     open: 'Send invitation again',
     title: 'Send invitation again',
-    lead: (email) => `A link to make a password goes to ${email}. The one before is void.`,
+    lead: (email) => `A link to make a password goes to ${email}. The previous link stops working.`,
     submit: 'Send',
     done: (email) => `An invitation was sent to ${email}.`,
   },

@@ -18,7 +18,7 @@ export const audit: AuditTexts = {
     'user.refuse': 'Refused request',
     'user.approve-affiliation': 'Approved change of affiliation',
     'user.refuse-affiliation': 'Refused change of affiliation',
-    'user.cancel-affiliation': 'Took back request for another affiliation',
+    'user.cancel-affiliation': 'Cancelled request for another affiliation',
     'user.update': 'Edited user',
     'user.extend': 'Extended validity',
     'user.suspend': 'Suspended user',

@@ -51,7 +51,7 @@ export const errors: Messages['errors'] = {
   SEARCHES_FULL: 'You can save up to 20 searches. Please delete one that you no longer need.',
   BULK_TOO_LARGE: 'Up to 10,000 people can be changed at once. Please narrow the search.',
   BULK_NOBODY: 'None of the chosen people can be changed.',
-  RESTORE_TOO_LATE: 'More than 30 days have passed since the withdrawal. It can no longer be taken back.',
+  RESTORE_TOO_LATE: 'More than 30 days have passed since the withdrawal. It can no longer be undone.',
   LAST_ADMIN: 'The last administrator cannot be withdrawn or given another role.',
   LAST_ADMIN_ENDS:
     'The day on which no administrator could log in any more would come earlier. Please extend another administrator first.',

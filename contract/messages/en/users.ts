@@ -114,7 +114,7 @@ export const users: Messages['users'] = {
     },
   },
   withdrawn: {
-    title: 'Withdrawn account',
+    title: 'As it was at the withdrawal',
     loading: 'Loading the withdrawn account.',
     failed: 'The withdrawn account could not be loaded.',
     own: 'The person',

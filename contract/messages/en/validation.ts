@@ -17,6 +17,8 @@ export const validation: Messages['validation'] = {
   nobodyChosen: 'Please choose people.',
   numberRange: (range) => `Please enter a number in ${range}.`,
   controlCharacter: 'It contains a character that cannot be used.',
+  unseenCharacter:
+    'It contains a character that cannot be seen or turns the direction of writing. Please type it again.',
   userIdFormat: 'Enter an ID of 4 to 20 of a-z, 0-9, . _ -',
   phoneNumberFormat: 'Enter the phone number with digits only, 11 digits.',
   emailFormat: 'This is not a valid e-mail address.',

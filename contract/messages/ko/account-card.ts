@@ -45,9 +45,9 @@ export const accountCard = {
     open: '임시 비밀번호 발송',
     title: '임시 비밀번호 발송',
     lead: (email: string) =>
-      `${email}(으)로 임시 비밀번호를 보냅니다. 기존 비밀번호는 사용할 수 없고, 모든 기기에서 로그아웃됩니다. 임시 비밀번호는 24시간 동안 사용할 수 있습니다.`,
+      `${email} 주소로 임시 비밀번호를 보냅니다. 기존 비밀번호는 사용할 수 없고, 모든 기기에서 로그아웃됩니다. 임시 비밀번호는 24시간 동안 사용할 수 있습니다.`,
     submit: '발송',
-    done: (email: string) => `${email}(으)로 임시 비밀번호를 보냈습니다.`,
+    done: (email: string) => `${email} 주소로 임시 비밀번호를 보냈습니다.`,
   },
   sessions: {
     open: '모든 기기 로그아웃',
@@ -60,9 +60,9 @@ export const accountCard = {
     open: '초대 다시 보내기',
     title: '초대 다시 보내기',
     lead: (email: string) =>
-      `${email}(으)로 비밀번호를 만들 수 있는 링크를 보냅니다. 이전 링크는 사용할 수 없습니다.`,
+      `${email} 주소로 비밀번호를 만들 수 있는 링크를 보냅니다. 이전 링크는 사용할 수 없습니다.`,
     submit: '보내기',
-    done: (email: string) => `${email}(으)로 초대를 보냈습니다.`,
+    done: (email: string) => `${email} 주소로 초대를 보냈습니다.`,
   },
   email: {
     open: '이메일 정정',
@@ -71,7 +71,7 @@ export const accountCard = {
       `현재 이메일은 ${email}입니다. 새 주소로 링크를 보내고, 주소의 주인이 확인하면 변경됩니다. 현재 주소에도 알립니다.`,
     newEmail: '새 이메일',
     submit: '확인 요청',
-    done: (email: string) => `${email}(으)로 확인을 요청했습니다.`,
+    done: (email: string) => `${email} 주소로 확인을 요청했습니다.`,
   },
   remove: {
     open: '계정 삭제',

@@ -111,7 +111,7 @@ export const account = {
   invitationDone: '비밀번호를 만들었습니다. 로그인해주세요.',
   ruleCheckedOnInvitation: '만들 때 확인합니다',
   confirmEmailLead: (id: string, email: string) =>
-    `${id} 계정의 이메일을 ${email}(으)로 변경합니다. 본인의 계정이 맞으면 확인해주세요.`,
+    `${id} 계정의 이메일을 ${email} 주소로 변경합니다. 본인의 계정이 맞으면 확인해주세요.`,
   confirmEmailSubmit: '이메일 확인',
   confirmEmailDone: '이메일이 변경되었습니다.',
 }

@@ -107,7 +107,7 @@ export const partners = {
     editFailed: '파트너 코드 수정에 실패했습니다.',
     saving: '저장하고 있습니다.',
     removeTitle: '파트너 코드 정보 삭제',
-    removeText: (code: string) => `파트너 코드 ${code}을(를) 삭제하시겠습니까?`,
+    removeText: (code: string) => `파트너 코드를 삭제하시겠습니까?\n${code}`,
     removing: '삭제하고 있습니다.',
     refer: {
       users: (count: string) => `사용자 ${count}명`,

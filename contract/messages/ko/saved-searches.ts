@@ -15,7 +15,7 @@ export const savedSearches = {
   remove: '삭제',
   removeOf: (name: string) => `${name} 삭제`,
   removeTitle: '저장된 검색 삭제',
-  removeText: (name: string) => `저장된 검색 ‘${name}’을(를) 삭제하시겠습니까?`,
+  removeText: (name: string) => `저장된 검색을 삭제하시겠습니까?\n${name}`,
   full: '20개까지 저장할 수 있습니다. 새로 저장하려면 먼저 하나를 삭제해주세요.',
   gone: (missing: string) => `종료되었거나 없는 값: ${missing}`,
   goneTitle: '종료되었거나 없는 조건',

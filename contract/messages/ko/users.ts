@@ -78,8 +78,8 @@ export const users = {
     nobody: '변경할 수 있는 사용자가 없습니다.',
     will: {
       extend: (count: string, to: string) => `${count}명의 유효기간을 ${to}까지 연장합니다.`,
-      role: (count: string, to: string) => `${count}명의 권한을 ${to}(으)로 변경합니다.`,
-      move: (count: string, to: string) => `${count}명의 소속과 파트너 코드를 ${to}(으)로 변경합니다.`,
+      role: (count: string, to: string) => `${count}명의 권한을 변경합니다: ${to}`,
+      move: (count: string, to: string) => `${count}명의 소속과 파트너 코드를 변경합니다: ${to}`,
       suspend: (count: string, _to: string) => `${count}명의 사용을 정지합니다. 바로 로그아웃됩니다.`,
       withdraw: (count: string, _to: string) =>
         `${count}명을 탈퇴 처리합니다. 바로 로그아웃됩니다. 30일 안에 취소할 수 있습니다.`,
@@ -115,7 +115,7 @@ export const users = {
     },
   },
   withdrawn: {
-    title: '탈퇴 계정',
+    title: '탈퇴할 때의 정보',
     loading: '탈퇴 계정을 불러오고 있습니다.',
     failed: '탈퇴 계정을 불러오지 못했습니다.',
     own: '본인',
@@ -158,7 +158,7 @@ export const users = {
     askText: '소속 변경은 승인 요청으로 접수되고, 나머지 내용은 바로 저장됩니다. 저장하시겠습니까?',
     asked: '수정이 완료되었습니다.\n소속 변경은 승인 요청으로 접수되었습니다. 처리되면 메일로 알려드립니다.',
     openRequest: (affiliation: string, time: string) =>
-      `‘${affiliation}’(으)로 소속 변경을 요청했습니다. 관리자의 승인을 기다리고 있습니다. (${time})`,
+      `소속 변경 요청(${affiliation})이 관리자의 승인을 기다리고 있습니다. (${time})`,
     cancelRequest: '요청 취소',
     cancelTitle: '소속 변경 요청 취소',
     cancelText: '소속 변경 요청을 취소하시겠습니까?',

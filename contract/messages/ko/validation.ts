@@ -15,6 +15,7 @@ export const validation = {
   nobodyChosen: '사용자를 선택해주세요.',
   numberRange: (range: string) => `${range} 사이의 숫자를 입력해주세요.`,
   controlCharacter: '사용할 수 없는 문자가 들어 있습니다.',
+  unseenCharacter: '보이지 않거나 글자 방향을 바꾸는 문자가 들어 있습니다. 지우고 다시 입력해주세요.',
   userIdFormat: '아이디는 영문 소문자, 숫자, . _ - 로 4~20자를 입력해주세요.',
   phoneNumberFormat: '전화번호는 11자리의 숫자만 적어주세요.',
   emailFormat: '이메일 주소 형식이 올바르지 않습니다.',

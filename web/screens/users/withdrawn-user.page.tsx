@@ -12,8 +12,8 @@ import { hyphenated, minuteOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { FieldRow } from '../../ui/field.tsx'
-import { FormActions, FormGrid } from '../../ui/form-grid.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { FormActions } from '../../ui/form-grid.tsx'
 import { useOpenedUserId } from './use-opened-user-id.ts'
 import { useWithdrawnBy } from './withdrawn-by.ts'
 import layout from '../../ui/layout.module.css'
@@ -104,13 +104,7 @@ function Fields({ record }: { record: OutputOf<typeof getWithdrawn> }) {
   ]
   return (
     <Card title={t.title}>
-      <FormGrid>
-        {rows.map(([label, text]) => (
-          <FieldRow key={label} label={label}>
-            <span>{text || t.none}</span>
-          </FieldRow>
-        ))}
-      </FormGrid>
+      <FactList isGrid facts={rows.map(([label, text]) => [label, text || t.none])} />
     </Card>
   )
 }
