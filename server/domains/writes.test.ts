@@ -80,9 +80,10 @@ async function noticeBy(author: TestUser, mustRead = true): Promise<{ noticeId: 
 /** Somebody chosen for a change of many, with the version of its preview. */
 async function chosen(
   { bulkAction, ...asked }: Omit<InputOf<typeof previewBulk>, 'userIds'>,
-  user: NewUser = {},
+  user: NewUser | 'suspended_at' | 'withdrawn_at' = {},
 ): Promise<Asked> {
-  const { userId } = await maru.createUser(user)
+  const { id, userId } = await maru.createUser(typeof user === 'string' ? {} : user)
+  if (typeof user === 'string') await sql(`update users set ${user} = now() where id = $1`, [id])
   const input = { userIds: [userId], ...asked }
   const { data } = await maru.call(previewBulk, { bulkAction, ...input }, admin)
   return { input: { ...input, found: undefined, version: data.version } }
@@ -224,7 +225,9 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     return chosen({ bulkAction: 'move', affiliationCode: 'BEL002', partnerCode })
   },
   suspendUsers: () => chosen({ bulkAction: 'suspend' }),
+  liftUsers: () => chosen({ bulkAction: 'lift' }, 'suspended_at'),
   withdrawUsers: () => chosen({ bulkAction: 'withdraw' }),
+  restoreUsers: () => chosen({ bulkAction: 'restore' }, 'withdrawn_at'),
   async restoreUser() {
     const { id, userId } = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [id])

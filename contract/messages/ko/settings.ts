@@ -1,4 +1,4 @@
-import type { MailProblem, SetupLack, SetupStep } from '../../settings.ts'
+import type { SetupLack, SetupStep } from '../../settings.ts'
 
 /** Texts of the settings and of the guide through setting the portal up. */
 export const settings = {
@@ -50,21 +50,6 @@ export const settings = {
     `SMTP_URL이 설정되지 않아 메일을 보내지 않고 서버의 파일로 저장했습니다. 실제로 보내려면 서버에 SMTP_URL을 설정하고 다시 시작해주세요.\n${path}`,
   mailFailed: (email: string) => `${email} 주소로 테스트 메일을 보내지 못했습니다.`,
   mailDetail: (detail: string) => `메일 서버의 응답: ${detail}`,
-  mailProblems: {
-    refused:
-      '메일 서버에 연결할 수 없습니다. 서버가 켜져 있는지, 주소와 포트가 맞는지, 방화벽이 막고 있지 않은지 확인해주세요.',
-    unknownHost: '메일 서버의 이름을 찾을 수 없습니다. SMTP_URL의 주소를 확인해주세요.',
-    timeout: '메일 서버가 제때 응답하지 않았습니다. 주소와 포트, 방화벽을 확인해주세요.',
-    certificate:
-      '메일 서버의 인증서를 신뢰할 수 없습니다. 사내 인증 기관의 인증서라면 NODE_EXTRA_CA_CERTS에 지정해주세요.',
-    noTls:
-      '메일 서버와 암호화 통신을 시작할 수 없습니다. 포트 465는 smtps://, 587은 smtp:// 로 시작하는지 확인해주세요.',
-    login: '메일 서버가 로그인을 거부했습니다. SMTP_URL의 사용자와 비밀번호를 확인해주세요.',
-    sender: '메일 서버가 보내는 사람의 주소를 거부했습니다. MAIL_FROM을 확인해주세요.',
-    recipient: '메일 서버가 받는 사람의 주소를 거부했습니다. 주소를 확인해주세요.',
-    folder: '메일을 저장할 폴더에 쓸 수 없습니다. DATA_DIR의 권한을 확인해주세요.',
-    other: '메일 서버가 메일을 받지 않았습니다.',
-  } satisfies Record<MailProblem, string> as Record<MailProblem, string>,
 
   save: '저장',
   saving: '설정을 저장하고 있습니다.',

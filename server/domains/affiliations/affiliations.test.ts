@@ -12,7 +12,7 @@ import {
   renameAffiliation,
   reopenAffiliation,
 } from '../../../contract/affiliations.ts'
-import { listHistory } from '../../../contract/audit.ts'
+import { listAudit, listHistory } from '../../../contract/audit.ts'
 import { listCodes } from '../../../contract/common.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { createPartner, deletePartner, listPartnersOfAffiliation } from '../../../contract/partners.ts'
@@ -462,6 +462,10 @@ test('the history of affiliations says in words what was done with which of them
   // No code of ours is left in either language.
   for (const language of ['ko', 'en'])
     expect(JSON.stringify(await told(language))).not.toMatch(/BEL\d|_|\b(fa|pa|true|false)\b|[a-z][A-Z]/)
+
+  // The trail finds them by either name and by the code (rules/audit#audit-search).
+  for (const target of [names.name, names.nameEn, affiliationCode])
+    expect((await maru.call(listAudit, { target }, admin)).data.totalCount).toBe(5)
 
   const hr = await maru.createUser({ role: 'hr' })
   expect((await maru.call(listHistory, { recordKind: 'affiliation' }, hr)).code).toBe('FORBIDDEN')

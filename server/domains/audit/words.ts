@@ -5,7 +5,7 @@ import { FUNCTIONS } from '../../../contract/permissions.ts'
 import { hyphenated, maskedEmail, maskedPhone } from '../../services/personal.ts'
 import { type Change, listed, PARTS } from './parts.ts'
 import type { RawAuditRow } from './rows.ts'
-import { auditTexts, type Telling } from './telling.ts'
+import { auditTexts, problemTexts, type Telling } from './telling.ts'
 
 /** The most characters of a text. */
 const LONGEST = 300
@@ -155,7 +155,7 @@ function told(name: string, value: unknown, context: Context): string {
   if (name === 'partnerType') return namedIn(catalogues[language].partners.type, text)
   if (name === 'suspendedFor') return namedIn(catalogues[language].users.account.suspendedFor, text)
   if (name === 'state') return namedIn(t.states, text)
-  if (name === 'problem') return namedIn(catalogues[language].settings.mailProblems, text)
+  if (name === 'problem') return namedIn(problemTexts[language], text)
   if (name === 'function') {
     const known = FUNCTIONS.find((one) => one === text)
     return known === undefined ? text : catalogues[language].roles.functions[known][0]

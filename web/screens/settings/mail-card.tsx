@@ -13,6 +13,7 @@ import { FieldRow } from '../../ui/field.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import type { SettingsRecord } from './form-values.ts'
+import { useMailProblems } from './mail-problems.ts'
 import styles from './settings.module.css'
 
 const typed = z.strictObject({ email: fields.email })
@@ -63,6 +64,7 @@ export function MailCard({ record: { mailFrom, mailServer, ownEmail } }: { recor
 
 function Outcome({ outcome }: { outcome: OutputOf<typeof sendTestMail> }) {
   const t = usePortalMessages().settings
+  const problems = useMailProblems()
   const { email, state, path, problem = 'other', detail } = outcome
   if (state === 'sent') return t.mailSent(email)
   if (state === 'written') return t.mailWritten(path)
@@ -70,7 +72,7 @@ function Outcome({ outcome }: { outcome: OutputOf<typeof sendTestMail> }) {
     <>
       <strong className={styles.failed}>{t.mailFailed(email)}</strong>
       <br />
-      {t.mailProblems[problem]}
+      {problems[problem]}
       {detail !== '' && (
         <>
           <br />
