@@ -19,6 +19,12 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   // Fetched when something opens: a list, a calendar, a dialog.
   { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
   { name: 'imports', test: IMPORTS, priority: 1 },
+  // With what its late dialogs share with it, which would be two small files more.
+  {
+    name: 'affiliations',
+    test: /screens[\\/]affiliations[\\/](affiliations\.(page\.tsx|module\.css)|lists\.ts)$/,
+    priority: 0,
+  },
   // The library is several times the weight of the page around it.
   { name: 'charts', test: /screens[\\/]keys[\\/]key-statistics\.page\.tsx$/, priority: 0 },
   {

@@ -161,7 +161,10 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   },
   deletePartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
   createAffiliation: async () => ({ input: { name: '첫 지사', nameEn: '', partnerCode: 'AFF-0' } }),
-  createAffiliations: async () => ({ input: { rows: [{ name: '새 지사' }, { name: '다른 지사' }] } }),
+  async createAffiliations() {
+    const place = { provinceName: '서울특별시', districtName: '종로구' }
+    return { input: { rows: [{ name: '새 지사' }, { name: '다른 지사' }], ...place } }
+  },
   renameAffiliation: async () => ({ input: await affiliation() }),
   async orderAffiliations() {
     const { data } = await maru.call(listAffiliations, {}, admin)

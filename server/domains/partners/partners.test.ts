@@ -51,6 +51,8 @@ const remove = (code = CODE) => maru.call(deletePartner, { partnerCode: code }, 
 const read = (language = 'ko', code = CODE) =>
   maru.call(getPartner, { partnerCode: code }, { session: admin.session, language })
 const rowOf = async (code = CODE) => (await sql('select * from partners where code = $1', [code])).rows[0]
+const switched = (call: typeof stopPartner | typeof resumePartner, reason: string) =>
+  maru.call(call, { partnerCode: CODE, reason }, admin)
 const check = (partnerCode: string) => maru.call(checkPartnerCode, { partnerCode }, admin)
 
 describe('registering a partner code (rules/partners#register-partner)', () => {
@@ -339,8 +341,6 @@ describe('what there is to know of a partner (rules/partners#partner-name, rules
 
   test('the detail of a stopped one says why, for the last time that it was stopped (rules/partners#stop-partner)', async () => {
     await create()
-    const switched = (call: typeof stopPartner | typeof resumePartner, reason: string) =>
-      maru.call(call, { partnerCode: CODE, reason }, admin)
     await switched(stopPartner, '점검')
     await switched(resumePartner, '점검 끝')
     expect((await read()).data).not.toHaveProperty('stopReason')
