@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { datesInOrder } from '../../../contract/fields.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import type { Messages } from '../../../contract/messages/ko.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
+import type { ImportTexts } from '../../../contract/messages/ko/user-import.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import {
   type checkImport as endpoint,
@@ -13,6 +14,7 @@ import {
 import type { Database } from '../../db/types.ts'
 import { nameKey, rowErrors } from '../../services/import-rows.ts'
 import { lookUpChoices, partnerKey } from './import-choices.ts'
+import { importTexts } from './import-texts.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type ImportError = OutputOf<typeof endpoint>['errors'][number]
@@ -33,12 +35,14 @@ export async function checkRows(
   db: Kysely<Database>,
   actor: Actor,
   rows: readonly Row[],
-  messages: Messages,
+  language: Language,
 ): Promise<{
   users: ImportUser[]
   errors: ImportError[]
   nameOf: (code: string, language: Language) => string
 }> {
+  const messages = catalogues[language]
+  const words = importTexts[language]
   const known = await lookUp(db, actor, rows)
   const seen = { userId: new Map<string, string>(), email: new Map<string, string>() }
   const errors: ImportError[] = []
@@ -64,7 +68,7 @@ export async function checkRows(
     }
     if (known.closed.has(affiliationCode)) wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
     if (named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
-      wrong('partnerCode', messages.users.import.noDefaultPartner)
+      wrong('partnerCode', words.noDefaultPartner)
     const parsed = schema.safeParse(named)
     own.takeIssues(parsed.error?.issues)
     const user = parsed.data ?? named
@@ -73,14 +77,13 @@ export async function checkRows(
       if (value === '') continue
       const first = seen[field].get(value)
       if (first !== undefined) wrong(field, first)
-      else seen[field].set(value, twice(line, number, messages))
+      else seen[field].set(value, twice(line, number, words))
     }
     if (known.userIds.has(user.userId.trim().toLowerCase())) wrong('userId', messages.errors.USER_ID_TAKEN)
     if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
     const partnerId = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))?.id
     // Without an affiliation there are no partners; the error is about the affiliation.
-    if (partnerId === undefined && !own.has('affiliationCode'))
-      wrong('partnerCode', messages.users.import.partnerUnknown)
+    if (partnerId === undefined && !own.has('affiliationCode')) wrong('partnerCode', words.partnerUnknown)
 
     errors.push(...own.list(number))
     if (own.isGood && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
@@ -89,7 +92,7 @@ export async function checkRows(
 }
 
 /** What a second row with the same ID or e-mail is told: where the person finds the first. */
-export const twice = (line: number | undefined, number: number, { users: { import: words } }: Messages) =>
+export const twice = (line: number | undefined, number: number, words: ImportTexts) =>
   line === undefined ? words.twice(number) : words.twiceInFile(line)
 
 /** What the database knows of the rows, asked once for all of them. */

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { catalogues } from '../../../contract/messages/index.ts'
 import {
   APPROVAL,
   type checkImport as checking,
@@ -27,7 +26,7 @@ const ROWS_PER_INSERT = 1000
 
 /** The dry run of an import (rules/users#import-check): nothing is written. */
 export const checkImport: Handler<typeof checking> = async ({ db, actor, language }, { rows }) => {
-  const { users, errors, nameOf } = await checkRows(db, actor, rows, catalogues[language])
+  const { users, errors, nameOf } = await checkRows(db, actor, rows, language)
   return {
     rowCount: rows.length,
     errorCount: errors.length,
@@ -59,7 +58,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
 
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
-    const { users, errors } = await checkRows(tx, actor, rows, catalogues[language])
+    const { users, errors } = await checkRows(tx, actor, rows, language)
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdRolesAndPartners(tx, actor, {
       roles: users.map(({ roleCode }) => roleCode),

@@ -1,6 +1,7 @@
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
+import type { ImportTexts } from '../../../contract/messages/ko/user-import.ts'
 import type { UpdateTexts } from '../../../contract/messages/ko/user-update.ts'
 import {
   type checkUpdates as endpoint,
@@ -43,7 +44,7 @@ export interface PlannedRow {
 
 type Known = Awaited<ReturnType<typeof lookUpChoices>> & {
   messages: Messages
-  words: UpdateTexts
+  words: ImportTexts & UpdateTexts
   language: Language
 }
 
@@ -171,7 +172,7 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
   if (!isMoved && (text === '' || text === person.partnerCode)) return
   const partner = text === '' ? known.defaultPartners.get(place) : known.partners.get(partnerKey(place, text))
   if (partner === undefined) {
-    const { noDefaultPartner, partnerUnknown } = known.messages.users.import
+    const { noDefaultPartner, partnerUnknown } = known.words
     if (text === '') errors.wrong('partnerCode', noDefaultPartner)
     else errors.wrong('partnerCode', text === person.partnerCode ? known.words.partnerLeft : partnerUnknown)
   } else if (partner.isStopped) {

@@ -2,6 +2,7 @@ import { IMPORT_COLUMNS, type ImportColumn, importUsers } from '../../../contrac
 import type { Messages } from '../../../contract/messages/ko.ts'
 import { wireNames } from '../../../contract/wire.ts'
 import { columnNames } from '../../imports/read-file.ts'
+import { enImport, koImport } from './import-texts.ts'
 
 type UserWords = Messages['users']
 
@@ -17,6 +18,6 @@ export async function headingNames(): Promise<Map<string, ImportColumn>> {
     import('../../../contract/messages/ko/users.ts'),
     import('../../../contract/messages/en/users.ts'),
   ])
-  const headings = [importHeadings(ko), importHeadings(en), ko.import.columns, en.import.columns]
+  const headings = [importHeadings(ko), importHeadings(en), koImport.columns, enImport.columns]
   return columnNames(IMPORT_COLUMNS, (column) => [...headings.map((words) => words[column]), toWire(column)])
 }

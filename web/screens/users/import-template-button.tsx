@@ -6,12 +6,13 @@ import { TemplateButton } from '../../imports/template-button.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { importHeadings } from './import-columns.ts'
 import { EXAMPLES } from './import-examples.ts'
+import { useImportTexts } from './import-texts.ts'
 import { useRoles } from './lists.ts'
 
 /** Saves the template with the affiliations and roles that the person may give (rules/users#template). */
 export function UserTemplateButton() {
   const { users } = usePortalMessages()
-  const t = users.import
+  const t = useImportTexts()
   const affiliations = useCodes(CODE_GROUP.affiliation)
   const roles = useRoles()
 

@@ -16,7 +16,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { headingNames, importHeadings } from './import-columns.ts'
 import { updateFile, userFile } from './import-file.ts'
-import { useUpdateTexts } from './update-texts.ts'
+import { useImportTexts, useUpdateTexts } from './import-texts.ts'
 
 /** A file of new users that was read, and what the dry run says of it. */
 export type CheckedFile = Checked<ImportColumn, OutputOf<typeof checkImport>>
@@ -27,7 +27,7 @@ export type CheckedUpdate = Checked<ImportColumn, OutputOf<typeof checkUpdates>>
 /** The steps of an import: a file is read and checked, and then all of it is registered. */
 export function useImport() {
   const { users } = usePortalMessages()
-  const t = users.import
+  const t = useImportTexts()
   const check = useCall(checkImport)
   const write = useCall(importUsers)
   const work = useFileCheck({

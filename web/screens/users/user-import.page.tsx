@@ -14,7 +14,7 @@ import { UserTemplateButton } from './import-template-button.tsx'
 import { ManagerPassword } from './manager-password.tsx'
 import { type ImportMode, ModeChoice, UpdateLead } from './update-lead.tsx'
 import { UpdatePreview } from './update-preview.tsx'
-import { useUpdateTexts } from './update-texts.ts'
+import { useImportTexts, useUpdateTexts } from './import-texts.ts'
 import { type CheckedFile, type CheckedUpdate, useImport, useUpdate } from './use-import.ts'
 import styles from '../../imports/imports.module.css'
 import layout from '../../ui/layout.module.css'
@@ -25,6 +25,7 @@ import layout from '../../ui/layout.module.css'
  */
 export default function UserImport() {
   const { titles, users } = usePortalMessages()
+  const ofImport = useImportTexts()
   const ofUpdate = useUpdateTexts()
   const works = { register: useImport(), update: useUpdate() }
   const [mode, setMode] = useState<ImportMode>('register')
@@ -34,7 +35,7 @@ export default function UserImport() {
   const [password, setPassword] = useState('')
   const isUpdate = mode === 'update'
   const work = works[mode]
-  const t = isUpdate ? ofUpdate : users.import
+  const t = isUpdate ? ofUpdate : ofImport
   const registered = isUpdate ? null : works.register.checked
   const updated = isUpdate ? works.update.checked : null
   const count = registered?.rows.length ?? updated?.result.userCount ?? 0
@@ -64,7 +65,7 @@ export default function UserImport() {
       >
         <div className={styles.body}>
           <ModeChoice mode={mode} onChange={choose} />
-          {isUpdate ? <UpdateLead /> : <p>{`${users.import.lead} ${users.import.passwordNote}`}</p>}
+          {isUpdate ? <UpdateLead /> : <p>{`${ofImport.lead} ${ofImport.passwordNote}`}</p>}
           <FilePlace
             words={t}
             fileName={work.checked?.name}
