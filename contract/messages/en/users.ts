@@ -1,7 +1,6 @@
 import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
 import { savedSearches } from './saved-searches.ts'
-import { userImport } from './user-import.ts'
 import type { Messages } from '../ko.ts'
 
 /** `ko/users.ts` in English. */
@@ -59,7 +58,6 @@ export const users: Messages['users'] = {
     openSuspended: (name) => `Edit ${name} (suspended)`,
   },
   saved: savedSearches,
-  import: userImport,
   bulk: {
     selectPage: 'Choose everybody on this page',
     selectOne: (name) => `Choose ${name}`,

@@ -1,7 +1,6 @@
 import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
 import { savedSearches } from './saved-searches.ts'
-import { userImport } from './user-import.ts'
 
 /** Texts of the users screens. */
 export const users = {
@@ -59,7 +58,6 @@ export const users = {
     openSuspended: (name: string) => `${name} (정지) 수정`,
   },
   saved: savedSearches,
-  import: userImport,
   bulk: {
     selectPage: '이 페이지 모두 선택',
     selectOne: (name: string) => `${name} 선택`,
