@@ -1,6 +1,6 @@
 import { fileImport } from './file-import.ts'
 
-/** Words of the import of users and of its template. They come with its page, not with every one. */
+/** Words of the import of users and of its template: apart from the pages' catalogue, they come with what shows them. */
 export const userImport = {
   ...fileImport,
   lead: '여러 사용자를 파일 하나로 등록합니다. 먼저 검사만 하고, 잘못된 행이 없을 때 한 번에 등록합니다.',
@@ -36,6 +36,3 @@ export const userImport = {
   noDefaultPartner: '이 소속에는 기본 파트너 코드가 없습니다. 파트너 코드를 입력해주세요.',
   partnerUnknown: '이 소속의 파트너 코드가 아닙니다.',
 }
-
-/** Its words, of which no language may lack one. */
-export type ImportTexts = typeof userImport

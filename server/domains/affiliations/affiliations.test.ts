@@ -210,6 +210,19 @@ describe('several at once (rules/affiliations#several-at-once)', () => {
     expect((await maru.call(createAffiliations, many(rows), admin)).code).toBe('IMPORT_INVALID')
     expect((await list()).affiliations).toEqual(before)
   })
+
+  test('need no place for all where each row names its own', async () => {
+    const nowhere = { provinceName: '', districtName: '' }
+    const rows = [{ name: '한 곳', ...office }, { name: '어딘가' }]
+    const { data } = await maru.call(checkAffiliations, { ...many(rows), ...nowhere }, admin)
+    expect(data.errors.map(({ row, field }) => [row, field])).toEqual([
+      [2, 'provinceName'],
+      [2, 'districtName'],
+    ])
+    const one = { ...many(rows.slice(0, 1)), ...nowhere }
+    expect((await maru.call(checkAffiliations, one, admin)).data.errors).toEqual([])
+    expect((await maru.call(createAffiliations, one, admin)).data).toEqual({ rowCount: 1 })
+  })
 })
 
 describe('renaming (rules/affiliations#rename)', () => {

@@ -2,19 +2,17 @@ import type { Kysely } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { datesInOrder } from '../../../contract/fields.ts'
 import type { Language } from '../../../contract/messages/language.ts'
-import { catalogues } from '../../../contract/messages/index.ts'
-import type { ImportTexts } from '../../../contract/messages/ko/user-import.ts'
+import type { Messages } from '../../../contract/messages/ko.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import {
   type checkImport as endpoint,
   IMPORT_COLUMNS,
   type ImportColumn,
   importedUser,
-} from '../../../contract/users.ts'
+} from '../../../contract/users/import.ts'
 import type { Database } from '../../db/types.ts'
 import { nameKey, rowErrors } from '../../services/import-rows.ts'
 import { lookUpChoices, partnerKey } from './import-choices.ts'
-import { importTexts } from './import-texts.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type ImportError = OutputOf<typeof endpoint>['errors'][number]
@@ -35,14 +33,12 @@ export async function checkRows(
   db: Kysely<Database>,
   actor: Actor,
   rows: readonly Row[],
-  language: Language,
+  messages: Messages,
 ): Promise<{
   users: ImportUser[]
   errors: ImportError[]
   nameOf: (code: string, language: Language) => string
 }> {
-  const messages = catalogues[language]
-  const words = importTexts[language]
   const known = await lookUp(db, actor, rows)
   const seen = { userId: new Map<string, string>(), email: new Map<string, string>() }
   const errors: ImportError[] = []
@@ -68,7 +64,7 @@ export async function checkRows(
     }
     if (known.closed.has(affiliationCode)) wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
     if (named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
-      wrong('partnerCode', words.noDefaultPartner)
+      wrong('partnerCode', messages.imports.users.noDefaultPartner)
     const parsed = schema.safeParse(named)
     own.takeIssues(parsed.error?.issues)
     const user = parsed.data ?? named
@@ -77,13 +73,14 @@ export async function checkRows(
       if (value === '') continue
       const first = seen[field].get(value)
       if (first !== undefined) wrong(field, first)
-      else seen[field].set(value, twice(line, number, words))
+      else seen[field].set(value, twice(line, number, messages))
     }
     if (known.userIds.has(user.userId.trim().toLowerCase())) wrong('userId', messages.errors.USER_ID_TAKEN)
     if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
     const partnerId = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))?.id
     // Without an affiliation there are no partners; the error is about the affiliation.
-    if (partnerId === undefined && !own.has('affiliationCode')) wrong('partnerCode', words.partnerUnknown)
+    if (partnerId === undefined && !own.has('affiliationCode'))
+      wrong('partnerCode', messages.imports.users.partnerUnknown)
 
     errors.push(...own.list(number))
     if (own.isGood && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
@@ -92,7 +89,7 @@ export async function checkRows(
 }
 
 /** What a second row with the same ID or e-mail is told: where the person finds the first. */
-export const twice = (line: number | undefined, number: number, words: ImportTexts) =>
+export const twice = (line: number | undefined, number: number, { imports: { users: words } }: Messages) =>
   line === undefined ? words.twice(number) : words.twiceInFile(line)
 
 /** What the database knows of the rows, asked once for all of them. */

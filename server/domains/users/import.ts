@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
+import { APPROVAL } from '../../../contract/users.ts'
 import {
-  APPROVAL,
   type checkImport as checking,
   IMPORT_PREVIEWED,
   type importUsers as endpoint,
-} from '../../../contract/users.ts'
+} from '../../../contract/users/import.ts'
 import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
@@ -26,7 +27,7 @@ const ROWS_PER_INSERT = 1000
 
 /** The dry run of an import (rules/users#import-check): nothing is written. */
 export const checkImport: Handler<typeof checking> = async ({ db, actor, language }, { rows }) => {
-  const { users, errors, nameOf } = await checkRows(db, actor, rows, language)
+  const { users, errors, nameOf } = await checkRows(db, actor, rows, catalogues[language])
   return {
     rowCount: rows.length,
     errorCount: errors.length,
@@ -58,7 +59,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
 
   await db.transaction().execute(async (tx) => {
     await holdPassword(tx, actor.id, managerHash)
-    const { users, errors } = await checkRows(tx, actor, rows, language)
+    const { users, errors } = await checkRows(tx, actor, rows, catalogues[language])
     if (errors.length > 0) refuse('IMPORT_INVALID')
     await holdRolesAndPartners(tx, actor, {
       roles: users.map(({ roleCode }) => roleCode),

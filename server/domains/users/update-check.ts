@@ -1,8 +1,11 @@
 import type { Transaction } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
+import { userUpdate as en } from '../../../contract/messages/en/user-update.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
+import { userUpdate as ko } from '../../../contract/messages/ko/user-update.ts'
 import { ROLE } from '../../../contract/permissions.ts'
-import { type checkUpdates as endpoint, IMPORT_COLUMNS, importedUser } from '../../../contract/users.ts'
+import { IMPORT_COLUMNS, importedUser } from '../../../contract/users/import.ts'
+import { type checkUpdates as endpoint } from '../../../contract/users/import-update.ts'
 import { validationText } from '../../../contract/validation.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
@@ -10,7 +13,6 @@ import { rowErrors } from '../../services/import-rows.ts'
 import { chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { twice } from './import-check.ts'
 import { lookUpChoices } from './import-choices.ts'
-import { importTexts } from './import-texts.ts'
 import { refusalOfAdmins } from './last-admin.ts'
 import { planRow, type PlannedRow } from './update-row.ts'
 
@@ -42,7 +44,7 @@ export async function planUpdates(
   version: string
 }> {
   const messages = catalogues[language]
-  const words = importTexts[language]
+  const words = { ko, en }[language]
   const choices = await lookUpChoices(tx, actor, rows)
   const people = await chosenPeople(tx, actor, { userIds: idsOf(rows), except: [] }, language, false)
   const byId = new Map(people.map((person) => [person.login_id, person]))
@@ -58,7 +60,7 @@ export async function planUpdates(
     if (userId === undefined) return ofNobody(validationText(messages, error?.issues[0]?.message ?? ''))
     const first = seen.get(userId)
     if (first !== undefined) return ofNobody(first)
-    seen.set(userId, twice(row.line, index + 1, words))
+    seen.set(userId, twice(row.line, index + 1, messages))
     const person = byId.get(userId)
     if (person === undefined || person.obstacle === 'GONE') return ofNobody(words.gone)
     if (person.obstacle === 'OUT_OF_REACH') return ofNobody(words.outOfReach)

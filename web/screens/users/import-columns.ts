@@ -1,8 +1,9 @@
-import { IMPORT_COLUMNS, type ImportColumn, importUsers } from '../../../contract/users.ts'
+import { userImport as enImport } from '../../../contract/messages/en/user-import.ts'
+import { userImport as koImport } from '../../../contract/messages/ko/user-import.ts'
+import { IMPORT_COLUMNS, type ImportColumn, importUsers } from '../../../contract/users/import.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import { wireNames } from '../../../contract/wire.ts'
 import { columnNames } from '../../imports/read-file.ts'
-import { enImport, koImport } from './import-texts.ts'
 
 type UserWords = Messages['users']
 

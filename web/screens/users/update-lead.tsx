@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Segmented } from '../../frame/segmented.tsx'
 import { useMay } from '../../frame/use-holds.ts'
 import { classes } from '../../ui/classes.ts'
-import { useUpdateTexts } from './import-texts.ts'
+import { useUpdateTexts } from './update-texts.ts'
 import styles from './user-update.module.css'
 
 /** What a file is for: new users, or those who are registered. */

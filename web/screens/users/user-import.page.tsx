@@ -7,14 +7,15 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
-import { FileHelp } from '../affiliations/help.tsx'
+import { FileHelp } from '../affiliations/file-help.tsx'
 import { importHeadings } from './import-columns.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { UserTemplateButton } from './import-template-button.tsx'
+import { useUserImportTexts } from './import-texts.ts'
 import { ManagerPassword } from './manager-password.tsx'
 import { type ImportMode, ModeChoice, UpdateLead } from './update-lead.tsx'
 import { UpdatePreview } from './update-preview.tsx'
-import { useImportTexts, useUpdateTexts } from './import-texts.ts'
+import { useUpdateTexts } from './update-texts.ts'
 import { type CheckedFile, type CheckedUpdate, useImport, useUpdate } from './use-import.ts'
 import styles from '../../imports/imports.module.css'
 import layout from '../../ui/layout.module.css'
@@ -25,7 +26,7 @@ import layout from '../../ui/layout.module.css'
  */
 export default function UserImport() {
   const { titles, users } = usePortalMessages()
-  const ofImport = useImportTexts()
+  const ofImport = useUserImportTexts()
   const ofUpdate = useUpdateTexts()
   const works = { register: useImport(), update: useUpdate() }
   const [mode, setMode] = useState<ImportMode>('register')
@@ -141,7 +142,7 @@ function Result({ words, checked, onAgain, children }: ResultProps) {
   return (
     <>
       <Verdict words={words} checked={checked} />
-      {lacksPlace && <FileHelp onAgain={onAgain} />}
+      {lacksPlace && <FileHelp lacks="affiliationOrPartner" onAgain={onAgain} />}
       {result.errorCount === 0 ? (
         children
       ) : (
