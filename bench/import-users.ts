@@ -5,7 +5,8 @@
  * Run: npm run bench -- import-users
  */
 import { text } from 'node:stream/consumers'
-import { checkImport, checkUpdates, importUsers, updateByImport } from '../contract/users.ts'
+import { checkImport, importUsers } from '../contract/users/import.ts'
+import { checkUpdates, updateByImport } from '../contract/users/import-update.ts'
 import { unsealed } from '../server/test-kit/seal.ts'
 import { startMeasured } from './maru-child.ts'
 

@@ -1,5 +1,8 @@
 import type { Plugin, Rolldown } from 'vite'
 
+/** What the few pages with an import share: no list needs it. */
+const IMPORTS = /web[\\/]imports[\\/]|file-(help|import)\.tsx?$|contract[\\/]\w+[\\/]import(-update)?\.ts$/
+
 /**
  * Which files the scripts of the pages are put into (ADR 043). Whatever the route, a first visit fetches `base`,
  * `first`, for all but the first screens `portal`, and the screen's own file.
@@ -15,6 +18,13 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'first', test: /web[\\/](main\.tsx|screens[\\/]account[\\/]login\.page\.tsx)$/, priority: 3 },
   // Fetched when something opens: a list, a calendar, a dialog.
   { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
+  { name: 'imports', test: IMPORTS, priority: 1 },
+  // With what its late dialogs share with it, which would be two small files more.
+  {
+    name: 'affiliations',
+    test: /screens[\\/]affiliations[\\/](affiliations\.(page\.tsx|module\.css)|lists\.ts)$/,
+    priority: 0,
+  },
   // The library is several times the weight of the page around it.
   { name: 'charts', test: /screens[\\/]keys[\\/]key-statistics\.page\.tsx$/, priority: 0 },
   {
@@ -31,6 +41,7 @@ const SCREEN = /\.page\.tsx$/
 
 /** Whether a module is part of what every page with the menu needs, or of two screens. */
 function isShared(id: string, importersOf: (id: string) => readonly string[]): boolean {
+  if (IMPORTS.test(id)) return false
   const screens = new Set<string>()
   const seen = new Set<string>()
   const waiting = [id]

@@ -98,8 +98,9 @@ const many = {
       z.maxLength(AFFILIATIONS_AT_ONCE, `tooManyRows|${AFFILIATIONS_AT_ONCE}`),
     ),
   partnerType,
-  /** Of the rows that name no place of their own. */
-  ...place,
+  /** Of the rows that name no place of their own; empty where each names one. */
+  provinceName: filter(40),
+  districtName: filter(40),
 }
 
 /** What a row of a file must be, once its place is known; without a partner code the server draws one. */

@@ -7,9 +7,12 @@ import type { Endpoint } from './endpoint.ts'
 import * as keys from './keys.ts'
 import * as notices from './notices.ts'
 import * as partners from './partners.ts'
+import * as partnerImport from './partners/import.ts'
 import * as roles from './roles.ts'
 import * as settings from './settings.ts'
 import * as users from './users.ts'
+import * as userImport from './users/import.ts'
+import * as userUpdate from './users/import-update.ts'
 
 type Endpoints<M> = { [K in keyof M as M[K] extends Endpoint ? K : never]: M[K] }
 
@@ -27,12 +30,13 @@ function endpointsOf<M extends object>(module: M): Endpoints<M> {
 export const contract = {
   account: endpointsOf(account),
   settings: endpointsOf(settings),
-  users: endpointsOf(users),
+  // Apart from the noun's others: what only the page of an import needs comes with that page.
+  users: endpointsOf({ ...users, ...userImport, ...userUpdate }),
   approvals: endpointsOf(approvals),
   common: endpointsOf(common),
   notices: endpointsOf(notices),
   keys: endpointsOf(keys),
-  partners: endpointsOf(partners),
+  partners: endpointsOf({ ...partners, ...partnerImport }),
   affiliations: endpointsOf(affiliations),
   roles: endpointsOf(roles),
   audit: endpointsOf(audit),

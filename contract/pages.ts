@@ -172,6 +172,12 @@ export const framedPages = {
     ...asksFor('autho_partner_search'),
     menu: 'partners',
   },
+  '/partner/import': {
+    screen: 'partners/partner-import',
+    title: 'partnerImport',
+    ...asksFor('autho_partner_search'),
+    menu: 'partners',
+  },
   '/partner/detail': {
     screen: 'partners/partner-detail',
     title: 'partnerDetail',

@@ -12,29 +12,30 @@ import {
   partnerCode,
   recordVersion,
 } from './fields.ts'
+import { partnerLimit } from './partners/limits.ts'
 import { district, province } from './partners/regions.ts'
-import { managePartners, PARTNER_TYPE, partnerRecord } from './partners/record.ts'
+import {
+  CONTACT_LENGTH,
+  managePartners,
+  PARTNER_MEMO_LENGTH,
+  PARTNER_NAME_LENGTH,
+  PARTNER_TYPE,
+  partnerRecord,
+} from './partners/record.ts'
 
 export * from './partners/export.ts'
+export * from './partners/limits.ts'
 export * from './partners/list.ts'
-export { PARTNER_STATES, PARTNER_TYPE } from './partners/record.ts'
+export {
+  CONTACT_LENGTH,
+  PARTNER_MEMO_LENGTH,
+  PARTNER_NAME_LENGTH,
+  PARTNER_STATES,
+  PARTNER_TYPE,
+} from './partners/record.ts'
 
-/** The most keys that a limit may be. */
-export const MAX_LIMIT = 1_000_000_000
-
-/** The longest name of a partner, its contact and its memo, in characters. */
-export const PARTNER_NAME_LENGTH = 60
-export const CONTACT_LENGTH = 100
-export const PARTNER_MEMO_LENGTH = 1000
 /** The longest reason to stop a partner or to let it go on. */
 export const STOP_REASON_LENGTH = 200
-
-/** Most keys of a period; null is no limit (rules/partners#partner-limits). */
-export const partnerLimit = z.nullable(
-  z
-    .number({ error: 'notNumber' })
-    .check(z.int('notNumber'), z.gte(0, 'limitRange'), z.lte(MAX_LIMIT, 'limitRange')),
-)
 
 const coordinate = (max: number) =>
   z
@@ -125,6 +126,8 @@ export const getPartner = endpoint({
     userCount: z.number(),
     /** Withdrawn accounts, which it belongs to as well. */
     withdrawnCount: z.number(),
+    /** Why it was stopped; there while it is. */
+    stopReason: z.optional(z.string()),
   }),
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',

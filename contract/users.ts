@@ -24,8 +24,6 @@ export * from './users/validity.ts'
 
 export * from './users/export.ts'
 export * from './users/help.ts'
-export * from './users/import.ts'
-export * from './users/import-update.ts'
 export * from './users/list.ts'
 export * from './users/saved-searches.ts'
 export * from './users/suspension.ts'

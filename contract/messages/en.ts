@@ -1,5 +1,6 @@
 import { errors } from './en/errors.ts'
 import { first } from './en/first.ts'
+import { imports } from './en/imports.ts'
 import { menu } from './en/menu.ts'
 import { portal } from './en/portal.ts'
 import { success } from './en/success.ts'
@@ -7,4 +8,4 @@ import type { Messages } from './ko.ts'
 import { whole } from './whole.ts'
 
 /** Every English text that a person reads. */
-export const en: Messages = { ...whole(first, portal), errors, menu, success }
+export const en: Messages = { ...whole(first, portal), errors, imports, menu, success }

@@ -1,5 +1,6 @@
 import { errors } from './ko/errors.ts'
 import { first } from './ko/first.ts'
+import { imports } from './ko/imports.ts'
 import { menu } from './ko/menu.ts'
 import { portal } from './ko/portal.ts'
 import { success } from './ko/success.ts'
@@ -8,7 +9,7 @@ import { whole } from './whole.ts'
 const inPages = whole(first, portal)
 
 /** Every Korean text that a person reads: the default language, and the type of every other one. */
-export const ko = { ...inPages, errors, menu, success }
+export const ko = { ...inPages, errors, imports, menu, success }
 
 /** The catalogue; a language that lacks a key does not compile (rules/frame#catalogue). */
 export type Messages = typeof ko

@@ -4,6 +4,11 @@ import { timestamp } from '../fields.ts'
 /** Partner types (rules/partners#register-partner). */
 export const PARTNER_TYPE = { family: 'fa', partner: 'pa' } as const
 
+/** The longest name of a partner, its contact and its memo, in characters. */
+export const PARTNER_NAME_LENGTH = 60
+export const CONTACT_LENGTH = 100
+export const PARTNER_MEMO_LENGTH = 1000
+
 /** Who searches, reads and changes partners (rules/roles#functions). */
 export const managePartners = { function: ['autho_partner_search'] } as const
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { code, date, partnerCode, recordVersion, userId } from '../fields.ts'
 import { userFilters } from './list.ts'
-import { otherInWords, suspensionFields } from './suspension.ts'
+import { accountReason, otherInWords, suspensionFields } from './suspension.ts'
 import { withdrawnReason } from './withdrawn.ts'
 
 /** How many people are changed at once, all of them in one transaction (rules/users#many-at-once). */
@@ -12,7 +12,7 @@ export const BULK_MAX = 10_000
 export const BULK_NAMED = 100
 
 /** What can be done for many people at once. */
-export const BULK_ACTIONS = ['extend', 'role', 'move', 'suspend', 'withdraw'] as const
+export const BULK_ACTIONS = ['extend', 'role', 'move', 'suspend', 'lift', 'withdraw', 'restore'] as const
 
 /** One of them. */
 export type BulkAction = (typeof BULK_ACTIONS)[number]
@@ -26,6 +26,10 @@ export const OBSTACLES = [
   'LAST_ADMIN',
   'STARTS_LATER',
   'ALREADY',
+  'NOT_WITHDRAWN',
+  'TOO_LATE',
+  'EMAIL_TAKEN',
+  'EMAIL_TWICE',
 ] as const
 
 const { withdrawn: _, ...found } = userFilters
@@ -34,7 +38,7 @@ const people = z._default(
   [],
 )
 
-/** Who is chosen: people by ID, or everybody whom a search finds but for some. */
+/** Who is chosen: people by ID, or everybody whom a search finds but for some; to restore, withdrawn ones of either. */
 const chosen = {
   userIds: people,
   found: z.optional(z.strictObject(found)),
@@ -52,7 +56,9 @@ export const bulkFields = {
   role: { roleCode: code },
   move: { affiliationCode: code, partnerCode },
   suspend: suspensionFields,
+  lift: { reason: accountReason },
   withdraw: { withdrawnReason },
+  restore: {},
 }
 
 const manage = { function: ['autho_user_manage'] } as const
@@ -65,6 +71,8 @@ const choiceErrors = [
   'FORBIDDEN',
 ] as const
 const refusals = [...choiceErrors, 'RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS'] as const
+
+const undoRefusals = ['BULK_TOO_LARGE', 'RECORD_CHANGED', 'BULK_NOBODY'] as const
 
 /** Somebody among the chosen, by ID and, where the caller may know it, name. */
 const person = { userId: z.string(), name: z.string() }
@@ -163,5 +171,29 @@ export const withdrawUsers = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.withdraw',
+  auditsEach: true,
+})
+
+/** Lifts the suspensions of many accounts, by hand or for disuse (rules/users#suspension-by-hand). */
+export const liftUsers = endpoint({
+  path: '/stm/v1/lft/users',
+  summary: 'Lift many suspensions',
+  access: manage,
+  input: z.strictObject({ ...versioned, ...bulkFields.lift }).check(isOneWay),
+  output: changed,
+  errors: undoRefusals,
+  audit: 'user.lift',
+  auditsEach: true,
+})
+
+/** Takes many withdrawals back within `RESTORE_DAYS` (rules/users#taking-back). */
+export const restoreUsers = endpoint({
+  path: '/stm/v1/rst/users',
+  summary: 'Take many withdrawals back',
+  access: manage,
+  input: z.strictObject({ ...versioned, ...bulkFields.restore }).check(isOneWay),
+  output: changed,
+  errors: undoRefusals,
+  audit: 'user.restore',
   auditsEach: true,
 })

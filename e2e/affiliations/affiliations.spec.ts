@@ -67,7 +67,17 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   // Several at once: a wrong line is named, nothing is added before all are right.
   await page.getByRole('button', { name: '여러 개 추가' }).click()
   const many = page.getByRole('dialog', { name: '소속 여러 개 추가' })
+  const province = many.getByRole('button', { name: '시/도' })
+  const preview = many.getByRole('button', { name: '미리 보기' })
+  // A place for all is asked for only where a line names none.
+  await many.getByLabel('소속').fill('춘천지사,,,강원특별자치도,춘천시')
+  await preview.click()
+  await expect(many.getByRole('row', { name: /춘천지사/ })).toContainText('춘천시')
+  await many.getByRole('button', { name: '다시 입력' }).click()
   await many.getByLabel('소속').fill('울산지사, Ulsan\n\n제주지사')
+  await preview.click()
+  await expect(province).toBeFocused()
+  await expect(province).toHaveAccessibleDescription(/필수 입력 항목입니다/)
   await choose(many, '시/도', '울산광역시')
   await choose(many, '시/군/구', '남구')
   await many.getByRole('button', { name: '미리 보기' }).click()

@@ -135,7 +135,12 @@ test('pages that ask for their function first tell a person without it and lead 
 })
 
 test.describe('partner pages ask for autho_partner_search first (rules/partners#partner-pages)', () => {
-  for (const path of ['/partner/search', '/partner/insert', '/partner/detail?partnerCode=X1']) {
+  for (const path of [
+    '/partner/search',
+    '/partner/insert',
+    '/partner/import',
+    '/partner/detail?partnerCode=X1',
+  ]) {
     test(`${path} leads to / without it and opens with it`, async ({ as }) => {
       const { page } = await as('hr')
       await page.goto(path)

@@ -4,7 +4,8 @@ import { listAffiliations } from '../../contract/affiliations.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { issueKey } from '../../contract/keys.ts'
-import { checkUpdates, previewBulk } from '../../contract/users.ts'
+import { previewBulk } from '../../contract/users.ts'
+import { checkUpdates } from '../../contract/users/import-update.ts'
 import { makeCode } from './account/certification.ts'
 import { type LinkKind, makeLinks } from './account/links.ts'
 import { writeNotice } from '../test-kit/files.ts'
@@ -79,9 +80,10 @@ async function noticeBy(author: TestUser, mustRead = true): Promise<{ noticeId: 
 /** Somebody chosen for a change of many, with the version of its preview. */
 async function chosen(
   { bulkAction, ...asked }: Omit<InputOf<typeof previewBulk>, 'userIds'>,
-  user: NewUser = {},
+  user: NewUser | 'suspended_at' | 'withdrawn_at' = {},
 ): Promise<Asked> {
-  const { userId } = await maru.createUser(user)
+  const { id, userId } = await maru.createUser(typeof user === 'string' ? {} : user)
+  if (typeof user === 'string') await sql(`update users set ${user} = now() where id = $1`, [id])
   const input = { userIds: [userId], ...asked }
   const { data } = await maru.call(previewBulk, { bulkAction, ...input }, admin)
   return { input: { ...input, found: undefined, version: data.version } }
@@ -148,9 +150,21 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   updatePartner: async () => ({
     input: { partnerCode: await maru.createPartner(), partnerType: 'pa', version: undefined },
   }),
+  async importPartners() {
+    const row = {
+      partnerType: 'pa',
+      affiliationCode: 'BEL001',
+      provinceName: '서울특별시',
+      districtName: '종로구',
+    }
+    return { input: { rows: Array.from({ length: 1000 }, (_, n) => ({ ...row, partnerCode: `MANY-${n}` })) } }
+  },
   deletePartner: async () => ({ input: { partnerCode: await maru.createPartner() } }),
   createAffiliation: async () => ({ input: { name: '첫 지사', nameEn: '', partnerCode: 'AFF-0' } }),
-  createAffiliations: async () => ({ input: { rows: [{ name: '새 지사' }, { name: '다른 지사' }] } }),
+  async createAffiliations() {
+    const place = { provinceName: '서울특별시', districtName: '종로구' }
+    return { input: { rows: [{ name: '새 지사' }, { name: '다른 지사' }], ...place } }
+  },
   renameAffiliation: async () => ({ input: await affiliation() }),
   async orderAffiliations() {
     const { data } = await maru.call(listAffiliations, {}, admin)
@@ -214,7 +228,9 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     return chosen({ bulkAction: 'move', affiliationCode: 'BEL002', partnerCode })
   },
   suspendUsers: () => chosen({ bulkAction: 'suspend' }),
+  liftUsers: () => chosen({ bulkAction: 'lift' }, 'suspended_at'),
   withdrawUsers: () => chosen({ bulkAction: 'withdraw' }),
+  restoreUsers: () => chosen({ bulkAction: 'restore' }, 'withdrawn_at'),
   async restoreUser() {
     const { id, userId } = await maru.createUser()
     await sql('update users set withdrawn_at = now() where id = $1', [id])

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Database } from '../db/types.ts'
 import type { Jobs } from '../jobs/runner.ts'
-import type { AuditedPerson, AuditEntry } from '../services/audit.ts'
+import type { AuditedOne, AuditEntry } from '../services/audit.ts'
 import type { Mail } from '../services/mail.ts'
 import type { Passwords } from '../services/password.ts'
 import type { KeySecret } from '../services/key-secret.ts'
@@ -61,8 +61,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   content: AsyncIterable<Uint8Array>
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
-  /** Writes a row for each person that this call changes, in one statement; for a call with `auditsEach`. */
-  auditEach(tx: Transaction<Database>, people: readonly AuditedPerson[]): Promise<void>
+  /** Writes a row for each record that this call changes, in one statement; for a call with `auditsEach`. */
+  auditEach(tx: Transaction<Database>, changed: readonly AuditedOne[]): Promise<void>
 }
 
 /** The answer of a call that gives a file: always an attachment. */

@@ -104,10 +104,10 @@ export function mount<E extends Endpoint>(
           requestId: request.id,
         })
       },
-      auditEach(tx, people) {
+      auditEach(tx, changed) {
         if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
         const row = { actorId: personIdOf(actor), action: endpoint.audit, address, requestId: request.id }
-        return recordAudits(tx, people, row)
+        return recordAudits(tx, changed, row)
       },
     }
     return answerFrom(endpoint, handler, call, input.data, options.replica)

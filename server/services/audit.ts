@@ -34,24 +34,25 @@ export async function recordAudit(
   await tx.executeQuery(prepared(query))
 }
 
-/** One of many people that a call changes. */
-export interface AuditedPerson {
-  /** users.id */
+/** One of many records that a call changes, of the noun of its action. */
+export interface AuditedOne {
   id: string
-  /** The login ID. */
+  /** As people call it, as in `AuditEntry`. */
   target: string
   detail: Record<string, unknown>
 }
 
-/** Writes a row for each of many people in one statement, in the transaction that changes them. */
+/** Writes a row for each of many records in one statement, in the transaction that changes them. */
 export async function recordAudits(
   tx: Transaction<Database>,
-  people: readonly AuditedPerson[],
+  changed: readonly AuditedOne[],
   row: { actorId: string | undefined; action: AuditAction; address: string; requestId: string },
 ): Promise<void> {
+  const [noun] = row.action.split('.')
   await sql`insert into audit_log (action, actor_id, target, detail, address, request_id, records)
-    select ${row.action}, ${row.actorId ?? null}::bigint, target, detail, ${row.address}, ${row.requestId}, array['user/' || id]
-    from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as person (id text, target text, detail jsonb)`.execute(
+    select ${row.action}, ${row.actorId ?? null}::bigint, target, detail, ${row.address}, ${row.requestId},
+      array[${`${noun}/`}::text || id]
+    from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as one (id text, target text, detail jsonb)`.execute(
     tx,
   )
 }

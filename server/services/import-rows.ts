@@ -1,3 +1,4 @@
+import { refuse, Refusal } from '../../contract/errors.ts'
 import type { Messages } from '../../contract/messages/ko.ts'
 import { validationText } from '../../contract/validation.ts'
 
@@ -51,4 +52,17 @@ export function byNames(
       [name_en, name_ko, code].map((name): [string, string] => [nameKey(name), code]),
     ),
   )
+}
+
+/** SQLSTATE of two transactions that wait for each other, as where two files hold the same rows in another order. */
+const DEADLOCK = '40P01'
+
+/** Of many rows it is all or nothing: which row it was the next dry run says. @throws {Refusal} IMPORT_INVALID */
+export async function allOrNone<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal || (error as { code?: unknown }).code === DEADLOCK) refuse('IMPORT_INVALID')
+    throw error
+  }
 }

@@ -24,7 +24,7 @@ export function FormGrid({ columns = 2, labels = 'side', children }: FormGridPro
 interface FilterBarProps {
   actions: ReactNode
   /** So many in a row, where one row is too narrow for all. */
-  columns?: 3 | undefined
+  columns?: 3 | 4 | undefined
   children: ReactNode
 }
 

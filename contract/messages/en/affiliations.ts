@@ -18,8 +18,8 @@ export const affiliations: Messages['affiliations'] = {
     nameEn: 'English name',
     closed: 'State',
     userCount: 'Users',
-    partnerCount: 'Partner codes',
-    keyCount: 'Issued keys',
+    partnerCount: 'Partners',
+    keyCount: 'Keys',
     partnerCode: 'Default partner code',
     ACTIONS: 'Manage',
   },
@@ -35,6 +35,7 @@ export const affiliations: Messages['affiliations'] = {
   add: 'Add an affiliation',
   addLead:
     'The code of the affiliation is assigned automatically. The partner code that is chosen by default in it is made along with it.',
+  addMany: 'Add several',
   added: (name) => `The affiliation ‘${name}’ has been added.`,
   name: 'Korean name',
   nameEn: 'English name',
@@ -81,41 +82,6 @@ export const affiliations: Messages['affiliations'] = {
   makeLead: 'It is made without dates; the page of the partner code can change that later.',
   made: (code) => `The partner code ${code} has been made.`,
 
-  many: {
-    open: 'Add several',
-    title: 'Add several affiliations',
-    lead: 'One per line, typed or pasted from a spreadsheet. Commas or tabs divide the columns; a name alone is enough.',
-    lines: 'Affiliations',
-    linesHint: 'Korean name, English name, partner code, province, district',
-    file: 'Choose a file',
-    fileHint: 'A CSV or XLSX file can be read as well.',
-    place: 'Type of all, and the place of lines that name none',
-    columns: {
-      name: 'Korean name',
-      nameEn: 'English name',
-      partnerCode: 'Partner code',
-      provinceName: 'Province',
-      districtName: 'District',
-    },
-    drawn: 'Automatic',
-    check: 'Preview',
-    preview: 'Affiliations to add',
-    problems: 'What is wrong',
-    problemColumns: { LINE: 'Line', field: 'Column', VALUE: 'Entered', message: 'What is wrong' },
-    ready: (count) =>
-      `${count} ${count === 1 ? 'affiliation' : 'affiliations'} can be added. Nothing has been added yet.`,
-    wrong: (errors) =>
-      `${errors} ${errors === 1 ? 'entry is' : 'entries are'} wrong. Nothing has been added.`,
-    back: 'Edit',
-    submit: (count) => `Add ${count}`,
-    done: (count) => `${count} ${count === 1 ? 'affiliation has' : 'affiliations have'} been added.`,
-    twice: (row) => `The same as affiliation ${row}.`,
-    unreadable: 'This is no CSV or XLSX file that can be read. Please check the file.',
-    tooLarge: 'A file may have up to 1 MB.',
-    noRows: 'Please enter at least one affiliation.',
-    tooMany: (most) => `Up to ${most} can be added at once.`,
-  },
-
   help: {
     noPartner: 'This affiliation has no partner code.',
     makePartner: 'Make a partner code',
@@ -123,8 +89,11 @@ export const affiliations: Messages['affiliations'] = {
     missingAffiliation: 'Is the affiliation missing?',
     partnerBy: (roles) => `Partner codes are made by people with the role ${roles}.`,
     affiliationBy: (roles) => `If the affiliation is missing, please ask somebody with the role ${roles}.`,
-    missingInFile:
-      'Affiliations or partner codes that are missing can be made here; then check the file again.',
+    missingInFile: {
+      affiliation: 'Affiliations that are missing can be made here; then check the file again.',
+      affiliationOrPartner:
+        'Affiliations or partner codes that are missing can be made here; then check the file again.',
+    },
     again: 'Check again',
   },
 }

@@ -5,6 +5,7 @@ export const partners: Messages['partners'] = {
   titles: {
     partnerSearch: 'Partner code information lookup',
     partnerInsert: 'Register partner code',
+    partnerImport: 'Register many partner codes',
     partnerDetail: 'Partner code detail',
   },
 
@@ -18,6 +19,7 @@ export const partners: Messages['partners'] = {
     title: 'Status',
     state: 'State',
     since: (time) => `since ${time}`,
+    stoppedFor: (reason) => `Reason: ${reason}`,
     users: 'Users',
     userCount: (count) => count,
     withdrawn: (count) => `${count} withdrawn`,

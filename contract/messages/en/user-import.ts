@@ -1,7 +1,7 @@
 import { fileImport } from './file-import.ts'
-import type { Messages } from '../ko.ts'
+import type { userImport as ko } from '../ko/user-import.ts'
 
-export const userImport: Messages['users']['import'] = {
+export const userImport: typeof ko = {
   ...fileImport,
   lead: 'Registers many users from one file. It is checked first; only when no row is wrong are all of them registered.',
   templateName: 'users_template',

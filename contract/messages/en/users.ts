@@ -1,7 +1,6 @@
 import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
 import { savedSearches } from './saved-searches.ts'
-import { userImport } from './user-import.ts'
 import type { Messages } from '../ko.ts'
 
 /** `ko/users.ts` in English. */
@@ -59,7 +58,6 @@ export const users: Messages['users'] = {
     openSuspended: (name) => `Edit ${name} (suspended)`,
   },
   saved: savedSearches,
-  import: userImport,
   bulk: {
     selectPage: 'Choose everybody on this page',
     selectOne: (name) => `Choose ${name}`,
@@ -71,7 +69,9 @@ export const users: Messages['users'] = {
       role: 'Change authority',
       move: 'Move',
       suspend: 'Suspend',
+      lift: 'Lift suspension',
       withdraw: 'Withdraw',
+      restore: 'Undo withdrawal',
     },
     lead: (count) => `${count} people are chosen. You see who is changed and how before anything is done.`,
     next: 'Check',
@@ -81,9 +81,13 @@ export const users: Messages['users'] = {
       extend: (count, to) => `The validity of ${count} people will be extended to ${to}.`,
       role: (count, to) => `${count} people will have the authority ${to}.`,
       move: (count, to) => `${count} people will be moved to ${to}.`,
-      suspend: (count) => `${count} people will be suspended and logged out at once.`,
+      suspend: (count) =>
+        `${count} people will be suspended and logged out at once. The suspension can be lifted again.`,
+      lift: (count) => `The suspension of ${count} people will be lifted. They can log in again.`,
       withdraw: (count) =>
         `${count} people will be withdrawn and logged out at once. This can be undone within 30 days.`,
+      restore: (count) =>
+        `The withdrawal of ${count} people will be undone. Their accounts will be as they were, and they have to log in again.`,
     },
     people: 'Who is changed',
     excluded: 'Who is left out',
@@ -98,6 +102,10 @@ export const users: Messages['users'] = {
       LAST_ADMIN: 'the last administrator',
       STARTS_LATER: 'begins later',
       ALREADY: 'no change needed',
+      NOT_WITHDRAWN: 'not withdrawn',
+      TOO_LATE: 'withdrawn more than 30 days ago',
+      EMAIL_TAKEN: 'e-mail used by another account',
+      EMAIL_TWICE: 'same e-mail as another chosen account',
     },
     stale: 'Somebody else changed something meanwhile, so nothing was done. This is how it stands now.',
     run: {
@@ -105,14 +113,18 @@ export const users: Messages['users'] = {
       role: (count) => `Change ${count}`,
       move: (count) => `Move ${count}`,
       suspend: (count) => `Suspend ${count}`,
+      lift: (count) => `Lift ${count}`,
       withdraw: (count) => `Withdraw ${count}`,
+      restore: (count) => `Undo ${count}`,
     },
     done: {
       extend: (count) => `The validity of ${count} people has been extended.`,
       role: (count) => `The authority of ${count} people has been changed.`,
       move: (count) => `${count} people have been moved.`,
       suspend: (count) => `${count} people have been suspended.`,
+      lift: (count) => `The suspension of ${count} people has been lifted.`,
       withdraw: (count) => `${count} people have been withdrawn.`,
+      restore: (count) => `The withdrawal of ${count} people has been undone.`,
     },
   },
   withdrawn: {

@@ -31,6 +31,7 @@ export const affiliations = {
 
   add: '소속 추가',
   addLead: '소속 코드는 자동으로 정해집니다. 이 소속에서 기본으로 선택될 파트너 코드를 함께 만듭니다.',
+  addMany: '여러 개 추가',
   added: (name: string) => `소속을 추가했습니다: ${name}`,
   name: '한글 이름',
   nameEn: '영문 이름',
@@ -77,39 +78,6 @@ export const affiliations = {
   makeLead: '유효기간 없이 만들어지며, 나중에 파트너 코드 상세에서 변경할 수 있습니다.',
   made: (code: string) => `파트너 코드를 만들었습니다: ${code}`,
 
-  many: {
-    open: '여러 개 추가',
-    title: '소속 여러 개 추가',
-    lead: '한 줄에 하나씩 입력하거나 엑셀에서 복사해 붙여 넣어주세요. 쉼표나 탭으로 나누며, 이름만 있어도 됩니다.',
-    lines: '소속',
-    linesHint: '한글 이름, 영문 이름, 파트너 코드, 시/도, 시/군/구',
-    file: '파일 선택',
-    fileHint: 'CSV 또는 엑셀(XLSX) 파일도 읽을 수 있습니다.',
-    place: '지역을 적지 않은 줄에 사용할 파트너 유형과 지역',
-    columns: {
-      name: '한글 이름',
-      nameEn: '영문 이름',
-      partnerCode: '파트너 코드',
-      provinceName: '시/도',
-      districtName: '시/군/구',
-    },
-    drawn: '자동',
-    check: '미리 보기',
-    preview: '추가할 소속',
-    problems: '잘못된 곳',
-    problemColumns: { LINE: '줄', field: '항목', VALUE: '입력값', message: '내용' },
-    ready: (count: number) => `소속 ${count}개를 추가할 수 있습니다. 아직 아무것도 추가하지 않았습니다.`,
-    wrong: (errors: number) => `잘못된 곳이 ${errors}개 있습니다. 아무것도 추가하지 않았습니다.`,
-    back: '다시 입력',
-    submit: (count: number) => `${count}개 추가`,
-    done: (count: number) => `소속 ${count}개를 추가했습니다.`,
-    twice: (row: number) => `${row}번째 소속과 같습니다.`,
-    unreadable: 'CSV 또는 XLSX 파일로 읽을 수 없습니다. 파일을 확인해주세요.',
-    tooLarge: '파일은 1MB까지 읽을 수 있습니다.',
-    noRows: '추가할 소속을 한 줄 이상 입력해주세요.',
-    tooMany: (most: number) => `한 번에 ${most}개까지 추가할 수 있습니다.`,
-  },
-
   /** Where a form lacks something: who may make it, or a way to it. */
   help: {
     noPartner: '이 소속의 파트너 코드가 없습니다.',
@@ -118,7 +86,10 @@ export const affiliations = {
     missingAffiliation: '찾는 소속이 없습니까?',
     partnerBy: (roles: string) => `파트너 코드는 ${roles} 권한을 가진 사람이 만들 수 있습니다.`,
     affiliationBy: (roles: string) => `찾는 소속이 없으면 ${roles} 권한을 가진 사람에게 요청해주세요.`,
-    missingInFile: '파일에 있는 소속이나 파트너 코드가 없으면 만든 후 다시 검사할 수 있습니다.',
+    missingInFile: {
+      affiliation: '파일에 있는 소속이 없으면 만든 후 다시 검사할 수 있습니다.',
+      affiliationOrPartner: '파일에 있는 소속이나 파트너 코드가 없으면 만든 후 다시 검사할 수 있습니다.',
+    },
     again: '다시 검사',
   },
 }

@@ -4,6 +4,7 @@ export const partners = {
   titles: {
     partnerSearch: '파트너 코드 정보 조회',
     partnerInsert: '파트너 코드 등록',
+    partnerImport: '파트너 코드 일괄 등록',
     partnerDetail: '파트너 코드 상세',
   },
 
@@ -17,6 +18,7 @@ export const partners = {
     title: '현황',
     state: '상태',
     since: (time: string) => `${time}부터`,
+    stoppedFor: (reason: string) => `사유: ${reason}`,
     users: '사용자',
     userCount: (count: string) => `${count}명`,
     withdrawn: (count: string) => `탈퇴 ${count}명`,

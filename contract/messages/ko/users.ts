@@ -1,7 +1,6 @@
 import { accountCard } from './account-card.ts'
 import { devices } from './devices.ts'
 import { savedSearches } from './saved-searches.ts'
-import { userImport } from './user-import.ts'
 
 /** Texts of the users screens. */
 export const users = {
@@ -59,7 +58,6 @@ export const users = {
     openSuspended: (name: string) => `${name} (정지) 수정`,
   },
   saved: savedSearches,
-  import: userImport,
   bulk: {
     selectPage: '이 페이지 모두 선택',
     selectOne: (name: string) => `${name} 선택`,
@@ -71,7 +69,9 @@ export const users = {
       role: '권한 변경',
       move: '소속 변경',
       suspend: '사용 정지',
+      lift: '정지 해제',
       withdraw: '탈퇴',
+      restore: '탈퇴 취소',
     },
     lead: (count: string) =>
       `선택한 사용자는 ${count}명입니다. 누가 어떻게 바뀌는지 먼저 확인한 후 실행합니다.`,
@@ -82,9 +82,13 @@ export const users = {
       extend: (count: string, to: string) => `${count}명의 유효기간을 ${to}까지 연장합니다.`,
       role: (count: string, to: string) => `${count}명의 권한을 변경합니다: ${to}`,
       move: (count: string, to: string) => `${count}명의 소속과 파트너 코드를 변경합니다: ${to}`,
-      suspend: (count: string, _to: string) => `${count}명의 사용을 정지합니다. 바로 로그아웃됩니다.`,
+      suspend: (count: string, _to: string) =>
+        `${count}명의 사용을 정지합니다. 바로 로그아웃됩니다. 정지 해제로 되돌릴 수 있습니다.`,
+      lift: (count: string, _to: string) => `${count}명의 사용 정지를 해제합니다. 다시 로그인할 수 있습니다.`,
       withdraw: (count: string, _to: string) =>
         `${count}명을 탈퇴 처리합니다. 바로 로그아웃됩니다. 30일 안에 취소할 수 있습니다.`,
+      restore: (count: string, _to: string) =>
+        `${count}명의 탈퇴를 취소합니다. 계정은 탈퇴하기 전의 상태로 돌아가고, 다시 로그인해야 합니다.`,
     },
     people: '변경할 사용자',
     excluded: '제외할 사용자',
@@ -99,6 +103,10 @@ export const users = {
       LAST_ADMIN: '마지막 관리자',
       STARTS_LATER: '시작일이 더 늦은 계정',
       ALREADY: '이미 적용된 계정',
+      NOT_WITHDRAWN: '탈퇴 상태가 아닌 계정',
+      TOO_LATE: '탈퇴한 지 30일이 지난 계정',
+      EMAIL_TAKEN: '이메일을 다른 계정이 사용 중',
+      EMAIL_TWICE: '선택한 다른 계정과 이메일이 같음',
     },
     stale: '그 사이에 다른 사람이 변경하여 아무것도 하지 않았습니다. 다음은 현재 내용입니다.',
     run: {
@@ -106,14 +114,18 @@ export const users = {
       role: (count: string) => `${count}명 변경`,
       move: (count: string) => `${count}명 변경`,
       suspend: (count: string) => `${count}명 정지`,
+      lift: (count: string) => `${count}명 정지 해제`,
       withdraw: (count: string) => `${count}명 탈퇴`,
+      restore: (count: string) => `${count}명 탈퇴 취소`,
     },
     done: {
       extend: (count: string) => `${count}명의 유효기간을 연장했습니다.`,
       role: (count: string) => `${count}명의 권한을 변경했습니다.`,
       move: (count: string) => `${count}명의 소속을 변경했습니다.`,
       suspend: (count: string) => `${count}명의 사용을 정지했습니다.`,
+      lift: (count: string) => `${count}명의 사용 정지를 해제했습니다.`,
       withdraw: (count: string) => `${count}명을 탈퇴 처리했습니다.`,
+      restore: (count: string) => `${count}명의 탈퇴를 취소했습니다.`,
     },
   },
   withdrawn: {

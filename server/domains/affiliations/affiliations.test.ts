@@ -12,7 +12,7 @@ import {
   renameAffiliation,
   reopenAffiliation,
 } from '../../../contract/affiliations.ts'
-import { listHistory } from '../../../contract/audit.ts'
+import { listAudit, listHistory } from '../../../contract/audit.ts'
 import { listCodes } from '../../../contract/common.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { createPartner, deletePartner, listPartnersOfAffiliation } from '../../../contract/partners.ts'
@@ -209,6 +209,19 @@ describe('several at once (rules/affiliations#several-at-once)', () => {
     ])
     expect((await maru.call(createAffiliations, many(rows), admin)).code).toBe('IMPORT_INVALID')
     expect((await list()).affiliations).toEqual(before)
+  })
+
+  test('need no place for all where each row names its own', async () => {
+    const nowhere = { provinceName: '', districtName: '' }
+    const rows = [{ name: '한 곳', ...office }, { name: '어딘가' }]
+    const { data } = await maru.call(checkAffiliations, { ...many(rows), ...nowhere }, admin)
+    expect(data.errors.map(({ row, field }) => [row, field])).toEqual([
+      [2, 'provinceName'],
+      [2, 'districtName'],
+    ])
+    const one = { ...many(rows.slice(0, 1)), ...nowhere }
+    expect((await maru.call(checkAffiliations, one, admin)).data.errors).toEqual([])
+    expect((await maru.call(createAffiliations, one, admin)).data).toEqual({ rowCount: 1 })
   })
 })
 
@@ -449,6 +462,10 @@ test('the history of affiliations says in words what was done with which of them
   // No code of ours is left in either language.
   for (const language of ['ko', 'en'])
     expect(JSON.stringify(await told(language))).not.toMatch(/BEL\d|_|\b(fa|pa|true|false)\b|[a-z][A-Z]/)
+
+  // The trail finds them by either name and by the code (rules/audit#audit-search).
+  for (const target of [names.name, names.nameEn, affiliationCode])
+    expect((await maru.call(listAudit, { target }, admin)).data.totalCount).toBe(5)
 
   const hr = await maru.createUser({ role: 'hr' })
   expect((await maru.call(listHistory, { recordKind: 'affiliation' }, hr)).code).toBe('FORBIDDEN')

@@ -6,12 +6,12 @@ import {
   type createAffiliations as endpoint,
 } from '../../../contract/affiliations.ts'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
-import { refuse, Refusal } from '../../../contract/errors.ts'
+import { refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
-import { nameKey, rowErrors } from '../../services/import-rows.ts'
+import { allOrNone, nameKey, rowErrors } from '../../services/import-rows.ts'
 import { findRegions, insertPartners, regionKey } from '../partners/index.ts'
 import { insertAffiliations, partnerOf } from './create.ts'
 import { bothNames } from './names.ts'
@@ -42,14 +42,14 @@ export const createAffiliations: Handler<typeof endpoint> = async (call, input) 
         ...region,
       }
     })
-    const ids = await whole(() => insertPartners(tx, partners))
+    const ids = await allOrNone(() => insertPartners(tx, partners))
     const made = rows.map(({ name, nameEn }, index) => ({
       name,
       nameEn,
       code: codes[index] ?? '',
       partnerId: ids[index] ?? '',
     }))
-    await whole(() => insertAffiliations(tx, made))
+    await allOrNone(() => insertAffiliations(tx, made))
     await call.audit(tx, {
       target: codes.join(', '),
       records: [
@@ -69,16 +69,6 @@ export const createAffiliations: Handler<typeof endpoint> = async (call, input) 
   return { rowCount: input.rows.length }
 }
 
-/** Of many it is all or nothing: which row it was the next dry run says. */
-async function whole<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Refusal) refuse('IMPORT_INVALID')
-    throw error
-  }
-}
-
 /** Draws a partner code like the affiliation's own, with a number behind it where that one is taken. */
 function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: ReadonlySet<string>) {
   const taken = new Set([...takenCodes, ...rows.map(({ partnerCode }) => partnerCode)])
@@ -92,7 +82,7 @@ function freeCodes(rows: readonly { partnerCode: string }[], takenCodes: Readonl
 
 /** What is wrong with the rows, by row and column, and the rows that can be written. */
 async function checkRows(db: Kysely<Database>, input: Input, messages: Messages, draw: number) {
-  const t = messages.affiliations.many
+  const t = messages.imports.affiliations
   const named = input.rows.map((row) => {
     // A row names its whole place, or none of it.
     const hasPlace = row.provinceName.trim() !== '' || row.districtName.trim() !== ''

@@ -1,6 +1,7 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { exportPartners } from './export.ts'
+import { checkPartnerImport, importPartners } from './import.ts'
 import { listPartners } from './list.ts'
 import { findPartner, findPartnersOfAffiliation, isPartnerCode } from './queries.ts'
 import { findDistricts, findProvinces } from './regions.ts'
@@ -30,6 +31,8 @@ export const partners: Handlers<'partners'> = {
   },
 
   createPartner,
+  checkPartnerImport,
+  importPartners,
   updatePartner,
   stopPartner,
   resumePartner,

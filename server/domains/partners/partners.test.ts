@@ -8,6 +8,8 @@ import {
   listPartners,
   listPartnerDistricts,
   listPartnerProvinces,
+  resumePartner,
+  stopPartner,
   updatePartner,
 } from '../../../contract/partners.ts'
 import { useMaru } from '../../test-kit/maru.ts'
@@ -49,6 +51,8 @@ const remove = (code = CODE) => maru.call(deletePartner, { partnerCode: code }, 
 const read = (language = 'ko', code = CODE) =>
   maru.call(getPartner, { partnerCode: code }, { session: admin.session, language })
 const rowOf = async (code = CODE) => (await sql('select * from partners where code = $1', [code])).rows[0]
+const switched = (call: typeof stopPartner | typeof resumePartner, reason: string) =>
+  maru.call(call, { partnerCode: CODE, reason }, admin)
 const check = (partnerCode: string) => maru.call(checkPartnerCode, { partnerCode }, admin)
 
 describe('registering a partner code (rules/partners#register-partner)', () => {
@@ -333,6 +337,15 @@ describe('what there is to know of a partner (rules/partners#partner-name, rules
       expect(data.partners[0]?.state).toBe(state)
     }
     await sql('update users set partner_id = null where id = any($1)', [[person.id, gone.id]])
+  })
+
+  test('the detail of a stopped one says why, for the last time that it was stopped (rules/partners#stop-partner)', async () => {
+    await create()
+    await switched(stopPartner, '점검')
+    await switched(resumePartner, '점검 끝')
+    expect((await read()).data).not.toHaveProperty('stopReason')
+    await switched(stopPartner, '계약 종료')
+    expect((await read()).data).toMatchObject({ state: 'stopped', stopReason: '계약 종료' })
   })
 })
 

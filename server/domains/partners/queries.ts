@@ -58,11 +58,24 @@ export async function findPartner(db: Kysely<Database>, code: string, language: 
           .$asScalar()
           .$notNull()
           .as('withdrawnCount'),
+        stopReason.as('stopReason'),
       ]
     })
     .executeTakeFirst()
-  return partner && { ...partner, version: versionOfPartner(partner) }
+  return (
+    partner && {
+      ...partner,
+      stopReason: partner.stopReason ?? undefined,
+      version: versionOfPartner(partner),
+    }
+  )
 }
+
+/** Why a partner was stopped, as the trail says; null while it is not. */
+const stopReason = sql<
+  string | null
+>`case when p.stopped_at is not null then (select a.detail ->> 'reason' from audit_log a
+  where a.records @> array['partner/' || p.id] and a.action = 'partner.stop' order by a.id desc limit 1) end`
 
 /** The version of a partner, by what its form edits: without names in a language or counts. */
 function versionOfPartner(partner: {

@@ -29,19 +29,34 @@ export interface RegionNames {
 
 /** The regions that exist among these, each as a partner's record keeps it, by `regionKey`. */
 export async function findRegions(db: Kysely<Database>, names: readonly RegionNames[]) {
-  const districts = [...new Set(names.map(({ districtName }) => districtName))]
-  const regions = await db
-    .selectFrom('districts as d')
-    .innerJoin('provinces as p', 'p.code', 'd.province_code')
-    .select(['p.code as province_code', 'p.name as province_name', 'd.name as district_name', 'd.x', 'd.y'])
-    .where('d.name', 'in', districts)
-    .execute()
-  return new Map(
-    regions.map((region) => [
-      regionKey({ provinceName: region.province_name, districtName: region.district_name }),
-      region,
-    ]),
+  const { regions } = await findPlaces(
+    db,
+    names.map(({ districtName }) => districtName),
   )
+  return regions
+}
+
+/** The names of all provinces, and the regions that have one of these names of a district. */
+export async function findPlaces(db: Kysely<Database>, districts: readonly string[]) {
+  const rows = await db
+    .selectFrom('provinces as p')
+    .leftJoin('districts as d', (join) =>
+      join.onRef('d.province_code', '=', 'p.code').on('d.name', 'in', [...new Set(districts)]),
+    )
+    .select(['p.code as province_code', 'p.name as province_name', 'd.name as district_name', 'd.x', 'd.y'])
+    .execute()
+  const regions = rows.flatMap(({ district_name, x, y, ...province }) =>
+    district_name === null || x === null || y === null ? [] : [{ ...province, district_name, x, y }],
+  )
+  return {
+    provinces: new Set(rows.map(({ province_name }) => province_name)),
+    regions: new Map(
+      regions.map((region) => [
+        regionKey({ provinceName: region.province_name, districtName: region.district_name }),
+        region,
+      ]),
+    ),
+  }
 }
 
 /** What a region is found by in a map: no name has a line in it. */

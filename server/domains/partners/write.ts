@@ -5,6 +5,7 @@ import { catalogues } from '../../../contract/messages/index.ts'
 import type {
   createPartner as createEndpoint,
   deletePartner as deleteEndpoint,
+  LimitName,
   resumePartner as resumeEndpoint,
   stopPartner as stopEndpoint,
   updatePartner as updateEndpoint,
@@ -21,18 +22,26 @@ import { findRegion } from './regions.ts'
 export const createPartner: Handler<typeof createEndpoint> = async (call, input) => {
   await call.db.transaction().execute(async (tx) => {
     await requirePlaceable(tx, input.affiliationCode)
-    const values = {
-      code: input.partnerCode,
-      type: input.partnerType,
-      affiliation_code: input.affiliationCode,
-      ...(await findRegion(tx, input)),
-      ...limitsAndDates(input),
-      ...words(input),
-    }
+    const values = newPartner(input, await findRegion(tx, input))
     await insertPartners(tx, [values])
     await call.audit(tx, { target: input.partnerCode, detail: values })
   })
   return { partnerCode: input.partnerCode }
+}
+
+/** A partner as its row and its record say it. */
+export function newPartner(
+  input: Omit<ParsedInputOf<typeof createEndpoint>, 'longitude' | 'latitude'>,
+  region: Awaited<ReturnType<typeof findRegion>>,
+) {
+  return {
+    code: input.partnerCode,
+    type: input.partnerType,
+    affiliation_code: input.affiliationCode,
+    ...region,
+    ...limitsAndDates(input),
+    ...words(input),
+  }
 }
 
 /**
@@ -150,7 +159,9 @@ function words({
   }
 }
 
-function limitsAndDates(input: ParsedInputOf<typeof createEndpoint> | ParsedInputOf<typeof updateEndpoint>) {
+function limitsAndDates(
+  input: Pick<ParsedInputOf<typeof createEndpoint>, LimitName | 'validFrom' | 'validTo'>,
+) {
   return {
     limit_day: input.maxKeysPerDay,
     limit_week: input.maxKeysPerWeek,

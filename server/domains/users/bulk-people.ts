@@ -2,19 +2,22 @@ import { type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { BULK_MAX, type OBSTACLES } from '../../../contract/users.ts'
-import { mayLogIn } from '../../db/sql.ts'
+import { mayLogIn, timeText } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import { versionOf } from '../../db/version.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { affiliationName } from '../common/index.ts'
 import { administrable } from '../roles/index.ts'
 import { matchingUsers, type UserFilter } from './list.ts'
+import { restorableUntil } from './withdrawal.ts'
 
 /** Who is chosen: people by ID, or everybody whom a search finds but for some. */
 export interface Chosen {
   userIds: readonly string[]
   found?: Omit<UserFilter, 'withdrawn'> | undefined
   except: readonly string[]
+  /** They are withdrawn accounts, and none but them. */
+  ofWithdrawn?: boolean | undefined
 }
 
 /**
@@ -26,7 +29,7 @@ export interface Chosen {
 export async function chosenPeople(
   tx: Transaction<Database>,
   actor: SignedIn,
-  { userIds, found, except }: Chosen,
+  { userIds, found, except, ofWithdrawn = false }: Chosen,
   language: Language,
   isLocking: boolean,
 ): Promise<ChosenPerson[]> {
@@ -34,9 +37,9 @@ export async function chosenPeople(
     found === undefined
       ? tx
           .selectFrom('users as u')
-          .where('u.withdrawn_at', 'is', null)
+          .where('u.withdrawn_at', ofWithdrawn ? 'is not' : 'is', null)
           .where('u.login_id', '=', sql<string>`any(${userIds}::text[])`)
-      : matchingUsers(tx, actor, { ...found, withdrawn: false }).where(
+      : matchingUsers(tx, actor, { ...found, withdrawn: ofWithdrawn }).where(
           'u.login_id',
           '<>',
           sql<string>`all(${except}::text[])`,
@@ -56,6 +59,12 @@ export async function chosenPeople(
       'u.valid_to',
       'u.suspended_at',
       'u.suspended_for',
+      'u.suspended_reason',
+      'u.withdrawn_at',
+      timeText('u.withdrawn_at').as('withdrawnAt'),
+      sql<boolean>`${ofWithdrawn} and ${restorableUntil} > now()`.as('isRestorable'),
+      sql<boolean>`${ofWithdrawn} and exists (select from users o
+        where o.email = u.email and o.withdrawn_at is null)`.as('isEmailTaken'),
       'u.position',
       'u.phone_number',
       'u.email',
@@ -76,7 +85,9 @@ export async function chosenPeople(
     .execute()
   if (rows.length > BULK_MAX) refuse('BULK_TOO_LARGE')
   const there = new Set(rows.map(({ login_id }) => login_id))
-  return [...rows, ...userIds.filter((loginId) => !there.has(loginId)).map(goneAs)]
+  const gone = ofWithdrawn ? 'NOT_WITHDRAWN' : 'GONE'
+  const others = userIds.filter((loginId) => !there.has(loginId))
+  return [...rows, ...others.map((loginId) => goneAs(loginId, gone))]
 }
 
 type Obstacle = (typeof OBSTACLES)[number]
@@ -97,6 +108,13 @@ export interface ChosenPerson {
   valid_to: string | null
   suspended_at: Date | null
   suspended_for: string | null
+  suspended_reason: string | null
+  withdrawn_at: Date | null
+  /** The same in words. */
+  withdrawnAt: string
+  isRestorable: boolean
+  /** Somebody who is not withdrawn has their address by now. */
+  isEmailTaken: boolean
   position: string
   phone_number: string
   email: string
@@ -105,8 +123,8 @@ export interface ChosenPerson {
   obstacle: Obstacle | null
 }
 
-/** Somebody who was withdrawn or renamed since they were chosen. */
-const goneAs = (loginId: string): ChosenPerson => ({
+/** Somebody who was withdrawn, restored or renamed since they were chosen. */
+const goneAs = (loginId: string, obstacle: Obstacle): ChosenPerson => ({
   id: '',
   login_id: loginId,
   name: '',
@@ -121,11 +139,16 @@ const goneAs = (loginId: string): ChosenPerson => ({
   valid_to: null,
   suspended_at: null,
   suspended_for: null,
+  suspended_reason: null,
+  withdrawn_at: null,
+  withdrawnAt: '',
+  isRestorable: false,
+  isEmailTaken: false,
   position: '',
   phone_number: '',
   email: '',
   may_log_in: false,
-  obstacle: 'GONE',
+  obstacle,
 })
 
 /**

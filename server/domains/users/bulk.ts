@@ -1,18 +1,21 @@
 import { type Transaction, sql, type UpdateObject } from 'kysely'
 import type { Endpoint, OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
+import type { Language } from '../../../contract/messages/language.ts'
 import { ROLE } from '../../../contract/permissions.ts'
 import {
   BULK_NAMED,
   type BulkAction,
-  APPROVAL,
   type changeRoles,
   type extendUsers,
+  type liftUsers,
   type moveUsers,
   type previewBulk as previewEndpoint,
+  type restoreUsers,
   type suspendUsers,
   type withdrawUsers,
 } from '../../../contract/users.ts'
+import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
@@ -21,25 +24,35 @@ import { approveOpenChanges } from '../approvals/index.ts'
 import { requirePlaceable } from '../common/index.ts'
 import { holdPartners } from '../partners/index.ts'
 import { holdGrantableRoles } from '../roles/index.ts'
+import { lifting, restoration, suspension, withdrawal } from './bulk-access.ts'
 import { type Chosen, chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
 import { keepingAdmins, leavesNoAdmin } from './last-admin.ts'
 import { suspendAccounts, type Suspension } from './suspend.ts'
 
 /** What is done for everybody who can be changed. */
-interface Change {
+export interface Change {
   action: BulkAction
   /** What was asked, for the version: a preview of another day or role is another one. */
   asked: unknown
   columns: UpdateObject<Database, 'users'>
   obstacleOf: (person: ChosenPerson) => ChosenPerson['obstacle']
   /** What somebody has now of what is changed, in words. */
-  presentOf: (person: ChosenPerson) => string
+  presentOf: (person: ChosenPerson, language: Language) => string
   /** Whether a 관리자 may be no more one who can log in, or not as long as before. */
   costsAdmins: boolean
   suspension?: Suspension
+  /** It is done to withdrawn accounts, and to them alone. */
+  ofWithdrawn?: true
+  /** Marks those who stand in each other's way. */
+  markRivals?: (able: readonly ChosenPerson[]) => void
+  /** No session of before may come back to life with it. */
+  endsSessions?: true
+  /** What the trail says of somebody, where it is not what the columns were and are. */
+  detailOf?: (person: ChosenPerson) => Record<string, unknown>
 }
 
-type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<Change>
+/** What is done, once what was asked has been held or refused. */
+export type ChangeOf = (tx: Transaction<Database>, actor: SignedIn) => Promise<Change>
 
 const extension =
   (validTo: string): ChangeOf =>
@@ -87,35 +100,6 @@ const move =
     }
   }
 
-const suspension =
-  (asked?: Suspension): ChangeOf =>
-  async () => ({
-    action: 'suspend',
-    asked: null,
-    columns: {},
-    obstacleOf({ approval_code, suspended_for }) {
-      return approval_code !== APPROVAL.approved ? 'NOT_APPROVED' : suspended_for === null ? null : 'ALREADY'
-    },
-    presentOf: () => '',
-    costsAdmins: true,
-    ...(asked && { suspension: asked }),
-  })
-
-const withdrawal =
-  (reason = ''): ChangeOf =>
-  async (_, { id }) => ({
-    action: 'withdraw',
-    asked: null,
-    columns: {
-      withdrawn_at: sql<Date>`now()`,
-      withdrawn_by: id,
-      withdrawn_reason: reason === '' ? null : reason,
-    },
-    obstacleOf: ({ approval_code }) => (approval_code === APPROVAL.approved ? null : 'NOT_APPROVED'),
-    presentOf: () => '',
-    costsAdmins: true,
-  })
-
 /** What is chosen and would happen, with what stands in the way of whom. */
 async function planOf(
   tx: Transaction<Database>,
@@ -124,12 +108,20 @@ async function planOf(
   change: Change,
   isLocking: boolean,
 ) {
-  const people = await chosenPeople(tx, actor, chosen, language, isLocking)
+  const people = await chosenPeople(
+    tx,
+    actor,
+    { ...chosen, ofWithdrawn: change.ofWithdrawn },
+    language,
+    isLocking,
+  )
   let able = []
   for (const person of people) {
     person.obstacle ??= change.obstacleOf(person)
     if (person.obstacle === null) able.push(person)
   }
+  change.markRivals?.(able)
+  able = able.filter(({ obstacle }) => obstacle === null)
   const admins = able.filter(({ role_code }) => role_code === ROLE.admin)
   if (
     change.costsAdmins &&
@@ -158,8 +150,12 @@ function changeAsked(input: ParsedInputOf<typeof previewEndpoint>): ChangeOf {
       return move(affiliationCode ?? refuse('CODE_NOT_FOUND'), partnerCode ?? refuse('PARTNER_NOT_FOUND'))
     case 'suspend':
       return suspension()
+    case 'lift':
+      return lifting()
     case 'withdraw':
       return withdrawal()
+    case 'restore':
+      return restoration
   }
 }
 
@@ -175,7 +171,7 @@ export const previewBulk: Handler<typeof previewEndpoint> = async (call, input) 
       userCount: able.length,
       users: able
         .slice(0, BULK_NAMED)
-        .map((person) => ({ ...named(person), present: change.presentOf(person) })),
+        .map((person) => ({ ...named(person), present: change.presentOf(person, call.language) })),
       obstacleCount: unable.length,
       obstacles: unable.slice(0, BULK_NAMED).flatMap((person) => {
         const { obstacle } = person
@@ -194,7 +190,13 @@ const named = ({ login_id, name }: ChosenPerson): { userId: string; name: string
 })
 
 type BulkEndpoint =
-  typeof extendUsers | typeof changeRoles | typeof moveUsers | typeof suspendUsers | typeof withdrawUsers
+  | typeof extendUsers
+  | typeof changeRoles
+  | typeof moveUsers
+  | typeof suspendUsers
+  | typeof liftUsers
+  | typeof withdrawUsers
+  | typeof restoreUsers
 
 /**
  * Changes everybody of the chosen who can be, or nobody: as the preview said it, with a row of the trail for each. What
@@ -220,7 +222,7 @@ async function changePeople(
       const save = () => savePeople(tx, ids, change.columns)
       await (isOfAdmins ? keepingAdmins(tx, save) : save())
       // As one change of an account that could not log in: nothing later revives its sessions.
-      const ended = change.action === 'withdraw' ? able : able.filter(({ may_log_in }) => !may_log_in)
+      const ended = change.endsSessions ? able : able.filter(({ may_log_in }) => !may_log_in)
       await endSessionsOf(tx, ...ended.map(({ id }) => id))
     }
     if (change.action === 'move') {
@@ -245,22 +247,25 @@ async function savePeople(
   ids: readonly string[],
   columns: UpdateObject<Database, 'users'>,
 ): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ ...columns, updated_at: sql`now()` })
-    .where('id', '=', sql<string>`any(${ids}::bigint[])`)
-    .execute()
+  await refusing(CHANGED_MEANWHILE, () =>
+    tx
+      .updateTable('users')
+      .set({ ...columns, updated_at: sql`now()` })
+      .where('id', '=', sql<string>`any(${ids}::bigint[])`)
+      .execute(),
+  )
 }
+
+/** Somebody took the address of a withdrawn account between the look at it and the change. */
+const CHANGED_MEANWHILE = { users_email_active: 'RECORD_CHANGED' } as const
 
 /** What the trail says of somebody, as after the change of one. */
 function detailOf(
   person: ChosenPerson,
-  { action, columns, suspension: why }: Change,
+  { columns, suspension: why, detailOf: own }: Change,
 ): Record<string, unknown> {
   if (why) return { ...why }
-  if (action !== 'withdraw') return differences(person, columns)
-  const { withdrawn_reason: reason } = columns
-  return reason === null ? {} : { reason }
+  return own ? own(person) : differences(person, columns)
 }
 
 /** A call that changes many people: what it asks says which change it is. */
@@ -276,5 +281,7 @@ export const bulkChanges = {
   changeRoles: bulk<typeof changeRoles>(({ roleCode }) => otherRole(roleCode)),
   moveUsers: bulk<typeof moveUsers>(({ affiliationCode, partnerCode }) => move(affiliationCode, partnerCode)),
   suspendUsers: bulk<typeof suspendUsers>(({ suspendedFor, reason }) => suspension({ suspendedFor, reason })),
+  liftUsers: bulk<typeof liftUsers>(({ reason }) => lifting(reason)),
   withdrawUsers: bulk<typeof withdrawUsers>(({ withdrawnReason }) => withdrawal(withdrawnReason)),
+  restoreUsers: bulk<typeof restoreUsers>(() => restoration),
 }

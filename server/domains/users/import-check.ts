@@ -9,7 +9,7 @@ import {
   IMPORT_COLUMNS,
   type ImportColumn,
   importedUser,
-} from '../../../contract/users.ts'
+} from '../../../contract/users/import.ts'
 import type { Database } from '../../db/types.ts'
 import { nameKey, rowErrors } from '../../services/import-rows.ts'
 import { lookUpChoices, partnerKey } from './import-choices.ts'
@@ -64,7 +64,7 @@ export async function checkRows(
     }
     if (known.closed.has(affiliationCode)) wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
     if (named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
-      wrong('partnerCode', messages.users.import.noDefaultPartner)
+      wrong('partnerCode', messages.imports.users.noDefaultPartner)
     const parsed = schema.safeParse(named)
     own.takeIssues(parsed.error?.issues)
     const user = parsed.data ?? named
@@ -80,7 +80,7 @@ export async function checkRows(
     const partnerId = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))?.id
     // Without an affiliation there are no partners; the error is about the affiliation.
     if (partnerId === undefined && !own.has('affiliationCode'))
-      wrong('partnerCode', messages.users.import.partnerUnknown)
+      wrong('partnerCode', messages.imports.users.partnerUnknown)
 
     errors.push(...own.list(number))
     if (own.isGood && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })
@@ -89,7 +89,7 @@ export async function checkRows(
 }
 
 /** What a second row with the same ID or e-mail is told: where the person finds the first. */
-export const twice = (line: number | undefined, number: number, { users: { import: words } }: Messages) =>
+export const twice = (line: number | undefined, number: number, { imports: { users: words } }: Messages) =>
   line === undefined ? words.twice(number) : words.twiceInFile(line)
 
 /** What the database knows of the rows, asked once for all of them. */

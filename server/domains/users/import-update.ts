@@ -1,11 +1,11 @@
 import { type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { ROLE } from '../../../contract/permissions.ts'
+import { IMPORT_PREVIEWED } from '../../../contract/users/import.ts'
 import {
   type checkUpdates as checking,
-  IMPORT_PREVIEWED,
   type updateByImport as endpoint,
-} from '../../../contract/users.ts'
+} from '../../../contract/users/import-update.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
-import { checkImport, importUsers, type ImportColumn } from '../../../contract/users.ts'
+import { checkImport, importUsers, type ImportColumn } from '../../../contract/users/import.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 

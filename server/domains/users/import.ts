@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
+import { APPROVAL } from '../../../contract/users.ts'
 import {
-  APPROVAL,
   type checkImport as checking,
   IMPORT_PREVIEWED,
   type importUsers as endpoint,
-} from '../../../contract/users.ts'
+} from '../../../contract/users/import.ts'
 import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'

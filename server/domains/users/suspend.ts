@@ -14,7 +14,7 @@ import { lockUser } from './queries.ts'
 export type Suspension = Pick<ParsedInputOf<typeof endpoint>, 'suspendedFor' | 'reason'>
 
 /** The columns of an account that is not suspended. */
-const LIFTED = { suspended_at: null, suspended_for: null, suspended_reason: null } as const
+export const LIFTED = { suspended_at: null, suspended_for: null, suspended_reason: null } as const
 
 /**
  * Suspends accounts by hand and ends their sessions, however many, in a few statements (rules/users#suspension-by-hand).

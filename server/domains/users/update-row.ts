@@ -2,12 +2,8 @@ import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import type { UpdateTexts } from '../../../contract/messages/ko/user-update.ts'
-import {
-  type checkUpdates as endpoint,
-  IMPORT_COLUMNS,
-  type ImportColumn,
-  importedUser,
-} from '../../../contract/users.ts'
+import { IMPORT_COLUMNS, type ImportColumn, importedUser } from '../../../contract/users/import.ts'
+import { type checkUpdates as endpoint } from '../../../contract/users/import-update.ts'
 import { validationText } from '../../../contract/validation.ts'
 import { nameKey, rowErrors } from '../../services/import-rows.ts'
 import { maskedEmail, maskedPhone } from '../../services/personal.ts'
@@ -171,7 +167,7 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
   if (!isMoved && (text === '' || text === person.partnerCode)) return
   const partner = text === '' ? known.defaultPartners.get(place) : known.partners.get(partnerKey(place, text))
   if (partner === undefined) {
-    const { noDefaultPartner, partnerUnknown } = known.messages.users.import
+    const { noDefaultPartner, partnerUnknown } = known.messages.imports.users
     if (text === '') errors.wrong('partnerCode', noDefaultPartner)
     else errors.wrong('partnerCode', text === person.partnerCode ? known.words.partnerLeft : partnerUnknown)
   } else if (partner.isStopped) {

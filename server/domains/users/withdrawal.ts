@@ -25,7 +25,7 @@ export const withdrawalOf = () =>
   ] as const
 
 /** The end of the days in which a withdrawal of the row `u` can be taken back. */
-const restorableUntil = sql<Date>`(u.withdrawn_at + make_interval(days => ${sql.lit(RESTORE_DAYS)}))`
+export const restorableUntil = sql<Date>`(u.withdrawn_at + make_interval(days => ${sql.lit(RESTORE_DAYS)}))`
 
 /** A withdrawn account of this ID that the actor may administer, as the row `u`. */
 function withdrawnWithinReach(db: Kysely<Database>, actor: SignedIn, loginId: string) {
@@ -67,6 +67,14 @@ export const getWithdrawn: Handler<typeof getEndpoint> = async ({ db, actor, lan
   return account ?? refuseWithdrawn(db, userId)
 }
 
+/** The columns of an account whose withdrawal is taken back; disuse is counted anew. */
+export const RESTORED = {
+  withdrawn_at: null,
+  withdrawn_by: null,
+  withdrawn_reason: null,
+  confirmed_at: sql<Date>`now()`,
+} as const
+
 /** Takes a withdrawal back (rules/users#taking-back); disuse counts anew, as after any other decision about the account. */
 export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userId }) => {
   await call.db.transaction().execute(async (tx) => {
@@ -78,11 +86,10 @@ export const restoreUser: Handler<typeof restoreEndpoint> = async (call, { userI
     if (!user.restorable) refuse('RESTORE_TOO_LATE')
     // None should be left; none of before may come back to life with the account.
     await endSessionsOf(tx, user.id)
-    const none = { withdrawn_at: null, withdrawn_by: null, withdrawn_reason: null }
     await refusing(ACCOUNT_CONSTRAINTS, () =>
       tx
         .updateTable('users')
-        .set({ ...none, confirmed_at: sql`now()`, updated_at: sql`now()` })
+        .set({ ...RESTORED, updated_at: sql`now()` })
         .where('id', '=', user.id)
         .execute(),
     )

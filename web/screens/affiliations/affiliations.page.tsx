@@ -86,7 +86,7 @@ export default function Affiliations() {
           <Button isDisabled={list.length < 2} onClick={() => show({ what: 'order' })}>
             {t.order}
           </Button>
-          <Button onClick={() => show({ what: 'many' })}>{t.many.open}</Button>
+          <Button onClick={() => show({ what: 'many' })}>{t.addMany}</Button>
           <Button variant="primary" onClick={() => show({ what: 'add' })}>
             {t.add}
           </Button>

@@ -61,18 +61,19 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
         </span>
       )
     }
-    const place = `${partnerCode} · ${provinceName} ${districtName}`
+    const place = `${provinceName} ${districtName}`
     return (
       <span className={styles.partner}>
-        <span title={place}>
+        <span title={`${partnerCode} · ${place}`}>
           {may('autho_partner_search') ? (
             <Link className={styles.number} to="/partner/detail" search={{ partnerCode }}>
               {partnerCode}
             </Link>
           ) : (
             partnerCode
-          )}{' '}
-          {provinceName} {districtName}
+          )}
+          {/* The names need the room: the place is in the tooltip, and read out. */}
+          <span className="visually-hidden"> {place}</span>
         </span>
         <Button size="small" aria-label={t.changeOf(name)} onClick={() => onDefault(row)}>
           {t.change}
@@ -100,7 +101,7 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
   }
 
   return [
-    text('affiliationCode', { width: 92 }),
+    text('affiliationCode', { width: 84 }),
     text('name', { isRowHeader: true }),
     text('nameEn'),
     column(
@@ -109,9 +110,9 @@ export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }:
       { width: 92, align: 'center' },
     ),
     column('userCount', (row) => countOf(row, 'user'), { width: 76, align: 'right' }),
-    column('partnerCount', (row) => countOf(row, 'partner'), { width: 84, align: 'right' }),
+    column('partnerCount', (row) => countOf(row, 'partner'), { width: 98, align: 'right' }),
     column('keyCount', (row) => countOf(row, 'key'), { width: 84, align: 'right' }),
-    column('partnerCode', partner, { width: 250 }),
-    column('ACTIONS', actions, { width: 196 }),
+    column('partnerCode', partner, { width: 194 }),
+    column('ACTIONS', actions, { width: 186 }),
   ] satisfies ListColumn<Affiliation>[]
 }

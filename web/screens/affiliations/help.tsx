@@ -61,23 +61,6 @@ export function PartnerHelp({ affiliation, onMade }: PartnerHelpProps) {
   )
 }
 
-/** A file's way to an affiliation or a partner code that it names and nobody has made; then it is checked anew. */
-export function FileHelp({ onAgain }: { onAgain: () => void }) {
-  const t = usePortalMessages().affiliations.help
-  return (
-    <div className={layout.stack}>
-      <p className={layout.quiet}>{t.missingInFile}</p>
-      <AffiliationHelp onMade={onAgain} />
-      <span className={layout.row}>
-        <PartnerHelp affiliation="" onMade={onAgain} />
-        <Button size="small" onClick={onAgain}>
-          {t.again}
-        </Button>
-      </span>
-    </div>
-  )
-}
-
 /** Names the roles that may do what the person may not. */
 function WhoMay({ name, text }: { name: FunctionName; text: (roles: string) => string }) {
   const holders = useQuery(query(listFunctionHolders, { functionName: name }))

@@ -8,6 +8,7 @@ import {
   createAffiliations,
 } from '../../../contract/affiliations.ts'
 import type { InputOf, OutputOf } from '../../../contract/endpoint.ts'
+import { lineOrEmpty } from '../../../contract/fields.ts'
 import { CallError } from '../../api/call-error.ts'
 import { useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
@@ -28,6 +29,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { readCells } from '../../imports/read-file.ts'
 import { refreshAffiliations } from './lists.ts'
 import { asLines, readLines } from './many-lines.ts'
+import { useManyTexts } from './many-texts.ts'
 import { NO_PLACE, TypeAndPlaceFields, typeAndPlace } from './partner-fields.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './affiliations.module.css'
@@ -36,7 +38,10 @@ const MAX_BYTES = 1024 * 1024
 
 const typed = z.strictObject({
   lines: z.string().check(z.refine((text) => text.trim() !== '', 'required')),
-  ...typeAndPlace,
+  partnerType: typeAndPlace.partnerType,
+  // Needed where a line names none.
+  provinceName: lineOrEmpty(40),
+  districtName: lineOrEmpty(40),
 })
 
 /** What the dry run says of the lines. */
@@ -48,7 +53,8 @@ interface Checked {
 
 /** Adds several affiliations, typed, pasted or from a file, after a preview (rules/affiliations#several-at-once). */
 export function ManyDialog({ onClose }: { onClose: () => void }) {
-  const t = usePortalMessages().affiliations.many
+  const { validation } = usePortalMessages()
+  const t = useManyTexts()
   const check = useCall(checkAffiliations)
   const write = useCall(createAffiliations)
   const form = useSchemaForm(typed, { lines: '', ...NO_PLACE })
@@ -72,6 +78,11 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
     if (rows.length === 0) return void dialogs.alert({ message: t.noRows })
     if (rows.length > AFFILIATIONS_AT_ONCE)
       return void dialogs.alert({ message: t.tooMany(AFFILIATIONS_AT_ONCE) })
+    const lacking = (['provinceName', 'districtName'] as const).filter((field) => common[field] === '')
+    if (lacking[0] !== undefined && rows.some((row) => !row.provinceName && !row.districtName)) {
+      for (const field of lacking) form.setError(field, { type: 'lacking', message: validation.required })
+      return form.setFocus(lacking[0])
+    }
     try {
       const input = { rows, ...common }
       const { errors } = await check.mutateAsync(input)
@@ -142,7 +153,7 @@ export function ManyDialog({ onClose }: { onClose: () => void }) {
       </div>
       <p className={layout.lead}>{t.place}</p>
       <FormGrid columns={3} labels="top">
-        <TypeAndPlaceFields />
+        <TypeAndPlaceFields placeHint={t.placeHint} />
       </FormGrid>
     </FormDialog>
   )
@@ -158,8 +169,8 @@ interface PreviewProps {
 
 /** What would be added, or what is wrong with it by line. */
 function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps) {
-  const { affiliations, forms } = usePortalMessages()
-  const t = affiliations.many
+  const { forms } = usePortalMessages()
+  const t = useManyTexts()
   const { input, errors } = checked
   const isGood = errors.length === 0
   return (
@@ -190,7 +201,7 @@ function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps
 }
 
 function NewRows({ input }: Pick<Checked, 'input'>) {
-  const t = usePortalMessages().affiliations.many
+  const t = useManyTexts()
   const { rows, provinceName, districtName } = input
   const shown = rows.map((row, index) => {
     const hasPlace = (row.provinceName ?? '') !== ''
@@ -215,7 +226,7 @@ function NewRows({ input }: Pick<Checked, 'input'>) {
 }
 
 function Problems({ input, lines, errors }: Checked) {
-  const t = usePortalMessages().affiliations.many
+  const t = useManyTexts()
   const { text, column } = columnsOf<(typeof errors)[number], keyof typeof t.problemColumns>(t.problemColumns)
   return (
     <PagedTable

@@ -4,6 +4,8 @@ import {
   createAffiliations,
 } from '../../../contract/affiliations.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
+import { affiliationImport as en } from '../../../contract/messages/en/affiliation-import.ts'
+import { affiliationImport as ko } from '../../../contract/messages/ko/affiliation-import.ts'
 import { wireNames } from '../../../contract/wire.ts'
 
 /** The rows of what was typed or pasted, and on which line each stands. */
@@ -13,17 +15,14 @@ export interface ManyRows {
 }
 
 /** The columns as a file may call them: in either language, and by their wire names. */
-async function headings(): Promise<Map<string, AffiliationColumn>> {
+function headings(): Map<string, AffiliationColumn> {
   const { toWire } = wireNames(createAffiliations.path)
-  const [{ affiliations: ko }, { affiliations: en }] = await Promise.all([
-    import('../../../contract/messages/ko/affiliations.ts'),
-    import('../../../contract/messages/en/affiliations.ts'),
-  ])
   return new Map(
     AFFILIATION_COLUMNS.flatMap((column) =>
-      [ko.many.columns[column], en.many.columns[column], toWire(column)].map(
-        (heading): [string, AffiliationColumn] => [heading.toLowerCase(), column],
-      ),
+      [ko.columns[column], en.columns[column], toWire(column)].map((heading): [string, AffiliationColumn] => [
+        heading.toLowerCase(),
+        column,
+      ]),
     ),
   )
 }
@@ -33,7 +32,8 @@ async function headings(): Promise<Map<string, AffiliationColumn>> {
  * headings says which columns there are; without one they stand in the order of `AFFILIATION_COLUMNS`.
  */
 export async function readLines(text: string): Promise<ManyRows> {
-  const [{ parseCsv }, known] = await Promise.all([import('hucre/csv'), headings()])
+  const { parseCsv } = await import('hucre/csv')
+  const known = headings()
   const cellsOf = (line: string): string[] =>
     line.includes('\t') ? line.split('\t') : (parseCsv(line)[0] ?? []).map((cell) => String(cell ?? ''))
   const all = text

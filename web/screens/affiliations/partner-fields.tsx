@@ -1,13 +1,12 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { line, partnerCode } from '../../../contract/fields.ts'
-import { PARTNER_TYPE } from '../../../contract/partners.ts'
+import { LIMITS, PARTNER_TYPE, typedLimit } from '../../../contract/partners.ts'
 import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { fixedChoices, useChoiceTexts } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { useCleanCode } from '../partners/code-field.tsx'
-import { LIMITS, typedLimit } from '../partners/form-values.ts'
 import { useDistricts, useProvinces } from '../partners/lists.ts'
 
 /** The type and the place of partner codes, as a person chooses them. */
@@ -68,8 +67,11 @@ export function PartnerFields() {
   )
 }
 
-/** The fields of `typeAndPlace`; another province clears the district and brings its own. */
-export function TypeAndPlaceFields() {
+/**
+ * The fields of `typeAndPlace`; another province clears the district and brings its own.
+ * @param placeHint when the place is needed, where it is not always
+ */
+export function TypeAndPlaceFields({ placeHint }: { placeHint?: string }) {
   const { fields, partners: t } = usePortalMessages()
   const { setValue } = useFormContext<typeof NO_PLACE>()
   const province = useWatch<typeof NO_PLACE, 'provinceName'>({ name: 'provinceName' })
@@ -86,7 +88,8 @@ export function TypeAndPlaceFields() {
         label={fields.provinceName}
         choices={provinces}
         onChanged={() => setValue('districtName', '', { shouldDirty: true })}
-        isRequired
+        description={placeHint}
+        isRequired={placeHint === undefined}
       />
       <BoundSelect
         name="districtName"
@@ -94,7 +97,7 @@ export function TypeAndPlaceFields() {
         choices={districts}
         emptyLabel={chooseFirst ?? texts.emptyLabel}
         description={chooseFirst}
-        isRequired
+        isRequired={placeHint === undefined}
       />
     </>
   )

@@ -42,7 +42,7 @@ export function KeyFilters({ initial, onSearch }: Props) {
         if (areDates && !isOutOfOrder) onSearch(filters)
       }}
     >
-      <FilterBar columns={3} actions={<SearchButtons onReset={clear} />}>
+      <FilterBar columns={4} actions={<SearchButtons onReset={clear} />}>
         <DateField {...dateTexts} label={t.from} {...bind('issuedFrom')} />
         <DateField
           {...dateTexts}

@@ -13,22 +13,14 @@ import {
 import {
   CONTACT_LENGTH,
   type getPartner,
-  MAX_LIMIT,
   PARTNER_MEMO_LENGTH,
   PARTNER_NAME_LENGTH,
   PARTNER_TYPE,
+  typedLimit,
 } from '../../../contract/partners.ts'
 
 /** A partner as the server tells it. */
 export type PartnerRecord = OutputOf<typeof getPartner>
-
-/** A limit as people write numbers: 1,000. */
-export const typedLimit = z.pipe(
-  z
-    .string()
-    .check(z.refine((text) => /^[\d,\s]*$/.test(text) && (limitOf(text) ?? 0) <= MAX_LIMIT, 'partnerLimit')),
-  z.transform(limitOf),
-)
 
 /** The rules of the partner form: from what a person types to what is sent, but for the degrees of the district. */
 export const partnerForm = z
@@ -60,10 +52,6 @@ export type PartnerValues = z.input<typeof partnerForm>
 export type CheckedPartner = z.output<typeof partnerForm>
 /** The form of a partner. */
 export type PartnerFormState = UseFormReturn<PartnerValues, unknown, CheckedPartner>
-
-/** The fields of a partner's limits, in their order. */
-export const LIMITS = ['maxKeysPerDay', 'maxKeysPerWeek', 'maxKeysPerMonth', 'maxKeysTotal'] as const
-type LimitName = (typeof LIMITS)[number]
 
 /** A form that nothing was typed into. */
 export const NO_PARTNER: PartnerValues = {
@@ -103,24 +91,4 @@ export function valuesOf(record: PartnerRecord): PartnerValues {
   }
 }
 
-/**
- * The limit of a longer period that is below this one, if any: no more than that can be issued (rules/partners#partner-limits).
- */
-export function exceeded(
-  values: Record<LimitName, string | undefined>,
-  name: LimitName,
-): LimitName | undefined {
-  const own = limitOf(values[name] ?? '')
-  return LIMITS.slice(LIMITS.indexOf(name) + 1).find((longer) => {
-    const most = limitOf(values[longer] ?? '')
-    return own !== null && most !== null && own > most
-  })
-}
-
 const limitText = (value: number | null) => (value === null ? '' : String(value))
-
-/** The number of a limit as it was typed; null: none (rules/partners#partner-limits). */
-export function limitOf(text: string): number | null {
-  const digits = text.replaceAll(/[,\s]/g, '')
-  return digits === '' ? null : Number(digits)
-}

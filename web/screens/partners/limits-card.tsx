@@ -1,12 +1,13 @@
 import { useWatch } from 'react-hook-form'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { getPartnerUsage } from '../../../contract/keys.ts'
+import { exceeded, limitOf, LIMITS, type LimitName } from '../../../contract/partners.ts'
 import { ValidityFields } from '../../forms/bound-fields.tsx'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
-import { exceeded, limitOf, LIMITS, type PartnerValues } from './form-values.ts'
+import type { PartnerValues } from './form-values.ts'
 import layout from '../../ui/layout.module.css'
 
 /** How much of each limit is used. */
@@ -17,7 +18,7 @@ const PERIOD = {
   maxKeysPerWeek: 'week',
   maxKeysPerMonth: 'month',
   maxKeysTotal: 'total',
-} as const satisfies Record<(typeof LIMITS)[number], keyof Usage>
+} as const satisfies Record<LimitName, keyof Usage>
 
 /**
  * The card 'key-issue settings' (rules/partners#partner-limits): the four limits, none of them where a field is empty,
@@ -39,19 +40,19 @@ export function LimitsCard({ usage }: { usage?: Usage | undefined }) {
 }
 
 /** A limit; one below what is issued already, or above that of a longer period, is allowed and said (ADR 021). */
-function LimitField({ name, used = 0 }: { name: (typeof LIMITS)[number]; used: number | undefined }) {
+function LimitField({ name, used = 0 }: { name: LimitName; used: number | undefined }) {
   const { fields, partners: t } = usePortalMessages()
   const typed = useWatch<PartnerValues, typeof LIMITS>({ name: LIMITS })
-  const values = Object.fromEntries(LIMITS.map((each, at) => [each, typed[at]])) as Record<
-    typeof name,
-    string
+  const limits = Object.fromEntries(LIMITS.map((each, at) => [each, limitOf(typed[at] ?? '')])) as Record<
+    LimitName,
+    number | null
   >
-  const limit = limitOf(values[name])
-  const longer = exceeded(values, name)
+  const limit = limits[name]
+  const longer = exceeded(limits, name)
   const warning =
     limit !== null && limit < used
       ? t.form.belowUsed[name](used.toLocaleString())
-      : longer !== undefined && t.form.above(fields[longer], values[longer])
+      : longer !== undefined && t.form.above(fields[longer], (limits[longer] ?? 0).toLocaleString())
   return (
     <BoundText<PartnerValues>
       name={name}

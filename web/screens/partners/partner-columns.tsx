@@ -1,9 +1,8 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { type listPartners } from '../../../contract/partners.ts'
+import { LIMITS, type LimitName, type listPartners } from '../../../contract/partners.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, dayOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
-import { LIMITS } from './form-values.ts'
 import { PartnerBadge } from './partner-badge.tsx'
 import layout from '../../ui/layout.module.css'
 
@@ -15,7 +14,7 @@ export function usePartnerColumns(): ListColumn<PartnerRow>[] {
   const t = usePortalMessages().partners
   const { text, column } = columnsOf<PartnerRow, keyof typeof t.search.columns>(t.search.columns)
   const isSortable = true
-  const limit = (key: (typeof LIMITS)[number]) =>
+  const limit = (key: LimitName) =>
     column(
       key,
       (row) => row[key]?.toLocaleString() ?? <span className={layout.quiet}>{t.noLimit}</span>,

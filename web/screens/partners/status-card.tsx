@@ -26,7 +26,7 @@ interface Props {
 export function StatusCard({ record, keyCount, onChanged }: Props) {
   const t = usePortalMessages().partners.status
   const [isAsking, setAsking] = useState(false)
-  const { partnerCode, stoppedAt, userCount, withdrawnCount } = record
+  const { partnerCode, stoppedAt, stopReason, userCount, withdrawnCount } = record
   const isStopped = record.state === 'stopped'
   return (
     <>
@@ -44,7 +44,14 @@ export function StatusCard({ record, keyCount, onChanged }: Props) {
               t.state,
               <span key="state" className={layout.row}>
                 <PartnerBadge state={record.state} isWhole />
-                {isStopped && t.since(minuteOf(stoppedAt))}
+                {isStopped && (
+                  <span>
+                    {t.since(minuteOf(stoppedAt))}
+                    {stopReason !== undefined && (
+                      <span className={layout.quiet}> · {t.stoppedFor(stopReason)}</span>
+                    )}
+                  </span>
+                )}
               </span>,
             ],
             [

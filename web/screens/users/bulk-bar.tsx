@@ -57,6 +57,8 @@ export function useSelectable(
 
 interface Props {
   selection: Selection
+  /** They are withdrawn accounts, which can only be taken back. */
+  isWithdrawn: boolean
   /** How many the search finds. */
   total: number
   /** They were changed: the list is read again. */
@@ -66,7 +68,7 @@ interface Props {
 }
 
 /** How many are chosen and what can be done for all of them (rules/users#many-at-once). */
-export function BulkBar({ selection, total, onDone, onGone }: Props) {
+export function BulkBar({ selection, isWithdrawn, total, onDone, onGone }: Props) {
   const t = usePortalMessages().users.bulk
   const [action, setAction] = useState<BulkAction>()
   const { count, isAll, chooseAll, clear, asked } = selection
@@ -90,7 +92,7 @@ export function BulkBar({ selection, total, onDone, onGone }: Props) {
       >
         {t.clear}
       </Button>
-      {BULK_ACTIONS.map((name) => (
+      {BULK_ACTIONS.filter((name) => (name === 'restore') === isWithdrawn).map((name) => (
         <Button
           key={name}
           size="small"

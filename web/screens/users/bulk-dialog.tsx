@@ -5,9 +5,11 @@ import {
   bulkFields,
   changeRoles,
   extendUsers,
+  liftUsers,
   moveUsers,
   otherInWords,
   previewBulk,
+  restoreUsers,
   SUSPENDED_FOR,
   suspendUsers,
   withdrawUsers,
@@ -37,7 +39,9 @@ const SCHEMAS = {
   role: z.strictObject(bulkFields.role),
   move: z.strictObject(bulkFields.move),
   suspend: z.strictObject(bulkFields.suspend).check(otherInWords),
+  lift: z.strictObject(bulkFields.lift),
   withdraw: z.strictObject(bulkFields.withdraw),
+  restore: z.strictObject(bulkFields.restore),
 }
 
 const FRESH: Record<BulkAction, BulkValues> = {
@@ -45,13 +49,18 @@ const FRESH: Record<BulkAction, BulkValues> = {
   role: { roleCode: '' },
   move: { affiliationCode: '', partnerCode: '' },
   suspend: { suspendedFor: SUSPENDED_FOR.leave, reason: '' },
+  lift: { reason: '' },
   withdraw: { withdrawnReason: '' },
+  restore: {},
 }
 
 /** Refusals of a change that only say that the preview is no longer true. */
 const STALE: readonly string[] = ['RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS']
 
-const FOCUSABLE = 'input:enabled, button:enabled'
+/** The actions of which a preview depends on what the fields hold. */
+const LOOKED_AT: readonly BulkAction[] = ['extend', 'role', 'move']
+
+const FIELD = 'input:enabled, button:enabled'
 
 interface Props {
   action: BulkAction
@@ -78,17 +87,18 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   const [shown, setShown] = useState<{ preview: OutputOf<typeof previewBulk>; values: BulkValues }>()
   const [isStale, setStale] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
+  const next = useRef<HTMLButtonElement>(null)
   const isBack = useRef(false)
   useEffect(() => {
     if (shown !== undefined) isBack.current = true
     // The button that led back is gone.
-    else if (isBack.current) fields.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus()
+    else if (isBack.current) (fields.current?.querySelector<HTMLElement>(FIELD) ?? next.current)?.focus()
   }, [shown])
   const { isDirty, isSubmitting } = form.formState
   const close = useCloseGuard(isDirty, onClose, isSubmitting || change.isPending)
 
   async function show(values: BulkValues): Promise<void> {
-    const needed = action === 'suspend' || action === 'withdraw' ? {} : values
+    const needed = LOOKED_AT.includes(action) ? values : {}
     setShown({ preview: await look.mutateAsync({ ...asked, ...needed, bulkAction: action }), values })
   }
 
@@ -129,7 +139,7 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
           </div>
           <FormActions>
             <Button onClick={close}>{forms.cancel}</Button>
-            <Button type="submit" variant="primary" isPending={isSubmitting}>
+            <Button ref={next} type="submit" variant="primary" isPending={isSubmitting}>
               {t.next}
             </Button>
           </FormActions>
@@ -157,7 +167,9 @@ function useChange(action: BulkAction) {
     role: useCall(changeRoles),
     move: useCall(moveUsers),
     suspend: useCall(suspendUsers),
+    lift: useCall(liftUsers),
     withdraw: useCall(withdrawUsers),
+    restore: useCall(restoreUsers),
   }
   const { mutateAsync, isPending } = calls[action] as (typeof calls)['extend']
   return { isPending, run: (input: object) => mutateAsync(input as InputOf<typeof extendUsers>) }

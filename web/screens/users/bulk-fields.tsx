@@ -20,6 +20,10 @@ export function BulkFields({ action }: { action: BulkAction }) {
       return <MoveFields />
     case 'suspend':
       return <SuspendFields />
+    case 'lift':
+      return <LiftField />
+    case 'restore':
+      return null
     case 'withdraw':
       return (
         <BoundText<BulkValues>
@@ -30,6 +34,19 @@ export function BulkFields({ action }: { action: BulkAction }) {
         />
       )
   }
+}
+
+function LiftField() {
+  const t = usePortalMessages().users.account
+  return (
+    <BoundText<BulkValues>
+      name="reason"
+      label={t.reason}
+      description={t.reasonHint}
+      maxLength={REASON_MAX}
+      autoComplete="off"
+    />
+  )
 }
 
 function RoleField() {

@@ -1,4 +1,6 @@
-import { IMPORT_COLUMNS, type ImportColumn, importUsers } from '../../../contract/users.ts'
+import { userImport as enImport } from '../../../contract/messages/en/user-import.ts'
+import { userImport as koImport } from '../../../contract/messages/ko/user-import.ts'
+import { IMPORT_COLUMNS, type ImportColumn, importUsers } from '../../../contract/users/import.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import { wireNames } from '../../../contract/wire.ts'
 import { columnNames } from '../../imports/read-file.ts'
@@ -17,6 +19,6 @@ export async function headingNames(): Promise<Map<string, ImportColumn>> {
     import('../../../contract/messages/ko/users.ts'),
     import('../../../contract/messages/en/users.ts'),
   ])
-  const headings = [importHeadings(ko), importHeadings(en), ko.import.columns, en.import.columns]
+  const headings = [importHeadings(ko), importHeadings(en), koImport.columns, enImport.columns]
   return columnNames(IMPORT_COLUMNS, (column) => [...headings.map((words) => words[column]), toWire(column)])
 }

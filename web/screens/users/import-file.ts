@@ -1,4 +1,4 @@
-import { IMPORT_COLUMNS, IMPORT_MAX_ROWS, type ImportColumn } from '../../../contract/users.ts'
+import { IMPORT_COLUMNS, IMPORT_MAX_ROWS, type ImportColumn } from '../../../contract/users/import.ts'
 import { cleanDay, type FileShape } from '../../imports/read-file.ts'
 import { isExample } from './import-examples.ts'
 

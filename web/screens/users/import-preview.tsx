@@ -1,7 +1,8 @@
-import { IMPORT_PREVIEWED } from '../../../contract/users.ts'
+import { IMPORT_PREVIEWED } from '../../../contract/users/import.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, hyphenated } from '../../lists/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
+import { useUserImportTexts } from './import-texts.ts'
 import type { CheckedFile } from './use-import.ts'
 import layout from '../../ui/layout.module.css'
 
@@ -10,7 +11,7 @@ type Previewed = CheckedFile['result']['preview'][number]
 /** The first users of a file as they would be registered, and how many more there are. */
 export function ImportPreview({ checked: { result } }: { checked: CheckedFile }) {
   const { users, lists } = usePortalMessages()
-  const t = users.import
+  const t = useUserImportTexts()
   const { preview, rowCount } = result
   const { text, column } = columnsOf<Previewed, keyof Previewed>(users.search.columns)
   return (

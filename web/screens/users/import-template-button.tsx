@@ -1,17 +1,18 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
-import { IMPORT_COLUMNS, IMPORT_MAX_ROWS } from '../../../contract/users.ts'
+import { IMPORT_COLUMNS, IMPORT_MAX_ROWS } from '../../../contract/users/import.ts'
 import { useCodes } from '../../forms/choices.ts'
 import { exampleValidity, saveTemplate } from '../../imports/template.ts'
 import { TemplateButton } from '../../imports/template-button.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { importHeadings } from './import-columns.ts'
 import { EXAMPLES } from './import-examples.ts'
+import { useUserImportTexts } from './import-texts.ts'
 import { useRoles } from './lists.ts'
 
 /** Saves the template with the affiliations and roles that the person may give (rules/users#template). */
 export function UserTemplateButton() {
   const { users } = usePortalMessages()
-  const t = users.import
+  const t = useUserImportTexts()
   const affiliations = useCodes(CODE_GROUP.affiliation)
   const roles = useRoles()
 

@@ -1,4 +1,4 @@
-import { IMPORT_PREVIEWED } from '../../../contract/users.ts'
+import { IMPORT_PREVIEWED } from '../../../contract/users/import.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { hyphenated } from '../../lists/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'

@@ -1,13 +1,8 @@
 import { useState } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import {
-  checkImport,
-  checkUpdates,
-  type ImportColumn,
-  importUsers,
-  listUsers,
-  updateByImport,
-} from '../../../contract/users.ts'
+import { listUsers } from '../../../contract/users.ts'
+import { checkImport, type ImportColumn, importUsers } from '../../../contract/users/import.ts'
+import { checkUpdates, updateByImport } from '../../../contract/users/import-update.ts'
 import { CallError } from '../../api/call-error.ts'
 import { invalidate, useCall } from '../../api/query.ts'
 import { readImportFile } from '../../imports/read-file.ts'
@@ -16,6 +11,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { headingNames, importHeadings } from './import-columns.ts'
 import { updateFile, userFile } from './import-file.ts'
+import { useUserImportTexts } from './import-texts.ts'
 import { useUpdateTexts } from './update-texts.ts'
 
 /** A file of new users that was read, and what the dry run says of it. */
@@ -27,7 +23,7 @@ export type CheckedUpdate = Checked<ImportColumn, OutputOf<typeof checkUpdates>>
 /** The steps of an import: a file is read and checked, and then all of it is registered. */
 export function useImport() {
   const { users } = usePortalMessages()
-  const t = users.import
+  const t = useUserImportTexts()
   const check = useCall(checkImport)
   const write = useCall(importUsers)
   const work = useFileCheck({

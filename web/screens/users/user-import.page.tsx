@@ -7,10 +7,11 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
-import { FileHelp } from '../affiliations/help.tsx'
+import { FileHelp } from '../affiliations/file-help.tsx'
 import { importHeadings } from './import-columns.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { UserTemplateButton } from './import-template-button.tsx'
+import { useUserImportTexts } from './import-texts.ts'
 import { ManagerPassword } from './manager-password.tsx'
 import { type ImportMode, ModeChoice, UpdateLead } from './update-lead.tsx'
 import { UpdatePreview } from './update-preview.tsx'
@@ -25,6 +26,7 @@ import layout from '../../ui/layout.module.css'
  */
 export default function UserImport() {
   const { titles, users } = usePortalMessages()
+  const ofImport = useUserImportTexts()
   const ofUpdate = useUpdateTexts()
   const works = { register: useImport(), update: useUpdate() }
   const [mode, setMode] = useState<ImportMode>('register')
@@ -34,7 +36,7 @@ export default function UserImport() {
   const [password, setPassword] = useState('')
   const isUpdate = mode === 'update'
   const work = works[mode]
-  const t = isUpdate ? ofUpdate : users.import
+  const t = isUpdate ? ofUpdate : ofImport
   const registered = isUpdate ? null : works.register.checked
   const updated = isUpdate ? works.update.checked : null
   const count = registered?.rows.length ?? updated?.result.userCount ?? 0
@@ -64,7 +66,7 @@ export default function UserImport() {
       >
         <div className={styles.body}>
           <ModeChoice mode={mode} onChange={choose} />
-          {isUpdate ? <UpdateLead /> : <p>{`${users.import.lead} ${users.import.passwordNote}`}</p>}
+          {isUpdate ? <UpdateLead /> : <p>{`${ofImport.lead} ${ofImport.passwordNote}`}</p>}
           <FilePlace
             words={t}
             fileName={work.checked?.name}
@@ -140,7 +142,7 @@ function Result({ words, checked, onAgain, children }: ResultProps) {
   return (
     <>
       <Verdict words={words} checked={checked} />
-      {lacksPlace && <FileHelp onAgain={onAgain} />}
+      {lacksPlace && <FileHelp lacks="affiliationOrPartner" onAgain={onAgain} />}
       {result.errorCount === 0 ? (
         children
       ) : (

@@ -69,7 +69,8 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const page = userList.usePage(list)
   const isOpening = useRef(false)
   const href = useHref()
-  const path = list.filters.withdrawn === 'Y' ? '/user/withdrawn' : '/user/detail'
+  const isWithdrawn = list.filters.withdrawn === 'Y'
+  const path = isWithdrawn ? '/user/withdrawn' : '/user/detail'
   const hrefOf = ({ userId }: UserRow) => href({ to: path, search: { userId } })
   useShowRefusal(page.error)
 
@@ -87,7 +88,6 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
   const rows = page.data?.users ?? []
   const selection = useSelection(list.filters, page.total)
   const selectable = useSelectable(columns, rows, selection)
-  const maySelect = !compact && list.filters.withdrawn !== 'Y'
   const saved = useSavedSearches(list)
   const place = useRef<HTMLDivElement>(null)
 
@@ -98,16 +98,17 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
       <ListResults
         page={page}
         texts={t}
-        columns={maySelect ? selectable : columns}
+        columns={compact ? columns : selectable}
         rows={rows}
         getRowKey={(row) => row.userId}
         onRowAction={open}
         rowHref={hrefOf}
         rowActionLabel={(row) => (row.suspended ? t.openSuspended(row.name) : t.open(row.name))}
       >
-        {maySelect && selection.count > 0 ? (
+        {!compact && selection.count > 0 ? (
           <BulkBar
             selection={selection}
+            isWithdrawn={isWithdrawn}
             total={page.total ?? 0}
             onDone={() => invalidate(listUsers)}
             onGone={() => place.current?.focus()}

@@ -1,0 +1,36 @@
+import type { affiliationImport as ko } from '../ko/affiliation-import.ts'
+
+/** `ko/affiliation-import.ts` in English. */
+export const affiliationImport: typeof ko = {
+  title: 'Add several affiliations',
+  lead: 'One per line, typed or pasted from a spreadsheet. Commas or tabs divide the columns; a name alone is enough.',
+  lines: 'Affiliations',
+  linesHint: 'Korean name, English name, partner code, province, district',
+  file: 'Choose a file',
+  fileHint: 'A CSV or XLSX file can be read as well.',
+  place: 'Type of all, and the place of lines that name none',
+  placeHint: 'Only where a line names no place.',
+  columns: {
+    name: 'Korean name',
+    nameEn: 'English name',
+    partnerCode: 'Partner code',
+    provinceName: 'Province',
+    districtName: 'District',
+  },
+  drawn: 'Automatic',
+  check: 'Preview',
+  preview: 'Affiliations to add',
+  problems: 'What is wrong',
+  problemColumns: { LINE: 'Line', field: 'Column', VALUE: 'Entered', message: 'What is wrong' },
+  ready: (count) =>
+    `${count} ${count === 1 ? 'affiliation' : 'affiliations'} can be added. Nothing has been added yet.`,
+  wrong: (errors) => `${errors} ${errors === 1 ? 'entry is' : 'entries are'} wrong. Nothing has been added.`,
+  back: 'Edit',
+  submit: (count) => `Add ${count}`,
+  done: (count) => `${count} ${count === 1 ? 'affiliation has' : 'affiliations have'} been added.`,
+  twice: (row) => `The same as affiliation ${row}.`,
+  unreadable: 'This is no CSV or XLSX file that can be read. Please check the file.',
+  tooLarge: 'A file may have up to 1 MB.',
+  noRows: 'Please enter at least one affiliation.',
+  tooMany: (most) => `Up to ${most} can be added at once.`,
+}

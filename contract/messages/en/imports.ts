@@ -1,0 +1,10 @@
+import { affiliationImport } from './affiliation-import.ts'
+import { partnerImport } from './partner-import.ts'
+import { userImport } from './user-import.ts'
+
+/** `ko/imports.ts` in English. */
+export const imports = {
+  users: userImport,
+  partners: partnerImport,
+  affiliations: affiliationImport,
+}

@@ -1,0 +1,162 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import {
+  anyText,
+  cellError,
+  code,
+  dateOrEmpty,
+  datesInOrder,
+  line,
+  lineOrEmpty,
+  multiline,
+  partnerCode,
+} from '../fields.ts'
+import { partnerLimit, typedLimit } from './limits.ts'
+import {
+  CONTACT_LENGTH,
+  managePartners,
+  PARTNER_MEMO_LENGTH,
+  PARTNER_NAME_LENGTH,
+  PARTNER_TYPE,
+} from './record.ts'
+
+/** How many partner codes one import takes: all of them in one transaction. */
+export const PARTNER_IMPORT_MAX_ROWS = 1000
+
+/** The columns of a file of new partner codes, in the order of its template (rules/partners#import-partners). */
+export const PARTNER_IMPORT_COLUMNS = [
+  'partnerCode',
+  'partnerType',
+  'affiliationCode',
+  'provinceName',
+  'districtName',
+  'partnerName',
+  'contact',
+  'memo',
+  'maxKeysPerDay',
+  'maxKeysPerWeek',
+  'maxKeysPerMonth',
+  'maxKeysTotal',
+  'validFrom',
+  'validTo',
+] as const
+
+/** A column of a file of new partner codes. */
+export type PartnerImportColumn = (typeof PARTNER_IMPORT_COLUMNS)[number]
+
+/**
+ * What the cells of a row must be, once affiliation and type are codes: the rules of the form
+ * (rules/partners#import-check).
+ */
+export const importedPartner = z
+  .strictObject({
+    partnerCode,
+    partnerType: z.enum(Object.values(PARTNER_TYPE), 'required'),
+    affiliationCode: code,
+    provinceName: line(40),
+    districtName: line(40),
+    partnerName: lineOrEmpty(PARTNER_NAME_LENGTH),
+    contact: lineOrEmpty(CONTACT_LENGTH),
+    memo: multiline(PARTNER_MEMO_LENGTH),
+    maxKeysPerDay: typedLimit,
+    maxKeysPerWeek: typedLimit,
+    maxKeysPerMonth: typedLimit,
+    maxKeysTotal: typedLimit,
+    validFrom: dateOrEmpty,
+    validTo: dateOrEmpty,
+  } satisfies Record<PartnerImportColumn, unknown>)
+  .check(datesInOrder)
+
+/** How many partner codes a dry run shows as they would be registered. */
+export const PARTNER_IMPORT_PREVIEWED = 20
+
+// As it stands in the file, which no cell of a spreadsheet exceeds: what is wrong with it is told row by row.
+const cell = z._default(anyText(32_767), '')
+
+/** `line` is where a row stands in the person's spreadsheet, header and blank rows counted: a row is named by it. */
+const rows = z
+  .array(
+    z.strictObject({
+      partnerCode: cell,
+      partnerType: cell,
+      affiliationCode: cell,
+      provinceName: cell,
+      districtName: cell,
+      partnerName: cell,
+      contact: cell,
+      memo: cell,
+      maxKeysPerDay: cell,
+      maxKeysPerWeek: cell,
+      maxKeysPerMonth: cell,
+      maxKeysTotal: cell,
+      validFrom: cell,
+      validTo: cell,
+      line: z.optional(z.int('codeFormat').check(z.positive('codeFormat'))),
+    } satisfies Record<PartnerImportColumn | 'line', unknown>),
+    'notRows',
+  )
+  .check(
+    z.minLength(1, 'notRows'),
+    z.maxLength(PARTNER_IMPORT_MAX_ROWS, `tooManyRows|${PARTNER_IMPORT_MAX_ROWS}`),
+  )
+
+/** What is said of a cell, wrong or worth a look. */
+const saidOfCell = cellError(PARTNER_IMPORT_COLUMNS)
+
+/** A partner code as a row would register it. */
+const previewed = z.object({
+  partnerCode: z.string(),
+  partnerType: z.enum(Object.values(PARTNER_TYPE)),
+  /** In the person's language. */
+  affiliationName: z.string(),
+  provinceName: z.string(),
+  districtName: z.string(),
+  partnerName: z.string(),
+  contact: z.string(),
+  memo: z.string(),
+  maxKeysPerDay: partnerLimit,
+  maxKeysPerWeek: partnerLimit,
+  maxKeysPerMonth: partnerLimit,
+  maxKeysTotal: partnerLimit,
+  validFrom: z.string(),
+  validTo: z.string(),
+})
+
+/** 1,000 rows as the envelope carries them, with the longest memos. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+/**
+ * What an import of these rows would be refused for (rules/partners#import-check): every wrong cell, and nothing is
+ * written. Affiliation and type are given by code or by name. `errors` holds the first thousand of `errorCount`,
+ * `warnings` the first thousand limits that are above that of a longer period, which is allowed; `preview` the first
+ * twenty partner codes whose rows are right.
+ */
+export const checkPartnerImport = endpoint({
+  path: '/pid/v1/chk/import',
+  summary: 'Check rows of new partner codes without writing anything',
+  access: managePartners,
+  input: z.strictObject({ rows }),
+  output: z.object({
+    rowCount: z.number(),
+    errorCount: z.number(),
+    errors: z.array(saidOfCell),
+    warnings: z.array(saidOfCell),
+    preview: z.array(previewed),
+  }),
+  errors: [],
+  audit: 'none',
+  maxBytes: MAX_BYTES,
+})
+
+/** Registers all of the rows or none; each has the audit row that registering it alone has (rules/partners#import-partners). */
+export const importPartners = endpoint({
+  path: '/pid/v1/ins/import',
+  summary: 'Register many partner codes at once',
+  access: managePartners,
+  input: z.strictObject({ rows }),
+  output: z.object({ rowCount: z.number() }),
+  errors: ['IMPORT_INVALID'],
+  audit: 'partner.create',
+  auditsEach: true,
+  maxBytes: MAX_BYTES,
+})

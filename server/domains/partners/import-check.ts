@@ -1,0 +1,131 @@
+import type { Kysely } from 'kysely'
+import { CODE_GROUP } from '../../../contract/common.ts'
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
+import { catalogues } from '../../../contract/messages/index.ts'
+import type { Messages } from '../../../contract/messages/ko.ts'
+import type { Language } from '../../../contract/messages/language.ts'
+import { exceeded, LIMITS, PARTNER_TYPE } from '../../../contract/partners.ts'
+import {
+  type checkPartnerImport as endpoint,
+  importedPartner,
+  PARTNER_IMPORT_COLUMNS,
+  type PartnerImportColumn,
+} from '../../../contract/partners/import.ts'
+import type { Database } from '../../db/types.ts'
+import { byNames, type CellError, nameKey, rowErrors } from '../../services/import-rows.ts'
+import { findPlaces, regionKey } from './regions.ts'
+
+type Row = ParsedInputOf<typeof endpoint>['rows'][number]
+type Said = CellError<PartnerImportColumn>
+
+/** The types by code and by name in either language. */
+const TYPES = byNames(
+  Object.values(PARTNER_TYPE).map((type) => ({
+    code: type,
+    name_ko: catalogues.ko.partners.type[type],
+    name_en: catalogues.en.partners.type[type],
+  })),
+)
+
+/** No limit as the export and the wire write it. */
+const NO_LIMIT = new Set([
+  '-1',
+  ...Object.values(catalogues).map(({ partners }) => nameKey(partners.noLimit)),
+])
+
+const withoutLimit = (text: string) => (NO_LIMIT.has(nameKey(text)) ? '' : text)
+
+/**
+ * Checks every row by the rules of the form and by what the database holds: codes that are taken or come twice, unknown
+ * and closed affiliations, places that do not exist (rules/partners#import-check). Asks the same few things of however
+ * many rows.
+ * @returns the partner codes, and what is wrong, by row; they are to be written only when nothing is
+ */
+export async function checkRows(db: Kysely<Database>, rows: readonly Row[], language: Language) {
+  const messages = catalogues[language]
+  const known = await lookUp(db, rows)
+  const seen = new Map<string, string>()
+  const errors: Said[] = []
+  const warnings: Said[] = []
+
+  const partners = rows.flatMap(({ line, ...row }, index) => {
+    const number = index + 1
+    const own = rowErrors(PARTNER_IMPORT_COLUMNS, messages)
+    const affiliationCode = known.affiliations.get(nameKey(row.affiliationCode))
+    const partnerType = TYPES.get(nameKey(row.partnerType))
+    for (const [field, code] of Object.entries({ affiliationCode, partnerType }) as [
+      keyof Row & PartnerImportColumn,
+      string?,
+    ][]) {
+      if (code === undefined && row[field].trim() !== '') own.wrong(field, messages.errors.CODE_NOT_FOUND)
+    }
+    if (affiliationCode !== undefined && known.closed.has(affiliationCode))
+      own.wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
+    const limits = Object.fromEntries(LIMITS.map((limit) => [limit, withoutLimit(row[limit])]))
+    const parsed = importedPartner.safeParse({
+      ...row,
+      ...limits,
+      affiliationCode: affiliationCode ?? '',
+      partnerType: partnerType ?? '',
+    })
+    own.takeIssues(parsed.error?.issues)
+
+    const code = row.partnerCode.trim().toUpperCase()
+    const first = seen.get(code)
+    if (known.taken.has(code)) own.wrong('partnerCode', messages.errors.PARTNER_CODE_TAKEN)
+    else if (first !== undefined) own.wrong('partnerCode', first)
+    else if (code !== '') seen.set(code, twice(line, number, messages))
+
+    const place = { provinceName: row.provinceName.trim(), districtName: row.districtName.trim() }
+    const region = known.places.regions.get(regionKey(place))
+    if (!known.places.provinces.has(place.provinceName))
+      own.wrong('provinceName', messages.errors.REGION_NOT_FOUND)
+    else if (region === undefined) own.wrong('districtName', messages.errors.REGION_NOT_FOUND)
+
+    errors.push(...own.list(number))
+    if (!parsed.success) return []
+    warnings.push(...aboveLonger(parsed.data, messages).map((said) => ({ row: number, ...said })))
+    return own.isGood && region !== undefined ? [{ input: parsed.data, region }] : []
+  })
+  return { partners, errors, warnings, nameOf: known.nameOf }
+}
+
+/** What a second row with the same code is told: where the person finds the first. */
+const twice = (line: number | undefined, number: number, { imports: { partners: words } }: Messages) =>
+  line === undefined ? words.twice(number) : words.twiceInFile(line)
+
+/** Limits above that of a longer period, which the form allows and says (rules/partners#partner-limits). */
+function aboveLonger(limits: Parameters<typeof exceeded>[0], { fields, partners }: Messages) {
+  return LIMITS.flatMap((field) => {
+    const longer = exceeded(limits, field)
+    if (longer === undefined) return []
+    const most = (limits[longer] ?? 0).toLocaleString('en')
+    return [{ field, message: partners.form.above(fields[longer], most) }]
+  })
+}
+
+/** What the database knows of the rows, asked once for all of them. */
+async function lookUp(db: Kysely<Database>, rows: readonly Row[]) {
+  const affiliations = await db
+    .selectFrom('codes')
+    .select(['code', 'name_ko', 'name_en', 'closed_at'])
+    .where('group_code', '=', CODE_GROUP.affiliation)
+    .execute()
+  const places = await findPlaces(
+    db,
+    rows.map((row) => row.districtName.trim()),
+  )
+  const taken = await db
+    .selectFrom('partners')
+    .select('code')
+    .where('code', 'in', [...new Set(rows.map((row) => row.partnerCode.trim().toUpperCase()))])
+    .execute()
+  const names = new Map(affiliations.map((row) => [row.code, row]))
+  return {
+    affiliations: byNames(affiliations),
+    closed: new Set(affiliations.filter((row) => row.closed_at !== null).map(({ code }) => code)),
+    places,
+    taken: new Set(taken.map(({ code }) => code)),
+    nameOf: (code: string, wanted: Language) => names.get(code)?.[`name_${wanted}`] ?? '',
+  }
+}

@@ -1,0 +1,27 @@
+import { usePortalMessages } from '../../language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { AffiliationHelp, PartnerHelp } from './help.tsx'
+import layout from '../../ui/layout.module.css'
+
+interface FileHelpProps {
+  /** What the rows of the file may lack. */
+  lacks: 'affiliation' | 'affiliationOrPartner'
+  onAgain: () => void
+}
+
+/** A file's way to what it names and nobody has made; then it is checked anew. */
+export function FileHelp({ lacks, onAgain }: FileHelpProps) {
+  const t = usePortalMessages().affiliations.help
+  return (
+    <div className={layout.stack}>
+      <p className={layout.quiet}>{t.missingInFile[lacks]}</p>
+      <AffiliationHelp onMade={onAgain} />
+      <span className={layout.row}>
+        {lacks === 'affiliationOrPartner' && <PartnerHelp affiliation="" onMade={onAgain} />}
+        <Button size="small" onClick={onAgain}>
+          {t.again}
+        </Button>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import type { PageMessages } from '../../../contract/messages/ko.ts'
+import {
+  importPartners,
+  PARTNER_IMPORT_COLUMNS,
+  PARTNER_IMPORT_MAX_ROWS,
+  type PartnerImportColumn,
+} from '../../../contract/partners/import.ts'
+import { wireNames } from '../../../contract/wire.ts'
+import {
+  cleanDay,
+  columnNames,
+  type FileShape,
+  type ImportFile,
+  readImportFile,
+} from '../../imports/read-file.ts'
+
+type Words = Pick<PageMessages, 'partners' | 'fields'>
+
+/** The headings of a file of partner codes: those of the export, so that one reads as the other (rules/partners#import-partners). */
+export function importHeadings({ partners, fields }: Words): Record<PartnerImportColumn, string> {
+  const { columns } = partners.search
+  return {
+    ...columns,
+    affiliationCode: columns.affiliationName,
+    contact: fields.contact,
+    memo: partners.memo,
+  }
+}
+
+/**
+ * The rows of the template that show how a file is filled in (rules/partners#partner-template). They are known by their
+ * code: whoever writes over it writes a partner code.
+ */
+export const EXAMPLES = [
+  {
+    partnerCode: 'EXAMPLE-01',
+    provinceName: '서울특별시',
+    districtName: '종로구',
+    contact: '02-000-0000',
+    maxKeysPerDay: 100,
+    maxKeysPerWeek: 500,
+    maxKeysPerMonth: 2000,
+    maxKeysTotal: 10_000,
+  },
+  {
+    partnerCode: 'EXAMPLE-02',
+    provinceName: '부산광역시',
+    districtName: '해운대구',
+    contact: '',
+    maxKeysPerDay: '',
+    maxKeysPerWeek: '',
+    maxKeysPerMonth: '',
+    maxKeysTotal: '',
+  },
+] as const
+
+const shape: FileShape<PartnerImportColumn> = {
+  columns: PARTNER_IMPORT_COLUMNS,
+  // What the form does not ask for either.
+  optional: [
+    'partnerName',
+    'contact',
+    'memo',
+    'maxKeysPerDay',
+    'maxKeysPerWeek',
+    'maxKeysPerMonth',
+    'maxKeysTotal',
+    'validFrom',
+    'validTo',
+  ],
+  maxRows: PARTNER_IMPORT_MAX_ROWS,
+  clean(column, text) {
+    // The wire says the end of its last day.
+    return column === 'validFrom' || column === 'validTo' ? cleanDay(text.replace(/ 23:59:59$/, '')) : text
+  },
+  isExample: ({ partnerCode = '' }) => EXAMPLES.some((row) => row.partnerCode === partnerCode.toUpperCase()),
+}
+
+/** Reads a file of new partner codes, headed in either language or by their names on the wire. @throws {UnfitFile} */
+export async function readPartnerFile(file: File): Promise<ImportFile<PartnerImportColumn>> {
+  const { toWire } = wireNames(importPartners.path)
+  const [ko, koFields, en, enFields] = await Promise.all([
+    import('../../../contract/messages/ko/partners.ts'),
+    import('../../../contract/messages/ko/validation.ts'),
+    import('../../../contract/messages/en/partners.ts'),
+    import('../../../contract/messages/en/validation.ts'),
+  ])
+  const headings = [importHeadings({ ...ko, ...koFields }), importHeadings({ ...en, ...enFields })]
+  const names = columnNames(PARTNER_IMPORT_COLUMNS, (column) => [
+    ...headings.map((words) => words[column]),
+    toWire(column),
+  ])
+  return readImportFile(file, shape, names)
+}
