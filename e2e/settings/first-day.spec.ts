@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
+import { guide as en } from '../../contract/messages/en/guide.ts'
 import { catalogues } from '../../contract/messages/index.ts'
+import { guide as ko } from '../../contract/messages/ko/guide.ts'
 import { readConfig } from '../../server/config.ts'
 import { type RunningMaru, startMaru } from '../../server/start.ts'
 import { onServer, urlOf } from '../../server/test-kit/database.ts'
@@ -77,6 +79,7 @@ const choose = async (page: Page, scope: Page | Locator, label: string, option: 
 
 for (const language of ['ko', 'en'] as const) {
   const t = catalogues[language]
+  const guide = { ko, en }[language]
   const words = people[language]
   const logIn = async (page: Page, userId: string, password: string) => {
     await page.goto('/login')
@@ -114,19 +117,19 @@ for (const language of ['ko', 'en'] as const) {
     await answer(page, t.account.confirmTitle, t.frame.yes)
     await answer(page, t.account.passwordChanged, t.frame.confirm)
     await expect(page).toHaveURL('/setup')
-    const goTo = (step: keyof typeof t.settings.guide.steps) =>
-      page.getByRole('link', { name: t.settings.guide.goTo(t.settings.guide.steps[step][0]) }).click()
-    const stepOf = (step: keyof typeof t.settings.guide.steps) =>
+    const goTo = (step: keyof typeof guide.steps) =>
+      page.getByRole('link', { name: guide.goTo(guide.steps[step][0]) }).click()
+    const stepOf = (step: keyof typeof guide.steps) =>
       page
         .getByRole('main')
         .getByRole('listitem')
-        .filter({ has: page.getByRole('heading', { name: t.settings.guide.steps[step][0], exact: true }) })
-    const back = async (...done: (keyof typeof t.settings.guide.steps)[]) => {
+        .filter({ has: page.getByRole('heading', { name: guide.steps[step][0], exact: true }) })
+    const back = async (...done: (keyof typeof guide.steps)[]) => {
       await page.getByRole('link', { name: t.settings.guide.back }).click()
-      for (const step of done) await expect(stepOf(step)).toContainText(t.settings.guide.done)
+      for (const step of done) await expect(stepOf(step)).toContainText(guide.done)
     }
-    await expect(stepOf('mail')).toContainText(t.settings.guide.lacks.mailServer)
-    await expect(stepOf('ownAccount')).toContainText(t.settings.guide.lacks.ownEmail)
+    await expect(stepOf('mail')).toContainText(guide.lacks.mailServer)
+    await expect(stepOf('ownAccount')).toContainText(guide.lacks.ownEmail)
 
     await goTo('company')
     await field(page, t.fields.companyName).fill(words.company)

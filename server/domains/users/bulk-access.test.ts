@@ -122,6 +122,30 @@ describe('many withdrawals taken back (rules/users#many-at-once, rules/users#tak
   })
 })
 
+describe('an address that is being taken (rules/users#many-at-once)', () => {
+  test('is waited for, and refuses the whole', async () => {
+    const people = [await withdrawn(1, { email: 'contested@example.com' }), await withdrawn(1)]
+    const userIds = idsOf(people)
+    const { version } = await preview({ userIds, bulkAction: 'restore' })
+    const client = await maru.database.pool.connect()
+    await client.query('begin')
+    await client.query(
+      `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code)
+       values ('contester', '-', '새사람', '사원', '01099998888', 'contested@example.com', 'BEL001', 'AUT003', 'MEMAP001')`,
+    )
+    const call = maru.call(restoreUsers, { userIds, version }, hr)
+    const isWaiting = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await expect.poll(async () => (await sql(isWaiting)).rows[0].n).toBe(1)
+    await client.query('commit')
+    client.release()
+    expect((await call).code).toBe('RECORD_CHANGED')
+    const { rows } = await sql('select from users where withdrawn_at is null and login_id = any ($1)', [
+      userIds,
+    ])
+    expect(rows).toEqual([])
+  })
+})
+
 describe('many suspensions lifted (rules/users#many-at-once, rules/users#suspension-by-hand)', () => {
   test('for disuse and by hand alike, as of one; who is not suspended and oneself are left out', async () => {
     const idle = await suspended(null, null)

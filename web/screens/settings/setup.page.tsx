@@ -20,6 +20,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import { CheckCircleIcon, InfoIcon } from '../../ui/icons.tsx'
 import layout from '../../ui/layout.module.css'
+import { useGuideTexts } from './guide-texts.ts'
 import styles from './setup.module.css'
 
 const setupQuery = query(getSetup, {})
@@ -44,8 +45,8 @@ const PLACE: Record<SetupStep, Pick<LinkProps, 'hash' | 'search'> & { to: PagePa
 
 /** /setup (rules/settings#guide): what a new portal needs, and what of it is there. */
 export default function Setup() {
-  const { titles, settings } = usePortalMessages()
-  const t = settings.guide
+  const { titles } = usePortalMessages()
+  const t = useGuideTexts()
   const setup = useQuery(setupQuery)
   useShowRefusal(setup.error)
   useEffect(returnToGuide, [])
@@ -79,7 +80,7 @@ type StepProps = Setup['steps'][number] & {
 }
 
 function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
-  const t = usePortalMessages().settings.guide
+  const t = useGuideTexts()
   const [title, text] = t.steps[step]
   return (
     <li className={styles.step} data-done={isDone || undefined}>
@@ -102,7 +103,7 @@ function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
 
 /** What is ready, and how the guide ends. */
 function Verdict({ setup: { state, steps } }: { setup: Setup }) {
-  const t = usePortalMessages().settings.guide
+  const t = useGuideTexts()
   const navigate = useNavigate()
   const update = useCall(updateSetup)
   const open = steps.filter(({ done }) => !done).map(({ step }) => t.steps[step][0])
@@ -153,7 +154,7 @@ function Verdict({ setup: { state, steps } }: { setup: Setup }) {
 const NEXT: readonly (keyof typeof framedPages)[] = ['/user/import', '/partner/search', '/notice/insert']
 
 function Next() {
-  const t = usePortalMessages().settings.guide
+  const t = useGuideTexts()
   return (
     <nav className={styles.next} aria-label={t.next}>
       <h3>{t.next}</h3>
