@@ -105,6 +105,8 @@ for (const language of ['ko', 'en'] as const) {
       const page = await context.newPage()
       await page.goto('/login')
       await page.getByText(language === 'ko' ? '한국어' : 'English', { exact: true }).click()
+      // The choice is kept once its texts are there.
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
       return page
     }
     const page = await open()
