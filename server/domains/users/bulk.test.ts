@@ -21,6 +21,8 @@ const sql = (text: string, values: unknown[] = []) => maru.database.pool.query(t
 let admin: TestUser
 let hr: TestUser
 beforeAll(async () => {
+  // Mails stay in their queue, where they are read.
+  await maru.services.jobs.stop()
   await maru.createPartner({ code: 'HEAD-1' })
   await maru.createPartner({ code: 'BUSAN-1', affiliation: 'BEL002' })
 })

@@ -17,6 +17,8 @@ type Row = Partial<Record<ImportColumn, string>> & { line?: number }
 let admin: TestUser
 let hr: TestUser
 beforeAll(async () => {
+  // Mails stay in their queue, where they are read.
+  await maru.services.jobs.stop()
   await maru.createPartner({ code: 'HEAD-1' })
   await maru.createPartner({ code: 'HEAD-2' })
   const busan = await maru.createPartner({ code: 'BUSAN-1', affiliation: 'BEL002' })
