@@ -74,7 +74,7 @@ test.describe('find ID (rules/account#find-id)', () => {
     await confirmAlert(page, WRONG)
 
     const { email } = await server.createUser()
-    await page.getByRole('button', { name: '이메일 변경' }).click()
+    await page.getByRole('button', { name: '다시 입력' }).click()
     await startFindId(page, email)
     expect(masked(await page.locator('form').innerText())).toBe(masked(words))
   })
@@ -257,7 +257,7 @@ test.describe('the certification screen (rules/account#certification-screen)', (
   test('lets the e-mail be changed while a code is out', async ({ page, server }) => {
     const { email, userId } = await server.createUser()
     await startFindId(page, `typo.${email}`)
-    await page.getByRole('button', { name: '이메일 변경' }).click()
+    await page.getByRole('button', { name: '다시 입력' }).click()
     await expect(codeField(page)).toHaveCount(0)
     await expect(emailField(page)).toBeFocused()
     await emailField(page).fill(email)

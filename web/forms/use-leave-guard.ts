@@ -50,6 +50,6 @@ export function useCloseGuard(isTyped: boolean, onClose: () => void, isBusy = fa
   return () => {
     if (isBusy) return
     if (!isTyped) return onClose()
-    void askToLeave(t).then((isLeaving) => isLeaving && onClose())
+    void askToLeave(t, t.closeText).then((isLeaving) => isLeaving && onClose())
   }
 }

@@ -6,7 +6,7 @@ import { sessionUserId } from '../session.ts'
 const keyOf = (list: string) => `rows_${list}_${sessionUserId() ?? ''}`
 
 /** How many rows a page may have: the list's own number, with which it begins, and three more (rules/lists#page-size). */
-export const sizesOf = (usual: number): number[] => [usual, 20, 50, 100]
+export const sizesOf = (usual: number): number[] => [...new Set([usual, 20, 50, 100])]
 
 /** The rows a page that the person chose for a list; undefined for its own number. */
 export function keptSize(list: string, usual: number): number | undefined {

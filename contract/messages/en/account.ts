@@ -64,7 +64,7 @@ export const account: Messages['account'] = {
   timeLeft: 'Time left',
   secondsLeft: (seconds) => `${seconds} seconds left to certify.`,
   resend: 'Send again',
-  changeEmail: 'Change e-mail',
+  changeEmail: 'Another address',
   certificationExpired: 'Certification time has expired. Please certify again.',
   triesUsedUp: 'After 5 wrong tries this number no longer works. Please have a new one sent.',
   backToLogin: 'Back to login',

@@ -11,6 +11,7 @@ export const forms: Messages['forms'] = {
   listFailed: 'The list could not be loaded.',
   leaveTitle: 'Unsaved changes',
   leaveText: 'What you have not saved will be lost. Do you want to leave?',
+  closeText: 'What you have typed will be lost. Do you want to close it?',
   draft: (time) => `What you entered at ${time} could not be saved. You can continue with it.`,
   draftRestore: 'Continue',
   draftDiscard: 'Discard',

@@ -71,7 +71,7 @@ export const account = {
   timeLeft: '남은 시간',
   secondsLeft: (seconds: number) => `인증 시간이 ${seconds}초 남았습니다.`,
   resend: '다시 받기',
-  changeEmail: '이메일 변경',
+  changeEmail: '다시 입력',
   certificationExpired: '인증 시간이 만료되었습니다. 다시 인증해주세요.',
   triesUsedUp: '5회 잘못 입력하여 이 인증번호는 사용할 수 없습니다. 인증번호를 다시 받아주세요.',
   backToLogin: '로그인으로 돌아가기',

@@ -9,6 +9,7 @@ export const forms = {
   listFailed: '목록을 불러오지 못했습니다.',
   leaveTitle: '저장하지 않은 내용',
   leaveText: '저장하지 않은 내용이 사라집니다. 이동하시겠습니까?',
+  closeText: '입력한 내용이 사라집니다. 닫으시겠습니까?',
   draft: (time: string) => `${time}에 저장하지 못한 내용이 있습니다. 이어서 작성할 수 있습니다.`,
   draftRestore: '이어서 작성',
   draftDiscard: '버리기',

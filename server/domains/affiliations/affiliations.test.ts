@@ -197,6 +197,7 @@ describe('several at once (rules/affiliations#several-at-once)', () => {
       { name: '새 지사', provinceName: '서울특별시' },
       { name: '다른 지사', nameEn: '새 지사', partnerCode: 'SAME-1' },
       { name: '또 다른 지사', partnerCode: 'same-1' },
+      { name: '인천지사', provinceName: '인천', districtName: '남동구' },
     ]
     const { data } = await maru.call(checkAffiliations, many(rows), admin)
     expect(data.errors.map(({ row, field }) => [row, field])).toEqual([
@@ -206,6 +207,7 @@ describe('several at once (rules/affiliations#several-at-once)', () => {
       [3, 'districtName'],
       [4, 'nameEn'],
       [5, 'partnerCode'],
+      [6, 'provinceName'],
     ])
     expect((await maru.call(createAffiliations, many(rows), admin)).code).toBe('IMPORT_INVALID')
     expect((await list()).affiliations).toEqual(before)

@@ -12,7 +12,7 @@ import type { Messages } from '../../../contract/messages/ko.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { allOrNone, nameKey, rowErrors } from '../../services/import-rows.ts'
-import { findRegions, insertPartners, regionKey } from '../partners/index.ts'
+import { findPlaces, insertPartners, regionKey } from '../partners/index.ts'
 import { insertAffiliations, partnerOf } from './create.ts'
 import { bothNames } from './names.ts'
 import { findTaken } from './queries.ts'
@@ -91,9 +91,9 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages,
   })
   const partnerCodes = named.map((row) => row.partnerCode.trim().toUpperCase())
   const taken = await findTaken(db, { partnerCodes, draw })
-  const regions = await findRegions(
+  const { provinces, regions } = await findPlaces(
     db,
-    named.map((row) => ({ provinceName: row.provinceName.trim(), districtName: row.districtName.trim() })),
+    named.map(({ districtName }) => districtName.trim()),
   )
   const seen = { names: new Map<string, number>(), partners: new Map<string, number>() }
   const errors: RowError[] = []
@@ -107,7 +107,10 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages,
     const region = regions.get(
       regionKey({ provinceName: row.provinceName.trim(), districtName: row.districtName.trim() }),
     )
-    if (region === undefined) wrong('districtName', messages.errors.REGION_NOT_FOUND)
+    if (region === undefined) {
+      const isProvince = provinces.has(row.provinceName.trim())
+      wrong(isProvince ? 'districtName' : 'provinceName', messages.errors.REGION_NOT_FOUND)
+    }
     const ownNames = new Set<string>()
     for (const field of ['name', 'nameEn'] as const) {
       const key = nameKey(row[field])

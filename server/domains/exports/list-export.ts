@@ -109,9 +109,10 @@ async function exportFrom<C extends string, R>(
   }
 }
 
-/** The filters that were set. */
-function given(filters: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+/** The filters and the order that were asked for: who reads the record is told of what narrowed the list, and no more. */
+function given({ order, ...filters }: Record<string, unknown>): Record<string, unknown> {
+  const asked = filters['sort'] ? { ...filters, order } : filters
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '' && value !== false))
 }
 
 async function* textsOf<R>(rows: AsyncIterable<R>, shown: (row: R) => string[]): AsyncGenerator<string[]> {

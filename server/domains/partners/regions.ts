@@ -27,15 +27,6 @@ export interface RegionNames {
   districtName: string
 }
 
-/** The regions that exist among these, each as a partner's record keeps it, by `regionKey`. */
-export async function findRegions(db: Kysely<Database>, names: readonly RegionNames[]) {
-  const { regions } = await findPlaces(
-    db,
-    names.map(({ districtName }) => districtName),
-  )
-  return regions
-}
-
 /** The names of all provinces, and the regions that have one of these names of a district. */
 export async function findPlaces(db: Kysely<Database>, districts: readonly string[]) {
   const rows = await db
@@ -68,6 +59,6 @@ export const regionKey = ({ provinceName, districtName }: RegionNames) => `${pro
  * @throws {Refusal} REGION_NOT_FOUND when there is no such district in such a province
  */
 export async function findRegion(db: Kysely<Database>, names: RegionNames) {
-  const regions = await findRegions(db, [names])
+  const { regions } = await findPlaces(db, [names.districtName])
   return regions.get(regionKey(names)) ?? refuse('REGION_NOT_FOUND')
 }

@@ -1,5 +1,6 @@
+import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { catalogues } from '../../../contract/messages/index.ts'
-import { USER_EXPORT_COLUMNS, type exportUsers as endpoint } from '../../../contract/users.ts'
+import { LAST_LOGIN, USER_EXPORT_COLUMNS, type exportUsers as endpoint } from '../../../contract/users.ts'
 import { everyRowOf } from '../../db/list.ts'
 import type { Handler } from '../../http/handler.ts'
 import { exportList } from '../exports/index.ts'
@@ -7,7 +8,7 @@ import { userRows } from './list.ts'
 
 /** Exports the users that a search finds (rules/users#user-export). */
 export const exportUsers: Handler<typeof endpoint> = (call, input) =>
-  exportList(call, input, {
+  exportList(call, asked(input), {
     list: 'users',
     columns: USER_EXPORT_COLUMNS,
     headers: catalogues[call.language].users.search.columns,
@@ -15,3 +16,8 @@ export const exportUsers: Handler<typeof endpoint> = (call, input) =>
     read: (tx) => everyRowOf(userRows(tx, call.actor, input, call.language)),
     cells: (row) => row,
   })
+
+/** The input without what another filter needs that was not set. */
+function asked({ lastLoginDays, ...others }: ParsedInputOf<typeof endpoint>) {
+  return others.lastLogin === LAST_LOGIN.before ? { ...others, lastLoginDays } : others
+}

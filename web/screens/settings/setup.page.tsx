@@ -43,6 +43,9 @@ const PLACE: Record<SetupStep, Pick<LinkProps, 'hash' | 'search'> & { to: PagePa
   hr: { to: '/user/insert', search: { roleCode: ROLE.hr } },
 }
 
+/** Where those are whom the last step made. */
+const HR_LIST = { to: '/user/search', search: { roleCode: ROLE.hr } } as const
+
 /** /setup (rules/settings#guide): what a new portal needs, and what of it is there. */
 export default function Setup() {
   const { titles } = usePortalMessages()
@@ -82,6 +85,7 @@ type StepProps = Setup['steps'][number] & {
 function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
   const t = useGuideTexts()
   const [title, text] = t.steps[step]
+  const place = isDone && step === 'hr' ? HR_LIST : PLACE[step]
   return (
     <li className={styles.step} data-done={isDone || undefined}>
       {isDone ? <CheckCircleIcon size={24} /> : <InfoIcon size={24} />}
@@ -91,8 +95,8 @@ function Step({ step, done: isDone, lacks, isFinished }: StepProps) {
       </div>
       <Badge tone={isDone ? 'positive' : 'warning'}>{isDone ? t.done : t.open}</Badge>
       <Link
-        {...PLACE[step]}
-        onClick={isFinished ? undefined : () => leaveGuide(PLACE[step].to)}
+        {...place}
+        onClick={isFinished ? undefined : () => leaveGuide(place.to)}
         aria-label={t.goTo(title)}
       >
         {isDone ? t.look : t.go}

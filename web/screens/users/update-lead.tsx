@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Segmented } from '../../frame/segmented.tsx'
 import { useMay } from '../../frame/use-holds.ts'
 import { classes } from '../../ui/classes.ts'
+import { forgetSearch } from './search-memory.ts'
 import { useUpdateTexts } from './update-texts.ts'
 import styles from './user-update.module.css'
 
@@ -37,7 +38,10 @@ export function UpdateLead() {
       <p>{t.lead}</p>
       <p>{t.notChanged}</p>
       <p>
-        {t.templateNote} <Link to="/user/search">{t.toList}</Link>
+        {t.templateNote} {/* Not the search that was left, with whom it had chosen. */}
+        <Link to="/user/search" onClick={forgetSearch}>
+          {t.toList}
+        </Link>
       </p>
     </div>
   )
