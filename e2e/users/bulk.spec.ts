@@ -84,10 +84,10 @@ test('many are suspended and lifted, withdrawn and taken back, each after a look
 }) => {
   const { page } = await as('hr')
   const people = [
-    await server.createUser({ name: '되돌릴이1' }),
-    await server.createUser({ name: '되돌릴이2' }),
+    await server.createUser({ name: '함께돌아올이1' }),
+    await server.createUser({ name: '함께돌아올이2' }),
   ]
-  const late = await server.createUser({ name: '되돌릴이3' })
+  const late = await server.createUser({ name: '함께돌아올이3' })
   await server.pool.query(`update users set withdrawn_at = now() - interval '31 days' where id = $1`, [
     late.id,
   ])
@@ -103,16 +103,16 @@ test('many are suspended and lifted, withdrawn and taken back, each after a look
     await page.getByRole('alertdialog').getByRole('button', { name: '확인' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
-  await page.goto('/user/search?name=되돌릴이')
+  await page.goto('/user/search?name=함께돌아올이')
   await doAll('사용 정지', '바로 로그아웃됩니다. 정지 해제로 되돌릴 수 있습니다.', '2명 정지')
-  await expect(page.getByRole('link', { name: '되돌릴이1 (정지) 수정' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '함께돌아올이1 (정지) 수정' })).toBeVisible()
   await doAll('정지 해제', '2명의 사용 정지를 해제합니다.', '2명 정지 해제')
-  await expect(page.getByRole('link', { name: '되돌릴이1 수정' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '함께돌아올이1 수정' })).toBeVisible()
   await doAll('탈퇴', '30일 안에 취소할 수 있습니다.', '2명 탈퇴')
-  await page.goto('/user/search?name=되돌릴이&withdrawn=Y')
+  await page.goto('/user/search?name=함께돌아올이&withdrawn=Y')
   await expect(rows(page)).toHaveCount(3)
   await doAll('탈퇴 취소', '1명은 제외합니다. 탈퇴한 지 30일이 지난 계정 1명', '2명 탈퇴 취소')
-  await expect(rows(page)).toHaveText(['되돌릴이3'])
+  await expect(rows(page)).toHaveText(['함께돌아올이3'])
   const states = await Promise.all(people.map(({ id }) => userRow(server, id)))
   expect(states).toMatchObject([0, 1].map(() => ({ withdrawn_at: null, suspended_at: null })))
 })

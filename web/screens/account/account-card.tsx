@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { usePortalConfig } from '../../api/config.ts'
 import { useMessages } from '../../language.tsx'
 import { Building } from '../common/building.tsx'
 import styles from './account-card.module.css'
@@ -13,13 +12,12 @@ interface Props {
 /** The card of the small screens before a session: the building at the left, the form at the right. */
 export function AccountCard({ heading, lead, children }: Props) {
   const messages = useMessages()
-  const { logoText } = usePortalConfig()
   return (
     <div className={styles.screen}>
       <div className={`${styles.card} ${styles.pictured}`}>
         <div className={styles.picture} aria-hidden="true">
           <div className={styles.brand}>
-            <strong>{logoText || messages.frame.productName}</strong>
+            <strong>{messages.frame.productName}</strong>
             <span>{messages.frame.productLine}</span>
           </div>
           <Building label={messages.frame.building} />

@@ -71,6 +71,8 @@ export function PartnerForm({ record, reload, toList }: Props) {
       )
       void invalidate(listPartners)
       await dialogs.alert({ tone: 'success', message: t.edited })
+      // What was typed is saved, though the form does not know it yet.
+      allowLeave()
       await begin(false)
       guard()
     } catch (error) {

@@ -46,7 +46,7 @@ export function SettingsForm({ record, reload }: Props) {
   const [isChanged, setChanged] = useState(false)
   const { during, overlay } = useBusy()
   const form = useSchemaForm<SettingsValues, CheckedSettings>(rulesFor(record), valuesOf(record))
-  const { guard } = useLeaveGuard(form.formState.isDirty)
+  const { allowLeave, guard } = useLeaveGuard(form.formState.isDirty)
   useScrollToPart()
 
   async function begin(keepTyped: boolean): Promise<void> {
@@ -64,6 +64,8 @@ export function SettingsForm({ record, reload }: Props) {
       // Header and footer of this page, which have it from its document.
       await reloadConfig().catch(() => undefined)
       await dialogs.alert({ tone: 'success', message: t.saved })
+      // What was typed is saved, though the form does not know it yet.
+      allowLeave()
       await begin(false)
       guard()
     } catch (error) {
