@@ -199,14 +199,21 @@ describe('text', () => {
     '가\u115f',
     'a\u00adb',
     'a\u{e0041}b',
+    '관리자\u200d',
+    '관\ufe01리자',
+    '홍\ufe0f길동',
+    '\u200d',
   ])('rejects %j, of which a part cannot be seen, on a single line', (text) => {
     expect(read(line(50), text)).toBe('unseenCharacter')
     expect(read(lineOrEmpty(50), text)).toBe('unseenCharacter')
     expect(read(multiline(50), text)).toEqual(is(text))
   })
-  test.each(['👩‍👩‍👧‍👦', '❤️', '漢字', 'ﾊﾝｶｸ', 'O’Neill', '<b>', `'; --`, '%_\\'])('accepts %s', (text) => {
-    expect(read(line(50), text)).toEqual(is(text.normalize('NFC')))
-  })
+  test.each(['👩‍👩‍👧‍👦', '❤️', '👩🏽‍💻', '🏳️‍🌈', '1️⃣', '漢字', 'ﾊﾝｶｸ', 'O’Neill', '<b>', `'; --`, '%_\\'])(
+    'accepts %s',
+    (text) => {
+      expect(read(line(50), text)).toEqual(is(text.normalize('NFC')))
+    },
+  )
   test('keeps line breaks as \\n on several lines and rejects other control characters', () => {
     expect(read(multiline(50), 'a\r\nb\n\tc ')).toEqual(is('a\nb\n\tc '))
     expect(read(multiline(50), '')).toEqual(is(''))

@@ -9,10 +9,19 @@ import * as z from 'zod/mini'
 // NUL breaks PostgreSQL text, the others break logs, mails and file names.
 const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 /**
- * What cannot be seen or turns the direction of writing: a name with it passes for another one. What emoji are joined
- * and coloured by stays.
+ * What cannot be seen or turns the direction of writing: a name with it passes for another one. What joins emoji and
+ * chooses their look stays where it does so.
  */
-const UNSEEN = /(?![\ufe00-\ufe0f\u200d])\p{Default_Ignorable_Code_Point}|\u2800/u
+const UNSEEN = new RegExp(
+  [
+    String.raw`(?![\ufe0e\ufe0f\u200d])\p{Default_Ignorable_Code_Point}`,
+    String.raw`\u2800`,
+    String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d`,
+    String.raw`\u200d(?!\p{Extended_Pictographic})`,
+    String.raw`(?<!\p{Extended_Pictographic})[\ufe0e\ufe0f](?!\u20e3)`,
+  ].join('|'),
+  'u',
+)
 const CONTROL_EXCEPT_LINES = /[^\P{Cc}\n\t]|\p{Cs}/u
 
 /** To a person, a value that was left out is a missing field, not one of the wrong type. */

@@ -111,7 +111,7 @@ export async function createApp({
 
   limitBodies(app, { maxBodyMs, maxStallMs })
 
-  await mountHeaders(app)
+  await mountHeaders(app, config)
   if (config.trustProxy === false) watchForProxy(app)
 
   const admission = createAdmission(database.pool.options.max, maxWaitMs, isDraining)

@@ -32,6 +32,8 @@ export interface Config {
   portalUrl: string
   /** The names of the variables that were set, which win over what is set in the portal (rules/settings#variables). */
   given: ReadonlySet<string>
+  /** For how long browsers that came by https insist on it; undefined: they are not told. */
+  hstsSeconds: number | undefined
   /** Whom somebody tells of a hole in the portal, as a URL; empty: not said. */
   securityContact: string
   envelope: { key: string; iv: string }
@@ -182,6 +184,7 @@ const environment = z.object({
       ),
     '',
   ),
+  HSTS_SECONDS: z.optional(wholeNumber(0, 63_072_000)),
   SECURITY_CONTACT: z._default(
     z
       .string()
@@ -287,6 +290,7 @@ export function readConfig(
     company: { name: set.COMPANY_NAME, logoText: set.LOGO_TEXT, offices: readOffices(set.OFFICES) },
     portalUrl: portalUrl.parse(set.PORTAL_URL),
     given: new Set(Object.keys(given).filter((name) => VARIABLES.includes(name))),
+    hstsSeconds: set.HSTS_SECONDS,
     securityContact: set.SECURITY_CONTACT,
     envelope: { key: set.ENVELOPE_KEY, iv: set.ENVELOPE_IV },
     admin: { userId: set.ADMIN_ID, email: set.ADMIN_EMAIL },

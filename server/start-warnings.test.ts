@@ -25,6 +25,8 @@ describe('the warnings at the start (rules/running#start-warnings)', () => {
     [{ STORAGE_URL: 's3://key:secret@files/maru?endpoint=http://127.0.0.1:9000' }, []],
     [{ DATABASE_URL: 'postgres://maru:a%40b@db.company.kr:5432/maru' }, ['DATABASE_URL']],
     [{ DATABASE_URL: 'postgres://maru:x@localhost,db2:5433/maru?sslmode=disable' }, ['DATABASE_URL']],
+    [{ DATABASE_URL: 'postgres://db1/maru?sslmode=prefer' }, ['DATABASE_URL']],
+    [{ DATABASE_URL: 'postgres://db1/maru?ssl=false' }, ['DATABASE_URL']],
     [{ DATABASE_URL: 'postgres://maru:x@db1,db2/maru?sslmode=verify-full' }, []],
     [{ DATABASE_URL: 'postgres://localhost:5432/maru' }, []],
     [{ DATABASE_URL: 'postgres://maru@localhost/maru?host=/var/run/postgresql' }, []],

@@ -40,5 +40,8 @@ function isUnencrypted(databaseUrl: string): boolean {
   const options = new URLSearchParams(query)
   if (options.get('host')?.startsWith('/') === true) return false
   const isFar = hosts.split(',').some((host) => !HERE.test(host.replace(/:\d+$/, '')))
-  return isFar && [null, 'disable'].includes(options.get('sslmode')) && options.get('ssl') === null
+  const isSafe =
+    /^(require|verify-ca|verify-full)$/.test(options.get('sslmode') ?? '') ||
+    /^(1|true)$/.test(options.get('ssl') ?? '')
+  return isFar && !isSafe
 }

@@ -7,7 +7,9 @@ import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
 import { guide as en } from '../../contract/messages/en/guide.ts'
 import { catalogues } from '../../contract/messages/index.ts'
+import { settingsForm as enSettings } from '../../contract/messages/en/settings-form.ts'
 import { guide as ko } from '../../contract/messages/ko/guide.ts'
+import { settingsForm as koSettings } from '../../contract/messages/ko/settings-form.ts'
 import { readConfig } from '../../server/config.ts'
 import { type RunningMaru, startMaru } from '../../server/start.ts'
 import { onServer, urlOf } from '../../server/test-kit/database.ts'
@@ -80,6 +82,7 @@ const choose = async (page: Page, scope: Page | Locator, label: string, option: 
 for (const language of ['ko', 'en'] as const) {
   const t = catalogues[language]
   const guide = { ko, en }[language]
+  const settings = { ko: koSettings, en: enSettings }[language]
   const words = people[language]
   const logIn = async (page: Page, userId: string, password: string) => {
     await page.goto('/login')
@@ -102,6 +105,8 @@ for (const language of ['ko', 'en'] as const) {
       const page = await context.newPage()
       await page.goto('/login')
       await page.getByText(language === 'ko' ? '한국어' : 'English', { exact: true }).click()
+      // The choice is kept once its texts are there.
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
       return page
     }
     const page = await open()
@@ -133,16 +138,16 @@ for (const language of ['ko', 'en'] as const) {
 
     await goTo('company')
     await field(page, t.fields.companyName).fill(words.company)
-    await page.getByRole('button', { name: t.settings.portalHere(server.url) }).click()
+    await page.getByRole('button', { name: settings.portalHere(server.url) }).click()
     await expect(page.getByRole('textbox', { name: t.fields.portalUrl, exact: true })).toHaveValue(server.url)
-    await button(page, t.settings.save).click()
-    await answer(page, t.settings.saved, t.frame.confirm)
+    await button(page, settings.save).click()
+    await answer(page, settings.saved, t.frame.confirm)
     await back('company', 'portalUrl')
 
     // No mail server yet: where the mail went, and what to do. The placeholder's address is not offered.
     await goTo('mail')
-    await expect(field(page, t.settings.mailTestTo)).toHaveValue('')
-    await field(page, t.settings.mailTestTo).fill('mailbox@nara.kr')
+    await expect(field(page, settings.mailTestTo)).toHaveValue('')
+    await field(page, settings.mailTestTo).fill('mailbox@nara.kr')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('status').filter({ hasText: 'SMTP_URL' })).toContainText('outbox')
     await back()

@@ -20,7 +20,10 @@ const EVERYWHERE = [
 ]
 
 describe('the headers of pages, answers and refusals (rules/running#security-headers)', () => {
-  const site = useMaru({ TRUST_PROXY: '1', SECURITY_CONTACT: 'mailto:security@company.kr' }, { pagesDir })
+  const site = useMaru(
+    { TRUST_PROXY: '1', HSTS_SECONDS: '300', SECURITY_CONTACT: 'mailto:security@company.kr' },
+    { pagesDir },
+  )
 
   test('forbid frames, sniffing, eval, and of inline scripts all but the built one', async () => {
     const paint = `'sha256-${createHash('sha256').update('paint()').digest('base64')}'`
@@ -48,14 +51,12 @@ describe('the headers of pages, answers and refusals (rules/running#security-hea
     }
   })
 
-  test('insist on https where the portal is reached by it, and say nothing of it over plain http', async () => {
+  test('insist on https where the portal is reached by it and told to, and say nothing of it over plain http', async () => {
     for (const proto of ['https', 'http']) {
       for (const url of EVERYWHERE) {
         const { headers } = await site.app.inject({ url, headers: { 'x-forwarded-proto': proto } })
         const told = [headers['strict-transport-security'], headers['cross-origin-opener-policy']]
-        expect
-          .soft(told)
-          .toEqual(proto === 'https' ? ['max-age=63072000', 'same-origin'] : [undefined, undefined])
+        expect.soft(told).toEqual(proto === 'https' ? ['max-age=300', 'same-origin'] : [undefined, undefined])
       }
     }
   })
@@ -68,6 +69,15 @@ describe('the headers of pages, answers and refusals (rules/running#security-hea
       /^Contact: (\S+)\nExpires: (\S+)\nPreferred-Languages: ko, en\n$/.exec(body) ?? []
     expect(contact).toBe('mailto:security@company.kr')
     expect(Date.parse(ends)).toBeGreaterThan(Date.now())
+  })
+})
+
+describe('without HSTS_SECONDS', () => {
+  const site = useMaru({ TRUST_PROXY: '1' }, { pagesDir })
+  test('plain http stays open to who has come by https', async () => {
+    const { headers } = await site.app.inject({ url: '/login', headers: { 'x-forwarded-proto': 'https' } })
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+    expect(headers['strict-transport-security']).toBeUndefined()
   })
 })
 

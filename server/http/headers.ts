@@ -1,5 +1,6 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 
 /** What the pages never use is refused to whatever gets into them. */
 const FEATURES = [
@@ -15,14 +16,11 @@ const FEATURES = [
   'usb',
 ]
 
-/** How long a browser insists on https, in seconds: two years, as lists of such hosts want it. */
-const INSIST_SECONDS = 2 * 365 * 24 * 3600
-
 /**
  * The headers of every answer that no route decides otherwise (rules/running#security-headers): nothing is kept by a
  * cache, shown in a frame or taken for another type.
  */
-export async function mountHeaders(app: FastifyInstance): Promise<void> {
+export async function mountHeaders(app: FastifyInstance, { hstsSeconds }: Config): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
       directives: {
@@ -49,9 +47,7 @@ export async function mountHeaders(app: FastifyInstance): Promise<void> {
     reply.header('Cache-Control', 'no-store').header('Permissions-Policy', features)
     // As the proxy in front says, where TRUST_PROXY names one.
     if (request.protocol !== 'https') return
-    reply
-      .header('Strict-Transport-Security', `max-age=${INSIST_SECONDS}`)
-      .header('Cross-Origin-Opener-Policy', 'same-origin')
-      .header('Origin-Agent-Cluster', '?1')
+    reply.header('Cross-Origin-Opener-Policy', 'same-origin').header('Origin-Agent-Cluster', '?1')
+    if (hstsSeconds !== undefined) reply.header('Strict-Transport-Security', `max-age=${hstsSeconds}`)
   })
 }

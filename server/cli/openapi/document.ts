@@ -63,7 +63,10 @@ function schemaOf(path: string, schema: z.ZodMiniType, io: 'input' | 'output'): 
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
-    override({ jsonSchema: part }) {
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema: part }) {
+      // What a filter makes of its text is one, too; answers hold filters where they are kept (rules/users#saved-searches).
+      if (zodSchema._zod.def.type === 'transform') part.type = 'string'
       if (part.type === 'boolean') Object.assign(part, { type: 'string', enum: ['Y', 'N'] })
       if (typeof part.default === 'boolean') part.default = toWire(path, part.default) as string
       const { properties, required } = part

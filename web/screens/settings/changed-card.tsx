@@ -3,11 +3,13 @@ import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { type SettingsRecord, type SettingsValues, valuesOf } from './form-values.ts'
+import { useSettingsTexts } from './settings-texts.ts'
 import styles from './settings.module.css'
 
 /** Where the form differs from what somebody else saved meanwhile: neither is lost unseen. */
 export function ChangedCard({ saved }: { saved: SettingsRecord }) {
-  const { fields, settings: t } = usePortalMessages()
+  const { fields } = usePortalMessages()
+  const t = useSettingsTexts()
   const typed = useWatch<SettingsValues>()
   const present = valuesOf(saved)
   const names = ['companyName', 'logoText', 'portalUrl', 'offices'] as const

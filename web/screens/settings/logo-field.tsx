@@ -7,12 +7,14 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import layout from '../../ui/layout.module.css'
 import type { SettingsValues } from './form-values.ts'
+import { useSettingsTexts } from './settings-texts.ts'
 import styles from './settings.module.css'
 
 /** The logo's image: shown as it is or will be, chosen from a file, taken away. */
 export function LogoField({ present }: { present: string }) {
   const messages = usePortalMessages()
-  const { settings: t, fields } = messages
+  const { fields } = messages
+  const t = useSettingsTexts()
   const { field, fieldState } = useController<SettingsValues, 'logoImage'>({ name: 'logoImage' })
   const input = useRef<HTMLInputElement>(null)
   const [type, setType] = useState('')

@@ -6,7 +6,6 @@ import { invalidate, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
-import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FieldRow } from '../../ui/field.tsx'
@@ -14,13 +13,14 @@ import { FormGrid } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import type { SettingsRecord } from './form-values.ts'
 import { useMailProblems } from './mail-problems.ts'
+import { useSettingsTexts } from './settings-texts.ts'
 import styles from './settings.module.css'
 
 const typed = z.strictObject({ email: fields.email })
 
 /** How mails are sent, as it stands, and a test mail (rules/settings#test-mail): a form of its own, which saves nothing. */
 export function MailCard({ record: { mailFrom, mailServer, ownEmail } }: { record: SettingsRecord }) {
-  const t = usePortalMessages().settings
+  const t = useSettingsTexts()
   const test = useCall(sendTestMail)
   const form = useSchemaForm(typed, { email: ownEmail }, 'onSubmit')
 
@@ -63,7 +63,7 @@ export function MailCard({ record: { mailFrom, mailServer, ownEmail } }: { recor
 }
 
 function Outcome({ outcome }: { outcome: OutputOf<typeof sendTestMail> }) {
-  const t = usePortalMessages().settings
+  const t = useSettingsTexts()
   const problems = useMailProblems()
   const { email, state, path, problem = 'other', detail } = outcome
   if (state === 'sent') return t.mailSent(email)

@@ -8,13 +8,15 @@ import { Card } from '../../ui/card.tsx'
 import { ArrowDownIcon, ArrowUpIcon, CloseIcon } from '../../ui/icons.tsx'
 import layout from '../../ui/layout.module.css'
 import type { SettingsValues } from './form-values.ts'
+import { useSettingsTexts } from './settings-texts.ts'
 import styles from './settings.module.css'
 
 const NEW = { name: '', address: '', phone: '', fax: '' }
 
 /** The offices of the footer, in their order; read only where a variable fixes them. */
 export function OfficesCard({ variable }: { variable: string | undefined }) {
-  const { settings: t, fields: labels } = usePortalMessages()
+  const { fields: labels } = usePortalMessages()
+  const t = useSettingsTexts()
   const { fields, append, remove, move } = useFieldArray<SettingsValues, 'offices'>({ name: 'offices' })
   const offices = useWatch<SettingsValues, 'offices'>({ name: 'offices' })
   const addButton = useRef<HTMLButtonElement>(null)

@@ -29,6 +29,7 @@ import {
 import { LogoField } from './logo-field.tsx'
 import { MailCard } from './mail-card.tsx'
 import { OfficesCard } from './offices-card.tsx'
+import { useSettingsTexts } from './settings-texts.ts'
 
 interface Props {
   record: SettingsRecord
@@ -38,7 +39,8 @@ interface Props {
 
 /** The form of /setting/manage: saved as a whole, against what somebody else saves meanwhile. */
 export function SettingsForm({ record, reload }: Props) {
-  const { settings: t, fields } = usePortalMessages()
+  const { fields } = usePortalMessages()
+  const t = useSettingsTexts()
   const update = useCall(updateSettings)
   const [base, setBase] = useState(record)
   const [isChanged, setChanged] = useState(false)

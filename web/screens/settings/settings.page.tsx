@@ -7,6 +7,7 @@ import { useShowRefusal } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
 import { SettingsForm } from './settings-form.tsx'
+import { useSettingsTexts } from './settings-texts.ts'
 
 const settingsQuery = recordQuery(getSettings, {})
 
@@ -17,11 +18,12 @@ export function load(): void {
 
 /** /setting/manage (rules/settings#settings): company, logo, the portal's address, offices, mail. */
 export default function Settings() {
-  const { titles, settings: t } = usePortalMessages()
+  const { titles, settings: texts } = usePortalMessages()
+  const t = useSettingsTexts()
   const settings = useQuery(settingsQuery)
   useShowRefusal(settings.error)
   return (
-    <Page title={titles.settingManage} actions={<Link to="/setup">{t.guide.hintLink}</Link>}>
+    <Page title={titles.settingManage} actions={<Link to="/setup">{texts.guide.hintLink}</Link>}>
       {settings.data === undefined ? (
         <RecordStates query={settings} title={t.company} loading={t.loading} failed={t.failed} />
       ) : (

@@ -1,0 +1,55 @@
+/** Texts of the page of the settings. They come with it, not with every page. */
+export const settingsForm = {
+  loading: '설정을 불러오고 있습니다.',
+  failed: '설정을 불러오지 못했습니다.',
+  fixed: (variable: string) => `서버의 환경 변수 ${variable}에 설정되어 있어 여기에서 변경할 수 없습니다.`,
+
+  company: '회사와 로고',
+  companyHint: '화면 아래와 메일 제목에 표시됩니다.',
+  logoTextHint: '화면 왼쪽 위와 브라우저 탭에 표시됩니다.',
+  logoAlt: '지금의 로고 이미지',
+  logoNone: '이미지가 없으면 기본 표시가 나타납니다.',
+  logoHint: 'PNG, JPEG, WebP, 100KB 이하. 정사각형에 가까운 이미지가 잘 보입니다.',
+  logoChoose: '이미지 선택',
+  logoChange: '이미지 변경',
+  logoRemove: '이미지 삭제',
+
+  portal: '포털 주소',
+  portalHint: '모든 메일에 이 주소로 가는 링크가 들어갑니다. 비워두면 메일에 링크가 없습니다.',
+  portalPlaceholder: 'https://portal.company.kr',
+  portalHere: (address: string) => `지금 접속한 주소 사용 (${address})`,
+
+  offices: '사업장',
+  officesLead: '화면 아래에 이 순서로 표시됩니다. 첫 번째가 본사입니다.',
+  officeAdd: '사업장 추가',
+  officeName: '사업장 이름',
+  officeOf: (position: number, name: string) => (name === '' ? `${position}번째 사업장` : name),
+  officeUp: (name: string) => `${name} 위로`,
+  officeDown: (name: string) => `${name} 아래로`,
+  officeRemove: (name: string) => `${name} 삭제`,
+
+  mail: '메일',
+  mailLead: '보내는 사람과 메일 서버는 서버의 환경 변수 MAIL_FROM과 SMTP_URL에서 정합니다.',
+  mailFrom: '보내는 사람',
+  mailServer: '메일 서버',
+  mailServerNone: '설정되지 않음: 메일이 전송되지 않고 서버의 파일로 저장됩니다.',
+  mailTest: '테스트 메일 보내기',
+  mailTestTo: '받는 사람',
+  mailTesting: '테스트 메일을 보내고 있습니다.',
+  mailSent: (email: string) =>
+    `메일 서버가 ${email} 주소의 테스트 메일을 받았습니다. 받은 편지함을 확인해주세요.`,
+  mailWritten: (path: string) =>
+    `SMTP_URL이 설정되지 않아 메일을 보내지 않고 서버의 파일로 저장했습니다. 실제로 보내려면 서버에 SMTP_URL을 설정하고 다시 시작해주세요.\n${path}`,
+  mailFailed: (email: string) => `${email} 주소로 테스트 메일을 보내지 못했습니다.`,
+  mailDetail: (detail: string) => `메일 서버의 응답: ${detail}`,
+
+  save: '저장',
+  saving: '설정을 저장하고 있습니다.',
+  saved: '설정을 저장했습니다.',
+  changedTitle: '다른 사람이 변경했습니다',
+  changedText: '저장하지 않았습니다. 아래는 다른 사람이 저장한 내용입니다. 확인한 후 다시 저장해주세요.',
+  empty: '없음',
+}
+
+/** Its texts, of which no language may lack one. */
+export type SettingsTexts = typeof settingsForm
