@@ -5,7 +5,7 @@ import { PARTNER_TYPE, partnerLimit } from './partners.ts'
 
 const manage = { function: ['autho_setting_manage'] } as const
 
-/** The most affiliations that are added at once. */
+/** The most affiliations that are added, or closed, at once. */
 export const AFFILIATIONS_AT_ONCE = 500
 
 /** The columns of a file of affiliations (rules/affiliations#several-at-once). */
@@ -183,7 +183,7 @@ export const closeAffiliations = endpoint({
   input: z.strictObject({
     affiliations: z
       .array(z.strictObject(edited), { error: 'notAList' })
-      .check(z.minLength(1, 'notAList'), z.maxLength(100, 'notAList')),
+      .check(z.minLength(1, 'notAList'), z.maxLength(AFFILIATIONS_AT_ONCE, 'notAList')),
   }),
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, USUAL_LIMIT } from '../endpoint.ts'
 import {
   anyText,
   cellError,
@@ -146,6 +146,7 @@ export const checkPartnerImport = endpoint({
   errors: [],
   audit: 'none',
   maxBytes: MAX_BYTES,
+  limit: USUAL_LIMIT,
 })
 
 /** Registers all of the rows or none; each has the audit row that registering it alone has (rules/partners#import-partners). */
@@ -159,4 +160,5 @@ export const importPartners = endpoint({
   audit: 'partner.create',
   auditsEach: true,
   maxBytes: MAX_BYTES,
+  limit: USUAL_LIMIT,
 })

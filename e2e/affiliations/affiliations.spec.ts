@@ -119,6 +119,10 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   // They have a partner code of their own: they are used.
   await expect(closing.getByRole('button', { name: '0개 사용 종료' })).toBeDisabled()
   for (const name of ['울산지사', '제주지사']) await closing.getByRole('checkbox', { name }).press('Space')
+  // A colleague renames one meanwhile: that is said, and the ticks stay.
+  await server.pool.query(`update codes set name_en = 'Ulsan branch' where name_ko = '울산지사'`)
+  await closing.getByRole('button', { name: '2개 사용 종료' }).press('Enter')
+  await answer(page, '다른 사람이', '확인')
   await closing.getByRole('button', { name: '2개 사용 종료' }).press('Enter')
   await answer(page, '소속 2개의 사용을 종료했습니다.', '확인')
   // The keyboard goes on from the list, also where the line with the button is gone.

@@ -1,5 +1,5 @@
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import readXlsxFile from 'read-excel-file/node'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
 
@@ -84,7 +84,7 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
   test('reads the template (rules/users#template), XLSX and CP949, and rejects any other file', async ({
     as,
     server,
-  }) => {
+  }, testInfo) => {
     const { page } = await as('admin')
     const partner = await server.createPartner({ affiliation: 'BEL001' })
     await page.goto('/user/import')
@@ -155,5 +155,15 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
     await page.getByRole('button', { name: '확인' }).click()
     await file.setInputFiles({ name: 'c.csv', mimeType: '', buffer: Buffer.from('아이디,이름\r\na,b') })
     await expect(page.getByRole('alertdialog')).toContainText('다음 열이 없습니다: 소속, 직급')
+    await page.getByRole('button', { name: '확인' }).click()
+
+    // Saved anew since it was chosen: the browser does not give it out again.
+    const path = testInfo.outputPath('저장됨.csv')
+    await writeFile(path, `${HEADER}\r\n${line('imp.saved', '하나', partner)}`)
+    await file.setInputFiles(path)
+    await expect(page.getByText('1행에 잘못된 곳이 없습니다.')).toBeVisible()
+    await writeFile(path, `${HEADER}\r\n${line('imp.saved', '하나둘', partner)}`)
+    await page.getByRole('radio', { name: '신규 등록' }).press('ArrowRight')
+    await expect(page.getByRole('alertdialog')).toContainText('읽을 수 없습니다')
   })
 })

@@ -48,6 +48,13 @@ test('a search is saved under a name, applied, renamed and deleted; what is gone
   await expect(select(filters(page), '소속')).toContainText('닫힐지사 (종료)')
   await expect(page).toHaveURL(/sort=name/)
 
+  // Applied again, it takes the place of what was typed since.
+  await filters(page).getByLabel('통합검색').fill('다른 사람')
+  await trigger.click()
+  await menu.getByRole('button', { name: /^지사 점검 종료/ }).click()
+  await answer(page, '종료되었거나 없는 조건', '확인')
+  await expect(filters(page).getByLabel('통합검색')).toHaveValue('저장된검색이')
+
   await trigger.click()
   await menu.getByRole('button', { name: '지사 점검 이름 변경' }).click()
   const rename = page.getByRole('dialog', { name: '이름 변경' })

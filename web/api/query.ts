@@ -84,6 +84,11 @@ export function useCall<E extends Endpoint>(endpoint: E) {
   })
 }
 
+/** Reads again what a call answered, also where no screen shows it now: the next one that does begins with the new answer. */
+export function refresh(endpoint: Endpoint): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: [endpoint.path], refetchType: 'all' })
+}
+
 /** Forgets what a call answered, whatever it was asked, so that open screens read it again. */
 export function invalidate(endpoint: Endpoint): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [endpoint.path] })

@@ -56,7 +56,7 @@ export async function readImportFile<Column extends string>(
   names: ReadonlyMap<string, Column>,
 ): Promise<ImportFile<Column>> {
   if (file.size > MAX_BYTES) throw new UnfitFile('tooLarge')
-  const cells = await readCells(new Uint8Array(await file.arrayBuffer()))
+  const cells = await readCells(await bytesOf(file))
   const [header = [], ...body] = cells
   const titles = header.map((title) => title.trim())
   const columns = titles.map((title) => names.get(title.toLowerCase()))
@@ -80,6 +80,15 @@ export async function readImportFile<Column extends string>(
   if (rows.length > shape.maxRows) throw new UnfitFile('tooManyRows')
   const unknown = titles.filter((title, index) => title !== '' && columns[index] === undefined)
   return { name: file.name, rows, examples, unknown }
+}
+
+/** A folder has no bytes, and a file that was saved or moved since it was chosen is not given out again. @throws {UnfitFile} */
+async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await file.arrayBuffer())
+  } catch {
+    throw new UnfitFile('unreadable')
+  }
 }
 
 function rowOf<Column extends string>(

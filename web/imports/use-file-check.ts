@@ -24,19 +24,24 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
   const [isReading, setReading] = useState(false)
   const [checked, setChecked] = useState<CheckedFile<Column, Result> | null>(null)
 
-  /** @param kept what stays when it cannot be checked */
+  /**
+   * @param kept what stays when it cannot be checked
+   * @returns whether it was
+   */
   async function examine(
     open: () => Promise<ImportFile<Column>>,
     kept: typeof checked = null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     setReading(true)
     try {
       const file = await open()
       setChecked({ ...file, result: await check(file.rows) })
+      return true
     } catch (error) {
       setChecked(kept)
       if (error instanceof UnfitFile) await dialogs.alert({ message: unfit(error) })
       else await showRefusal(error)
+      return false
     } finally {
       setReading(false)
     }
@@ -48,15 +53,17 @@ export function useFileCheck<Column extends string, Result>(steps: Steps<Column,
     return words.missingColumns(columns.map((column) => named[column] ?? column).join(', '))
   }
 
-  /** Checks the same rows anew: what they lacked may be there now. */
-  async function again(): Promise<void> {
-    if (checked !== null) await examine(async () => checked, checked)
+  /** Checks the same rows anew: what they lacked may be there now. @returns whether that was done */
+  async function again(): Promise<boolean> {
+    return checked !== null && (await examine(async () => checked, checked))
   }
 
   return {
     checked,
     isReading,
-    open: (file: File) => examine(() => read(file)),
+    async open(file: File): Promise<void> {
+      await examine(() => read(file))
+    },
     again,
     /** All of it is registered. */
     clear: () => setChecked(null),

@@ -15,13 +15,19 @@ export interface BoundFilter {
  * outside: the fields follow.
  * @param initial what the list is narrowed by now
  * @param foldedCount how many of the filters that fold away narrow the list; they are unfolded when any does
+ * @param asked another number: the fields follow, also where the list was narrowed by just that
  */
-export function useFilters<F extends Filters>(initial: F, foldedCount: (filters: F) => number = () => 0) {
+export function useFilters<F extends Filters>(
+  initial: F,
+  foldedCount: (filters: F) => number = () => 0,
+  asked = 0,
+) {
+  const search = JSON.stringify([initial, asked])
   const [filters, setFilters] = useState(initial)
-  const [known, setKnown] = useState(initial)
+  const [known, setKnown] = useState(search)
   const [isOpen, setOpen] = useState(() => foldedCount(initial) > 0)
-  if (JSON.stringify(known) !== JSON.stringify(initial)) {
-    setKnown(initial)
+  if (known !== search) {
+    setKnown(search)
     setFilters(initial)
     if (foldedCount(initial) > 0) setOpen(true)
   }

@@ -8,7 +8,7 @@ export const fileImport: typeof ko = {
   chooseAnother: 'Choose another file',
   reading: 'Checking the file.',
   tooLarge: 'A file may have up to 5 MB.',
-  unreadable: 'This cannot be read as a CSV or XLSX file. Please check it.',
+  unreadable: 'This cannot be read as a CSV or XLSX file. Please check it and choose it again.',
   notTable:
     'No table was found in this file. Check that it is a CSV or XLSX file with column names in its first row, or fill in the template.',
   noRows: 'The file has no rows to register.',

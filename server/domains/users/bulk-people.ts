@@ -22,7 +22,7 @@ export interface Chosen {
 
 /**
  * Those of the chosen who are there, in the order of their IDs, with what stands in the way of a change whatever it is.
- * Of somebody out of reach nothing is read but that they are.
+ * Somebody out of reach is told by ID alone: name and role are not read, and the obstacle keeps the rest out of every answer.
  * @param isLocking holds their rows until the transaction ends
  * @throws {Refusal} BULK_TOO_LARGE
  */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { closeAffiliations } from '../../../contract/affiliations.ts'
+import { AFFILIATIONS_AT_ONCE, closeAffiliations } from '../../../contract/affiliations.ts'
 import { useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -19,13 +19,21 @@ interface Props {
   onDone: () => void
 }
 
-/** Closes several affiliations at once (rules/affiliations#close); those that nobody has used yet are ticked. */
+/** Closes several affiliations at once (rules/affiliations#close); those that nobody has used yet are ticked, but never all of them. */
 export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
   const { affiliations: texts, forms } = usePortalMessages()
   const t = texts.closeMany
   const close = useCall(closeAffiliations)
-  const [rows] = useState(() => affiliations.filter(({ closed }) => !closed))
-  const [chosen, setChosen] = useState(() => rows.filter(isUnused))
+  const rows = affiliations.filter(({ closed }) => !closed)
+  const [ticked, setTicked] = useState(() => {
+    const unused = rows.filter(isUnused)
+    const [, ...others] = unused
+    return (unused.length === rows.length ? others : unused)
+      .slice(0, AFFILIATIONS_AT_ONCE)
+      .map(({ affiliationCode }) => affiliationCode)
+  })
+  // What a colleague closed meanwhile is no longer among the rows.
+  const chosen = rows.filter(({ affiliationCode }) => ticked.includes(affiliationCode))
 
   async function submit(): Promise<void> {
     try {
@@ -36,7 +44,8 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
       await dialogs.alert({ tone: 'success', message: t.done(chosen.length) })
     } catch (error) {
       await showRefusal(error)
-      onClose()
+      // The ticks stay, over the list as it is now.
+      return refreshAffiliations()
     }
     await refreshAffiliations()
     onDone()
@@ -70,7 +79,11 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
                 label={nameOf(row)}
                 value={chosen.includes(row)}
                 onChange={(isChosen) =>
-                  setChosen(isChosen ? [...chosen, row] : chosen.filter((other) => other !== row))
+                  setTicked(
+                    isChosen
+                      ? [...ticked, row.affiliationCode]
+                      : ticked.filter((code) => code !== row.affiliationCode),
+                  )
                 }
               />
             </span>

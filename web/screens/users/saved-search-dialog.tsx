@@ -8,7 +8,7 @@ import {
   searchName,
 } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
-import { invalidate, useCall } from '../../api/query.ts'
+import { invalidate, refresh, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
@@ -57,6 +57,8 @@ export function RenameDialog({ search, onClose }: { search: SavedSearch; onClose
       onClose={onClose}
       save={async (name) => {
         await rename.mutateAsync({ searchId: search.searchId, searchName: name })
+        // The menu, which comes back, begins with the new name.
+        await refresh(listSavedSearches)
       }}
     />
   )
@@ -83,7 +85,10 @@ function NameDialog({ title, lead, initial, about, onClose, save }: NameProps) {
     } catch (error) {
       await showRefusalOnField(error, form, { SEARCH_NAME_TAKEN: 'searchName' })
       // Deleted, or too many, on another device: the list says how it is.
-      if (error instanceof CallError && ['SEARCH_NOT_FOUND', 'SEARCHES_FULL'].includes(error.code)) onClose()
+      if (error instanceof CallError && ['SEARCH_NOT_FOUND', 'SEARCHES_FULL'].includes(error.code)) {
+        await refresh(listSavedSearches)
+        onClose()
+      }
       return
     }
     onClose()

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { type listSavedSearches, removeSearch, USERS_PER_PAGE } from '../../../contract/users.ts'
-import { useCall } from '../../api/query.ts'
+import { listSavedSearches, removeSearch, USERS_PER_PAGE } from '../../../contract/users.ts'
+import { refresh, useCall } from '../../api/query.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import type { ListControl } from '../../lists/list-state.ts'
@@ -22,13 +22,18 @@ export type SavedSearch = OutputOf<typeof listSavedSearches>['searches'][number]
 
 /**
  * A person's saved searches (rules/users#saved-searches): the button that opens them, for among the filters, and the dialogs, for
- * beside the filters' form.
+ * beside the filters' form. `applied` counts: the fields follow what was applied, also where the list shows just that already.
  */
-export function useSavedSearches(list: ListControl<UserFilters>): { button: ReactNode; dialog: ReactNode } {
+export function useSavedSearches(list: ListControl<UserFilters>): {
+  button: ReactNode
+  dialog: ReactNode
+  applied: number
+} {
   const t = usePortalMessages().users.saved
   const trigger = useRef<HTMLButtonElement>(null)
   const { opened, open, forget, close } = useLatePart(loadMenu)
   const [dialog, setDialog] = useState<'save' | SavedSearch>()
+  const [applied, setApplied] = useState(0)
   const missingText = useMissingText()
   const remove = useCall(removeSearch)
   const present = { ...shown(list), perPage: list.perPage ?? USERS_PER_PAGE }
@@ -36,6 +41,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): { button: Reac
   function apply({ searchName, conditions, missing }: SavedSearch): void {
     close()
     list.show(savedState(conditions))
+    setApplied(applied + 1)
     if (missing.length === 0) return
     void dialogs.alert({ title: t.goneTitle, message: t.goneText(searchName, missingText(missing)) })
   }
@@ -43,7 +49,10 @@ export function useSavedSearches(list: ListControl<UserFilters>): { button: Reac
   async function ask({ searchId, searchName }: SavedSearch): Promise<void> {
     close()
     const question = { title: t.removeTitle, message: t.removeText(searchName), isDanger: true }
-    if (await dialogs.confirm(question)) await remove.mutateAsync({ searchId }).catch(showRefusal)
+    if (await dialogs.confirm(question)) {
+      await remove.mutateAsync({ searchId }).catch(showRefusal)
+      await refresh(listSavedSearches)
+    }
     reopen()
   }
 
@@ -93,6 +102,7 @@ export function useSavedSearches(list: ListControl<UserFilters>): { button: Reac
   }
 
   return {
+    applied,
     button,
     dialog: dialog !== undefined && (
       <Suspense>

@@ -94,8 +94,8 @@ export function useUpdate() {
     /** Shows what the file would do now, or says why nothing was done. */
     async refused(error: unknown): Promise<void> {
       if (!(error instanceof CallError) || !STALE.includes(error.code)) return work.refused(error)
-      await work.again()
-      setStale(true)
+      // What could not be looked at anew is not said to be how it is now.
+      setStale(await work.again())
     },
   }
 }

@@ -17,6 +17,8 @@ const LONGEST = 100
 
 interface Props {
   initial: Filters
+  /** Another number: these were asked for anew, as by a saved search. */
+  asked: number
   onSearch: (filters: Filters) => void
   compact: boolean
   /** What opens the saved searches. */
@@ -24,9 +26,9 @@ interface Props {
 }
 
 /** The filters of the user search (rules/users#user-search); Enter in a field searches. */
-export function UserFilters({ initial, onSearch, compact, saved }: Props) {
+export function UserFilters({ initial, asked, onSearch, compact, saved }: Props) {
   const { fields, users } = usePortalMessages()
-  const { filters, bind, folding, reset } = useFilters(initial, foldedCount)
+  const { filters, bind, folding, reset } = useFilters(initial, foldedCount, asked)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
   const approvals = useCodes(CODE_GROUP.approval, true)
 

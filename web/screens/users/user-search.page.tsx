@@ -93,7 +93,13 @@ function UserSearch({ list, columns, chooser, compact = false }: Props) {
 
   return (
     <div ref={place} tabIndex={-1} className={compact ? layout.stack : layout.parts}>
-      <UserFilters initial={list.filters} onSearch={page.submit} compact={compact} saved={saved.button} />
+      <UserFilters
+        initial={list.filters}
+        asked={saved.applied}
+        onSearch={page.submit}
+        compact={compact}
+        saved={saved.button}
+      />
       {saved.dialog}
       <ListResults
         page={page}
