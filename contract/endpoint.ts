@@ -67,6 +67,11 @@ export interface Endpoint {
   onReplica?: true
   /** Its calls wait for each other: only a few have their turn at once, and leave the database to the others. */
   fewAtOnce?: true
+  /**
+   * Its handler takes turns for its work on the database (`call.inTurn`): in between it waits for something else. So does
+   * that of every form.
+   */
+  ownTurns?: true
   /** `multipart` for the upload; everything else is the envelope. */
   body?: 'multipart'
   /** `file` for the download: raw bytes back. */

@@ -96,6 +96,7 @@ export const beginUpload = endpoint({
   output: uploadId,
   errors: BEGIN_ERRORS,
   audit: 'none',
+  ownTurns: true,
 })
 
 /** Attaches the file once all its bytes have arrived; repeated, it answers the same. */

@@ -3,6 +3,9 @@ import { type ErrorCode, refuse } from '../../contract/errors.ts'
 /** SQLSTATE of a broken foreign key. */
 export const FOREIGN_KEY = '23503'
 
+/** SQLSTATE of two transactions that wait for each other, as where two files hold the same rows in another order. */
+export const DEADLOCK = '40P01'
+
 /**
  * Does work that a constraint may refuse. The constraint decides, not a check before, because two people may want the
  * same at once.

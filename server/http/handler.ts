@@ -59,6 +59,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   bodyBytes: number | null
   /** The file of a multipart call, empty for any other; ends only when the whole form has arrived and is valid. */
   content: AsyncIterable<Uint8Array>
+  /** Does work on the database in turn; for a form and a call with `ownTurns`, any other has its turn already (ADR 052). */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
   /** Writes a row for each record that this call changes, in one statement; for a call with `auditsEach`. */

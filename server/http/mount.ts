@@ -58,6 +58,7 @@ export function mount<E extends Endpoint>(
 ): void {
   const { services, envelope } = options
   const isForm = endpoint.body === 'multipart'
+  const takesTurns = isForm || endpoint.ownTurns === true
   const names = wireNames(endpoint.path)
 
   const identify = (request: FastifyRequest) => callerOf<E['access']>(request, endpoint, options)
@@ -93,6 +94,7 @@ export function mount<E extends Endpoint>(
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
       bodyBytes: byteCount(request.headers['content-length']) ?? null,
       content: isForm ? contentOf(form, names) : NOTHING,
+      inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
       audit(tx, entry) {
         if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
         const { audit: action } = endpoint
@@ -115,8 +117,8 @@ export function mount<E extends Endpoint>(
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const inTurn = <T>(work: () => Promise<T>) => options.admission.inTurn(request, endpoint, work)
-    // A file on its way in takes as long as its sender does, and nobody else's turn.
-    const output = isForm
+    // A file on its way in takes as long as its sender does, a storage as long as it likes, and nobody else's turn.
+    const output = takesTurns
       ? await handle(request, await inTurn(() => identify(request)))
       : await inTurn(async () => handle(request, await identify(request)))
     if (isFileAnswer(output)) return answerFile(request, reply, output)

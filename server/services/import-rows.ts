@@ -1,6 +1,7 @@
 import { refuse, Refusal } from '../../contract/errors.ts'
 import type { Messages } from '../../contract/messages/ko.ts'
 import { validationText } from '../../contract/validation.ts'
+import { DEADLOCK } from '../db/constraints.ts'
 
 /** As many errors of a file as a person can take in; the count says how many there are in all. */
 export const ERRORS_SHOWN = 1000
@@ -43,19 +44,28 @@ export function rowErrors<Column extends string>(columns: readonly Column[], mes
 /** How names are compared: a file may be written in any case (rules/users#import). */
 export const nameKey = (name: string) => name.trim().toLowerCase()
 
-/** Codes by code and by name in either language: a file may have come from somebody who reads the other. */
+/**
+ * Codes by code and by name in either language: a file may have come from somebody who reads the other. What two of them are
+ * called is null: it says neither.
+ */
 export function byNames(
   list: readonly { code: string; name_ko: string; name_en: string }[],
-): Map<string, string> {
-  return new Map(
-    list.flatMap(({ code, name_ko, name_en }) =>
-      [name_en, name_ko, code].map((name): [string, string] => [nameKey(name), code]),
-    ),
-  )
+): Map<string, string | null> {
+  const found = new Map<string, string | null>()
+  for (const { code, name_ko, name_en } of list) {
+    for (const key of new Set([nameKey(name_ko), nameKey(name_en)]))
+      found.set(key, found.has(key) ? null : code)
+  }
+  // A code is one alone, whatever the others are called.
+  for (const { code } of list) found.set(nameKey(code), code)
+  return found
 }
 
-/** SQLSTATE of two transactions that wait for each other, as where two files hold the same rows in another order. */
-const DEADLOCK = '40P01'
+/** What is wrong with a name or code that a file gives, by what `byNames` found for it; undefined: nothing. */
+export function nameFault(found: string | null | undefined, messages: Messages): string | undefined {
+  if (found === null) return messages.imports.ambiguous
+  return found === undefined ? messages.errors.CODE_NOT_FOUND : undefined
+}
 
 /** Of many rows it is all or nothing: which row it was the next dry run says. @throws {Refusal} IMPORT_INVALID */
 export async function allOrNone<T>(work: () => Promise<T>): Promise<T> {

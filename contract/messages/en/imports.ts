@@ -4,6 +4,7 @@ import { userImport } from './user-import.ts'
 
 /** `ko/imports.ts` in English. */
 export const imports = {
+  ambiguous: 'More than one has this name. Please enter the code.',
   users: userImport,
   partners: partnerImport,
   affiliations: affiliationImport,

@@ -4,6 +4,7 @@ import { userImport } from './user-import.ts'
 
 /** Words of the imports by their noun: the server says some of them, a page has those of its own. */
 export const imports = {
+  ambiguous: '이 이름은 둘 이상입니다. 코드로 입력해주세요.',
   users: userImport,
   partners: partnerImport,
   affiliations: affiliationImport,

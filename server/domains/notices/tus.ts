@@ -7,6 +7,7 @@ import { authorise, type MountOptions } from '../../http/mount.ts'
 import { atMost, bodyOf, byteCount } from '../../http/streams.ts'
 import { holding } from './upload-lease.ts'
 import { incomingOf } from './upload-queries.ts'
+import { inTime } from './upload-room.ts'
 
 const TUS = '1.0.0'
 const BYTES = 'application/offset+octet-stream'
@@ -51,9 +52,9 @@ export function mountTus(app: FastifyInstance, options: MountOptions): void {
       if (row.size_bytes === null || row.finished_at !== null) refuse('UPLOAD_NOT_FOUND')
       const left = Number(row.size_bytes) - offset
       if ((byteCount(headers['content-length']) ?? 0) > left) refuse('FILE_TOO_LARGE')
-      if ((await storage.room()) < left) refuse('STORAGE_FULL')
+      if ((await inTime(storage.room())) < left) refuse('STORAGE_FULL')
       const file = incomingOf(db, row)
-      if ((await storage.received(file)) !== offset) refuse('UPLOAD_OFFSET')
+      if ((await inTime(storage.received(file))) !== offset) refuse('UPLOAD_OFFSET')
       const body = bodyOf(request)
       stop.throwIfAborted()
       stop.addEventListener('abort', () => body.destroy(stop.reason as Error))

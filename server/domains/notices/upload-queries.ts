@@ -53,7 +53,7 @@ export type OnTheWay = Kept & { bytes: number }
 
 /**
  * What a person has on the way in, and of what they sent was deleted and is kept; and what everybody has on the way in. Their
- * row is locked, then the room of all: uploads that begin at once, on whichever server, count each other.
+ * row is locked, then the room of all: of uploads that begin at once, on whichever server, the later one counts the other.
  * @param unknownBytes what counts for an upload whose size is known at its end
  */
 export async function looseOf(tx: Transaction<Database>, userId: string, unknownBytes: number) {
@@ -116,6 +116,11 @@ export async function dropUpload(db: Kysely<Database>, storage: Storage, upload:
   if (row === undefined) return
   await storage.abandon(incomingOf(db, row))
   await db.deleteFrom('uploads').where('id', '=', row.id).where('finished_at', 'is', null).execute()
+}
+
+/** Takes an upload that was never told of off the record: it has no bytes, and the storage is not asked. */
+export async function forgetUpload(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom('uploads').where('id', '=', id).execute()
 }
 
 /**

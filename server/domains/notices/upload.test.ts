@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import {
   beginUpload,
@@ -8,6 +8,7 @@ import {
   deleteFile,
   deleteNotice,
   downloadFile,
+  listNotices,
   uploadFile,
   UPLOADS_PATH,
 } from '../../../contract/notices.ts'
@@ -24,6 +25,7 @@ import {
 } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
+import { inTime } from './upload-room.ts'
 
 const LIMIT = 256 * 1024
 const maru = useMaru({}, { maxFileBytes: LIMIT, maxStallMs: 1_500 })
@@ -45,6 +47,10 @@ const begin = async (by: TestUser, fileSize = 10) =>
 const { toWire } = wireNames(uploadFile.path)
 const part = (field: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${toWire(field)}"\r\n\r\n${value}\r\n`
+
+/** The beginning of an upload by form, the first bytes of its file included. */
+const beginningOfForm = (notice: string) =>
+  `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('noticeId', notice)}${part('fileName', 'a')}--b\r\nContent-Disposition: form-data; name="${toWire('file')}"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`
 
 const everything = { uploadHours: 0, discardedDays: 0, unknownHours: 0 }
 const sweep = () => sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, everything)
@@ -165,9 +171,7 @@ describe('an upload by form (rules/files#upload-by-form)', () => {
     const { hostname, port } = new URL(await addressOfMaru(maru))
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
-    socket.write(
-      `POST ${API_BASE}${uploadFile.path} HTTP/1.1\r\nHost: maru\r\nSessionId: ${kim.session}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 200000\r\n\r\n${part('noticeId', notice)}${part('fileName', 'a')}--b\r\nContent-Disposition: form-data; name="${toWire('file')}"; filename="a"\r\n\r\n${'x'.repeat(70_000)}`,
-    )
+    socket.write(beginningOfForm(notice))
     await expect.poll(() => count('uploads where finished_at is null')).toBe(1)
     // So little waits in memory where parts are of 8 MiB.
     if (maru.bucket === undefined) await expect.poll(kept).toHaveLength(1)
@@ -317,6 +321,55 @@ describe('the room for files (rules/files#room)', () => {
     room(2 * LIMIT + 1)
     expect((await begin(lee, 1)).status).toBe(200)
     vi.restoreAllMocks()
+  })
+
+  test('of a storage that does not answer holds up no other call, and what is refused leaves nothing', async () => {
+    const room = Promise.withResolvers<number>()
+    const asked = vi.spyOn(maru.services.storage, 'room').mockReturnValue(room.promise)
+    const { pool } = maru.database
+    // More than there are connections, and than have their turn at once.
+    const begun = [kim, lee, manager].flatMap((person) => [
+      begin(person),
+      begin(person),
+      writeNotice(maru, person).then((notice) => attach(maru, person, notice, '셋째.txt', 'x')),
+    ])
+    expect(begun.length).toBeGreaterThan(pool.options.max)
+    await expect.poll(() => asked.mock.calls.length).toBe(begun.length)
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0)
+    expect((await maru.call(listNotices, { page: 1, perPage: 4 }, kim)).status).toBe(200)
+    room.resolve(0)
+    const answers = await Promise.all(begun)
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['STORAGE_FULL']))
+    expect([await count('uploads where finished_at is null'), await kept()]).toEqual([0, []])
+    vi.restoreAllMocks()
+
+    const never = new Promise<number>(() => {})
+    await expect(inTime(never, 1)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  test('stays kept for an upload by form as long as its bytes come', async () => {
+    const notice = await writeNotice(maru, kim)
+    const { hostname, port } = new URL(await addressOfMaru(maru))
+    const socket = connect(Number(port), hostname)
+    const closed = once(socket, 'close')
+    socket.write(beginningOfForm(notice))
+    const open = 'uploads where finished_at is null'
+    await expect.poll(() => count(open)).toBe(1)
+    await maru.database.pool.query(`update uploads set touched_at = now() - interval '61 minutes'`)
+    expect(await count(`${open} and touched_at > now() - interval '1 hour'`)).toBe(0)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const sending = setInterval(() => {
+      vi.setSystemTime(Date.now() + 60_000)
+      socket.write('x'.repeat(100))
+    }, 20)
+    onTestFinished(() => {
+      vi.useRealTimers()
+      clearInterval(sending)
+    })
+    await expect.poll(() => count(`${open} and touched_at > now() - interval '1 minute'`)).toBe(1)
+    socket.destroy()
+    await closed
+    await expect.poll(() => count(open)).toBe(0)
   })
 })
 

@@ -17,13 +17,14 @@ import { holding } from './upload-lease.ts'
 import {
   attachUpload,
   dropUpload,
+  forgetUpload,
   incomingOf,
   insertUpload,
   looseOf,
   markCancelled,
-  type OnTheWay,
   type UploadRow,
 } from './upload-queries.ts'
+import { checkRoom, keepingRoom } from './upload-room.ts'
 import { lockNotice } from './write.ts'
 
 /**
@@ -37,7 +38,7 @@ export const uploadFromForm: Handler<typeof uploadFile> = async (call, input) =>
   const row = await begin(call, { ...input, name: input.fileName, size: null, expected })
   try {
     const file = incomingOf(db, row)
-    await storage.append(file, atMost(call.maxFileBytes, call.content))
+    await storage.append(file, keepingRoom(db, row.id, atMost(call.maxFileBytes, call.content)))
     await attach(call, row, await storage.finish(file))
   } catch (error) {
     await dropUpload(db, storage, { id: row.id, userId: actor.id })
@@ -93,38 +94,32 @@ export const cancelResumable: Handler<typeof cancelUpload> = async (call, { uplo
   return {}
 }
 
-/** Decides whether the upload may begin, and puts it on record. */
+/**
+ * Decides whether the upload may begin, and puts it on record. The storage is asked when the row is written, outside of the
+ * locks and with no connection: one that hangs holds up nobody else.
+ */
 async function begin(
   call: Call<typeof uploadFile | typeof beginUpload>,
   upload: { noticeId: string; replacesFileId: string; name: string; size: number | null; expected: number },
 ): Promise<UploadRow> {
+  const { db, actor, maxFileBytes } = call
   const replaces = UUID.test(upload.replacesFileId) ? upload.replacesFileId : null
-  return call.db.transaction().execute(async (tx) => {
-    await lockForFile(tx, upload.noticeId, replaces, call.actor)
-    const { open, bytes, onTheWay } = await looseOf(tx, call.actor.id, call.maxFileBytes)
+  const record = async (tx: Transaction<Database>) => {
+    await lockForFile(tx, upload.noticeId, replaces, actor)
+    const { open, bytes, onTheWay } = await looseOf(tx, actor.id, maxFileBytes)
     if (open >= MAX_OPEN_UPLOADS) refuse('UPLOADS_OPEN')
     if (bytes + (upload.size ?? 0) > MAX_LOOSE_BYTES) refuse('UPLOADS_FULL')
-    await checkRoom(call, onTheWay, upload.expected)
-    return insertUpload(tx, { ...upload, userId: call.actor.id, replacesFileId: replaces })
-  })
-}
-
-/**
- * Makes sure that there is room for an upload beside what is still to come of all others.
- * @throws {Refusal} STORAGE_FULL
- */
-async function checkRoom(
-  { db, services: { storage } }: Pick<Call, 'db' | 'services'>,
-  onTheWay: readonly OnTheWay[],
-  bytes: number,
-): Promise<void> {
-  if ((await storage.room()) === Infinity) return
-  const missing = await Promise.all(
-    onTheWay.map(async (row) => Math.max(0, row.bytes - (await storage.received(incomingOf(db, row))))),
-  )
-  // Asked last: what arrives between the two counts twice, and not never.
-  const room = await storage.room()
-  if (room - missing.reduce((sum, one) => sum + one, 0) < bytes) refuse('STORAGE_FULL')
+    const row = await insertUpload(tx, { ...upload, userId: actor.id, replacesFileId: replaces })
+    return { row, earlier: onTheWay }
+  }
+  const { row, earlier } = await call.inTurn(() => db.transaction().execute(record))
+  try {
+    await checkRoom(call, earlier, upload.expected)
+  } catch (error) {
+    await forgetUpload(db, row.id)
+    throw error
+  }
+  return row
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -12,7 +12,7 @@ import {
   type PartnerImportColumn,
 } from '../../../contract/partners/import.ts'
 import type { Database } from '../../db/types.ts'
-import { byNames, type CellError, nameKey, rowErrors } from '../../services/import-rows.ts'
+import { byNames, type CellError, nameFault, nameKey, rowErrors } from '../../services/import-rows.ts'
 import { findPlaces, regionKey } from './regions.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
@@ -55,11 +55,12 @@ export async function checkRows(db: Kysely<Database>, rows: readonly Row[], lang
     const partnerType = TYPES.get(nameKey(row.partnerType))
     for (const [field, code] of Object.entries({ affiliationCode, partnerType }) as [
       keyof Row & PartnerImportColumn,
-      string?,
+      (string | null)?,
     ][]) {
-      if (code === undefined && row[field].trim() !== '') own.wrong(field, messages.errors.CODE_NOT_FOUND)
+      const fault = nameFault(code, messages)
+      if (fault !== undefined && row[field].trim() !== '') own.wrong(field, fault)
     }
-    if (affiliationCode !== undefined && known.closed.has(affiliationCode))
+    if (typeof affiliationCode === 'string' && known.closed.has(affiliationCode))
       own.wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
     const limits = Object.fromEntries(LIMITS.map((limit) => [limit, withoutLimit(row[limit])]))
     const parsed = importedPartner.safeParse({

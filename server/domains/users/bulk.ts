@@ -15,7 +15,7 @@ import {
   type suspendUsers,
   type withdrawUsers,
 } from '../../../contract/users.ts'
-import { refusing } from '../../db/constraints.ts'
+import { DEADLOCK, refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf, type SignedIn } from '../../http/sessions.ts'
@@ -256,8 +256,8 @@ async function savePeople(
   )
 }
 
-/** Somebody took the address of a withdrawn account between the look at it and the change. */
-const CHANGED_MEANWHILE = { users_email_active: 'RECORD_CHANGED' } as const
+/** Somebody took the address of a withdrawn account between the look at it and the change, or is taking some at the same time. */
+const CHANGED_MEANWHILE = { users_email_active: 'RECORD_CHANGED', [DEADLOCK]: 'RECORD_CHANGED' } as const
 
 /** What the trail says of somebody, as after the change of one. */
 function detailOf(

@@ -11,7 +11,7 @@ import {
   importedUser,
 } from '../../../contract/users/import.ts'
 import type { Database } from '../../db/types.ts'
-import { nameKey, rowErrors } from '../../services/import-rows.ts'
+import { nameFault, nameKey, rowErrors } from '../../services/import-rows.ts'
 import { lookUpChoices, partnerKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
@@ -58,9 +58,8 @@ export async function checkRows(
     }
     for (const field of ['affiliationCode', 'roleCode'] as const) {
       const list = field === 'affiliationCode' ? known.affiliations : known.roles
-      if (row[field].trim() !== '' && !list.has(nameKey(row[field]))) {
-        wrong(field, messages.errors.CODE_NOT_FOUND)
-      }
+      const fault = nameFault(list.get(nameKey(row[field])), messages)
+      if (row[field].trim() !== '' && fault !== undefined) wrong(field, fault)
     }
     if (known.closed.has(affiliationCode)) wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
     if (named.partnerCode === '' && known.defaultPartners.has(affiliationCode))

@@ -184,6 +184,21 @@ describe('the dry run of an update (rules/users#update-check)', () => {
     expect(await everything()).toEqual(before)
   })
 
+  test('takes a name that two have for the one that somebody has already, and for no other', async () => {
+    await sql(`insert into roles (code, group_name, name_en, sort_order) values
+      ('AUT971', 'Line', 'Line manager', 9), ('AUT972', 'line', 'Liner', 9) on conflict do nothing`)
+    const [one, two] = [await person({}, { role_code: 'AUT971' }), await person()]
+    const rows = [one, two].map(({ userId }) => ({ userId, roleCode: 'Line' }))
+    const { errors, unchangedCount } = await check(rows)
+    expect(unchangedCount).toBe(1)
+    expect(errors).toEqual([
+      { row: 2, field: 'roleCode', message: '이 이름은 둘 이상입니다. 코드로 입력해주세요.' },
+    ])
+    expect((await check([{ userId: two.userId, roleCode: 'aut972' }])).users).toMatchObject([
+      { cells: [{ wanted: 'line' }] },
+    ])
+  })
+
   test('names the row of the first where an ID comes twice, in the language of the person', async () => {
     const { userId } = await person()
     const rows = [

@@ -215,6 +215,34 @@ describe('the import (rules/users#import)', () => {
     expect(await mailed()).toContain('7일 안에 비밀번호를 만들면')
   })
 
+  test('that waits for another which waits for it registers nobody', async () => {
+    const client = await maru.database.pool.connect()
+    const add = (n: number) =>
+      client.query(
+        `insert into users (login_id, password_hash, name, position, phone_number, email, affiliation_code, role_code, approval_code)
+         values ('import.' || $1::int, '-', 'x', 'x', '01012345678', 'import.' || $1::int || '@example.com', 'BEL001', 'AUT003', 'MEMAP001')`,
+        [n],
+      )
+    await client.query(`begin; set local deadlock_timeout = '30s'`)
+    await add(72)
+    const call = importing([good(71), good(72)])
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql(
+              `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+            )
+          )[0].n,
+      )
+      .toBe(1)
+    await add(71)
+    expect((await call).code).toBe('IMPORT_INVALID')
+    await client.query('rollback')
+    client.release()
+    expect(await sql(`select from users where login_id in ('import.71', 'import.72')`)).toEqual([])
+  })
+
   test('that loses a race for an ID registers nobody', async () => {
     const [one, two] = await Promise.all([importing(thirty(100)), importing(thirty(129))])
     const codes = [one.code, two.code].filter((code) => code !== undefined)

@@ -7,7 +7,7 @@ import {
   IMPORT_PREVIEWED,
   type importUsers as endpoint,
 } from '../../../contract/users/import.ts'
-import { refusing } from '../../db/constraints.ts'
+import { DEADLOCK, refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { ERRORS_SHOWN } from '../../services/import-rows.ts'
@@ -106,9 +106,9 @@ async function insertAll(
     partner_id: user.partnerId,
     language,
   }))
-  // An ID or e-mail was taken since the check: the next dry run says in which row.
+  // An ID or e-mail was taken since the check, or is by another file at the same time: the next dry run says in which row.
   const codes = Object.fromEntries(
-    Object.keys(ACCOUNT_CONSTRAINTS).map((name) => [name, 'IMPORT_INVALID'] as const),
+    [...Object.keys(ACCOUNT_CONSTRAINTS), DEADLOCK].map((name) => [name, 'IMPORT_INVALID'] as const),
   )
   for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
     const some = await refusing(codes, () =>

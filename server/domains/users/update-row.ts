@@ -5,7 +5,7 @@ import type { UpdateTexts } from '../../../contract/messages/ko/user-update.ts'
 import { IMPORT_COLUMNS, type ImportColumn, importedUser } from '../../../contract/users/import.ts'
 import { type checkUpdates as endpoint } from '../../../contract/users/import-update.ts'
 import { validationText } from '../../../contract/validation.ts'
-import { nameKey, rowErrors } from '../../services/import-rows.ts'
+import { nameFault, nameKey, rowErrors } from '../../services/import-rows.ts'
 import { maskedEmail, maskedPhone } from '../../services/personal.ts'
 import type { ChosenPerson } from './bulk-people.ts'
 import { type lookUpChoices, partnerKey } from './import-choices.ts'
@@ -125,14 +125,18 @@ function checkEmail(looked: Looked): void {
   }
 }
 
+/** Whether a cell is empty, or says what is there already by code or by name: a name that others have too is this one's then. */
+const isPresent = (text: string, code: string, { nameOf }: Known) =>
+  ['', code, nameOf(code, 'ko'), nameOf(code, 'en')].includes(text)
+
 /** @returns where the person is then; undefined when what the row says is wrong */
 function planAffiliation({ row, person, known, ...looked }: Looked): string | undefined {
   const text = row.affiliationCode.trim()
   const present = person.affiliation_code
-  const wanted = known.affiliations.get(nameKey(text)) ?? text
-  if (wanted === '' || wanted === present) return present
-  if (!known.affiliations.has(nameKey(text))) {
-    looked.errors.wrong('affiliationCode', known.messages.errors.CODE_NOT_FOUND)
+  const wanted = isPresent(text, present, known) ? present : known.affiliations.get(nameKey(text))
+  if (wanted === present) return present
+  if (typeof wanted !== 'string') {
+    looked.errors.wrong('affiliationCode', nameFault(wanted, known.messages) ?? '')
     return undefined
   }
   if (known.closed.has(wanted)) {
@@ -150,10 +154,10 @@ function planAffiliation({ row, person, known, ...looked }: Looked): string | un
 
 function planRole({ row, person, known, columns, cells, errors }: Looked): void {
   const text = row.roleCode.trim()
-  const wanted = known.roles.get(nameKey(text))
-  if (text === '' || wanted === person.role_code) return
-  if (wanted === undefined) {
-    errors.wrong('roleCode', known.messages.errors.CODE_NOT_FOUND)
+  const wanted = isPresent(text, person.role_code, known) ? person.role_code : known.roles.get(nameKey(text))
+  if (wanted === person.role_code) return
+  if (typeof wanted !== 'string') {
+    errors.wrong('roleCode', nameFault(wanted, known.messages) ?? '')
     return
   }
   columns.role_code = wanted

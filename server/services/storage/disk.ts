@@ -52,6 +52,13 @@ export async function openDiskStorage(root: string): Promise<Storage> {
     return join(incoming, key.name)
   }
 
+  const room = async () => {
+    const { blocks, bavail, bsize } = await statfs(incoming)
+    return bavail * bsize - Math.min(FLOOR_BYTES, blocks * bsize * FLOOR_PART)
+  }
+  // One after the other: a folder that hangs takes one of Node's four threads for files, however many ask.
+  let asked: Promise<unknown> = Promise.resolve()
+
   return {
     async append(file, content) {
       await writeFile(temporary(file), content, SYNCED)
@@ -119,9 +126,10 @@ export async function openDiskStorage(root: string): Promise<Storage> {
       }
     },
 
-    async room() {
-      const { blocks, bavail, bsize } = await statfs(incoming)
-      return bavail * bsize - Math.min(FLOOR_BYTES, blocks * bsize * FLOOR_PART)
+    room() {
+      const answer = asked.then(room, room)
+      asked = answer
+      return answer
     },
 
     async ready() {
