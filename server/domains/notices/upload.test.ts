@@ -284,8 +284,8 @@ describe('the room for files (rules/files#room)', () => {
     const body = Buffer.from('fifteen of 20 B')
     expect((await askTus(maru, by, 'PATCH', uploadId, headers, body)).status).toBe(204)
     // Those are no longer free, and no longer to come. A bucket keeps whole parts alone.
-    const kept = Number((await askTus(maru, by, 'HEAD', uploadId)).headers.get('Upload-Offset'))
-    room(25 - kept)
+    const arrived = Number((await askTus(maru, by, 'HEAD', uploadId)).headers.get('Upload-Offset'))
+    room(25 - arrived)
     expect((await begin(other, 6)).code).toBe('STORAGE_FULL')
     expect((await begin(other, 5)).status).toBe(200)
 
