@@ -222,6 +222,6 @@ export const chooseDefaultPartner = endpoint({
   access: manage,
   input: z.strictObject({ ...edited, partnerCode }),
   output: z.object({}),
-  errors: ['AFFILIATION_NOT_FOUND', 'PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
+  errors: ['AFFILIATION_NOT_FOUND', 'PARTNER_NOT_FOUND', 'PARTNER_STOPPED', 'RECORD_CHANGED'],
   audit: 'affiliation.default',
 })

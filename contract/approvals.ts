@@ -115,6 +115,7 @@ export const approveRequests = endpoint({
     'CODE_NOT_FOUND',
     'AFFILIATION_CLOSED',
     'PARTNER_NOT_FOUND',
+    'PARTNER_STOPPED',
     'PARTNER_CHOICE_MISSING',
   ],
   audit: 'user.approve',
@@ -150,7 +151,13 @@ export const approveAffiliationChanges = endpoint({
   access: manage,
   input: z.strictObject({ requests: requestList, partners: partnerChoices }),
   output: z.object({ approvedCount: z.number() }),
-  errors: [...undecided, 'AFFILIATION_CLOSED', 'PARTNER_NOT_FOUND', 'PARTNER_CHOICE_MISSING'],
+  errors: [
+    ...undecided,
+    'AFFILIATION_CLOSED',
+    'PARTNER_NOT_FOUND',
+    'PARTNER_STOPPED',
+    'PARTNER_CHOICE_MISSING',
+  ],
   audit: 'user.approve-affiliation',
 })
 

@@ -187,7 +187,10 @@ export const deletePartner = endpoint({
   audit: 'partner.delete',
 })
 
-/** The partner codes of an affiliation, for the admin card's select; answers the array itself. */
+/**
+ * The partner codes of an affiliation that people are given, for the admin card's select: stopped ones are not among them.
+ * Answers the array itself.
+ */
 export const listPartnersOfAffiliation = endpoint({
   path: '/pid/v1/get/Partner/from/belongto',
   summary: 'Partner codes of an affiliation',

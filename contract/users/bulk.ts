@@ -68,6 +68,7 @@ const choiceErrors = [
   'CODE_NOT_FOUND',
   'AFFILIATION_CLOSED',
   'PARTNER_NOT_FOUND',
+  'PARTNER_STOPPED',
   'FORBIDDEN',
 ] as const
 const refusals = [...choiceErrors, 'RECORD_CHANGED', 'BULK_NOBODY', 'LAST_ADMIN', 'LAST_ADMIN_ENDS'] as const

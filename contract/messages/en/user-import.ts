@@ -35,4 +35,5 @@ export const userImport: typeof ko = {
   twice: (row) => `The same as user no. ${row} of the file.`,
   noDefaultPartner: 'This affiliation has no default partner code. Please enter a partner code.',
   partnerUnknown: 'Not a partner code of this affiliation.',
+  partnerStopped: 'This partner code is stopped.',
 }

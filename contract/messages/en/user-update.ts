@@ -43,5 +43,4 @@ export const userUpdate: UpdateTexts = {
   maskedOther: 'This masked value does not fit the present one. Please enter it in full, or leave it empty.',
   partnerLeft:
     'A partner code of the previous affiliation. Left empty, it becomes the default one of the new affiliation.',
-  partnerStopped: 'This partner code is stopped.',
 }

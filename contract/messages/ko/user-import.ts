@@ -35,4 +35,5 @@ export const userImport = {
   twice: (row: number) => `${row}번째 사용자와 같습니다.`,
   noDefaultPartner: '이 소속에는 기본 파트너 코드가 없습니다. 파트너 코드를 입력해주세요.',
   partnerUnknown: '이 소속의 파트너 코드가 아닙니다.',
+  partnerStopped: '중지된 파트너 코드입니다.',
 }

@@ -37,7 +37,6 @@ export const userUpdate = {
   emailDiffers: '현재 이메일과 다릅니다. 이메일은 본인이 새 주소를 인증해야 바뀝니다.',
   maskedOther: '가려진 값이 현재 값과 맞지 않습니다. 전체 값을 입력하거나 비워주세요.',
   partnerLeft: '이전 소속의 파트너 코드입니다. 비워두면 새 소속의 기본 파트너 코드로 바뀝니다.',
-  partnerStopped: '중지된 파트너 코드입니다.',
 }
 
 /** Its words, of which no language may lack one. */

@@ -132,14 +132,18 @@ export async function isPartnerCode(db: Kysely<Database>, code: string): Promise
  * The partner of an affiliation by its code, as a query of one row. It cannot be deleted before the transaction that
  * is about to name it ends.
  */
-export function heldPartner(affiliation: string, code: string): RawBuilder<{ id: string }> {
-  return sql`select id from partners where code = ${code} and affiliation_code = ${affiliation} for key share`
+export function heldPartner(
+  affiliation: string,
+  code: string,
+): RawBuilder<{ id: string; is_stopped: boolean }> {
+  return sql`select id, stopped_at is not null as is_stopped from partners where code = ${code} and affiliation_code = ${affiliation} for key share`
 }
 
 /**
  * Holds the partners that were chosen, one of each affiliation, until the transaction ends.
  * @returns partners.id by affiliation
- * @throws {Refusal} PARTNER_NOT_FOUND when one belongs to another affiliation or does not exist
+ * @throws {Refusal} PARTNER_NOT_FOUND when one belongs to another affiliation or does not exist; PARTNER_STOPPED when one
+ *   is: nobody is given it (rules/partners#stop-partner)
  */
 export async function holdPartners(
   tx: Transaction<Database>,
@@ -147,7 +151,7 @@ export async function holdPartners(
 ): Promise<Map<string, string>> {
   const held = await tx
     .selectFrom('partners')
-    .select(['id', 'affiliation_code'])
+    .select(['id', 'affiliation_code', 'stopped_at'])
     .where((eb) =>
       eb.or(
         choices.map((choice) =>
@@ -159,10 +163,11 @@ export async function holdPartners(
     .forKeyShare()
     .execute()
   if (held.length < choices.length) refuse('PARTNER_NOT_FOUND')
+  if (held.some(({ stopped_at }) => stopped_at !== null)) refuse('PARTNER_STOPPED')
   return new Map(held.map(({ id, affiliation_code }) => [affiliation_code, id]))
 }
 
-/** The partner codes of an affiliation, by code; its default one says so. */
+/** The partner codes of an affiliation that people are given, by code; its default one says so. */
 export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliation: string) {
   const partners = await db
     .selectFrom('partners as p')
@@ -171,6 +176,7 @@ export async function findPartnersOfAffiliation(db: Kysely<Database>, affiliatio
       sql<boolean>`exists (select from codes c where c.default_partner_id = p.id)`.as('isDefault'),
     ])
     .where('p.affiliation_code', '=', affiliation)
+    .where('p.stopped_at', 'is', null)
     .orderBy('p.code')
     .execute()
   return partners.map(({ partnerCode, isDefault }) =>

@@ -167,6 +167,11 @@ describe('many people at once (rules/users#many-at-once, rules/users#who-cannot)
     expect((await preview(hr, { ...asked, partnerCode: 'HEAD-1', bulkAction: 'move' })).code).toBe(
       'PARTNER_NOT_FOUND',
     )
+    const stopped = await maru.createPartner({ affiliation: 'BEL002' })
+    await sql('update partners set stopped_at = now() where code = $1', [stopped])
+    expect((await preview(hr, { ...asked, partnerCode: stopped, bulkAction: 'move' })).code).toBe(
+      'PARTNER_STOPPED',
+    )
     expect(await trail('user.update', some[1]!)).toMatchObject([
       { detail: { affiliation_code: { before: 'BEL001', after: 'BEL002' } } },
     ])

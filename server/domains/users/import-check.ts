@@ -76,10 +76,12 @@ export async function checkRows(
     }
     if (known.userIds.has(user.userId.trim().toLowerCase())) wrong('userId', messages.errors.USER_ID_TAKEN)
     if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
-    const partnerId = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))?.id
+    const partner = known.partners.get(partnerKey(user.affiliationCode, user.partnerCode))
+    const partnerId = partner?.id
     // Without an affiliation there are no partners; the error is about the affiliation.
     if (partnerId === undefined && !own.has('affiliationCode'))
       wrong('partnerCode', messages.imports.users.partnerUnknown)
+    if (partner?.isStopped === true) wrong('partnerCode', messages.imports.users.partnerStopped)
 
     errors.push(...own.list(number))
     if (own.isGood && parsed.success && partnerId !== undefined) users.push({ ...parsed.data, partnerId })

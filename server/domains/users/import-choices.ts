@@ -83,7 +83,8 @@ export async function lookUpChoices(
 }
 
 /**
- * Locks what people are given: none of these roles and partners is removed or gains powers before the transaction ends.
+ * Locks what people are given: none of these roles and partners is removed or gains powers before the transaction ends. What
+ * was stopped since it was looked up is not given.
  * @param chosen codes of roles and partners.id, however often
  * @throws {Refusal} IMPORT_INVALID when one did since it was looked up
  */
@@ -102,6 +103,7 @@ export async function holdRolesAndPartners(
     .selectFrom('partners')
     .select('id')
     .where('id', 'in', partners)
+    .where('stopped_at', 'is', null)
     .orderBy('id')
     .forKeyShare()
     .execute()

@@ -19,6 +19,8 @@ beforeAll(async () => {
   hr = await maru.createUser({ role: 'hr' })
   await maru.createPartner({ code: 'PT-IMPORT', affiliation: 'BEL002' })
   await maru.createPartner({ code: 'PT-ELSE', affiliation: 'BEL003' })
+  await maru.createPartner({ code: 'PT-STOPPED', affiliation: 'BEL002' })
+  await sql(`update partners set stopped_at = now() where code = 'PT-STOPPED'`)
   await maru.createUser({ loginId: 'taken.id', email: 'taken@example.com' })
   const gone = await maru.createUser({ loginId: 'gone.id', email: 'gone@example.com' })
   await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
@@ -60,6 +62,7 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     ['an unknown affiliation', { affiliationCode: '제주지사' }, 'affiliationCode', /목록에 없는/],
     ['an unknown role', { roleCode: '사장' }, 'roleCode', /목록에 없는/],
     ['a partner of another affiliation', { partnerCode: 'PT-ELSE' }, 'partnerCode', /이 소속의/],
+    ['a stopped partner', { partnerCode: 'PT-STOPPED' }, 'partnerCode', /중지된/],
     ['a day that does not exist', { validTo: '2027-02-30' }, 'validTo', /존재하는 날짜/],
     ['an end before the start', { validTo: '2025-12-31' }, 'validTo', /빠를 수 없/],
     ['a name of 51 characters', { name: '가'.repeat(51) }, 'name', /50자/],

@@ -300,6 +300,8 @@ describe('the choices of the admin card', () => {
   test('are the partner codes of the affiliation only, in order (rules/partners#partners-of-an-affiliation)', async () => {
     for (const code of ['PT-B', 'PT-A', 'PT-C']) await maru.createPartner({ code, affiliation: 'BEL007' })
     await maru.createPartner({ code: 'PT-D', affiliation: 'BEL008' })
+    await maru.createPartner({ code: 'PT-E', affiliation: 'BEL007' })
+    await sql(`update partners set stopped_at = now() where code = 'PT-E'`)
     const of = (affiliationCode: string) => maru.call(listPartnersOfAffiliation, { affiliationCode }, hr)
     expect((await of('BEL007')).data).toEqual([
       { partnerCode: 'PT-A' },

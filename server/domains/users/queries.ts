@@ -76,25 +76,31 @@ export async function lockUser(tx: Transaction<Database>, actor: SignedIn, login
  * Holds what the admin card chooses for an account until the transaction ends, in one query. Whether the actor may give
  * the role is asked in a later statement: what is granted to it while this one waits counts.
  * @param present the affiliation that the account has and may keep
+ * @param presentPartner partners.id of its partner, which it may keep as well, stopped or not
  * @returns partners.id
- * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), AFFILIATION_CLOSED, PARTNER_NOT_FOUND
+ * @throws {Refusal} CODE_NOT_FOUND (affiliation or role), AFFILIATION_CLOSED, PARTNER_NOT_FOUND, PARTNER_STOPPED
  */
 export async function holdChoices(
   tx: Transaction<Database>,
   choice: { affiliationCode: string; roleCode: string; partnerCode: string },
   present?: string,
+  presentPartner?: string | null,
 ): Promise<string> {
   const { affiliationCode, roleCode, partnerCode } = choice
   const { rows } = await sql<{
     affiliation: 'open' | 'closed' | null
     has_role: boolean
     partner_id: string | null
+    is_stopped: boolean | null
   }>`
     with role as (${heldRole(roleCode)}), partner as (${heldPartner(affiliationCode, partnerCode)})
     select ${affiliationState(affiliationCode)} as affiliation,
-      exists (select from role) as has_role, (select id from partner) as partner_id`.execute(tx)
+      exists (select from role) as has_role, (select id from partner) as partner_id,
+      (select is_stopped from partner) as is_stopped`.execute(tx)
   const [found] = rows
   if (!found?.has_role) return refuse('CODE_NOT_FOUND')
   checkPlaceable(found.affiliation, affiliationCode, present)
-  return found.partner_id ?? refuse('PARTNER_NOT_FOUND')
+  const partnerId = found.partner_id ?? refuse('PARTNER_NOT_FOUND')
+  if (found.is_stopped === true && partnerId !== presentPartner) refuse('PARTNER_STOPPED')
+  return partnerId
 }

@@ -15,6 +15,8 @@ let hr: TestUser
 beforeAll(async () => {
   await maru.createPartner({ code: 'HEAD-1', affiliation: 'BEL001' })
   await maru.createPartner({ code: 'BUSAN-1', affiliation: 'BEL002' })
+  await maru.createPartner({ code: 'STOPPED-1', affiliation: 'BEL001' })
+  await sql(`update partners set stopped_at = now() where code = 'STOPPED-1'`)
 })
 beforeEach(async () => {
   admin = await maru.createUser({ role: 'admin' })
@@ -222,6 +224,7 @@ describe('a wrong registration form is refused and writes nothing', () => {
     ['an unknown authority', { roleCode: 'AUT999' }, 'CODE_NOT_FOUND'],
     ['a partner of another affiliation', { partnerCode: 'BUSAN-1' }, 'PARTNER_NOT_FOUND'],
     ['an unknown partner', { partnerCode: 'NO-SUCH' }, 'PARTNER_NOT_FOUND'],
+    ['a stopped partner', { partnerCode: 'STOPPED-1' }, 'PARTNER_STOPPED'],
     ['a common password', { password: 'Password1!' }, 'PASSWORD_COMMON'],
     ['a password with the new ID in it', { password: 'xx-form.kim-9!' }, 'PASSWORD_PERSONAL'],
     ['a password with the phone number in it', { password: 'tel-98765432!' }, 'PASSWORD_PERSONAL'],

@@ -175,7 +175,7 @@ function planPartner({ row, person, known, columns, cells, errors }: Looked, pla
     if (text === '') errors.wrong('partnerCode', noDefaultPartner)
     else errors.wrong('partnerCode', text === person.partnerCode ? known.words.partnerLeft : partnerUnknown)
   } else if (partner.isStopped) {
-    errors.wrong('partnerCode', known.words.partnerStopped)
+    errors.wrong('partnerCode', known.messages.imports.users.partnerStopped)
   } else {
     columns.partner_id = partner.id
     cells.push({ field: 'partnerCode', present: person.partnerCode, wanted: partner.code })

@@ -51,7 +51,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     // Somebody who is in a closed affiliation may stay; nobody is approved into one (rules/affiliations#close).
     const isApproved = input.approvalCode === APPROVAL.approved && user.approval_code !== APPROVAL.approved
     const present = isApproved ? undefined : user.affiliation_code
-    const approval = await readApproval(tx, input, present)
+    const approval = await readApproval(tx, input, present, user.partner_id)
     if (approval === null) await requirePlaceable(tx, input.affiliationCode, present)
 
     const isMoved = input.affiliationCode !== user.affiliation_code
@@ -136,6 +136,7 @@ async function readApproval(
   tx: Transaction<Database>,
   input: Input,
   present: string | undefined,
+  presentPartner: string | null,
 ): Promise<Approval | null> {
   const { approvalCode, roleCode, partnerCode, validFrom, validTo } = input
   if (
@@ -148,7 +149,7 @@ async function readApproval(
     return null
   }
   const { affiliationCode } = input
-  const partnerId = await holdChoices(tx, { affiliationCode, roleCode, partnerCode }, present)
+  const partnerId = await holdChoices(tx, { affiliationCode, roleCode, partnerCode }, present, presentPartner)
   return {
     role_code: roleCode,
     approval_code: approvalCode,

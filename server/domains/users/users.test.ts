@@ -189,6 +189,19 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect((await edit(admin, moved)).status).toBe(200)
   })
 
+  test('gives nobody a stopped partner code, and leaves it to who has it (rules/partners#stop-partner)', async () => {
+    const partnerCode = await maru.createPartner({ affiliation: 'BEL001' })
+    await sql('update partners set stopped_at = now() where code = $1', [partnerCode])
+    const stopped = { ...basic(target), ...card, partnerCode }
+    await expectRefused(admin, target, stopped, 'PARTNER_STOPPED')
+    await sql('update users set partner_id = (select id from partners where code = $2) where id = $1', [
+      target.id,
+      partnerCode,
+    ])
+    expect((await edit(admin, { ...stopped, position: '부장' })).status).toBe(200)
+    expect(await rowOf(target)).toMatchObject({ position: '부장' })
+  })
+
   test('to another affiliation without the admin card never takes a partner code away (rules/users#affiliation-change)', async () => {
     await edit(admin, { ...basic(target), ...card })
     const { partner_id } = await rowOf(target)

@@ -36,7 +36,10 @@ export function DefaultDialog({ affiliation, name, onClose }: Props) {
     try {
       await choose.mutateAsync({ ...values, affiliationCode, version })
     } catch (error) {
-      await showRefusalOnField(error, form, { PARTNER_NOT_FOUND: 'partnerCode' })
+      await showRefusalOnField(error, form, {
+        PARTNER_NOT_FOUND: 'partnerCode',
+        PARTNER_STOPPED: 'partnerCode',
+      })
       if (!(error instanceof CallError && error.code === 'RECORD_CHANGED')) return
     }
     onClose()

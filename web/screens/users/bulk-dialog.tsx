@@ -111,6 +111,7 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
         CODE_NOT_FOUND: 'roleCode',
         AFFILIATION_CLOSED: 'affiliationCode',
         PARTNER_NOT_FOUND: 'partnerCode',
+        PARTNER_STOPPED: 'partnerCode',
       })
     }
   }

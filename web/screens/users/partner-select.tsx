@@ -19,7 +19,9 @@ export function PartnerSelect(props: { name: string; label: string; affiliation:
   const partners = usePartnersOf(affiliation)
   const texts = useChoiceTexts(partners)
   const isOpen = affiliation === ''
-  const isNone = !isOpen && !partners.isLoading && !partners.isFailed && partners.options.length === 0
+  // Whoever has a stopped code keeps it, though it is not offered (rules/partners#stop-partner).
+  const isNone =
+    chosen === '' && !isOpen && !partners.isLoading && !partners.isFailed && partners.options.length === 0
   const { defaultCode } = partners
 
   useEffect(() => {

@@ -80,6 +80,7 @@ export function UserForm(props: Props) {
         EMAIL_READ_ONLY: 'email',
         AFFILIATION_CLOSED: 'affiliationCode',
         PARTNER_NOT_FOUND: 'partnerCode',
+        PARTNER_STOPPED: 'partnerCode',
       })
     }
   }

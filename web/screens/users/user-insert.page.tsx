@@ -73,6 +73,7 @@ export default function UserInsert() {
       EMAIL_TAKEN: 'email',
       AFFILIATION_CLOSED: 'affiliationCode',
       PARTNER_NOT_FOUND: 'partnerCode',
+      PARTNER_STOPPED: 'partnerCode',
       PASSWORD_COMMON: 'password',
       PASSWORD_PERSONAL: 'password',
     })
