@@ -12,7 +12,16 @@ test('somebody with every function gets every page that has a place in the menu'
 
 test.each(FUNCTIONS)('without %s the menu lacks only the pages that need it', (lacking) => {
   const menu = pathsOf(menuFor(FUNCTIONS.filter((name) => name !== lacking)))
-  expect(menu).toEqual(inMenu.filter(([, page]) => page.permission !== lacking).map(([path]) => path))
+  const isLeft = ([, { permission, orPermission }]: [string, Page]) =>
+    permission !== lacking || orPermission !== undefined
+  expect(menu).toEqual(inMenu.filter(isLeft).map(([path]) => path))
+})
+
+test('a file of users is in the menu of who may register them or change them', () => {
+  for (const name of ['autho_user_insert', 'autho_user_manage'] as const) {
+    expect(pathsOf(menuFor([name]))).toContain('/user/import')
+  }
+  expect(pathsOf(menuFor([]))).not.toContain('/user/import')
 })
 
 test('a page that checks its function first names that function', () => {

@@ -14,6 +14,8 @@ export interface Page {
   needsLogin: boolean
   /** The function without which its calls are refused. */
   permission?: FunctionName
+  /** Another function that opens it as well: the page offers what the person may do there. */
+  orPermission?: FunctionName
   /** Whether the page asks for that function by a call of its own, and shows nothing before (rules/frame#function-pages). */
   asksFirst?: true
   /** Its place in the menu: the group, and within it the order of this list. */
@@ -131,6 +133,7 @@ export const framedPages = {
     screen: 'users/user-import',
     title: 'userImport',
     ...forFunction('autho_user_insert'),
+    orPermission: 'autho_user_manage',
     menu: 'users',
   },
   '/user/validity': {
@@ -227,7 +230,11 @@ export function menuFor(
 ): { group: MenuGroup; items: (Page & { path: string })[] }[] {
   const allowed = Object.entries<Page>(pages)
     .map(([path, page]) => ({ path, ...page }))
-    .filter(({ permission }) => permission === undefined || functions.includes(permission))
+    .filter(
+      ({ permission, orPermission }) =>
+        permission === undefined ||
+        [permission, orPermission].some((name) => name && functions.includes(name)),
+    )
   const groups = new Set(allowed.flatMap(({ menu }) => menu ?? []))
   return [...groups].map((group) => ({ group, items: allowed.filter(({ menu }) => menu === group) }))
 }

@@ -85,10 +85,15 @@ describe('the rules in docs/rules', () => {
 
   test('list exactly the pages, who may open them and their place in the menu', () => {
     const listed = rows(/^\| (\/\S*) \| (.*?) \| (.*?) \|/gm)
-    const present = Object.entries<Page>(pages).map(([path, { needsLogin, permission, menu }]) => {
-      const who = permission === undefined ? (needsLogin ? 'signed in' : 'anybody') : `\`${permission}\``
-      return `${path} ${who} ${menu === undefined ? '–' : ko.menu.groups[menu]}`
-    })
+    const present = Object.entries<Page>(pages).map(
+      ([path, { needsLogin, permission, orPermission, menu }]) => {
+        const holders = [permission, orPermission].flatMap((name) =>
+          name === undefined ? [] : `\`${name}\``,
+        )
+        const who = holders.join(' or ') || (needsLogin ? 'signed in' : 'anybody')
+        return `${path} ${who} ${menu === undefined ? '–' : ko.menu.groups[menu]}`
+      },
+    )
     expect(listed.toSorted()).toEqual(present.toSorted())
   })
 })

@@ -100,4 +100,12 @@ test('the export of the list, edited, updates people by keyboard, with a colleag
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await userRow(server, one.id)).toMatchObject({ position: '과장', phone_number: '01011112222' })
   expect(await userRow(server, two.id)).toMatchObject({ valid_to: '2027-03-31', email: two.email })
+
+  // Whoever may not register users updates them, and is not asked which.
+  const grant = ['AUT002', 'autho_user_insert']
+  await server.pool.query('delete from role_functions where role_code = $1 and function_name = $2', grant)
+  await page.reload()
+  await expect(page.getByRole('link', { name: '사용자 목록에서 내보내기' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: '신규 등록' })).toHaveCount(0)
+  await server.pool.query('insert into role_functions values ($1, $2)', grant)
 })

@@ -9,11 +9,12 @@ import styles from './user-update.module.css'
 /** What a file is for: new users, or those who are registered. */
 export type ImportMode = 'register' | 'update'
 
-/** Asks for it; whoever may not administer users registers, and is asked nothing. */
+/** Asks for it; whoever may do only one of the two is asked nothing. */
 export function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mode: ImportMode) => void }) {
   const t = useUpdateTexts()
-  const mayUpdate = useMay()('autho_user_manage')
-  if (mayUpdate === false) return null
+  const may = useMay()
+  const mayUpdate = may('autho_user_manage')
+  if (mayUpdate === false || may('autho_user_insert') === false) return null
   return (
     // It holds its place until that is known.
     <div className={classes(styles.mode, mayUpdate === undefined && styles.unknown)}>

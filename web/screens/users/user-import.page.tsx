@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useMay } from '../../frame/use-holds.ts'
 import { FilePlace } from '../../imports/file-place.tsx'
 import { ImportErrors } from '../../imports/import-errors.tsx'
 import { Verdict } from '../../imports/verdict.tsx'
@@ -29,7 +30,10 @@ export default function UserImport() {
   const ofImport = useUserImportTexts()
   const ofUpdate = useUpdateTexts()
   const works = { register: useImport(), update: useUpdate() }
-  const [mode, setMode] = useState<ImportMode>('register')
+  const may = useMay()
+  const [chosen, setMode] = useState<ImportMode>()
+  // Whoever may not register updates.
+  const mode = chosen ?? (may('autho_user_insert') === false ? 'update' : 'register')
   const [source, setSource] = useState<File>()
   const [isAsking, setAsking] = useState(false)
   // Kept while the same file is tried again.
