@@ -62,10 +62,12 @@ export async function checkRows(
       if (row[field].trim() !== '' && fault !== undefined) wrong(field, fault)
     }
     if (known.closed.has(affiliationCode)) wrong('affiliationCode', messages.errors.AFFILIATION_CLOSED)
-    if (named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
+    // Of a wrong affiliation nothing follows for the partner code.
+    const isPlaced = !own.has('affiliationCode')
+    if (isPlaced && named.partnerCode === '' && known.defaultPartners.has(affiliationCode))
       wrong('partnerCode', messages.imports.users.noDefaultPartner)
     const parsed = schema.safeParse(named)
-    own.takeIssues(parsed.error?.issues)
+    own.takeIssues(parsed.error?.issues.filter(({ path }) => isPlaced || path[0] !== 'partnerCode'))
     const user = parsed.data ?? named
     for (const field of ['userId', 'email'] as const) {
       const value = user[field].trim().toLowerCase()

@@ -86,6 +86,11 @@ describe('the dry run of an import (rules/users#import-check)', () => {
     for (const { message } of data.errors) expect(message).toMatch(/^[\x20-\x7e]+$/)
   })
 
+  test('says of a wrong affiliation nothing of the partner code that was left out', async () => {
+    const { errors } = await check([good(1, { affiliationCode: '제주지사', partnerCode: '' })])
+    expect(errors).toMatchObject([{ row: 1, field: 'affiliationCode' }])
+  })
+
   test('names the row of the first when an ID or e-mail comes twice', async () => {
     const { errors } = await check([
       good(1),
