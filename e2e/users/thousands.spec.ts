@@ -1,3 +1,4 @@
+import { delay } from '../fixtures/delays.ts'
 import { controls, tabTo } from '../fixtures/keyboard.ts'
 import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
@@ -21,6 +22,7 @@ test('10,000 people are imported, found, moved and extended by keyboard alone (r
     )
   }
   const page = await (await browser.newContext({ ...contextOptions, baseURL: server.url })).newPage()
+  await delay(page)
   const { button, checkbox } = controls(page)
   const count = async (condition: string) =>
     (await server.pool.query(`select from users where login_id like 'all.%' and ${condition}`)).rowCount

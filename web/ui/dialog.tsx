@@ -1,10 +1,10 @@
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './dialog.module.css'
-import type { AlertOptions, AlertTone, ConfirmOptions } from './dialogs.ts'
+import { rememberOpener, type AlertOptions, type AlertTone, type ConfirmOptions } from './dialogs.ts'
 import { CheckCircleIcon, CloseIcon, InfoIcon, WarningIcon, type Icon } from './icons.tsx'
 
 interface FrameProps {
@@ -24,9 +24,12 @@ function ignoreRepeat(event: KeyboardEvent) {
 
 function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, children }: FrameProps) {
   const ref = useRef<HTMLElement>(null)
+  // Before the dialog takes the focus.
+  const [opener] = useState(() => document.activeElement)
 
   useEffect(() => {
     const dialog = ref.current
+    if (dialog !== null) rememberOpener(dialog, opener)
     const focusFirst = () =>
       dialog?.querySelector<HTMLElement>('[data-first-focus], input:enabled, textarea:enabled')?.focus()
     // After react-aria has put the focus on the dialog itself: above another dialog, autofocus alone is undone.
@@ -36,7 +39,7 @@ function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, c
     const passOn = (event: FocusEvent) => event.target === dialog && focusFirst()
     dialog?.addEventListener('focusin', passOn)
     return () => dialog?.removeEventListener('focusin', passOn)
-  }, [role])
+  }, [role, opener])
 
   return (
     <ModalOverlay

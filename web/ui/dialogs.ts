@@ -36,9 +36,9 @@ type QueuedDialog = Asked & {
 
 let queue: readonly QueuedDialog[] = []
 let lastId = 0
-let origin: Element | null = null
-/** What takes the focus instead where `origin` is gone, as the button is of what was done. */
-let place: Element | null = null
+/** Where the focus goes back to: the first of them that is still there. */
+let origins: readonly Element[] = []
+const openers = new WeakMap<Element, Element>()
 const { subscribe, notify } = createListeners()
 
 function set(next: readonly QueuedDialog[]) {
@@ -46,15 +46,28 @@ function set(next: readonly QueuedDialog[]) {
   notify()
 }
 
+/**
+ * Tells which element had the focus when a dialog opened, for `Dialog`: one that closes and says something goes back
+ * there.
+ */
+export function rememberOpener(dialog: Element, opener: Element | null): void {
+  if (opener !== null) openers.set(dialog, opener)
+}
+
+/** An element, what is around it where it is gone, as the button is of what was done, and what opened its dialog. */
+function originsOf(focused: Element): Element[] {
+  const dialog = focused.closest('[role=dialog]')
+  const place = focused.closest('[tabindex="-1"]')
+  const opener = dialog === null ? undefined : openers.get(dialog)
+  return [focused, ...(place ? [place] : []), ...(opener ? originsOf(opener) : [])]
+}
+
 function ask(asked: Asked): Promise<boolean> {
   const id = ++lastId
   const focused = document.activeElement
   // A dialog that follows another, as a result after its question, goes back to where the first came from.
   const isNew = focused !== document.body && !focused?.closest('[role=alertdialog]')
-  if (queue.length === 0 && isNew) {
-    origin = focused
-    place = focused?.closest('[tabindex="-1"]') ?? null
-  }
+  if (queue.length === 0 && isNew) origins = focused ? originsOf(focused) : []
   let resolve: (answer: boolean) => void
   const answered = new Promise<boolean>((settle) => (resolve = settle))
   function finish(answer: boolean) {
@@ -92,7 +105,7 @@ export function useFirstDialog(): QueuedDialog | undefined {
 
 /** Puts the focus back after the last dialog, where closing it did not; for `DialogHost`. */
 export function restoreFocus(): void {
-  const target = origin?.isConnected ? origin : place
+  const target = origins.find(({ isConnected }) => isConnected)
   if (queue.length === 0 && document.activeElement === document.body && target instanceof HTMLElement) {
     target.focus()
   }

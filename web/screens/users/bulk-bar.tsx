@@ -111,9 +111,10 @@ export function BulkBar({ selection, isWithdrawn, total, onDone, onGone }: Props
             onClose={() => setAction(undefined)}
             onDone={async () => {
               setAction(undefined)
-              await onDone()
               clear()
               onGone()
+              // Last: whom a person chooses while the list is read stays chosen.
+              await onDone()
             }}
           />
         </Suspense>

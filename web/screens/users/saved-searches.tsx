@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { listSavedSearches, removeSearch, USERS_PER_PAGE } from '../../../contract/users.ts'
 import { refresh, useCall } from '../../api/query.ts'
@@ -38,8 +39,23 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
   const remove = useCall(removeSearch)
   const present = { ...shown(list), perPage: list.perPage ?? USERS_PER_PAGE }
 
+  /** Closes what is open, and only then goes back to the button: what is open holds the keyboard focus. */
+  function leave(): void {
+    flushSync(() => {
+      close()
+      setDialog(undefined)
+    })
+    trigger.current?.focus()
+  }
+
+  /** Shows what they are now. */
+  function reopen(): void {
+    leave()
+    open()
+  }
+
   function apply({ searchName, conditions, missing }: SavedSearch): void {
-    close()
+    leave()
     list.show(savedState(conditions))
     setApplied(applied + 1)
     if (missing.length === 0) return
@@ -47,19 +63,13 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
   }
 
   async function ask({ searchId, searchName }: SavedSearch): Promise<void> {
-    close()
+    leave()
     const question = { title: t.removeTitle, message: t.removeText(searchName), isDanger: true }
     if (await dialogs.confirm(question)) {
       await remove.mutateAsync({ searchId }).catch(showRefusal)
       await refresh(listSavedSearches)
     }
     reopen()
-  }
-
-  /** Shows what they are now; the keyboard focus goes back to the button from there. */
-  function reopen(): void {
-    trigger.current?.focus()
-    open()
   }
 
   const button = (
@@ -81,11 +91,11 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
           anchor={trigger}
           onApply={apply}
           onSave={() => {
-            close()
+            leave()
             setDialog('save')
           }}
           onRename={(search) => {
-            close()
+            leave()
             setDialog(search)
           }}
           onRemove={(search) => void ask(search)}
@@ -95,27 +105,15 @@ export function useSavedSearches(list: ListControl<UserFilters>): {
     </>
   )
 
-  function closeDialog(): void {
-    setDialog(undefined)
-    // The menu from which it came is gone.
-    trigger.current?.focus()
-  }
-
   return {
     applied,
     button,
     dialog: dialog !== undefined && (
       <Suspense>
         {dialog === 'save' ? (
-          <SaveDialog conditions={present} onClose={closeDialog} />
+          <SaveDialog conditions={present} onClose={leave} />
         ) : (
-          <RenameDialog
-            search={dialog}
-            onClose={() => {
-              setDialog(undefined)
-              reopen()
-            }}
-          />
+          <RenameDialog search={dialog} onClose={reopen} />
         )}
       </Suspense>
     ),
