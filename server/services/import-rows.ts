@@ -41,6 +41,13 @@ export function rowErrors<Column extends string>(columns: readonly Column[], mes
   }
 }
 
+/** What a second row of the same is told: where the person finds the first. @param number counts from 1 */
+export const placeOf = (
+  words: { twice: (row: number) => string; twiceInFile: (line: number) => string },
+  line: number | undefined,
+  number: number,
+): string => (line === undefined ? words.twice(number) : words.twiceInFile(line))
+
 /** How names are compared: a file may be written in any case (rules/users#import). */
 export const nameKey = (name: string) => name.trim().toLowerCase()
 

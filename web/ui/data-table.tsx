@@ -21,24 +21,18 @@ export interface DataColumn<Row> {
   isSortable?: boolean | undefined
 }
 
-/** What a table needs; the words for every state are required, so that none is forgotten. */
-export interface DataTableProps<Row> {
+/** What a table needs whatever is shown. */
+interface TableProps<Row> {
   /** Names the table for screen readers. */
   label: string
   columns: readonly DataColumn<Row>[]
   /** While the next page loads, hand over the previous rows: they stay, dimmed. */
   rows: readonly Row[]
   getRowKey: (row: Row) => string | number
-  state: 'loading' | 'error' | 'ready'
   /** Rows per page: the height stays the same whatever is shown. */
   rowCount: number
-  loadingLabel: string
   /** Said when there are no rows. */
   empty: ReactNode
-  /** Said when loading failed, with a button to try again. */
-  error: ReactNode
-  retryLabel: string
-  onRetry: () => void
   /** Opens a row: by click anywhere on it, or by its button (Tab, arrows, Enter, Space). */
   onRowAction?: ((row: Row) => void) | undefined
   /** The address of a row where it opens a page of its own: it is a link then, which a new tab takes, too. */
@@ -52,6 +46,24 @@ export interface DataTableProps<Row> {
   /** Asked for when the header of a sortable column is pressed. */
   onSort?: ((key: string) => void) | undefined
 }
+
+/** Rows that are loaded; the words for every state are required, so that none is forgotten. */
+interface Loaded {
+  state: 'loading' | 'error' | 'ready'
+  loadingLabel: string
+  /** Said when loading failed, with a button to try again. */
+  error: ReactNode
+  retryLabel: string
+  onRetry: () => void
+}
+
+/** Rows that are there already. */
+interface Given {
+  state: 'given'
+}
+
+/** What a table needs. */
+export type DataTableProps<Row> = TableProps<Row> & (Loaded | Given)
 
 /** What a column without a width needs at least, in pixels. */
 const LEAST_WIDTH = 130
@@ -115,17 +127,18 @@ function titleOf(content: ReactNode): string | undefined {
 
 /** A table of one page of rows that keeps its height while loading, empty, failed, or on the last page. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, getRowKey, state, rowCount, loadingLabel, empty, error } = props
-  const { retryLabel, onRetry, onRowAction, rowHref, rowActionLabel, scrollsByKeyboard, sort, onSort } = props
+  const { label, columns, rows, getRowKey, rowCount, empty } = props
+  const { onRowAction, rowHref, rowActionLabel, scrollsByKeyboard, sort, onSort } = props
   const headerAt = Math.max(
     columns.findIndex((column) => column.isRowHeader),
     0,
   )
-  const isFirstLoad = state === 'loading' && rows.length === 0
+  const isLoading = props.state === 'loading'
+  const isFirstLoad = isLoading && rows.length === 0
   const notice =
-    state === 'error' ? (
-      <ErrorState message={error} retryLabel={retryLabel} onRetry={onRetry} />
-    ) : state === 'ready' && rows.length === 0 ? (
+    props.state === 'error' ? (
+      <ErrorState message={props.error} retryLabel={props.retryLabel} onRetry={props.onRetry} />
+    ) : !isLoading && rows.length === 0 ? (
       <EmptyState message={empty} />
     ) : null
   const shown = notice ? [] : rows
@@ -150,9 +163,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {/* Only moves the focus between buttons that work without it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <table
-        className={classes(styles.table, state === 'loading' && styles.loading)}
+        className={classes(styles.table, isLoading && styles.loading)}
         aria-label={label}
-        aria-busy={state === 'loading'}
+        aria-busy={isLoading}
         style={{ minWidth: leastWidth(columns) }}
         onKeyDown={walkRows}
       >
@@ -241,7 +254,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
-      <output className="visually-hidden">{state === 'loading' && loadingLabel}</output>
+      <output className="visually-hidden">{props.state === 'loading' && props.loadingLabel}</output>
     </div>
   )
 }

@@ -12,7 +12,7 @@ import type { Messages } from '../../../contract/messages/ko.ts'
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { allOrNone, nameKey, rowErrors } from '../../services/import-rows.ts'
-import { findPlaces, insertPartners, regionKey } from '../partners/index.ts'
+import { findPlaces, insertPartners } from '../partners/index.ts'
 import { insertAffiliations, partnerOf } from './create.ts'
 import { bothNames } from './names.ts'
 import { findTaken } from './queries.ts'
@@ -91,10 +91,7 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages,
   })
   const partnerCodes = named.map((row) => row.partnerCode.trim().toUpperCase())
   const taken = await findTaken(db, { partnerCodes, draw })
-  const { provinces, regions } = await findPlaces(
-    db,
-    named.map(({ districtName }) => districtName.trim()),
-  )
+  const regionOf = await findPlaces(db, named)
   const seen = { names: new Map<string, number>(), partners: new Map<string, number>() }
   const errors: RowError[] = []
 
@@ -104,13 +101,8 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages,
     const { wrong } = own
     const parsed = affiliationRow.safeParse(row)
     own.takeIssues(parsed.error?.issues)
-    const region = regions.get(
-      regionKey({ provinceName: row.provinceName.trim(), districtName: row.districtName.trim() }),
-    )
-    if (region === undefined) {
-      const isProvince = provinces.has(row.provinceName.trim())
-      wrong(isProvince ? 'districtName' : 'provinceName', messages.errors.REGION_NOT_FOUND)
-    }
+    const region = regionOf(row)
+    if (typeof region === 'string') wrong(region, messages.errors.REGION_NOT_FOUND)
     const ownNames = new Set<string>()
     for (const field of ['name', 'nameEn'] as const) {
       const key = nameKey(row[field])
@@ -129,7 +121,7 @@ async function checkRows(db: Kysely<Database>, input: Input, messages: Messages,
       else seen.partners.set(partner, line)
     }
     errors.push(...own.list(line))
-    if (!own.isGood || !parsed.success || region === undefined) return []
+    if (!own.isGood || !parsed.success || typeof region === 'string') return []
     return [{ ...bothNames(parsed.data), partnerCode: parsed.data.partnerCode, region }]
   })
   return { rows, errors, taken }

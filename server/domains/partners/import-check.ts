@@ -12,8 +12,15 @@ import {
   type PartnerImportColumn,
 } from '../../../contract/partners/import.ts'
 import type { Database } from '../../db/types.ts'
-import { byNames, type CellError, nameFault, nameKey, rowErrors } from '../../services/import-rows.ts'
-import { findPlaces, regionKey } from './regions.ts'
+import {
+  byNames,
+  type CellError,
+  nameFault,
+  nameKey,
+  placeOf,
+  rowErrors,
+} from '../../services/import-rows.ts'
+import { findPlaces } from './regions.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
 type Said = CellError<PartnerImportColumn>
@@ -75,25 +82,18 @@ export async function checkRows(db: Kysely<Database>, rows: readonly Row[], lang
     const first = seen.get(code)
     if (known.taken.has(code)) own.wrong('partnerCode', messages.errors.PARTNER_CODE_TAKEN)
     else if (first !== undefined) own.wrong('partnerCode', first)
-    else if (code !== '') seen.set(code, twice(line, number, messages))
+    else if (code !== '') seen.set(code, placeOf(messages.imports.partners, line, number))
 
-    const place = { provinceName: row.provinceName.trim(), districtName: row.districtName.trim() }
-    const region = known.places.regions.get(regionKey(place))
-    if (!known.places.provinces.has(place.provinceName))
-      own.wrong('provinceName', messages.errors.REGION_NOT_FOUND)
-    else if (region === undefined) own.wrong('districtName', messages.errors.REGION_NOT_FOUND)
+    const region = known.regionOf(row)
+    if (typeof region === 'string') own.wrong(region, messages.errors.REGION_NOT_FOUND)
 
     errors.push(...own.list(number))
     if (!parsed.success) return []
     warnings.push(...aboveLonger(parsed.data, messages).map((said) => ({ row: number, ...said })))
-    return own.isGood && region !== undefined ? [{ input: parsed.data, region }] : []
+    return own.isGood && typeof region !== 'string' ? [{ input: parsed.data, region }] : []
   })
   return { partners, errors, warnings, nameOf: known.nameOf }
 }
-
-/** What a second row with the same code is told: where the person finds the first. */
-const twice = (line: number | undefined, number: number, { imports: { partners: words } }: Messages) =>
-  line === undefined ? words.twice(number) : words.twiceInFile(line)
 
 /** Limits above that of a longer period, which the form allows and says (rules/partners#partner-limits). */
 function aboveLonger(limits: Parameters<typeof exceeded>[0], { fields, partners }: Messages) {
@@ -112,10 +112,7 @@ async function lookUp(db: Kysely<Database>, rows: readonly Row[]) {
     .select(['code', 'name_ko', 'name_en', 'closed_at'])
     .where('group_code', '=', CODE_GROUP.affiliation)
     .execute()
-  const places = await findPlaces(
-    db,
-    rows.map((row) => row.districtName.trim()),
-  )
+  const regionOf = await findPlaces(db, rows)
   const taken = await db
     .selectFrom('partners')
     .select('code')
@@ -125,7 +122,7 @@ async function lookUp(db: Kysely<Database>, rows: readonly Row[]) {
   return {
     affiliations: byNames(affiliations),
     closed: new Set(affiliations.filter((row) => row.closed_at !== null).map(({ code }) => code)),
-    places,
+    regionOf,
     taken: new Set(taken.map(({ code }) => code)),
     nameOf: (code: string, wanted: Language) => names.get(code)?.[`name_${wanted}`] ?? '',
   }

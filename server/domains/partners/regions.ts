@@ -27,8 +27,12 @@ export interface RegionNames {
   districtName: string
 }
 
-/** The names of all provinces, and the regions that have one of these names of a district. */
-export async function findPlaces(db: Kysely<Database>, districts: readonly string[]) {
+/**
+ * Looks places up, asked once for all of them.
+ * @returns what finds each: the region as a partner's record keeps it, or which of its two names is wrong
+ */
+export async function findPlaces(db: Kysely<Database>, named: readonly RegionNames[]) {
+  const districts = named.map(({ districtName }) => districtName.trim())
   const rows = await db
     .selectFrom('provinces as p')
     .leftJoin('districts as d', (join) =>
@@ -36,22 +40,21 @@ export async function findPlaces(db: Kysely<Database>, districts: readonly strin
     )
     .select(['p.code as province_code', 'p.name as province_name', 'd.name as district_name', 'd.x', 'd.y'])
     .execute()
-  const regions = rows.flatMap(({ district_name, x, y, ...province }) =>
+  const found = rows.flatMap(({ district_name, x, y, ...province }) =>
     district_name === null || x === null || y === null ? [] : [{ ...province, district_name, x, y }],
   )
-  return {
-    provinces: new Set(rows.map(({ province_name }) => province_name)),
-    regions: new Map(
-      regions.map((region) => [
-        regionKey({ provinceName: region.province_name, districtName: region.district_name }),
-        region,
-      ]),
-    ),
+  const provinces = new Set(rows.map(({ province_name }) => province_name))
+  const regions = new Map(found.map((region) => [keyOf(region.province_name, region.district_name), region]))
+  return ({ provinceName, districtName }: RegionNames) => {
+    const [province, district] = [provinceName.trim(), districtName.trim()]
+    return (
+      regions.get(keyOf(province, district)) ?? (provinces.has(province) ? 'districtName' : 'provinceName')
+    )
   }
 }
 
 /** What a region is found by in a map: no name has a line in it. */
-export const regionKey = ({ provinceName, districtName }: RegionNames) => `${provinceName}\n${districtName}`
+const keyOf = (province: string, district: string) => `${province}\n${district}`
 
 /**
  * A region as a partner's record keeps it, by its names: code and degrees are never the caller's
@@ -59,6 +62,6 @@ export const regionKey = ({ provinceName, districtName }: RegionNames) => `${pro
  * @throws {Refusal} REGION_NOT_FOUND when there is no such district in such a province
  */
 export async function findRegion(db: Kysely<Database>, names: RegionNames) {
-  const { regions } = await findPlaces(db, [names.districtName])
-  return regions.get(regionKey(names)) ?? refuse('REGION_NOT_FOUND')
+  const region = (await findPlaces(db, [names]))(names)
+  return typeof region === 'string' ? refuse('REGION_NOT_FOUND') : region
 }

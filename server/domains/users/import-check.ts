@@ -11,7 +11,7 @@ import {
   importedUser,
 } from '../../../contract/users/import.ts'
 import type { Database } from '../../db/types.ts'
-import { nameFault, nameKey, rowErrors } from '../../services/import-rows.ts'
+import { nameFault, nameKey, placeOf, rowErrors } from '../../services/import-rows.ts'
 import { lookUpChoices, partnerKey } from './import-choices.ts'
 
 type Row = ParsedInputOf<typeof endpoint>['rows'][number]
@@ -74,7 +74,7 @@ export async function checkRows(
       if (value === '') continue
       const first = seen[field].get(value)
       if (first !== undefined) wrong(field, first)
-      else seen[field].set(value, twice(line, number, messages))
+      else seen[field].set(value, placeOf(messages.imports.users, line, number))
     }
     if (known.userIds.has(user.userId.trim().toLowerCase())) wrong('userId', messages.errors.USER_ID_TAKEN)
     if (known.emails.has(user.email.trim().toLowerCase())) wrong('email', messages.errors.EMAIL_TAKEN)
@@ -90,10 +90,6 @@ export async function checkRows(
   }
   return { users, errors, nameOf: known.nameOf }
 }
-
-/** What a second row with the same ID or e-mail is told: where the person finds the first. */
-export const twice = (line: number | undefined, number: number, { imports: { users: words } }: Messages) =>
-  line === undefined ? words.twice(number) : words.twiceInFile(line)
 
 /** What the database knows of the rows, asked once for all of them. */
 async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) {

@@ -9,9 +9,8 @@ import { type checkUpdates as endpoint } from '../../../contract/users/import-up
 import { validationText } from '../../../contract/validation.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
-import { rowErrors } from '../../services/import-rows.ts'
+import { placeOf, rowErrors } from '../../services/import-rows.ts'
 import { chosenPeople, type ChosenPerson, digestOf } from './bulk-people.ts'
-import { twice } from './import-check.ts'
 import { lookUpChoices } from './import-choices.ts'
 import { refusalOfAdmins } from './last-admin.ts'
 import { planRow, type PlannedRow } from './update-row.ts'
@@ -60,7 +59,7 @@ export async function planUpdates(
     if (userId === undefined) return ofNobody(validationText(messages, error?.issues[0]?.message ?? ''))
     const first = seen.get(userId)
     if (first !== undefined) return ofNobody(first)
-    seen.set(userId, twice(row.line, index + 1, messages))
+    seen.set(userId, placeOf(messages.imports.users, row.line, index + 1))
     const person = byId.get(userId)
     if (person === undefined || person.obstacle === 'GONE') return ofNobody(words.gone)
     if (person.obstacle === 'OUT_OF_REACH') return ofNobody(words.outOfReach)

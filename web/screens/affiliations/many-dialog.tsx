@@ -19,13 +19,12 @@ import { showRefusalOnField } from '../../forms/refusal.ts'
 import { useCloseGuard } from '../../forms/use-leave-guard.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
+import { PagedTable } from '../../lists/paged-table.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DataTable, type DataTableProps } from '../../ui/data-table.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { UploadIcon } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { readCells } from '../../imports/read-file.ts'
 import { refreshAffiliations } from './lists.ts'
 import { asLines, readLines } from './many-lines.ts'
@@ -35,6 +34,7 @@ import layout from '../../ui/layout.module.css'
 import styles from './affiliations.module.css'
 
 const MAX_BYTES = 1024 * 1024
+const PER_PAGE = 8
 
 const typed = z.strictObject({
   lines: z.string().check(z.refine((text) => text.trim() !== '', 'required')),
@@ -195,12 +195,13 @@ function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps
       <output className={isGood ? layout.lead : styles.wrong}>
         {isGood ? t.ready(input.rows.length) : t.wrong(errors.length)}
       </output>
-      {isGood ? <NewRows input={input} /> : <Problems {...checked} />}
+      <div className={layout.stack}>{isGood ? <NewRows input={input} /> : <Problems {...checked} />}</div>
     </Dialog>
   )
 }
 
 function NewRows({ input }: Pick<Checked, 'input'>) {
+  const { empty } = usePortalMessages().affiliations
   const t = useManyTexts()
   const { rows, provinceName, districtName } = input
   const shown = rows.map((row, index) => {
@@ -221,11 +222,14 @@ function NewRows({ input }: Pick<Checked, 'input'>) {
       columns={AFFILIATION_COLUMNS.map((column) => text(column))}
       rows={shown}
       getRowKey={(row) => row.index}
+      perPage={PER_PAGE}
+      empty={empty}
     />
   )
 }
 
 function Problems({ input, lines, errors }: Checked) {
+  const { empty } = usePortalMessages().affiliations
   const t = useManyTexts()
   const { text, column } = columnsOf<(typeof errors)[number], keyof typeof t.problemColumns>(t.problemColumns)
   return (
@@ -239,31 +243,8 @@ function Problems({ input, lines, errors }: Checked) {
       ]}
       rows={errors}
       getRowKey={({ row, field }) => `${row} ${field}`}
+      perPage={PER_PAGE}
+      empty={empty}
     />
-  )
-}
-
-const PER_PAGE = 8
-
-/** Rows that are all there, a page at a time. */
-function PagedTable<Row>(table: Pick<DataTableProps<Row>, 'label' | 'columns' | 'rows' | 'getRowKey'>) {
-  const { affiliations: t, lists } = usePortalMessages()
-  const [page, setPage] = useState(1)
-  const pageCount = Math.ceil(table.rows.length / PER_PAGE)
-  return (
-    <div className={layout.stack}>
-      <DataTable
-        {...table}
-        rows={table.rows.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
-        state="ready"
-        rowCount={Math.min(PER_PAGE, table.rows.length)}
-        loadingLabel={t.loading}
-        empty={t.empty}
-        error={t.failed}
-        retryLabel={lists.retry}
-        onRetry={() => {}}
-      />
-      {pageCount > 1 && <Pager page={page} pageCount={pageCount} onChange={setPage} labels={lists.pager} />}
-    </div>
   )
 }

@@ -54,20 +54,18 @@ export const EXAMPLES = [
   },
 ] as const
 
+const REQUIRED: ReadonlySet<PartnerImportColumn> = new Set([
+  'partnerCode',
+  'partnerType',
+  'affiliationCode',
+  'provinceName',
+  'districtName',
+])
+
 const shape: FileShape<PartnerImportColumn> = {
   columns: PARTNER_IMPORT_COLUMNS,
   // What the form does not ask for either.
-  optional: [
-    'partnerName',
-    'contact',
-    'memo',
-    'maxKeysPerDay',
-    'maxKeysPerWeek',
-    'maxKeysPerMonth',
-    'maxKeysTotal',
-    'validFrom',
-    'validTo',
-  ],
+  optional: PARTNER_IMPORT_COLUMNS.filter((column) => !REQUIRED.has(column)),
   maxRows: PARTNER_IMPORT_MAX_ROWS,
   clean(column, text) {
     // The wire says the end of its last day.

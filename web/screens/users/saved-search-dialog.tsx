@@ -8,7 +8,7 @@ import {
   searchName,
 } from '../../../contract/users.ts'
 import { CallError } from '../../api/call-error.ts'
-import { invalidate, refresh, useCall } from '../../api/query.ts'
+import { refresh, useCall } from '../../api/query.ts'
 import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
@@ -57,8 +57,6 @@ export function RenameDialog({ search, onClose }: { search: SavedSearch; onClose
       onClose={onClose}
       save={async (name) => {
         await rename.mutateAsync({ searchId: search.searchId, searchName: name })
-        // The menu, which comes back, begins with the new name.
-        await refresh(listSavedSearches)
       }}
     />
   )
@@ -91,8 +89,9 @@ function NameDialog({ title, lead, initial, about, onClose, save }: NameProps) {
       }
       return
     }
+    // The menu, when it comes back, begins with what they are now.
+    await refresh(listSavedSearches)
     onClose()
-    await invalidate(listSavedSearches)
     if (typeof done === 'string') await dialogs.alert({ tone: 'success', message: done })
   }
 

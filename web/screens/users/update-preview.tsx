@@ -1,7 +1,6 @@
-import { IMPORT_PREVIEWED } from '../../../contract/users/import.ts'
+import { PreviewTable } from '../../imports/preview-table.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { hyphenated } from '../../lists/columns.ts'
-import { DataTable } from '../../ui/data-table.tsx'
 import { importHeadings } from './import-columns.ts'
 import { useUpdateTexts } from './update-texts.ts'
 import type { CheckedUpdate } from './use-import.ts'
@@ -13,7 +12,7 @@ type Cell = Result['users'][number]['cells'][number]
 
 /** How many a file changes and how many it leaves as they are, and of the first what changes from what to what. */
 export function UpdatePreview({ result }: { result: Result }) {
-  const { users: words, lists } = usePortalMessages()
+  const { users: words } = usePortalMessages()
   const t = useUpdateTexts()
   const { users, userCount, unchangedCount } = result
   if (userCount === 0) return <p>{t.nobody}</p>
@@ -23,9 +22,9 @@ export function UpdatePreview({ result }: { result: Result }) {
       <p>
         <b>{t.counts(userCount.toLocaleString(), unchangedCount.toLocaleString())}</b>
       </p>
-      <DataTable
-        label={t.preview}
-        scrollsByKeyboard
+      <PreviewTable
+        words={t}
+        total={userCount}
         columns={[
           { key: 'userId', header: userId, width: 180, render: (user) => user.userId },
           { key: 'name', header: name, width: 160, render: (user) => user.name },
@@ -33,17 +32,7 @@ export function UpdatePreview({ result }: { result: Result }) {
         ]}
         rows={users}
         getRowKey={(user) => user.userId}
-        state="ready"
-        rowCount={Math.min(IMPORT_PREVIEWED, users.length)}
-        loadingLabel={t.reading}
-        empty={t.nobody}
-        error={t.unreadable}
-        retryLabel={lists.retry}
-        onRetry={() => {}}
       />
-      {userCount > users.length && (
-        <p className={layout.quiet}>{t.more((userCount - users.length).toLocaleString())}</p>
-      )}
     </>
   )
 }

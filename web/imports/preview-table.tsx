@@ -1,0 +1,26 @@
+import { DataTable, type DataTableProps } from '../ui/data-table.tsx'
+import layout from '../ui/layout.module.css'
+
+interface Props<Row> extends Pick<DataTableProps<Row>, 'columns' | 'rows' | 'getRowKey'> {
+  words: { preview: string; noPreview: string; more: (count: string) => string }
+  /** How many there are in all. */
+  total: number
+}
+
+/** The first of what a file would do, and how many more there are. */
+export function PreviewTable<Row>({ words: t, total, ...table }: Props<Row>) {
+  const { length } = table.rows
+  return (
+    <>
+      <DataTable
+        {...table}
+        label={t.preview}
+        scrollsByKeyboard
+        state="given"
+        rowCount={length}
+        empty={t.noPreview}
+      />
+      {total > length && <p className={layout.quiet}>{t.more((total - length).toLocaleString())}</p>}
+    </>
+  )
+}

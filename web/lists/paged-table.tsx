@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { usePortalMessages } from '../language.tsx'
+import { DataTable, type DataTableProps } from '../ui/data-table.tsx'
+import { Pager } from '../ui/pager.tsx'
+
+interface Props<Row> extends Pick<DataTableProps<Row>, 'label' | 'columns' | 'rows' | 'getRowKey' | 'empty'> {
+  perPage: number
+}
+
+/** Rows that are all there, a page at a time. */
+export function PagedTable<Row>({ perPage, rows, ...table }: Props<Row>) {
+  const { pager } = usePortalMessages().lists
+  const [page, setPage] = useState(1)
+  const pageCount = Math.ceil(rows.length / perPage)
+  // Other rows may be fewer.
+  const shown = Math.min(page, pageCount)
+  return (
+    <>
+      <DataTable
+        {...table}
+        rows={rows.slice((shown - 1) * perPage, shown * perPage)}
+        state="given"
+        rowCount={Math.min(perPage, rows.length)}
+      />
+      {pageCount > 1 && <Pager page={shown} pageCount={pageCount} onChange={setPage} labels={pager} />}
+    </>
+  )
+}
