@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState, type PointerEvent } from 'react'
+import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import { getAuthority, listMenus } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
 import { useMessages } from '../language.tsx'
-import { useSessionUserId } from '../session.ts'
+import { rememberFunctions, useSessionUserId } from '../session.ts'
 import { Avatar } from './avatar.tsx'
 import styles from './header.module.css'
 import { MenuBar, MenuPanel } from './menu.tsx'
 import { Preferences } from './preferences.tsx'
-import { useSessionWatch } from './session-watch.ts'
 import { Logo } from './slim-header.tsx'
 
 /** The panel stays this long after the mouse has left it, so that a slip does not close it. */
@@ -17,9 +16,12 @@ const CLOSE_AFTER_MS = 160
 /** The global header (rules/frame#header): logo, the server's menu with its drop-down panel, preferences, avatar. */
 export function Header() {
   const t = useMessages().frame
-  useSessionWatch()
   const menus = useQuery(query(listMenus, {}))
   const authority = useQuery(query(getAuthority, {}))
+  const functions = authority.data?.functions
+  useEffect(() => {
+    if (functions !== undefined) rememberFunctions(functions)
+  }, [functions])
   const userId = useSessionUserId() ?? ''
   const name = authority.data?.name ?? ''
   const [isOpen, setOpen] = useState(false)
