@@ -27,6 +27,7 @@ import { InvalidInput, isReplicaAway, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, openForm, takeForms } from './form.ts'
 import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts'
+import { note } from './refusals.ts'
 import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
@@ -94,6 +95,7 @@ export function mount<E extends Endpoint>(
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
       bodyBytes: byteCount(request.headers['content-length']) ?? null,
       content: isForm ? contentOf(form, names) : NOTHING,
+      triesAs: (loginId) => note(request, { triedId: loginId }),
       inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
       audit(tx, entry) {
         if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
@@ -222,7 +224,10 @@ async function findPerson(
   const token = tokenOf(request)
   if (token === undefined) return null
   const person = await findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
-  if (person !== null) admission.know(token, person.id)
+  if (person !== null) {
+    admission.know(token, person.id)
+    note(request, { person })
+  }
   return person
 }
 
