@@ -69,7 +69,9 @@ export function mount<E extends Endpoint>(
   /** Before the body is read, and without asking the database: a person's calls, from the second of a session on. */
   const limitCalls = async (request: FastifyRequest) => {
     const person = options.admission.personOf(request)
-    if (person !== undefined) await options.callLimits.use(endpoint.perPerson, person)
+    if (person === undefined) return
+    note(request, { person: { id: person } })
+    await options.callLimits.use(endpoint.perPerson, person)
   }
 
   /** Before the body is read: what is tried without a session is limited by where it comes from. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { certifyEmail, checkPassword, login, setPassword } from '../../contract/account.ts'
 import { listAudit } from '../../contract/audit.ts'
 import { checkFunction } from '../../contract/common.ts'
+import type { InputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { grantFunction } from '../../contract/roles.ts'
 import { exportUsers, listUsers, updateUser } from '../../contract/users.ts'
@@ -43,18 +44,18 @@ describe('a failed login (rules/audit#refusals)', () => {
       for (let i = 0; i < 6; i += 1) answers.push(await signIn(` ${typed.toUpperCase()}`, 'wrong', address))
       await expect.poll(() => rows('target = $1', [typed])).toHaveLength(6)
       const written = await rows('target = $1', [typed])
-      expect(written.map(({ action }) => action).toSorted()).toEqual([
-        'refusal.lock',
-        'refusal.lock',
+      expect(written.map(({ action }) => action)).toEqual([
         ...Array<string>(4).fill('refusal.login'),
+        'refusal.lock',
+        'refusal.lock',
       ])
-      expect(written.find(({ action }) => action === 'refusal.login')).toMatchObject({
+      expect(written[0]).toMatchObject({
         actor_id: null,
         address,
         detail: { refusal: 'LOGIN_FAILED', attempted: 'account.login' },
       })
       const sent = answers.map(({ headers }) => headers['x-request-id'])
-      expect(written.map((row) => row.request_id).toSorted()).toEqual(sent.toSorted())
+      expect(written.map((row) => row.request_id)).toEqual(sent)
       expect(linesFrom(address)[0]).toMatchObject({
         level: 40,
         refusal: 'login',
@@ -113,10 +114,10 @@ test('wrong passwords of somebody who is signed in, refused calls and exports, a
   const change = { ...SAMPLE_EDIT, ...card, originalUserId: hr.userId, userId: hr.userId }
   expect((await maru.callRaw(updateUser.path, change, hr)).code).toBe('FORBIDDEN')
   const tried = await rowsOf(hr.id, 3)
-  expect(tried.map(({ action, detail }) => [action, detail.attempted]).toSorted()).toEqual([
+  expect(tried.map(({ action, detail }) => [action, detail.attempted])).toEqual([
     ['refusal.export', 'user.export'],
-    ['refusal.raise', 'user.update'],
     ['refusal.rights', 'role.grant'],
+    ['refusal.raise', 'user.update'],
   ])
 })
 
@@ -125,14 +126,8 @@ test('the trail tells refusals in words, and all of them can be searched for (ru
   const { userId } = await maru.createUser()
   await signIn(userId, 'wrong', '203.0.113.13')
   await expect.poll(() => rows('target = $1', [userId])).toHaveLength(1)
-  const find = async (language: string, action: string) =>
-    (
-      await maru.call(
-        listAudit,
-        { target: userId, action: action as 'refusal' },
-        { session: admin.session, language },
-      )
-    ).data.rows
+  const find = async (language: string, action: InputOf<typeof listAudit>['action']) =>
+    (await maru.call(listAudit, { target: userId, action }, { session: admin.session, language })).data.rows
   expect(await find('ko', 'refusal')).toMatchObject([
     {
       userId: '',
@@ -159,33 +154,33 @@ test('429 before a session is looked at leaves a line and a count, and no row', 
   expect(await rows('address = $1', [address])).toEqual([])
 })
 
-describe('a flood of refusals (rules/audit#refusals)', () => {
-  const refusal = (network: string, triedId: string): RefusalTrace => ({
-    kind: 'login',
-    code: 'LOGIN_FAILED',
-    call: login.path,
-    action: login.audit,
-    address: network,
-    network,
-    requestId: 'flood',
-    person: undefined,
-    triedId,
-  })
-  const write = async (...traces: RefusalTrace[]) => {
-    await maru.database.pool.query('delete from audit_log')
-    const lines: unknown[] = []
-    const log = {
-      ...maru.app.log,
-      warn: (line: unknown) => lines.push(line),
-    } as unknown as typeof maru.app.log
-    const records = createRefusalRecords(maru.database.pool, log)
-    for (const trace of traces) records.add(trace)
-    await records.close()
-    return { written: await rows('true'), lines }
-  }
-  const times = (written: { detail: { times?: number } }[]) =>
-    written.flatMap(({ detail }) => detail.times ?? [])
+const refusal = (network: string, triedId: string): RefusalTrace => ({
+  kind: 'login',
+  code: 'LOGIN_FAILED',
+  call: login.path,
+  action: login.audit,
+  address: network,
+  network,
+  requestId: 'flood',
+  person: undefined,
+  triedId,
+})
+const write = async (...traces: RefusalTrace[]) => {
+  await maru.database.pool.query('delete from audit_log')
+  const lines: unknown[] = []
+  const log = {
+    ...maru.app.log,
+    warn: (line: unknown) => lines.push(line),
+  } as unknown as typeof maru.app.log
+  const records = createRefusalRecords(maru.database.pool, log)
+  for (const trace of traces) records.add(trace)
+  await records.close()
+  return { written: await rows('true'), lines }
+}
+const times = (written: { detail: { times?: number } }[]) =>
+  written.flatMap(({ detail }) => detail.times ?? [])
 
+describe('a flood of refusals (rules/audit#refusals)', () => {
   test('from one address has ten rows in a minute and one that counts the others', async () => {
     const { written } = await write(
       ...Array.from({ length: 500 }, (_, n) => refusal('198.51.100.1', `guess.${n}`)),

@@ -13,7 +13,8 @@ import type { SignedIn } from './sessions.ts'
 interface Noted {
   code?: ErrorCode
   raisesRights?: boolean
-  person?: Pick<SignedIn, 'id' | 'userId'>
+  /** By ID alone, as long as the session has not been looked at. */
+  person?: Pick<SignedIn, 'id'> & Partial<Pick<SignedIn, 'userId'>>
   triedId?: string
 }
 

@@ -19,7 +19,7 @@ export interface RefusalTrace {
   /** Whose the address is, by which it is counted. */
   network: string
   requestId: string
-  person: { id: string; userId: string } | undefined
+  person: { id: string; userId?: string } | undefined
   /** As whom somebody without a session tried to get in; '' for what can be no ID. */
   triedId: string | undefined
 }
@@ -99,9 +99,10 @@ export function createRefusalRecords(
     const { kind, code, call, action, address, network, requestId, person, triedId = '' } = trace
     const minute = minuteOf(kind)
     const actorId = person?.id ?? null
-    const who = person?.userId ?? triedId
+    const who = person === undefined ? triedId : `person ${person.id}`
     // A password that was guessed is about the account; what else somebody tried is about no record that is known here.
-    const target = person === undefined || kind === 'password' || kind === 'lock' ? who : ''
+    const isGuess = kind === 'password' || kind === 'lock'
+    const target = person === undefined ? triedId : isGuess ? (person.userId ?? '') : ''
     const isOver = (key: string) => {
       const count = (minute.counts.get(key) ?? 0) + 1
       minute.counts.set(key, count)
