@@ -119,6 +119,7 @@ test.describe('my devices', () => {
     fragile.cutDatabase()
     // Asks for what is on the screen anew.
     await me.page.getByText('English', { exact: true }).click()
+    await expect(me.page.locator('html')).toHaveAttribute('lang', 'en')
     await me.page.getByText('한국어', { exact: true }).click()
     await expect(card(me.page)).toContainText('로그인한 기기를 불러오지 못했습니다.')
     await fragile.mendDatabase()

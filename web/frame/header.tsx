@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState, type PointerEvent } from 'react'
+import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import { getAuthority, listMenus } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
 import { useMessages } from '../language.tsx'
@@ -41,6 +41,16 @@ export function Header() {
     keepOpen()
     setOpen(false)
   }
+
+  useEffect(() => {
+    if (!isOpen) return
+    // A finger neither leaves nor takes the focus with it.
+    const onPress = ({ target }: Event) => {
+      if (target instanceof Node && !header.current?.contains(target)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', onPress)
+    return () => document.removeEventListener('pointerdown', onPress)
+  }, [isOpen])
 
   return (
     // Closes the panel for keys and mouse alike; what opens it are the buttons inside.
