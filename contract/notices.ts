@@ -90,6 +90,7 @@ export const listNotices = endpoint({
   output: z.object({ notices: z.array(noticeRow), totalCount }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** The notice beside another one on the board. */
@@ -121,6 +122,7 @@ export const getNotice = endpoint({
   }),
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** What a person writes of a notice; the form runs the same schema. */
@@ -153,6 +155,7 @@ export const createNotice = endpoint({
   output: z.object({ noticeId: z.string(), userId: z.string() }),
   errors: ['FORBIDDEN'],
   audit: 'notice.create',
+  perPerson: 'write',
 })
 
 /**
@@ -173,6 +176,7 @@ export const updateNotice = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'RECORD_CHANGED', 'NOTICE_PUBLISHED'],
   audit: 'notice.update',
+  perPerson: 'write',
 })
 
 /** Deletes a notice with its files: its author or `autho_notice_manage` (rules/notices#delete-notice). */
@@ -185,4 +189,5 @@ export const deleteNotice = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
   audit: 'notice.delete',
+  perPerson: 'write',
 })

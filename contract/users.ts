@@ -82,6 +82,7 @@ export const getUser = endpoint({
   output: userRecord,
   errors: UNREACHABLE,
   audit: 'none',
+  perPerson: 'read',
 })
 
 const basicFields = {
@@ -159,6 +160,7 @@ export const updateUser = endpoint({
     'RECORD_CHANGED',
   ],
   audit: 'user.update',
+  perPerson: 'write',
 })
 
 /** Withdraws an account: access ends at once, the row stays (rules/users#withdrawal). */
@@ -178,6 +180,7 @@ export const withdrawUser = endpoint({
     'LAST_ADMIN_ENDS',
   ],
   audit: 'user.withdraw',
+  perPerson: 'write',
 })
 
 /**
@@ -212,5 +215,6 @@ export const registerUser = endpoint({
     'MAIL_UNAVAILABLE',
   ],
   audit: 'user.register',
+  perPerson: 'write',
   limit: USUAL_LIMIT,
 })

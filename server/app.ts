@@ -17,6 +17,7 @@ import { settings } from './domains/settings/index.ts'
 import { users } from './domains/users/index.ts'
 import { trustOf, watchForProxy } from './http/address.ts'
 import { createAdmission } from './http/admission.ts'
+import { createCallLimits } from './http/call-limits.ts'
 import { createEnvelope } from './http/envelope.ts'
 import { answerError, answerFailure } from './http/failure.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
@@ -122,6 +123,7 @@ export async function createApp({
     replica: database.replica,
     services,
     admission,
+    callLimits: createCallLimits(config.callLimitPercent),
     envelope: createEnvelope(config.envelope),
     clock,
     ...(maxFileBytes !== undefined && { maxFileBytes }),

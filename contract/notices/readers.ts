@@ -20,6 +20,7 @@ export const confirmNotice = endpoint({
   output: z.object({}),
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'notice.confirm',
+  perPerson: 'write',
 })
 
 /**
@@ -53,6 +54,7 @@ export const listUnread = endpoint({
   }),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /**
@@ -68,4 +70,5 @@ export const remindUnread = endpoint({
   output: z.object({ sentCount: z.number() }),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED', 'REMINDED_ALREADY'],
   audit: 'notice.remind',
+  perPerson: 'mail',
 })

@@ -120,6 +120,7 @@ test.describe('my devices', () => {
     fragile.cutDatabase()
     // Asks for what is on the screen anew.
     await choose(me.page, 'English')
+    await expect(me.page.locator('html')).toHaveAttribute('lang', 'en')
     await choose(me.page, '한국어')
     await expect(card(me.page)).toContainText('로그인한 기기를 불러오지 못했습니다.')
     await fragile.mendDatabase()

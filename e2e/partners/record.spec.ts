@@ -99,6 +99,7 @@ test('a code that is taken between check and registration keeps what was typed',
   // An affiliation that is taken off the list meanwhile: the registration fails, with its dialog.
   await code(page).fill('RACE-2')
   await check(page).click()
+  await expect(code(page)).toHaveAccessibleDescription('사용할 수 있는 파트너 코드입니다.')
   const codes = () => server.db.updateTable('codes').where('group_code', '=', 'COMBEL001')
   await codes().set({ code: 'BELGONE' }).where('code', '=', 'BEL001').execute()
   await page.getByRole('button', { name: '등록', exact: true }).click()

@@ -113,7 +113,7 @@ test.describe('role management', () => {
     await expectAccessibleInEveryLook(page)
     await expect(page.getByRole('checkbox', { name: 'Ordinary user: Key history' })).toBeChecked()
     const names = /^홍|홍길동|관리자 \/|파트너|협력사|감사|인사 관리자|일반 사용자/
-    expect((await koreanWords(page)).filter((text) => !names.test(text))).toEqual([])
+    await expect.poll(async () => (await koreanWords(page)).filter((text) => !names.test(text))).toEqual([])
   })
 })
 

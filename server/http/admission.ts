@@ -19,8 +19,8 @@ export interface Admission {
    * who log in.
    */
   know(token: string, personId: string): void
-  /** Whether the session of a request is somebody's, as far as this server has seen. */
-  knows(request: FastifyRequest): boolean
+  /** Whose session a request carries, as far as this server has seen. */
+  personOf(request: FastifyRequest): string | undefined
   /** How many calls wait. */
   waiting(): number
 }
@@ -76,7 +76,7 @@ export function createAdmission(
       const [oldest] = persons.keys()
       if (persons.size > MAX_KNOWN && oldest !== undefined) persons.delete(oldest)
     },
-    knows: (request) => persons.has(tokenOf(request) ?? ''),
+    personOf: (request) => persons.get(tokenOf(request) ?? ''),
     waiting: () => people.waiting() + few.waiting() + guests.waiting(),
   }
 }

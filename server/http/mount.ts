@@ -22,6 +22,7 @@ import type { Database } from '../db/types.ts'
 import { recordAudit, recordAudits } from '../services/audit.ts'
 import { addressOf } from './address.ts'
 import type { Admission } from './admission.ts'
+import type { CallLimits } from './call-limits.ts'
 import type { Envelope } from './envelope.ts'
 import { InvalidInput, isReplicaAway, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
@@ -40,6 +41,7 @@ export interface MountOptions {
   pool: pg.Pool
   services: Services
   admission: Admission
+  callLimits: CallLimits
   envelope: Envelope
   clock: () => Date
   /** How large an attached file may be; as the contract says when it is left out. */
@@ -47,8 +49,8 @@ export interface MountOptions {
 }
 
 /**
- * Mounts one call of the contract. Reads top to bottom as a call is answered: its turn, address limit, session or token,
- * access, envelope, input, handler, output.
+ * Mounts one call of the contract. Reads top to bottom as a call is answered: limits, its turn, session or token, access,
+ * envelope, input, handler, output.
  */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
@@ -63,9 +65,15 @@ export function mount<E extends Endpoint>(
 
   const identify = (request: FastifyRequest) => callerOf<E['access']>(request, endpoint, options)
 
+  /** Before the body is read, and without asking the database: a person's calls, from the second of a session on. */
+  const limitCalls = async (request: FastifyRequest) => {
+    const person = options.admission.personOf(request)
+    if (person !== undefined) await options.callLimits.use(endpoint.perPerson, person)
+  }
+
   /** Before the body is read: what is tried without a session is limited by where it comes from. */
   const limitTries = async (request: FastifyRequest) => {
-    const limit = limitOf(endpoint, options.admission.knows(request))
+    const limit = limitOf(endpoint, options.admission.personOf(request) !== undefined)
     if (limit === undefined) return
     const use = () => services.limits.use(endpoint.path, limit, addressOf(request))
     await options.admission.inTurn(request, endpoint, use)
@@ -129,9 +137,9 @@ export function mount<E extends Endpoint>(
     return reply.send(msg === undefined ? { DATA: data } : { DATA: data, msg })
   }
 
-  if (isForm) takeForms(app, API_BASE + endpoint.path, answer)
+  if (isForm) takeForms(app, API_BASE + endpoint.path, limitCalls, answer)
   else {
-    const onRequest = [refuseCrossSite, refuseOtherTypes, limitTries]
+    const onRequest = [refuseCrossSite, refuseOtherTypes, limitCalls, limitTries]
     app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint), onRequest }, answer)
   }
 }
@@ -195,8 +203,11 @@ async function callerOf(
   endpoint: Endpoint,
   options: MountOptions,
 ): Promise<CallerOf<Access>> {
-  if (endpoint.access === 'service')
-    return (await findService(options.pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
+  if (endpoint.access === 'service') {
+    const service = (await findService(options.pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
+    await options.callLimits.use(endpoint.perPerson, `service ${service.serviceId}`)
+    return service
+  }
   const person = await findPerson(request, endpoint, options)
   return endpoint.access === 'public' ? person : allowed(endpoint, person)
 }

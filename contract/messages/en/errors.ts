@@ -16,6 +16,7 @@ export const errors: Messages['errors'] = {
   CROSS_SITE: 'Requests from other sites are not accepted.',
   CONTENT_TYPE_UNSUPPORTED: 'A request has to be application/json.',
   PAYLOAD_TOO_LARGE: 'The request is too large. Please shorten it and try again.',
+  TOO_MANY_CALLS: 'You have sent too many requests in a short time. Please try again in a moment.',
   TOO_MANY_TRIES: 'Too many requests. Please try again in a moment.',
   LOGIN_FAILED: 'The ID or the password is not correct.',
   LOGIN_LOCKED: 'After 5 wrong passwords this ID cannot log in for 15 minutes. Please try again later.',

@@ -16,6 +16,7 @@ export const errors = {
   CROSS_SITE: '다른 사이트에서 보낸 요청은 받지 않습니다.',
   CONTENT_TYPE_UNSUPPORTED: '요청은 application/json 형식이어야 합니다.',
   PAYLOAD_TOO_LARGE: '요청이 너무 큽니다. 내용을 줄여서 다시 시도해주세요.',
+  TOO_MANY_CALLS: '짧은 시간에 너무 많은 요청을 보내셨습니다. 잠시 후 다시 시도해주세요.',
   TOO_MANY_TRIES: '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.',
   LOGIN_FAILED: '아이디 또는 비밀번호가 올바르지 않습니다.',
   LOGIN_LOCKED: '비밀번호를 5회 잘못 입력하여 15분 동안 로그인할 수 없습니다. 잠시 후 다시 시도해주세요.',
