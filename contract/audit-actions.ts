@@ -63,6 +63,7 @@ export const AUDIT_ACTIONS = [
   'notice.update',
   'notice.delete',
   'notice.confirm',
+  'notice.unread',
   'notice.remind',
   'file.upload',
   'file.delete',

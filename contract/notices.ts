@@ -146,6 +146,12 @@ const noticeSettings = {
   mustRead: z.optional(flag),
 }
 
+/**
+ * So many notices one person writes in an hour at most, and who holds `autho_notice_manage`
+ * (rules/notices#notices-an-hour).
+ */
+export const NOTICES_AN_HOUR = { author: 30, manager: 300 } as const
+
 /** Writes a notice in the caller's name. */
 export const createNotice = endpoint({
   path: '/bmt/v1/ins/noticeInfo',
@@ -153,7 +159,7 @@ export const createNotice = endpoint({
   access: 'signed-in',
   input: z.strictObject({ ...noticeFields, ...noticeSettings }),
   output: z.object({ noticeId: z.string(), userId: z.string() }),
-  errors: ['FORBIDDEN'],
+  errors: ['FORBIDDEN', 'NOTICES_TOO_MANY'],
   audit: 'notice.create',
   perPerson: 'write',
 })

@@ -52,8 +52,8 @@ export const listUnread = endpoint({
     /** Seconds until a reminder may be sent again; 0: now. */
     remindAfter: z.number(),
   }),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
-  audit: 'none',
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED'],
+  audit: 'notice.unread',
   perPerson: 'read',
 })
 

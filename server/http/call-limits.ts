@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { type CallClass, PER_PERSON } from '../../contract/endpoint.ts'
+import { type AddressLimit, type CallClass, PER_PERSON } from '../../contract/endpoint.ts'
 import { Refusal } from '../../contract/errors.ts'
 
 /**
@@ -16,24 +16,25 @@ export interface CallLimits {
   use(perPerson: CallClass, caller: string): Promise<void>
 }
 
+/** So many per cent of a limit per person (CALL_LIMIT_PERCENT); undefined: no limit. */
+export function percentOf(limit: AddressLimit, percent: number): AddressLimit | undefined {
+  return percent === 0 ? undefined : { ...limit, points: Math.ceil((limit.points * percent) / 100) }
+}
+
 /** @param percent of the usual numbers; 0: no limit */
 export function createCallLimits(percent: number): CallLimits {
-  const limiters = new Map<CallClass, RateLimiterMemory>()
+  const limiters = new Map<string, RateLimiterMemory>()
 
-  function limiterOf(perPerson: CallClass): RateLimiterMemory {
-    const known = limiters.get(perPerson)
-    if (known !== undefined) return known
-    const { points, seconds } = PER_PERSON[perPerson]
-    const limiter = new RateLimiterMemory({ points: Math.ceil((points * percent) / 100), duration: seconds })
-    limiters.set(perPerson, limiter)
-    return limiter
+  for (const [perPerson, usual] of Object.entries(PER_PERSON)) {
+    const limit = percentOf(usual, percent)
+    if (limit === undefined) break
+    limiters.set(perPerson, new RateLimiterMemory({ points: limit.points, duration: limit.seconds }))
   }
 
   return {
     async use(perPerson, caller) {
-      if (percent === 0) return
       try {
-        await limiterOf(perPerson).consume(caller)
+        await limiters.get(perPerson)?.consume(caller)
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error
         throw new Refusal('TOO_MANY_CALLS', {

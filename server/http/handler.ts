@@ -63,6 +63,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   inTurn<T>(work: () => Promise<T>): Promise<T>
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
+  /** Writes the audit row of a call that changes nothing but shows what is on record: before it answers. */
+  auditLook(entry: AuditEntry): Promise<void>
   /** Writes a row for each record that this call changes, in one statement; for a call with `auditsEach`. */
   auditEach(tx: Transaction<Database>, changed: readonly AuditedOne[]): Promise<void>
 }

@@ -19,7 +19,7 @@ import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Database } from '../db/types.ts'
-import { recordAudit, recordAudits } from '../services/audit.ts'
+import { type AuditEntry, recordAudit, recordAudits } from '../services/audit.ts'
 import { addressOf } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { CallLimits } from './call-limits.ts'
@@ -89,6 +89,11 @@ export function mount<E extends Endpoint>(
     }
 
     const address = addressOf(request)
+    const audit = (db: Kysely<Database>, entry: AuditEntry) => {
+      if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
+      const { audit: action } = endpoint
+      return recordAudit(db, { actorId: personIdOf(actor), ...entry, action, address, requestId: request.id })
+    }
     const call: Call<E> = {
       actor,
       mayActOnOthers: mayActOnOthers(endpoint, actor),
@@ -103,17 +108,9 @@ export function mount<E extends Endpoint>(
       bodyBytes: byteCount(request.headers['content-length']) ?? null,
       content: isForm ? contentOf(form, names) : NOTHING,
       inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
-      audit(tx, entry) {
-        if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
-        const { audit: action } = endpoint
-        return recordAudit(tx, {
-          actorId: personIdOf(actor),
-          ...entry,
-          action,
-          address,
-          requestId: request.id,
-        })
-      },
+      audit,
+      // One statement, so it needs no transaction.
+      auditLook: (entry) => audit(options.db, entry),
       auditEach(tx, changed) {
         if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
         const row = { actorId: personIdOf(actor), action: endpoint.audit, address, requestId: request.id }

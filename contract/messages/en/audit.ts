@@ -63,6 +63,7 @@ export const audit: AuditTexts = {
     'notice.update': 'Edited notice',
     'notice.delete': 'Deleted notice',
     'notice.confirm': 'Confirmed notice',
+    'notice.unread': 'Looked at who has not read',
     'notice.remind': 'Reminded readers',
     'file.upload': 'Uploaded file',
     'file.delete': 'Deleted file',

@@ -75,6 +75,7 @@ export const errors: Messages['errors'] = {
   REQUEST_DECIDED: 'Somebody else has decided a request meanwhile, so nothing was changed.',
   PARTNER_CHOICE_MISSING: 'Please choose a partner code for every affiliation among the requests.',
   NOTICE_NOT_FOUND: 'The notice could not be found.',
+  NOTICES_TOO_MANY: 'You have written as many notices as one person may in an hour. Please try again later.',
   NOTICE_PUBLISHED: 'The publish time of a notice that is published cannot be changed.',
   NOTICE_NOT_PUBLISHED: 'This is possible once the notice is published.',
   REMINDED_ALREADY: 'A reminder was sent recently. Please try again later.',

@@ -64,6 +64,7 @@ export const audit = {
     'notice.update': '공지사항 수정',
     'notice.delete': '공지사항 삭제',
     'notice.confirm': '공지사항 확인',
+    'notice.unread': '공지사항 미확인 명단 조회',
     'notice.remind': '공지사항 확인 요청',
     'file.upload': '첨부파일 올리기',
     'file.delete': '첨부파일 삭제',

@@ -70,6 +70,7 @@ export const errors = {
   REQUEST_DECIDED: '그 사이에 다른 사람이 처리한 요청이 있어 아무것도 변경하지 않았습니다.',
   PARTNER_CHOICE_MISSING: '선택한 요청의 소속마다 파트너 코드를 선택해주세요.',
   NOTICE_NOT_FOUND: '공지사항을 찾을 수 없습니다.',
+  NOTICES_TOO_MANY: '한 시간에 작성할 수 있는 공지사항 수를 넘었습니다. 잠시 후 다시 시도해주세요.',
   NOTICE_PUBLISHED: '이미 게시된 공지사항의 게시 시각은 변경할 수 없습니다.',
   NOTICE_NOT_PUBLISHED: '게시된 후에 이용할 수 있습니다.',
   REMINDED_ALREADY: '최근에 알림 메일을 보냈습니다. 잠시 후 다시 시도해주세요.',
