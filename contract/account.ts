@@ -58,6 +58,7 @@ export const login = endpoint({
     'TEMPORARY_PASSWORD_ENDED',
   ],
   audit: 'account.login',
+  perPerson: 'write',
   // A whole office may stand behind one address; wrong passwords have a limit of their own (rules/account#address-limit).
   limit: { points: 300, seconds: 60 },
 })
@@ -71,6 +72,7 @@ export const logout = endpoint({
   output: z.object({}),
   errors: [],
   audit: 'account.logout',
+  perPerson: 'write',
   duringPasswordChange: true,
 })
 
@@ -83,6 +85,7 @@ export const checkId = endpoint({
   output: z.object({}),
   errors: ['USER_ID_TAKEN'],
   audit: 'none',
+  perPerson: 'read',
   limit: USUAL_LIMIT,
 })
 
@@ -115,6 +118,7 @@ export const certifyEmail = endpoint({
   errors: ['MAIL_UNAVAILABLE', 'TOO_MANY_TRIES'],
   limit: { points: 10, seconds: 60 },
   audit: 'none',
+  perPerson: 'mail',
 })
 
 /** Requests an account: it waits for approval (rules/account#sign-up). */
@@ -143,6 +147,7 @@ export const signUp = endpoint({
     'PASSWORD_PERSONAL',
   ],
   audit: 'account.sign-up',
+  perPerson: 'write',
   message: 'signUp',
   limit: { points: 20, seconds: 60 },
 })
@@ -160,6 +165,7 @@ export const findId = endpoint({
   output: z.object({ userId: z.string() }),
   errors: ['CERTIFICATION_FAILED'],
   audit: 'none',
+  perPerson: 'write',
   limit: { points: 20, seconds: 60 },
 })
 
@@ -177,6 +183,7 @@ export const resetPassword = endpoint({
   output: z.object({}),
   errors: ['CERTIFICATION_FAILED', 'MAIL_UNAVAILABLE'],
   audit: 'account.reset-password',
+  perPerson: 'mail',
   message: 'resetPassword',
   limit: { points: 20, seconds: 60 },
 })
@@ -190,6 +197,7 @@ export const checkPassword = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED'],
   audit: 'account.check-password',
+  perPerson: 'write',
   limit: USUAL_LIMIT,
 })
 
@@ -202,6 +210,7 @@ export const setPassword = endpoint({
   output: z.object({ sessionUid }),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.set-password',
+  perPerson: 'write',
   limit: USUAL_LIMIT,
   duringPasswordChange: true,
 })
@@ -228,6 +237,7 @@ export const listSessions = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** Ends all sessions of the caller but this one; needs the password gate like every change of one's own account. */
@@ -239,4 +249,5 @@ export const endOtherSessions = endpoint({
   output: z.object({ endedCount: z.number() }),
   errors: ['PASSWORD_CHECK_REQUIRED'],
   audit: 'account.end-sessions',
+  perPerson: 'write',
 })

@@ -65,6 +65,7 @@ export const listAffiliations = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** Adds an affiliation at the end, under the next code, with its default partner code. */
@@ -76,6 +77,7 @@ export const createAffiliation = endpoint({
   output: z.object({ affiliationCode: z.string() }),
   errors: ['AFFILIATION_NAME_TAKEN', 'PARTNER_CODE_TAKEN', 'REGION_NOT_FOUND'],
   audit: 'affiliation.create',
+  perPerson: 'write',
 })
 
 // As it stands in the file: what is wrong with it is told row by row, not by refusing the whole.
@@ -122,6 +124,7 @@ export const checkAffiliations = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'heavy',
 })
 
 /** Adds all of the rows or none, each with its default partner code (rules/affiliations#several-at-once). */
@@ -133,6 +136,7 @@ export const createAffiliations = endpoint({
   output: z.object({ rowCount: z.number() }),
   errors: ['IMPORT_INVALID'],
   audit: 'affiliation.import',
+  perPerson: 'heavy',
 })
 
 const edited = { affiliationCode: code, version: recordVersion }
@@ -146,6 +150,7 @@ export const renameAffiliation = endpoint({
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_NAME_TAKEN', 'RECORD_CHANGED'],
   audit: 'affiliation.rename',
+  perPerson: 'write',
 })
 
 /** Puts all affiliations in another order; RECORD_CHANGED when there are others, or another order, by now. */
@@ -162,6 +167,7 @@ export const orderAffiliations = endpoint({
   output: z.object({}),
   errors: ['RECORD_CHANGED'],
   audit: 'affiliation.order',
+  perPerson: 'write',
 })
 
 /** Closes an affiliation: it stays where it is, and nobody is put into it any more (rules/affiliations#close). */
@@ -173,6 +179,7 @@ export const closeAffiliation = endpoint({
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],
   audit: 'affiliation.close',
+  perPerson: 'write',
 })
 
 /** Closes several affiliations, all of them or none: a new portal begins with eight that are not the company's. */
@@ -188,6 +195,7 @@ export const closeAffiliations = endpoint({
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],
   audit: 'affiliation.close',
+  perPerson: 'write',
 })
 
 /** Takes a closed affiliation into use again. */
@@ -199,6 +207,7 @@ export const reopenAffiliation = endpoint({
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'affiliation.reopen',
+  perPerson: 'write',
 })
 
 /**
@@ -213,6 +222,7 @@ export const createAffiliationPartner = endpoint({
   output: z.object({ partnerCode: z.string(), isDefault: flag }),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_CLOSED', 'PARTNER_CODE_TAKEN', 'REGION_NOT_FOUND'],
   audit: 'affiliation.partner',
+  perPerson: 'write',
 })
 
 /** Chooses another of its partner codes as the default of an affiliation. */
@@ -224,4 +234,5 @@ export const chooseDefaultPartner = endpoint({
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'PARTNER_NOT_FOUND', 'PARTNER_STOPPED', 'RECORD_CHANGED'],
   audit: 'affiliation.default',
+  perPerson: 'write',
 })

@@ -78,6 +78,7 @@ export const listRequests = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** Why requests are not decided, whatever is decided about them. */
@@ -119,6 +120,7 @@ export const approveRequests = endpoint({
     'PARTNER_CHOICE_MISSING',
   ],
   audit: 'user.approve',
+  perPerson: 'write',
 })
 
 /** Why requests are refused, as the applicant reads it: not blank. */
@@ -139,6 +141,7 @@ export const refuseRequests = endpoint({
   output: z.object({ refusedCount: z.number() }),
   errors: undecided,
   audit: 'user.refuse',
+  perPerson: 'write',
 })
 
 /**
@@ -159,6 +162,7 @@ export const approveAffiliationChanges = endpoint({
     'PARTNER_CHOICE_MISSING',
   ],
   audit: 'user.approve-affiliation',
+  perPerson: 'write',
 })
 
 /** Refuses changes of affiliation: nothing of the accounts changes, and everybody reads the reason in a mail. */
@@ -170,6 +174,7 @@ export const refuseAffiliationChanges = endpoint({
   output: z.object({ refusedCount: z.number() }),
   errors: undecided,
   audit: 'user.refuse-affiliation',
+  perPerson: 'write',
 })
 
 /** Takes one's own open request for another affiliation back. */
@@ -181,6 +186,7 @@ export const cancelAffiliationChange = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_CHECK_REQUIRED', 'REQUEST_NOT_FOUND'],
   audit: 'user.cancel-affiliation',
+  perPerson: 'write',
 })
 
 /** The requests of a person, newest first: this account's, and those refused before with the same e-mail. */
@@ -212,4 +218,5 @@ export const listRequestsOfUser = endpoint({
   }),
   errors: UNREACHABLE,
   audit: 'none',
+  perPerson: 'read',
 })

@@ -63,10 +63,19 @@ export const AUDIT_ACTIONS = [
   'notice.update',
   'notice.delete',
   'notice.confirm',
+  'notice.unread',
   'notice.remind',
   'file.upload',
   'file.delete',
   'audit.export',
+  // Not done, but tried (rules/audit#refusals).
+  'refusal.login',
+  'refusal.lock',
+  'refusal.password',
+  'refusal.rights',
+  'refusal.raise',
+  'refusal.limit',
+  'refusal.export',
 ] as const
 
 /** What the audit trail calls a change. */

@@ -59,6 +59,7 @@ export const listAudit = endpoint({
   output: z.object({ rows: z.array(auditRow), totalCount }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
   onReplica: true,
 })
 
@@ -82,6 +83,7 @@ export const exportAudit = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'audit.export',
+  perPerson: 'export',
   onReplica: true,
   limit: USUAL_LIMIT,
   answer: 'file',
@@ -113,4 +115,5 @@ export const listHistory = endpoint({
   output: z.object({ rows: z.array(auditRow), totalCount }),
   errors: ['FORBIDDEN'],
   audit: 'none',
+  perPerson: 'read',
 })

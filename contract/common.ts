@@ -27,6 +27,7 @@ export const listCodes = endpoint({
   output: z.array(codeItem),
   errors: ['SESSION_REQUIRED', 'PASSWORD_CHANGE_REQUIRED'],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** The menu groups that the caller's role may open (rules/frame#header). */
@@ -43,6 +44,7 @@ export const listMenus = endpoint({
   ),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
   duringPasswordChange: true,
 })
 
@@ -55,6 +57,7 @@ export const checkFunction = endpoint({
   output: z.object({}),
   errors: ['FUNCTION_DENIED'],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** Who the caller is. groupName is Korean in every language: the page decides by it. */
@@ -75,6 +78,7 @@ export const getAuthority = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
   duringPasswordChange: true,
 })
 
@@ -100,6 +104,7 @@ export const checkSession = endpoint({
   output: watched,
   errors: [],
   audit: 'none',
+  perPerson: 'read',
   duringPasswordChange: true,
   leavesSessionIdle: true,
 })
@@ -113,5 +118,6 @@ export const extendSession = endpoint({
   output: watched,
   errors: [],
   audit: 'none',
+  perPerson: 'read',
   duringPasswordChange: true,
 })

@@ -32,6 +32,28 @@ export const USUAL_LIMIT: AddressLimit = { points: 60, seconds: 60 }
 /** What a public call without a limit of its own has for those who have no session. */
 export const GUEST_LIMIT: AddressLimit = { points: 600, seconds: 60 }
 
+/**
+ * How many calls of a class one person, or one service, may make in how many seconds, of all calls of the class together
+ * (rules/wire#calls-per-person): far above what hands do, far below what harms.
+ */
+export const PER_PERSON = {
+  /** Reads what a screen shows. */
+  read: { points: 1200, seconds: 60 },
+  /** Changes a record, or compares a password. */
+  write: { points: 300, seconds: 60 },
+  /** Reads a file or many people, and may change them all. */
+  heavy: { points: 60, seconds: 60 },
+  /** Makes a mail leave. */
+  mail: { points: 60, seconds: 600 },
+  /** Gives a list as a file. */
+  export: { points: 60, seconds: 600 },
+  /** Is made by programs: keys are issued and verified. */
+  program: { points: 3000, seconds: 60 },
+} as const satisfies Record<string, AddressLimit>
+
+/** A class of calls that share a limit per person. */
+export type CallClass = keyof typeof PER_PERSON
+
 /** One call of the API: everything that browser, server, tests and documents need to know of it. */
 export interface Endpoint {
   /** Below /api (rules/wire#calls). */
@@ -56,6 +78,8 @@ export interface Endpoint {
   auditsEach?: true
   /** The key of the server's `msg` on success, where there is one (rules/wire#success). */
   message?: keyof Messages['success']
+  /** How often one person may make it; there is no default. */
+  perPerson: CallClass
   limit?: AddressLimit
   /** Answered while a temporary password waits to be changed (rules/account#temporary-password). */
   duringPasswordChange?: true
@@ -94,6 +118,7 @@ export function sharedErrorsOf({ access, duringPasswordChange, limit }: Endpoint
     'PAYLOAD_TOO_LARGE',
     'CONTENT_TYPE_UNSUPPORTED',
     'CROSS_SITE',
+    'TOO_MANY_CALLS',
     'UNEXPECTED',
     'UNAVAILABLE',
   ]

@@ -16,6 +16,7 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: 413,
   CONTENT_TYPE_UNSUPPORTED: 415,
   TOO_MANY_TRIES: 429,
+  TOO_MANY_CALLS: 429,
   UNEXPECTED: 500,
   UNAVAILABLE: 503,
   // Account.
@@ -72,6 +73,7 @@ export const ERRORS = {
   PARTNER_CHOICE_MISSING: 400,
   // Notices and files.
   NOTICE_NOT_FOUND: 400,
+  NOTICES_TOO_MANY: 429,
   NOTICE_PUBLISHED: 400,
   NOTICE_NOT_PUBLISHED: 400,
   REMINDED_ALREADY: 429,
@@ -133,6 +135,8 @@ export interface RefusalDetails {
   retryAfterSeconds?: number
   /** Which of many it is about, by what people call them (login IDs); stands in the message after the text. */
   about?: readonly string[]
+  /** Somebody tried to get or to give rights beyond their own, which the traces say (rules/audit#refusals). */
+  raisesRights?: true
 }
 
 /** A refusal as a value: handlers throw it, the server answers it, the client rebuilds it. */
@@ -141,12 +145,14 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
   readonly about: readonly string[]
+  readonly raisesRights: boolean
 
   constructor(code: ErrorCode, options: RefusalDetails = {}) {
     super(code)
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
     this.about = options.about ?? []
+    this.raisesRights = options.raisesRights === true
   }
 }
 

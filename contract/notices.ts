@@ -90,6 +90,7 @@ export const listNotices = endpoint({
   output: z.object({ notices: z.array(noticeRow), totalCount }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** The notice beside another one on the board. */
@@ -121,6 +122,7 @@ export const getNotice = endpoint({
   }),
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** What a person writes of a notice; the form runs the same schema. */
@@ -144,6 +146,12 @@ const noticeSettings = {
   mustRead: z.optional(flag),
 }
 
+/**
+ * So many notices one person writes in an hour at most, and who holds `autho_notice_manage`
+ * (rules/notices#notices-an-hour).
+ */
+export const NOTICES_AN_HOUR = { author: 30, manager: 300 } as const
+
 /** Writes a notice in the caller's name. */
 export const createNotice = endpoint({
   path: '/bmt/v1/ins/noticeInfo',
@@ -151,8 +159,9 @@ export const createNotice = endpoint({
   access: 'signed-in',
   input: z.strictObject({ ...noticeFields, ...noticeSettings }),
   output: z.object({ noticeId: z.string(), userId: z.string() }),
-  errors: ['FORBIDDEN'],
+  errors: ['FORBIDDEN', 'NOTICES_TOO_MANY'],
   audit: 'notice.create',
+  perPerson: 'write',
 })
 
 /**
@@ -173,6 +182,7 @@ export const updateNotice = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'RECORD_CHANGED', 'NOTICE_PUBLISHED'],
   audit: 'notice.update',
+  perPerson: 'write',
 })
 
 /** Deletes a notice with its files: its author or `autho_notice_manage` (rules/notices#delete-notice). */
@@ -185,4 +195,5 @@ export const deleteNotice = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
   audit: 'notice.delete',
+  perPerson: 'write',
 })

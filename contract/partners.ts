@@ -77,6 +77,7 @@ export const listPartnerProvinces = endpoint({
   output: z.object({ provinces: z.array(province) }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** The districts of a province, by its code, with their degrees (rules/partners#regions). */
@@ -88,6 +89,7 @@ export const listPartnerDistricts = endpoint({
   output: z.object({ districts: z.array(district) }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** Duplicate check of a partner code (rules/partners#code-check). */
@@ -99,6 +101,7 @@ export const checkPartnerCode = endpoint({
   output: z.object({}),
   errors: ['PARTNER_CODE_TAKEN'],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /**
@@ -113,6 +116,7 @@ export const createPartner = endpoint({
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'AFFILIATION_CLOSED', 'REGION_NOT_FOUND'],
   audit: 'partner.create',
+  perPerson: 'write',
 })
 
 /** A partner as the detail shows it, and how many people belong to it. */
@@ -131,6 +135,7 @@ export const getPartner = endpoint({
   }),
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /**
@@ -147,6 +152,7 @@ export const updatePartner = endpoint({
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_READ_ONLY', 'REGION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.update',
+  perPerson: 'write',
 })
 
 const stopFields = { partnerCode, reason: line(STOP_REASON_LENGTH) }
@@ -163,6 +169,7 @@ export const stopPartner = endpoint({
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.stop',
+  perPerson: 'write',
 })
 
 /** Lets a stopped partner go on. */
@@ -174,6 +181,7 @@ export const resumePartner = endpoint({
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.resume',
+  perPerson: 'write',
 })
 
 /** Deletes a partner; one that users or keys refer to is refused (rules/partners#delete-partner). */
@@ -185,6 +193,7 @@ export const deletePartner = endpoint({
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE', 'PARTNER_IS_DEFAULT'],
   audit: 'partner.delete',
+  perPerson: 'write',
 })
 
 /**
@@ -205,4 +214,5 @@ export const listPartnersOfAffiliation = endpoint({
   ),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })

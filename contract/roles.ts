@@ -31,6 +31,7 @@ export const listRolesWithFunctions = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** Adds a role that may do nothing yet. */
@@ -42,6 +43,7 @@ export const createRole = endpoint({
   output: z.object({ roleCode: z.string() }),
   errors: ['ROLE_NAME_TAKEN'],
   audit: 'role.create',
+  perPerson: 'write',
 })
 
 /** Renames a role that is not built in and not above the caller's own. */
@@ -53,6 +55,7 @@ export const renameRole = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_NAME_TAKEN'],
   audit: 'role.rename',
+  perPerson: 'write',
 })
 
 /** Removes a role that nobody has, is not built in and not above the caller's own. */
@@ -64,6 +67,7 @@ export const removeRole = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_IN_USE'],
   audit: 'role.remove',
+  perPerson: 'write',
 })
 
 const change = z.strictObject({ roleCode: code, functionName })
@@ -80,6 +84,7 @@ export const grantFunction = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'RECORD_CHANGED'],
   audit: 'role.grant',
+  perPerson: 'write',
 })
 
 /** Takes a function from a role by the same rules; 관리자 keeps every one, so that nobody is locked out. */
@@ -91,6 +96,7 @@ export const revokeFunction = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'RECORD_CHANGED'],
   audit: 'role.revoke',
+  perPerson: 'write',
 })
 
 /**
@@ -104,6 +110,7 @@ export const listFunctionHolders = endpoint({
   output: z.object({ roles: z.array(z.object({ roleName: z.string() })) }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** The roles that the caller may grant; answers the array itself. */
@@ -115,4 +122,5 @@ export const listRoles = endpoint({
   output: z.array(z.object({ code: z.string(), codeName: z.string() })),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })

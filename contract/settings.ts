@@ -90,6 +90,7 @@ export const getSettings = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** Saves what is said of the settings; the rest stays. RECORD_CHANGED when somebody else was faster. */
@@ -102,6 +103,7 @@ export const updateSettings = endpoint({
   output: z.object({}),
   errors: ['RECORD_CHANGED', 'SETTING_FIXED', 'LOGO_INVALID'],
   audit: 'setting.update',
+  perPerson: 'write',
 })
 
 /** Why a test mail did not leave (rules/settings#test-mail). */
@@ -139,6 +141,7 @@ export const sendTestMail = endpoint({
   }),
   errors: ['TOO_MANY_TRIES'],
   audit: 'setting.test-mail',
+  perPerson: 'mail',
 })
 
 /** The steps of the guide, in order (rules/settings#guide). */
@@ -178,6 +181,7 @@ export const getSetup = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** Puts the guide off, also after it was finished, or finishes it. */
@@ -189,4 +193,5 @@ export const updateSetup = endpoint({
   output: z.object({}),
   errors: [],
   audit: 'setting.setup',
+  perPerson: 'write',
 })

@@ -82,6 +82,7 @@ export const getUser = endpoint({
   output: userRecord,
   errors: UNREACHABLE,
   audit: 'none',
+  perPerson: 'read',
 })
 
 const basicFields = {
@@ -159,6 +160,7 @@ export const updateUser = endpoint({
     'RECORD_CHANGED',
   ],
   audit: 'user.update',
+  perPerson: 'write',
 })
 
 /** Withdraws an account: access ends at once, the row stays (rules/users#withdrawal). */
@@ -178,6 +180,7 @@ export const withdrawUser = endpoint({
     'LAST_ADMIN_ENDS',
   ],
   audit: 'user.withdraw',
+  perPerson: 'write',
 })
 
 /**
@@ -186,6 +189,22 @@ export const withdrawUser = endpoint({
  * manager's own password is asked after it.
  */
 export const registrationFields = { ...basicFields, ...adminFields, password: z.optional(newPassword) }
+
+/**
+ * Whether an e-mail is free, for those who register or correct people (rules/users#taken-at-the-field). Nobody else is told
+ * who works here.
+ */
+export const checkEmail = endpoint({
+  path: '/stm/v1/check/email',
+  summary: 'Whether an e-mail is free',
+  access: { function: ['autho_user_insert', 'autho_user_manage'] },
+  input: z.strictObject({ email }),
+  output: z.object({}),
+  errors: ['EMAIL_TAKEN'],
+  audit: 'none',
+  perPerson: 'read',
+  limit: USUAL_LIMIT,
+})
 
 /**
  * Registers a user, already approved or not; the manager enters their own password (rules/users#manager-password), in
@@ -212,5 +231,6 @@ export const registerUser = endpoint({
     'MAIL_UNAVAILABLE',
   ],
   audit: 'user.register',
+  perPerson: 'write',
   limit: USUAL_LIMIT,
 })

@@ -133,6 +133,8 @@ test('every rule is refused with 400 but for the listed exceptions (rules/wire#s
     CONTENT_TYPE_UNSUPPORTED: 415,
     FILE_TOO_LARGE: 413,
     TOO_MANY_TRIES: 429,
+    TOO_MANY_CALLS: 429,
+    NOTICES_TOO_MANY: 429,
     LOGIN_LOCKED: 429,
     UNEXPECTED: 500,
     UNAVAILABLE: 503,

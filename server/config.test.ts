@@ -56,6 +56,7 @@ describe('the configuration (rules/running#configuration)', () => {
     ['PORT', '0x1F'],
     ['DATABASE_URL', 'mysql://localhost/maru'],
     ['DATABASE_URL', 'localhost:5432'],
+    ['CALL_LIMIT_PERCENT', '-1'],
     ['TRUST_PROXY', 'yes'],
     ['SECURITY_CONTACT', 'security@company.kr'],
     ['SECURITY_CONTACT', 'mailto:a@b\nExpires: never'],

@@ -24,6 +24,8 @@ export interface Config {
   storage: StoragePlace
   /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of this many in a row. */
   trustProxy: false | string | number
+  /** How many calls each person may make, in percent of the usual numbers; 0: as many as they like. */
+  callLimitPercent: number
   session: { idleSeconds: number; absoluteSeconds: number }
   /** Days without a login after which an account is suspended; 0 = never. */
   accounts: { suspendAfterDays: number }
@@ -161,6 +163,7 @@ const environment = z.object({
       ),
     'false',
   ),
+  CALL_LIMIT_PERCENT: z._default(wholeNumber(0, 10_000), 100),
   // The page tells once a minute that somebody is busy, and warns two minutes before the end.
   SESSION_IDLE_MINUTES: z._default(wholeNumber(5, 1440), 30),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
@@ -283,6 +286,7 @@ export function readConfig(
     databaseReadUrl: set.DATABASE_READ_URL,
     storage: storage.place,
     trustProxy: readTrustProxy(set.TRUST_PROXY),
+    callLimitPercent: set.CALL_LIMIT_PERCENT,
     session: {
       idleSeconds: set.SESSION_IDLE_MINUTES * 60,
       absoluteSeconds: set.SESSION_ABSOLUTE_HOURS * 3600,

@@ -14,6 +14,7 @@ export const certifyNewEmail = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_CHECK_REQUIRED', 'EMAIL_TAKEN', 'MAIL_UNAVAILABLE', 'TOO_MANY_TRIES'],
   audit: 'none',
+  perPerson: 'mail',
   limit: { points: 10, seconds: 60 },
 })
 
@@ -26,5 +27,6 @@ export const changeEmail = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_CHECK_REQUIRED', 'CERTIFICATION_FAILED'],
   audit: 'account.change-email',
+  perPerson: 'write',
   limit: { points: 20, seconds: 60 },
 })

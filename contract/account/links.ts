@@ -31,6 +31,7 @@ export const readLink = endpoint({
   }),
   errors: ['LINK_INVALID'],
   audit: 'none',
+  perPerson: 'read',
   limit,
 })
 
@@ -43,6 +44,7 @@ export const acceptInvitation = endpoint({
   output: z.object({ userId: z.string() }),
   errors: ['LINK_INVALID', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.accept-invitation',
+  perPerson: 'write',
   limit,
 })
 
@@ -55,5 +57,6 @@ export const confirmEmail = endpoint({
   output: z.object({}),
   errors: ['LINK_INVALID'],
   audit: 'account.change-email',
+  perPerson: 'write',
   limit,
 })

@@ -60,6 +60,7 @@ export const listKeys = endpoint({
   output: z.object({ keys: z.array(keyRow), totalCount }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
   onReplica: true,
 })
 
@@ -72,6 +73,7 @@ export const listKeyProvinces = endpoint({
   output: z.object({ provinces: z.array(province) }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** The districts of a province, by its name. */
@@ -83,4 +85,5 @@ export const listKeyDistricts = endpoint({
   output: z.object({ districts: z.array(district) }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })

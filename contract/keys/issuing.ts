@@ -28,6 +28,7 @@ export const issueKey = endpoint({
     'KEY_LIMIT_TOTAL',
   ],
   audit: 'key.issue',
+  perPerson: 'program',
   limit: { points: 600, seconds: 60 },
   fewAtOnce: true,
 })
@@ -41,6 +42,7 @@ export const revokeKey = endpoint({
   output: z.object({}),
   errors: ['KEY_NOT_FOUND', 'KEY_ALREADY_REVOKED'],
   audit: 'key.revoke',
+  perPerson: 'write',
 })
 
 /**
@@ -64,5 +66,6 @@ export const verifyKey = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'program',
   limit: { points: 3000, seconds: 60 },
 })

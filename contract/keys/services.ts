@@ -29,6 +29,7 @@ export const listServices = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** Makes a service's token. serviceToken is answered this once: the database keeps its SHA-256. */
@@ -40,6 +41,7 @@ export const createService = endpoint({
   output: z.object({ serviceId: z.string(), serviceToken: z.string() }),
   errors: ['SERVICE_NAME_TAKEN'],
   audit: 'service.create',
+  perPerson: 'write',
 })
 
 /** Ends a service's token at once and for good. */
@@ -51,4 +53,5 @@ export const revokeService = endpoint({
   output: z.object({}),
   errors: ['SERVICE_NOT_FOUND'],
   audit: 'service.revoke',
+  perPerson: 'write',
 })

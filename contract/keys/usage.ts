@@ -21,6 +21,7 @@ export const getPartnerUsage = endpoint({
   output: z.object({ day: usage, week: usage, month: usage, total: usage }),
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** How many keys were issued per day, province and affiliation; the filters are those of the history. */
@@ -41,5 +42,6 @@ export const getKeyStatistics = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
   onReplica: true,
 })

@@ -76,6 +76,7 @@ export const uploadFile = endpoint({
   output: z.object({}),
   errors: [...BEGIN_ERRORS, 'UPLOAD_NOT_FOUND'],
   audit: 'file.upload',
+  perPerson: 'write',
   body: 'multipart',
 })
 
@@ -96,6 +97,7 @@ export const beginUpload = endpoint({
   output: uploadId,
   errors: BEGIN_ERRORS,
   audit: 'none',
+  perPerson: 'write',
   ownTurns: true,
 })
 
@@ -116,6 +118,7 @@ export const finishUpload = endpoint({
     'UPLOAD_BUSY',
   ],
   audit: 'file.upload',
+  perPerson: 'write',
 })
 
 /** Cancels an upload and drops its bytes; cancelling one that is gone succeeds. */
@@ -127,6 +130,7 @@ export const cancelUpload = endpoint({
   output: z.object({}),
   errors: [],
   audit: 'none',
+  perPerson: 'write',
 })
 
 /** Deletes the file of a notice; what the client sends back of it is looked up (rules/files#opaque-names). */
@@ -144,6 +148,7 @@ export const deleteFile = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_NOT_FOUND'],
   audit: 'file.delete',
+  perPerson: 'write',
 })
 
 const savedFile = z.strictObject({ storedName: line(200), storedPath: line(200) })
@@ -157,6 +162,7 @@ export const downloadFile = endpoint({
   output: z.object({}),
   errors: ['FILE_NOT_FOUND', 'RANGE_INVALID'],
   audit: 'none',
+  perPerson: 'read',
   answer: 'file',
 })
 
@@ -169,4 +175,5 @@ export const linkFile = endpoint({
   output: z.object({ url: z.string() }),
   errors: ['FILE_NOT_FOUND'],
   audit: 'none',
+  perPerson: 'read',
 })

@@ -20,6 +20,7 @@ export const confirmNotice = endpoint({
   output: z.object({}),
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'notice.confirm',
+  perPerson: 'write',
 })
 
 /**
@@ -51,8 +52,9 @@ export const listUnread = endpoint({
     /** Seconds until a reminder may be sent again; 0: now. */
     remindAfter: z.number(),
   }),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
-  audit: 'none',
+  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED'],
+  audit: 'notice.unread',
+  perPerson: 'read',
 })
 
 /**
@@ -68,4 +70,5 @@ export const remindUnread = endpoint({
   output: z.object({ sentCount: z.number() }),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED', 'REMINDED_ALREADY'],
   audit: 'notice.remind',
+  perPerson: 'mail',
 })

@@ -145,6 +145,7 @@ export const checkPartnerImport = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'heavy',
   maxBytes: MAX_BYTES,
   limit: USUAL_LIMIT,
 })
@@ -158,6 +159,7 @@ export const importPartners = endpoint({
   output: z.object({ rowCount: z.number() }),
   errors: ['IMPORT_INVALID'],
   audit: 'partner.create',
+  perPerson: 'heavy',
   auditsEach: true,
   maxBytes: MAX_BYTES,
   limit: USUAL_LIMIT,

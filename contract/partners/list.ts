@@ -50,4 +50,5 @@ export const listPartners = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })

@@ -110,6 +110,7 @@ export const previewBulk = endpoint({
   }),
   errors: choiceErrors,
   audit: 'none',
+  perPerson: 'heavy',
 })
 
 const changed = z.object({ userCount: z.number() })
@@ -124,6 +125,7 @@ export const extendUsers = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.extend',
+  perPerson: 'heavy',
   auditsEach: true,
 })
 
@@ -136,6 +138,7 @@ export const changeRoles = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.update',
+  perPerson: 'heavy',
   auditsEach: true,
 })
 
@@ -148,6 +151,7 @@ export const moveUsers = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.update',
+  perPerson: 'heavy',
   auditsEach: true,
 })
 
@@ -160,6 +164,7 @@ export const suspendUsers = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.suspend',
+  perPerson: 'heavy',
   auditsEach: true,
 })
 
@@ -172,6 +177,7 @@ export const withdrawUsers = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.withdraw',
+  perPerson: 'heavy',
   auditsEach: true,
 })
 
@@ -184,6 +190,7 @@ export const liftUsers = endpoint({
   output: changed,
   errors: undoRefusals,
   audit: 'user.lift',
+  perPerson: 'heavy',
   auditsEach: true,
 })
 
@@ -196,5 +203,6 @@ export const restoreUsers = endpoint({
   output: changed,
   errors: undoRefusals,
   audit: 'user.restore',
+  perPerson: 'heavy',
   auditsEach: true,
 })

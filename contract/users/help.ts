@@ -37,6 +37,7 @@ export const unlockUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'RECORD_CHANGED'],
   audit: 'user.unlock',
+  perPerson: 'write',
 })
 
 /** Mails a temporary password to the owner and ends every session (rules/users#reset-sent). */
@@ -48,6 +49,7 @@ export const resetUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'MAIL_UNAVAILABLE'],
   audit: 'user.reset-password',
+  perPerson: 'mail',
 })
 
 /** Logs somebody out everywhere (rules/users#sessions-ended). */
@@ -59,6 +61,7 @@ export const endUserSessions = endpoint({
   output: z.object({ endedCount: z.number() }),
   errors: UNREACHABLE,
   audit: 'user.end-sessions',
+  perPerson: 'write',
 })
 
 /** Sends an invitation again; the one before is over (rules/users#invitation). */
@@ -70,6 +73,7 @@ export const inviteUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'RECORD_CHANGED', 'MAIL_UNAVAILABLE'],
   audit: 'user.invite',
+  perPerson: 'mail',
 })
 
 /** Asks the owner of another address to confirm it as the account's (rules/users#e-mail-corrected). */
@@ -81,6 +85,7 @@ export const requestEmail = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'EMAIL_TAKEN', 'MAIL_UNAVAILABLE'],
   audit: 'user.request-email',
+  perPerson: 'mail',
 })
 
 /** Removes an account that nobody ever approved, for good; its ID is free again (rules/users#removal). */
@@ -92,4 +97,5 @@ export const removeUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'USER_NOT_REMOVABLE'],
   audit: 'user.remove',
+  perPerson: 'write',
 })

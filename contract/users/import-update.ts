@@ -34,6 +34,7 @@ export const checkUpdates = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'heavy',
   limit: USUAL_LIMIT,
   maxBytes: IMPORT_MAX_BYTES,
 })
@@ -58,6 +59,7 @@ export const updateByImport = endpoint({
     'LAST_ADMIN_ENDS',
   ],
   audit: 'user.update',
+  perPerson: 'heavy',
   auditsEach: true,
   limit: USUAL_LIMIT,
   maxBytes: IMPORT_MAX_BYTES,

@@ -114,6 +114,7 @@ export const checkImport = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'heavy',
   limit: USUAL_LIMIT,
   maxBytes: IMPORT_MAX_BYTES,
 })
@@ -130,6 +131,7 @@ export const importUsers = endpoint({
   output: z.object({ rowCount: z.number() }),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'IMPORT_INVALID', 'MAIL_UNAVAILABLE'],
   audit: 'user.import',
+  perPerson: 'heavy',
   limit: USUAL_LIMIT,
   maxBytes: IMPORT_MAX_BYTES,
 })

@@ -122,4 +122,5 @@ export const listUsers = endpoint({
   output: z.object({ totalCount, users: z.array(userRow) }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })

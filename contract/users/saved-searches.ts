@@ -40,6 +40,7 @@ export const listSavedSearches = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /** Keeps a search of the user list under a name. A preference of the caller's alone, and so not on record (ADR 074). */
@@ -51,6 +52,7 @@ export const saveSearch = endpoint({
   output: z.object({ searchId: z.string() }),
   errors: ['SEARCH_NAME_TAKEN', 'SEARCHES_FULL'],
   audit: 'none',
+  perPerson: 'write',
 })
 
 /** Gives one of the caller's own saved searches another name. */
@@ -62,6 +64,7 @@ export const renameSearch = endpoint({
   output: z.object({}),
   errors: ['SEARCH_NOT_FOUND', 'SEARCH_NAME_TAKEN'],
   audit: 'none',
+  perPerson: 'write',
 })
 
 /** Deletes one of the caller's own saved searches. */
@@ -73,4 +76,5 @@ export const removeSearch = endpoint({
   output: z.object({}),
   errors: ['SEARCH_NOT_FOUND'],
   audit: 'none',
+  perPerson: 'write',
 })

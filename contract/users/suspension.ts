@@ -38,6 +38,7 @@ export const suspendUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'LAST_ADMIN', 'LAST_ADMIN_ENDS', 'RECORD_CHANGED'],
   audit: 'user.suspend',
+  perPerson: 'write',
 })
 
 /** Lifts a suspension, for disuse or by hand; disuse is counted anew from now. */
@@ -49,4 +50,5 @@ export const liftSuspension = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'RECORD_CHANGED'],
   audit: 'user.lift',
+  perPerson: 'write',
 })

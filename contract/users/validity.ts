@@ -58,6 +58,7 @@ export const listEnding = endpoint({
   }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 
 /**
@@ -77,4 +78,5 @@ export const extendUser = endpoint({
   output: z.object({ validTo: z.string() }),
   errors: [...UNREACHABLE, 'RECORD_CHANGED'],
   audit: 'user.extend',
+  perPerson: 'write',
 })

@@ -39,6 +39,7 @@ export const getWithdrawn = endpoint({
   }),
   errors: UNREACHABLE,
   audit: 'none',
+  perPerson: 'read',
 })
 
 /**
@@ -53,4 +54,5 @@ export const restoreUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'RESTORE_TOO_LATE', 'EMAIL_TAKEN'],
   audit: 'user.restore',
+  perPerson: 'write',
 })

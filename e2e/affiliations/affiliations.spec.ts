@@ -123,7 +123,7 @@ test('an administrator adds, orders and closes affiliations, and loses nothing t
   await server.pool.query(`update codes set name_en = 'Ulsan branch' where name_ko = '울산지사'`)
   await closing.getByRole('button', { name: '2개 사용 종료' }).press('Enter')
   await answer(page, '다른 사람이', '확인')
-  await closing.getByRole('button', { name: '2개 사용 종료' }).press('Enter')
+  await closing.getByRole('button', { name: '2개 사용 종료' }).click()
   await answer(page, '소속 2개의 사용을 종료했습니다.', '확인')
   // The keyboard goes on from the list, also where the line with the button is gone.
   await expect(page.locator('[tabindex="-1"]:focus')).toContainText('고르는 소속입니다.')

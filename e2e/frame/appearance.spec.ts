@@ -11,7 +11,7 @@ test.describe('the language (rules/frame#languages)', () => {
     await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'ID' })).toHaveValue('typed')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-    expect(await koreanWords(page)).toEqual([])
+    await expect.poll(() => koreanWords(page)).toEqual([])
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
@@ -42,24 +42,23 @@ test.describe('the language (rules/frame#languages)', () => {
     await expect(page.getByText('no notices', { exact: true })).toBeVisible()
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('button', { name: 'Users' }).hover()
     await expect(page.getByRole('region', { name: 'My account' })).toBeVisible()
-    expect(await koreanWords(page)).toEqual([])
+    await expect.poll(() => koreanWords(page)).toEqual([])
     await page.mouse.move(700, 800)
 
     await page.goto('/user/search')
     await page.getByLabel('Name').fill('Zoe Park')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await expect(page.getByText('1 user', { exact: true })).toBeVisible()
-    expect(await koreanWords(page)).toEqual([])
+    await expect.poll(() => koreanWords(page)).toEqual([])
     await page.getByRole('link', { name: 'Edit Zoe Park' }).click()
     // The role's name comes from the server.
     await expect(page.getByRole('button', { name: /Ordinary user/ })).toBeVisible()
     await page.getByLabel('Phone number').fill('1')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByLabel('Phone number')).toHaveAttribute('aria-invalid', 'true')
-    expect(
-      (await koreanWords(page)).filter((text) => text !== '대리'),
-      'the position is data',
-    ).toEqual([])
+    await expect
+      .poll(async () => (await koreanWords(page)).filter((text) => text !== '대리'), 'the position is data')
+      .toEqual([])
   })
 })
 

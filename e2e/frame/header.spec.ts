@@ -9,6 +9,7 @@ import { group, menu } from './steps.ts'
 /** Every item of the open menu panel, by group. */
 async function openMenuItems(page: Page): Promise<Record<string, string[]>> {
   const items: Record<string, string[]> = {}
+  await expect(page.getByRole('region', { name: '내 계정' })).toBeVisible()
   for (const name of await menu(page).getByRole('button').allTextContents()) {
     items[name] = await page.getByRole('list', { name, exact: true }).getByRole('link').allTextContents()
   }
@@ -60,13 +61,78 @@ test.describe('the header (rules/frame#header)', () => {
     await expect(account).toContainText(person.userId)
     await expect(account.getByRole('link', { name: '내 정보' })).toHaveAttribute('href', '/mypage')
     await expect(account.getByRole('link', { name: '로그아웃' })).toHaveAttribute('href', '/logout')
-    // The click that follows the hover does not close again.
-    await group(page, '사용자').click()
-    await expect(account).toBeVisible()
     await page.mouse.move(700, 800)
     await expect(account).toBeHidden()
     await group(page, '사용자').hover()
     await expectAccessibleInEveryLook(page)
+  })
+
+  test('has one’s own menu beside the avatar: my page, language, theme and logout (rules/frame#own-menu)', async ({
+    as,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('user', { name: '남궁선우' })
+    await page.goto('/notice/search')
+    const open = page.getByRole('button', { name: '계정 메뉴' })
+    const own = page.getByRole('region', { name: '계정 메뉴' })
+    await open.focus()
+    await page.keyboard.press('Enter')
+    await expect(own).toContainText('남궁선우 님')
+    await page.keyboard.press('Tab')
+    await expect(own.getByRole('link', { name: '내 정보' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    await expect(own.getByRole('radio', { name: '밝게' })).toBeChecked()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+    await own.getByTitle('시스템 설정').click()
+    await page.keyboard.press('Escape')
+    await expect(own).toBeHidden()
+    await expect(open).toBeFocused()
+    // It and the menu's panel are never open at once.
+    await open.click()
+    await expect(own).toBeVisible()
+    await group(page, '공지사항').hover()
+    await expect(page.getByRole('region', { name: '내 계정' })).toBeVisible()
+    await expect(own).toBeHidden()
+    await open.click()
+    await expect(page.getByRole('region', { name: '내 계정' })).toBeHidden()
+    await page.mouse.click(5, 800)
+    await expect(own).toBeHidden()
+    await open.click()
+    await expectAccessibleInEveryLook(page)
+    await page.getByRole('link', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('opens for a mouse that rests, not for one that passes; a click opens the first page of the group', async ({
+    as,
+  }) => {
+    const { page } = await as('hr')
+    await page.clock.install()
+    await page.goto('/notice/search')
+    const account = page.getByRole('region', { name: '내 계정' })
+    const item = page.getByRole('link', { name: '사용자 조회' })
+    await expect(menu(page)).toBeVisible()
+    await page.clock.pauseAt(new Date(Date.now() + 3_600_000))
+    const { x = 0, y = 0 } = (await group(page, '사용자').boundingBox()) ?? {}
+    await page.mouse.move(x + 20, y + 20)
+    await page.clock.runFor(149)
+    await page.mouse.move(x + 40, y + 20)
+    await page.clock.runFor(149)
+    await expect(account).toBeHidden()
+    await page.clock.runFor(1)
+    await expect(item).toBeVisible()
+    // Aslant over other items into the panel, and past its edge and back: it stays, and is the same.
+    await page.mouse.move(x + 400, y + 150, { steps: 8 })
+    await page.clock.runFor(1_000)
+    await page.mouse.move(x, 850)
+    await page.clock.runFor(159)
+    await page.mouse.move(x + 400, y + 150)
+    await page.clock.runFor(1_000)
+    await expect(item).toBeVisible()
+    await page.clock.resume()
+    await expectFullNavigation(page, () => group(page, '사용자').click(), '/user/search')
   })
 
   test('can be opened, walked and closed by keyboard', async ({ as }) => {
@@ -86,6 +152,10 @@ test.describe('the header (rules/frame#header)', () => {
     await page.keyboard.press('Escape')
     await expect(account).toBeHidden()
     await expect(group(page, '사용자')).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(account).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(account).toBeHidden()
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
     await expect(group(page, '설정')).toBeFocused()
@@ -149,5 +219,23 @@ test.describe('the header (rules/frame#header)', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('main').getByRole('link', { name: '공지사항 등록' })).toBeFocused()
+  })
+})
+
+test.describe('the header under a finger (rules/frame#header)', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce', hasTouch: true } })
+
+  test('opens by a tap on an item and closes by one beside it', async ({ as }) => {
+    const { page } = await as('user')
+    await page.goto('/notice/search')
+    const account = page.getByRole('region', { name: '내 계정' })
+    await group(page, '공지사항').tap()
+    await expect(account).toBeVisible()
+    await expect(page).toHaveURL('/notice/search')
+    await page.touchscreen.tap(700, 800)
+    await expect(account).toBeHidden()
+    await group(page, '공지사항').tap()
+    await page.getByRole('link', { name: '공지사항 등록' }).first().tap()
+    await expect(page).toHaveURL('/notice/insert')
   })
 })

@@ -1,6 +1,6 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { koreanWords } from '../fixtures/words.ts'
+import { setLook, koreanWords } from '../fixtures/words.ts'
 
 test.describe('role management', () => {
   test('grants and revokes a function, which changes menu and page of somebody at work', async ({
@@ -113,7 +113,7 @@ test.describe('role management', () => {
     await expectAccessibleInEveryLook(page)
     await expect(page.getByRole('checkbox', { name: 'Ordinary user: Key history' })).toBeChecked()
     const names = /^홍|홍길동|관리자 \/|파트너|협력사|감사|인사 관리자|일반 사용자/
-    expect((await koreanWords(page)).filter((text) => !names.test(text))).toEqual([])
+    await expect.poll(async () => (await koreanWords(page)).filter((text) => !names.test(text))).toEqual([])
   })
 })
 
@@ -147,7 +147,7 @@ test.describe('partner pages ask for autho_partner_search first (rules/partners#
       await answer(page, '권한이 없습니다.', '확인')
       await expect(page).toHaveURL('/main')
       if (path !== '/partner/search') return
-      await page.getByText('English', { exact: true }).click()
+      await setLook(page, 'English')
       await expect(page.locator('html')).toHaveAttribute('lang', 'en')
       await page.goto(path)
       await expect(page.getByRole('alertdialog')).toContainText('no permission')

@@ -145,6 +145,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
   updateNotice: async () => ({ input: { ...(await noticeBy(admin)), version: '1', publishAt: undefined } }),
   deleteNotice: async () => ({ input: await noticeBy(admin) }),
   confirmNotice: async () => ({ input: await noticeBy(admin) }),
+  listUnread: async () => ({ input: await noticeBy(admin) }),
   remindUnread: async () => ({ input: await noticeBy(admin) }),
   createPartner: async () => ({}),
   updatePartner: async () => ({

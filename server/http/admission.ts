@@ -19,8 +19,8 @@ export interface Admission {
    * who log in.
    */
   know(token: string, personId: string): void
-  /** Whether the session of a request is somebody's, as far as this server has seen. */
-  knows(request: FastifyRequest): boolean
+  /** Whose session a request carries, as far as this server has seen. */
+  personOf(request: FastifyRequest): string | undefined
   /** How many calls wait. */
   waiting(): number
 }
@@ -62,7 +62,7 @@ export function createAdmission(
     async inTurn(request, endpoint, work) {
       const person = persons.get(tokenOf(request) ?? '')
       // A made-up session is in the line of its address, however many somebody makes up.
-      const line = person ?? networkOf(addressOf(request))
+      const line = person === undefined ? networkOf(addressOf(request)) : `person ${person}`
       const begin = async () => {
         if (request.raw.socket.destroyed) throw new BrokenConnection('The connection broke')
         if (isDraining()) refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
@@ -72,11 +72,11 @@ export function createAdmission(
     },
     know(token, personId) {
       persons.delete(token)
-      persons.set(token, `person ${personId}`)
+      persons.set(token, personId)
       const [oldest] = persons.keys()
       if (persons.size > MAX_KNOWN && oldest !== undefined) persons.delete(oldest)
     },
-    knows: (request) => persons.has(tokenOf(request) ?? ''),
+    personOf: (request) => persons.get(tokenOf(request) ?? ''),
     waiting: () => people.waiting() + few.waiting() + guests.waiting(),
   }
 }

@@ -20,11 +20,12 @@ export interface Form {
 export function takeForms(
   app: FastifyInstance,
   url: string,
+  limitCalls: (request: FastifyRequest) => Promise<void>,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
   void app.register(async (scope) => {
     await scope.register(multipart)
-    scope.post(url, { config: { streams: true }, onRequest: refuseCrossSite }, handler)
+    scope.post(url, { config: { streams: true }, onRequest: [refuseCrossSite, limitCalls] }, handler)
   })
 }
 

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { AddressLimit } from '../../contract/endpoint.ts'
-import { Refusal } from '../../contract/errors.ts'
+import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { networkOf } from './address.ts'
 
-/** Counts tries per network address or e-mail, exactly and across all servers of one database. */
+/** Counts tries per network address, e-mail or person, exactly and across all servers of one database. */
 export interface AddressLimits {
   /**
    * Uses up one try.
    * @param name what is counted: a call, or the wrong passwords of a login
-   * @throws {Refusal} TOO_MANY_TRIES with the seconds to wait
+   * @throws {Refusal} TOO_MANY_TRIES, or the code that is named, with the seconds to wait
    */
-  use(name: string, limit: AddressLimit, address: string): Promise<void>
+  use(name: string, limit: AddressLimit, address: string, code?: ErrorCode): Promise<void>
   /** What `use` would refuse with when the tries are used up; null when they are not. Uses none. */
   refusal(name: string, limit: AddressLimit, address: string): Promise<Refusal | null>
 }
 
-function refusalUntil(msBeforeNext: number): Refusal {
-  return new Refusal('TOO_MANY_TRIES', { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
+function refusalUntil(msBeforeNext: number, code: ErrorCode = 'TOO_MANY_TRIES'): Refusal {
+  return new Refusal(code, { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
 }
 
 // A hash, because an e-mail may be longer than the column and does not belong in it. Of an address its network, since
@@ -53,11 +53,11 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
   }
 
   return {
-    async use(name, limit, address) {
+    async use(name, limit, address, code) {
       try {
         await limiterOf(name, limit).consume(keyOf(address))
       } catch (error) {
-        if (error instanceof RateLimiterRes) throw refusalUntil(error.msBeforeNext)
+        if (error instanceof RateLimiterRes) throw refusalUntil(error.msBeforeNext, code)
         throw error
       }
     },

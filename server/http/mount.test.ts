@@ -7,6 +7,7 @@ import { fromWire } from '../../contract/wire.ts'
 import { useMaru } from '../test-kit/maru.ts'
 import { createEnvelope } from './envelope.ts'
 import { createAdmission } from './admission.ts'
+import { createCallLimits } from './call-limits.ts'
 import { answerError } from './failure.ts'
 import { mount } from './mount.ts'
 
@@ -23,6 +24,7 @@ const careless = endpoint({
   output: z.object({ name: z.string(), notices: z.array(z.object({ userId: z.string() })) }),
   errors: [],
   audit: 'none',
+  perPerson: 'read',
 })
 const wrong = endpoint({ ...careless, path: '/test/wrong', summary: 'A handler whose answer lacks a field' })
 const ofService = endpoint({ ...careless, path: '/test/service', access: 'service', audit: 'key.revoke' })
@@ -32,7 +34,16 @@ beforeAll(() => {
   app.setErrorHandler(answerError)
   const { db, pool, longReads } = maru.database
   const admission = createAdmission(pool.options.max)
-  const parts = { db, pool, longReads, services: maru.services, admission, envelope, clock: () => new Date() }
+  const parts = {
+    db,
+    pool,
+    longReads,
+    services: maru.services,
+    admission,
+    callLimits: createCallLimits(100),
+    envelope,
+    clock: () => new Date(),
+  }
   const row = { name: '김하늘', password_hash: '$argon2id$', notices: [{ userId: '1', token: 'secret' }] }
   mount(app, careless, () => Promise.resolve(row), parts)
   mount(app, wrong, () => Promise.resolve({ notices: [], secret: 'inside' } as never), parts)

@@ -19,14 +19,16 @@ import { fromWire, toWire, wireNames } from '../../contract/wire.ts'
 import type { LongReads } from '../db/long-reads.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Database } from '../db/types.ts'
-import { recordAudit, recordAudits } from '../services/audit.ts'
+import { type AuditEntry, recordAudit, recordAudits } from '../services/audit.ts'
 import { addressOf } from './address.ts'
 import type { Admission } from './admission.ts'
+import type { CallLimits } from './call-limits.ts'
 import type { Envelope } from './envelope.ts'
 import { InvalidInput, isReplicaAway, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, openForm, takeForms } from './form.ts'
 import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts'
+import { note } from './refusals.ts'
 import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
@@ -40,6 +42,7 @@ export interface MountOptions {
   pool: pg.Pool
   services: Services
   admission: Admission
+  callLimits: CallLimits
   envelope: Envelope
   clock: () => Date
   /** How large an attached file may be; as the contract says when it is left out. */
@@ -47,8 +50,8 @@ export interface MountOptions {
 }
 
 /**
- * Mounts one call of the contract. Reads top to bottom as a call is answered: its turn, address limit, session or token,
- * access, envelope, input, handler, output.
+ * Mounts one call of the contract. Reads top to bottom as a call is answered: limits, its turn, session or token, access,
+ * envelope, input, handler, output.
  */
 export function mount<E extends Endpoint>(
   app: FastifyInstance,
@@ -63,9 +66,17 @@ export function mount<E extends Endpoint>(
 
   const identify = (request: FastifyRequest) => callerOf<E['access']>(request, endpoint, options)
 
+  /** Before the body is read, and without asking the database: a person's calls, from the second of a session on. */
+  const limitCalls = async (request: FastifyRequest) => {
+    const person = options.admission.personOf(request)
+    if (person === undefined) return
+    note(request, { person: { id: person } })
+    await options.callLimits.use(endpoint.perPerson, person)
+  }
+
   /** Before the body is read: what is tried without a session is limited by where it comes from. */
   const limitTries = async (request: FastifyRequest) => {
-    const limit = limitOf(endpoint, options.admission.knows(request))
+    const limit = limitOf(endpoint, options.admission.personOf(request) !== undefined)
     if (limit === undefined) return
     const use = () => services.limits.use(endpoint.path, limit, addressOf(request))
     await options.admission.inTurn(request, endpoint, use)
@@ -81,6 +92,11 @@ export function mount<E extends Endpoint>(
     }
 
     const address = addressOf(request)
+    const audit = (db: Kysely<Database>, entry: AuditEntry) => {
+      if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
+      const { audit: action } = endpoint
+      return recordAudit(db, { actorId: personIdOf(actor), ...entry, action, address, requestId: request.id })
+    }
     const call: Call<E> = {
       actor,
       mayActOnOthers: mayActOnOthers(endpoint, actor),
@@ -94,18 +110,11 @@ export function mount<E extends Endpoint>(
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
       bodyBytes: byteCount(request.headers['content-length']) ?? null,
       content: isForm ? contentOf(form, names) : NOTHING,
+      triesAs: (loginId) => note(request, { triedId: loginId }),
       inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
-      audit(tx, entry) {
-        if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
-        const { audit: action } = endpoint
-        return recordAudit(tx, {
-          actorId: personIdOf(actor),
-          ...entry,
-          action,
-          address,
-          requestId: request.id,
-        })
-      },
+      audit,
+      // One statement, so it needs no transaction.
+      auditLook: (entry) => audit(options.db, entry),
       auditEach(tx, changed) {
         if (endpoint.audit === 'none') throw new Error(`${endpoint.path} declares no audit action`)
         const row = { actorId: personIdOf(actor), action: endpoint.audit, address, requestId: request.id }
@@ -129,9 +138,9 @@ export function mount<E extends Endpoint>(
     return reply.send(msg === undefined ? { DATA: data } : { DATA: data, msg })
   }
 
-  if (isForm) takeForms(app, API_BASE + endpoint.path, answer)
+  if (isForm) takeForms(app, API_BASE + endpoint.path, limitCalls, answer)
   else {
-    const onRequest = [refuseCrossSite, refuseOtherTypes, limitTries]
+    const onRequest = [refuseCrossSite, refuseOtherTypes, limitCalls, limitTries]
     app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint), onRequest }, answer)
   }
 }
@@ -195,8 +204,11 @@ async function callerOf(
   endpoint: Endpoint,
   options: MountOptions,
 ): Promise<CallerOf<Access>> {
-  if (endpoint.access === 'service')
-    return (await findService(options.pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
+  if (endpoint.access === 'service') {
+    const service = (await findService(options.pool, request)) ?? refuse('SERVICE_TOKEN_REQUIRED')
+    await options.callLimits.use(endpoint.perPerson, `service ${service.serviceId}`)
+    return service
+  }
   const person = await findPerson(request, endpoint, options)
   return endpoint.access === 'public' ? person : allowed(endpoint, person)
 }
@@ -222,7 +234,10 @@ async function findPerson(
   const token = tokenOf(request)
   if (token === undefined) return null
   const person = await findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
-  if (person !== null) admission.know(token, person.id)
+  if (person !== null) {
+    admission.know(token, person.id)
+    note(request, { person })
+  }
   return person
 }
 

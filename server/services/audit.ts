@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { AuditAction } from '../../contract/endpoint.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Database } from '../db/types.ts'
@@ -17,9 +17,9 @@ export interface AuditEntry {
   records?: readonly AuditedRecord[]
 }
 
-/** Writes an audit row in the transaction that makes the change: neither is there without the other. */
+/** Writes an audit row in the transaction that makes the change, if it is one: neither is there without the other. */
 export async function recordAudit(
-  tx: Transaction<Database>,
+  tx: Kysely<Database>,
   row: AuditEntry & { action: AuditAction; address: string; requestId: string },
 ): Promise<void> {
   const query = tx.insertInto('audit_log').values({
@@ -57,8 +57,13 @@ export async function recordAudits(
   )
 }
 
-/** What changes nothing of the account; as exports, it stands in the trail and in nobody's history. */
-const USES: readonly AuditAction[] = ['account.login', 'account.logout', 'account.check-password']
+/** What changes nothing of the record; as exports, it stands in the trail and in nobody's history. */
+const USES: readonly AuditAction[] = [
+  'account.login',
+  'account.logout',
+  'account.check-password',
+  'notice.unread',
+]
 
 /** The records that a target names now; several login IDs are joined by ', '. */
 function namedBy(action: AuditAction, target: string): RawBuilder<string[] | null> {

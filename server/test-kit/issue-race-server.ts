@@ -8,7 +8,7 @@ import { createServices } from '../create-services.ts'
 import { openDatabase } from '../db/open.ts'
 
 let now: Date | undefined
-const config = readConfig({ DATA_DIR: process.env['DATA_DIR'], LOG_LEVEL: 'error' })
+const config = readConfig({ DATA_DIR: process.env['DATA_DIR'], LOG_LEVEL: 'error', CALL_LIMIT_PERCENT: '0' })
 const logger = pino({ level: 'error' })
 const connection = JSON.parse(process.env['CONNECTION'] ?? '') as pg.PoolConfig
 const database = await openDatabase({ ...connection, max: 20 }, () => {})

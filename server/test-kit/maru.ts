@@ -100,7 +100,13 @@ export function useMaru(env: Record<string, string> = {}, parts: Partial<AppPart
     closers.push(() => own.drop())
     const bucket = ownFolder()
     const storage = bucket === undefined ? {} : { STORAGE_URL: bucket }
-    const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...storage, ...env })
+    const config = readConfig({
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      CALL_LIMIT_PERCENT: '0',
+      ...storage,
+      ...env,
+    })
     const logger = createLog(config.logLevel, {
       write: (line) => log.push(JSON.parse(line) as LogLine),
     })

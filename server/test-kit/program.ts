@@ -33,7 +33,14 @@ process.once('exit', () => {
 export function startProgram(folder: string, env: Record<string, string>): Program {
   const child = spawn(process.execPath, [MAIN], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], PORT: '0', HOST: '127.0.0.1', NODE_COMPILE_CACHE: COMPILED, ...env },
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      HOST: '127.0.0.1',
+      NODE_COMPILE_CACHE: COMPILED,
+      CALL_LIMIT_PERCENT: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   alive.add(child)

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { walk } from '../ui/walk.ts'
 import { Avatar } from './avatar.tsx'
 import styles from './menu.module.css'
+import { useRest } from './use-rest.ts'
 
 type Groups = OutputOf<typeof listMenus>
 
@@ -28,18 +29,28 @@ interface MenuBarProps {
 }
 
 /**
- * The top-level items. Hovering, Enter, Space and ArrowDown open the panel, Esc closes it, the left and
+ * The top-level items: links to the first page of their group for a mouse, which opens the panel by resting on one; for
+ * touch and keys buttons that open it (ADR 078). Enter, Space and ArrowDown open the panel, Esc closes it, the left and
  * right arrows walk along; Tab goes on into the panel.
  */
 export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarProps) {
   const t = useMessages().frame
   const path = usePath()
-  // The mouse opens by hovering, so the click that follows must not close again.
-  const openedByHover = useRef(false)
+  const rest = useRest(onOpen)
+  const pressedBy = useRef('')
 
-  function intoPanel(event: KeyboardEvent, index: number) {
-    if (event.key !== 'ArrowDown') return
+  function toggle() {
+    if (isOpen) onClose()
+    else onOpen()
+  }
+
+  function onKeyDown(event: KeyboardEvent, index: number) {
+    if (event.key !== 'ArrowDown' && event.key !== ' ') return
     event.preventDefault()
+    if (event.key === ' ') {
+      if (!event.repeat) toggle()
+      return
+    }
     flushSync(onOpen)
     document.querySelector<HTMLElement>(`#${PANEL_ID} [aria-labelledby="${groupId(index)}"] a`)?.focus()
   }
@@ -69,27 +80,33 @@ export function MenuBar({ menus, isOpen, onOpen, onClose, children }: MenuBarPro
       <ul style={columns(menus.data.length)} onKeyDown={walkAlong}>
         {menus.data.map(({ groupTitle, items }, index) => (
           <li key={groupTitle}>
-            <button
-              type="button"
+            <a
+              // What it does for keys and screen readers, which find the first page in the panel.
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+              role="button"
               id={groupId(index)}
               className={styles.group}
+              href={items[0]?.url}
+              draggable={false}
               aria-expanded={isOpen}
               aria-controls={isOpen ? PANEL_ID : undefined}
               data-current={items.some(({ url }) => sectionOf(url) === sectionOf(path)) || undefined}
-              onPointerEnter={(event) => {
-                if (event.pointerType !== 'mouse' || isOpen) return
-                openedByHover.current = true
-                onOpen()
+              onPointerMove={rest.onPointerMove}
+              onPointerLeave={rest.stop}
+              onPointerDown={({ pointerType }) => {
+                rest.stop()
+                pressedBy.current = pointerType
               }}
-              onClick={() => {
-                if (isOpen && !openedByHover.current) onClose()
-                else onOpen()
-                openedByHover.current = false
+              onClick={(event) => {
+                // A key clicks without having pressed.
+                if (event.detail > 0 && pressedBy.current === 'mouse') return
+                event.preventDefault()
+                toggle()
               }}
-              onKeyDown={(event) => intoPanel(event, index)}
+              onKeyDown={(event) => onKeyDown(event, index)}
             >
-              {groupTitle}
-            </button>
+              <span>{groupTitle}</span>
+            </a>
           </li>
         ))}
       </ul>
@@ -152,7 +169,7 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
 
 /** Left and right walk along the groups. */
 function walkAlong(event: KeyboardEvent<HTMLUListElement>) {
-  walk(event, event.currentTarget.querySelectorAll('button'), { ArrowRight: 1, ArrowLeft: -1 }, true)
+  walk(event, event.currentTarget.querySelectorAll('a'), { ArrowRight: 1, ArrowLeft: -1 }, true)
 }
 
 /** Up and down walk along the links of a group; up from the first goes back to the group itself. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Endpoint, sharedErrorsOf } from '../../../contract/endpoint.ts'
+import { type Endpoint, PER_PERSON, sharedErrorsOf } from '../../../contract/endpoint.ts'
 import { API_BASE, SESSION_HEADER } from '../../../contract/envelope.ts'
 import { endpoints } from '../../../contract/index.ts'
 import { en } from '../../../contract/messages/en.ts'
@@ -101,7 +101,9 @@ function operation(id: string, domain: string, endpoint: Endpoint, responses: Js
     operationId: id,
     tags: [domain],
     summary: endpoint.summary,
-    description: [accessInWords(endpoint), limit].filter((sentence) => sentence !== undefined).join(' '),
+    description: [accessInWords(endpoint), limit, limitOfPerson(endpoint)]
+      .filter((sentence) => sentence !== undefined)
+      .join(' '),
     // With or without a session: a public call may still know the caller.
     security: isPublic
       ? [{}, { session: [] }]
@@ -115,6 +117,11 @@ function operation(id: string, domain: string, endpoint: Endpoint, responses: Js
       ...failuresOf([...sharedErrorsOf(endpoint), ...endpoint.errors], responses),
     },
   }
+}
+
+function limitOfPerson({ perPerson }: Endpoint): string {
+  const { points, seconds } = PER_PERSON[perPerson]
+  return `Class ${perPerson}: at most ${points} calls in ${seconds} s from one person.`
 }
 
 function accessInWords({ access, duringPasswordChange }: Endpoint): string {

@@ -118,6 +118,16 @@ describe('must-read notices', () => {
     expect(await mails()).toEqual([])
   })
 
+  test('have on record who looked at the unread list, and not in the history of the notice', async () => {
+    const id = await write()
+    await unread(id, hr)
+    await unread(id, reader)
+    const { rows } = await query(
+      `select actor_id, target, detail, records from audit_log where action = 'notice.unread'`,
+    )
+    expect(rows).toEqual([{ actor_id: hr.id, target: id, detail: { count: 3 }, records: null }])
+  })
+
   test('are the only ones that can be confirmed, and only once published', async () => {
     const plain = await write(false)
     for (const answer of [await unread(plain), await remind(plain), await confirm(plain, reader)])
@@ -125,6 +135,9 @@ describe('must-read notices', () => {
     const scheduled = await write(true, '2099-01-01 09:00')
     expect(await confirm(scheduled, reader)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
     expect(await unread(scheduled, reader)).toMatchObject({ code: 'NOTICE_NOT_FOUND' })
+    // Nobody has not read yet what nobody can see: it would be the list of all who work here.
+    for (const by of [hr, author])
+      expect(await unread(scheduled, by)).toMatchObject({ status: 400, code: 'NOTICE_NOT_PUBLISHED' })
     expect(await remind(scheduled)).toMatchObject({ code: 'NOTICE_NOT_PUBLISHED' })
     expect(await mails()).toEqual([])
   })

@@ -14,7 +14,7 @@ import {
 import { type Page, pageOf } from '../../db/list.ts'
 import { mayLogIn, today, wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handler } from '../../http/handler.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { queueMails } from '../../services/mail.ts'
 import { affiliationName } from '../common/index.ts'
@@ -48,15 +48,15 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
 }
 
 /** Who has not confirmed a must-read notice yet, for `autho_notice_manage`; its author is told how many. */
-export const listUnread: Handler<typeof listEndpoint> = async ({ db, actor, language }, input) => {
-  const notice = await findMustRead(db, actor, input.noticeId)
-  const { totalCount, rows, beside } = await findUnread(db, language, input)
-  return {
-    unread: can(actor, 'autho_notice_manage') ? rows : [],
-    totalCount,
-    readCount: beside?.readCount ?? 0,
-    remindAfter: notice.remind_after,
-  }
+export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
+  const { actor } = call
+  const { totalCount, rows, beside: notice } = await findUnread(call, input)
+  if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
+  if (!notice.is_own) return refuse('FORBIDDEN')
+  if (!notice.is_published) return refuse('NOTICE_NOT_PUBLISHED')
+  const unread = can(actor, 'autho_notice_manage') ? rows : []
+  await call.auditLook({ target: input.noticeId, detail: { count: unread.length } })
+  return { unread, totalCount, readCount: notice.read_count, remindAfter: notice.remind_after }
 }
 
 /** Mails everybody who has not confirmed, in one transaction with what says when that was. */
@@ -94,11 +94,19 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
 
 /** @throws {Refusal} FORBIDDEN for a notice that the actor may only see, NOTICE_NOT_FOUND for any other */
 async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
-  const notice = await db
+  const notice = await mustReadOf(db, actor, id)
+    .select(wireTime(sql.ref('published_at')).as('published'))
+    .executeTakeFirst()
+  if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
+  return notice.is_own ? notice : refuse('FORBIDDEN')
+}
+
+function mustReadOf(db: Kysely<Database>, actor: SignedIn, id: string) {
+  return db
     .selectFrom('notices')
     .select([
       mayEditNotice(actor).as('is_own'),
-      wireTime(sql.ref('published_at')).as('published'),
+      sql<boolean>`published_at <= now()`.as('is_published'),
       sql<number>`greatest(0, ceil(extract(epoch from
         reminded_at + make_interval(hours => ${sql.lit(REMIND_EVERY_HOURS)}) - now())))::int`.as(
         'remind_after',
@@ -107,9 +115,6 @@ async function findMustRead(db: Kysely<Database>, actor: SignedIn, id: string) {
     .where('id', '=', id)
     .where('must_read', '=', true)
     .where(maySeeNotice(actor))
-    .executeTakeFirst()
-  if (notice === undefined) return refuse('NOTICE_NOT_FOUND')
-  return notice.is_own ? notice : refuse('FORBIDDEN')
 }
 
 /** Everybody who could log in today and has not confirmed the notice, but for its author. */
@@ -145,7 +150,11 @@ export async function removeOldReminders(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from notice_reminders where day < (now() at time zone 'Asia/Seoul')::date`)
 }
 
-function findUnread(db: Kysely<Database>, language: Language, input: Page & { noticeId: string }) {
+/** Who has not confirmed the notice, and beside it the notice itself; nobody of one that the actor has no list of. */
+function findUnread(
+  { db, actor, language }: Pick<Call<typeof listEndpoint>, 'db' | 'actor' | 'language'>,
+  input: Page & { noticeId: string },
+) {
   const unread = unreadersOf(db, input.noticeId)
     .leftJoin('notice_reads as v', (join) =>
       join.onRef('v.user_id', '=', 'u.id').on('v.notice_id', '=', input.noticeId),
@@ -157,11 +166,21 @@ function findUnread(db: Kysely<Database>, language: Language, input: Page & { no
       'u.position',
       sql<boolean>`v.viewed_at is not null`.as('viewed'),
     ])
+    .where(
+      sql<boolean>`exists (select 1 from notices
+        where id = ${input.noticeId} and must_read and published_at <= now() and ${mayEditNotice(actor)})`,
+    )
     .orderBy('u.name')
     .orderBy('u.id')
   // Of the same moment: who confirms meanwhile is in one of the counts, not in both or neither.
-  const readers = sql<{ readCount: number }>`
-    select count(*)::int as "readCount" from notice_reads
-    where notice_id = ${input.noticeId} and confirmed_at is not null`
-  return pageOf(db, unread, input, readers)
+  const notice = mustReadOf(db, actor, input.noticeId).select(
+    sql<number>`(select count(*)::int from notice_reads
+      where notice_id = ${input.noticeId} and confirmed_at is not null)`.as('read_count'),
+  )
+  return pageOf(
+    db,
+    unread,
+    input,
+    sql<NonNullable<Awaited<ReturnType<typeof notice.executeTakeFirst>>>>`${notice}`,
+  )
 }

@@ -2,14 +2,16 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { can } from '../../../contract/permissions.ts'
-import type {
-  createNotice as createEndpoint,
-  deleteNotice as deleteEndpoint,
-  updateNotice as updateEndpoint,
+import {
+  type createNotice as createEndpoint,
+  type deleteNotice as deleteEndpoint,
+  NOTICES_AN_HOUR,
+  type updateNotice as updateEndpoint,
 } from '../../../contract/notices.ts'
 import { fromWireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handler } from '../../http/handler.ts'
+import { percentOf } from '../../http/call-limits.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { differences } from '../../services/audit.ts'
 import { mayEditNotice, maySeeNotice } from './visibility.ts'
@@ -18,6 +20,7 @@ import { mayEditNotice, maySeeNotice } from './visibility.ts'
 export const createNotice: Handler<typeof createEndpoint> = async (call, input) => {
   const { db, actor } = call
   if (input.mustRead === true || input.pinnedUntil) requireManager(actor)
+  await countNotice(call)
   const noticeId = await db.transaction().execute(async (tx) => {
     const { id } = await tx
       .insertInto('notices')
@@ -36,6 +39,16 @@ export const createNotice: Handler<typeof createEndpoint> = async (call, input) 
     return id
   })
   return { noticeId, userId: actor.userId }
+}
+
+/** @throws {Refusal} NOTICES_TOO_MANY with the time to wait (rules/notices#notices-an-hour) */
+async function countNotice({
+  actor,
+  services: { config, limits },
+}: Pick<Call<typeof createEndpoint>, 'actor' | 'services'>): Promise<void> {
+  const kind = can(actor, 'autho_notice_manage') ? 'manager' : 'author'
+  const limit = percentOf({ points: NOTICES_AN_HOUR[kind], seconds: 3600 }, config.callLimitPercent)
+  if (limit !== undefined) await limits.use(`notices-${kind}`, limit, actor.id, 'NOTICES_TOO_MANY')
 }
 
 /**

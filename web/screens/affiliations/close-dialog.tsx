@@ -24,6 +24,7 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
   const { affiliations: texts, forms } = usePortalMessages()
   const t = texts.closeMany
   const close = useCall(closeAffiliations)
+  const [isPending, setPending] = useState(false)
   const rows = affiliations.filter(({ closed }) => !closed)
   const [ticked, setTicked] = useState(() => {
     const unused = rows.filter(isUnused)
@@ -36,6 +37,7 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
   const chosen = rows.filter(({ affiliationCode }) => ticked.includes(affiliationCode))
 
   async function submit(): Promise<void> {
+    setPending(true)
     try {
       await close.mutateAsync({
         affiliations: chosen.map(({ affiliationCode, version }) => ({ affiliationCode, version })),
@@ -44,8 +46,9 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
       await dialogs.alert({ tone: 'success', message: t.done(chosen.length) })
     } catch (error) {
       await showRefusal(error)
-      // The ticks stay, over the list as it is now.
-      return refreshAffiliations()
+      // The ticks stay, over the list as it is now; before it is there, another try would be refused again.
+      await refreshAffiliations()
+      return setPending(false)
     }
     await refreshAffiliations()
     onDone()
@@ -62,7 +65,7 @@ export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
           <Button
             variant="danger"
             isDisabled={chosen.length === 0}
-            isPending={close.isPending}
+            isPending={isPending}
             onClick={() => void submit()}
           >
             {t.submit(chosen.length)}

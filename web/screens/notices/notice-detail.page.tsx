@@ -60,7 +60,7 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
       )}
       <NoticeActions notice={record} search={search} toList={toList} />
       <Neighbours notice={record} search={search} />
-      {record.mustRead && record.editable && <UnreadCard notice={record} />}
+      {record.mustRead && record.editable && !record.scheduled && <UnreadCard notice={record} />}
       <History recordKind="notice" recordId={record.noticeId} />
     </>
   )

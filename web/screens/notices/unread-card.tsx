@@ -25,7 +25,7 @@ type Unread = OutputOf<typeof listUnread>['unread'][number]
  * Who has not confirmed a must-read notice yet, and the reminder: for those who may edit it. An author who does not
  * manage notices is told how many (rules/notices#unread-list).
  */
-export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice }) {
+export function UnreadCard({ notice: { noticeId } }: { notice: Notice }) {
   const { notices, lists } = usePortalMessages()
   const [t, retry] = [notices.readers, lists.retry]
   const mayManage = useHolds('autho_notice_manage')
@@ -57,14 +57,12 @@ export function UnreadCard({ notice: { noticeId, scheduled } }: { notice: Notice
     <Card
       title={t.title}
       actions={
-        !scheduled && (
-          <>
-            {seconds > 0 && <span className={layout.hint}>{t.remindAgain(Math.ceil(seconds / 60))}</span>}
-            <Button size="small" isDisabled={total === 0 || seconds > 0} onClick={() => void ask()}>
-              {t.remind}
-            </Button>
-          </>
-        )
+        <>
+          {seconds > 0 && <span className={layout.hint}>{t.remindAgain(Math.ceil(seconds / 60))}</span>}
+          <Button size="small" isDisabled={total === 0 || seconds > 0} onClick={() => void ask()}>
+            {t.remind}
+          </Button>
+        </>
       }
     >
       {mayManage ? (

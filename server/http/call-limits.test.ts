@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { login } from '../../contract/account.ts'
+import { listCodes } from '../../contract/common.ts'
+import { endpoint, maxBytesOf, PER_PERSON } from '../../contract/endpoint.ts'
+import { endpoints } from '../../contract/index.ts'
+import { verifyKey } from '../../contract/keys.ts'
+import { confirmNotice, createNotice, deleteNotice, listNotices, uploadFile } from '../../contract/notices.ts'
+import { listUsers } from '../../contract/users.ts'
+import { hashServiceToken, newServiceToken } from './services.ts'
+import { useMaru } from '../test-kit/maru.ts'
+import { PASSWORD, type TestUser } from '../test-kit/people.ts'
+import { roundTrips } from '../test-kit/round-trips.ts'
+
+/* How much one person may ask for (rules/wire#calls-per-person), with one per cent of the usual numbers. */
+const maru = useMaru({ CALL_LIMIT_PERCENT: '1' })
+const READS = PER_PERSON.read.points / 100
+const WRITES = PER_PERSON.write.points / 100
+let kim: TestUser
+
+const notice = { bulletCode: 'BE0001', title: '공지', memo: '', publishAt: '' } as const
+const read = (by = kim) => maru.call(listNotices, {}, by)
+const write = (by = kim) => maru.call(confirmNotice, { noticeId: '999999' }, by)
+const verify = (token: string) => maru.call(verifyKey, { issuedKey: 'none' }, { token })
+const of = (perPerson: string) => endpoints.filter((entry) => entry.endpoint.perPerson === perPerson)
+const REFUSED = { status: 429, code: 'TOO_MANY_CALLS' }
+
+async function times(count: number, call: () => Promise<{ status: number }>) {
+  const statuses: number[] = []
+  for (let i = 0; i < count; i += 1) statuses.push((await call()).status)
+  return statuses
+}
+
+/** Somebody whom the server knows: only the first call of a session is looked up before it is counted. */
+beforeEach(async () => {
+  kim = await maru.createUser()
+  await read()
+})
+
+describe('the calls of one person', () => {
+  test('are refused past the limit of their class, with the time to wait and a clear message', async () => {
+    expect(await times(READS + 1, read)).toEqual([...Array<number>(READS).fill(200), 429])
+    const refused = await read()
+    expect(refused).toMatchObject({
+      ...REFUSED,
+      msg: '짧은 시간에 너무 많은 요청을 보내셨습니다. 잠시 후 다시 시도해주세요.',
+    })
+    const wait = Number(refused.headers['retry-after'])
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(PER_PERSON.read.seconds)
+    const english = await maru.call(listNotices, {}, { ...kim, language: 'en' })
+    expect(english.msg).toContain('too many requests in a short time')
+  })
+
+  test('of one class leave those of another, and other people, alone', async () => {
+    expect(await times(WRITES + 1, write)).toEqual([...Array<number>(WRITES).fill(400), 429])
+    expect((await read()).status).toBe(200)
+    const lee = await maru.createUser()
+    expect((await write(lee)).code).toBe('NOTICE_NOT_FOUND')
+  })
+
+  test('count together over all sessions, addresses and calls of a class', async () => {
+    const again = (await maru.call(login, { loginId: kim.userId, password: PASSWORD })).data.sessionUid
+    const codes = () =>
+      maru.call(listCodes, { codeGroup: 'COMBEL001' }, { session: again, address: '203.0.113.5' })
+    expect((await codes()).status).toBe(200)
+    await times(READS, read)
+    expect(await codes()).toMatchObject(REFUSED)
+  })
+
+  test('are refused before the body is read and without a question to the database', async () => {
+    await times(READS, read)
+    const tooLarge = 'x'.repeat(maxBytesOf(listNotices) + 1)
+    const statements = await roundTrips(maru.database.pool, async () => {
+      expect(await maru.callRaw(listNotices.path, {}, { ...kim, rawBody: tooLarge })).toMatchObject(REFUSED)
+      expect((await maru.callRaw(listUsers.path, {}, kim)).code).toBe('TOO_MANY_CALLS')
+    })
+    expect(statements).toEqual([])
+  })
+
+  test('that are let through cost no round trip more', async () => {
+    const statements = await roundTrips(maru.database.pool, read)
+    expect(statements.join('\n')).not.toContain('rate_limits')
+  })
+
+  test('with a form count, too', async () => {
+    await times(WRITES, write)
+    expect(await maru.callRaw(uploadFile.path, {}, kim)).toMatchObject(REFUSED)
+  })
+})
+
+test('notices are 30 in an hour, 300 of who manages them, also when all come at once and some are deleted (rules/notices#notices-an-hour)', async () => {
+  const publish = (by = kim) => maru.call(createNotice, notice, by)
+  const { noticeId } = (await publish()).data
+  await maru.call(deleteNotice, { noticeId }, kim)
+  const refused = await publish()
+  expect(refused).toMatchObject({ status: 429, code: 'NOTICES_TOO_MANY' })
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
+  const hr = await maru.createUser({ role: 'hr' })
+  const answers = await Promise.all(Array.from({ length: 5 }, () => publish(hr)))
+  const more = answers.filter(({ status }) => status !== 200)
+  expect(more.map(({ code }) => code)).toEqual(['NOTICES_TOO_MANY', 'NOTICES_TOO_MANY'])
+  await maru.database.pool.query(`update rate_limits set expire = 0 where key like 'notices-%'`)
+  expect((await publish(hr)).status).toBe(200)
+})
+
+test('a service has a limit of its own', async () => {
+  const [token, other] = [newServiceToken(), newServiceToken()]
+  for (const [name, secret] of Object.entries({ 가: token, 나: other }))
+    await maru.database.pool.query(
+      'insert into service_tokens (name, token_hash, created_by) values ($1, $2, $3)',
+      [name, hashServiceToken(secret), kim.id],
+    )
+  const points = PER_PERSON.program.points / 100
+  expect(await times(points + 1, () => verify(token))).toEqual([...Array<number>(points).fill(200), 429])
+  expect((await verify(other)).status).toBe(200)
+})
+
+test('a call that says no class does not compile', () => {
+  // @ts-expect-error There is no default.
+  endpoint({
+    path: '/test/unlimited',
+    summary: 'A call without a limit per person',
+    access: 'signed-in',
+    input: z.strictObject({}),
+    output: z.object({}),
+    errors: [],
+    audit: 'none',
+  })
+})
+
+test('every call of the contract says its class, and what makes mails, files or many changes is not among the many', () => {
+  for (const perPerson of Object.keys(PER_PERSON)) expect(of(perPerson), perPerson).not.toEqual([])
+  for (const { name, endpoint: call } of endpoints) {
+    if (call.auditsEach) expect(call.perPerson, name).toBe('heavy')
+    if (name.startsWith('export')) expect(call.perPerson, name).toBe('export')
+  }
+})

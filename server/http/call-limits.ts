@@ -1,0 +1,46 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { type AddressLimit, type CallClass, PER_PERSON } from '../../contract/endpoint.ts'
+import { Refusal } from '../../contract/errors.ts'
+
+/**
+ * Counts the calls of each person and each service, by class (rules/wire#calls-per-person), in the memory of this process:
+ * a round trip with every call would cost more than what it keeps away. Several processes let through so many times
+ * as much.
+ */
+export interface CallLimits {
+  /**
+   * Counts one call.
+   * @param caller a person or a service
+   * @throws {Refusal} TOO_MANY_CALLS with the seconds to wait
+   */
+  use(perPerson: CallClass, caller: string): Promise<void>
+}
+
+/** So many per cent of a limit per person (CALL_LIMIT_PERCENT); undefined: no limit. */
+export function percentOf(limit: AddressLimit, percent: number): AddressLimit | undefined {
+  return percent === 0 ? undefined : { ...limit, points: Math.ceil((limit.points * percent) / 100) }
+}
+
+/** @param percent of the usual numbers; 0: no limit */
+export function createCallLimits(percent: number): CallLimits {
+  const limiters = new Map<string, RateLimiterMemory>()
+
+  for (const [perPerson, usual] of Object.entries(PER_PERSON)) {
+    const limit = percentOf(usual, percent)
+    if (limit === undefined) break
+    limiters.set(perPerson, new RateLimiterMemory({ points: limit.points, duration: limit.seconds }))
+  }
+
+  return {
+    async use(perPerson, caller) {
+      try {
+        await limiters.get(perPerson)?.consume(caller)
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error
+        throw new Refusal('TOO_MANY_CALLS', {
+          retryAfterSeconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
+        })
+      }
+    },
+  }
+}
