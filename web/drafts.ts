@@ -1,25 +1,42 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { readKept } from './kept.ts'
 
 /**
  * Unfinished texts, by person and by what they are about. The next person at this browser must not find them: a login as
  * somebody else and a logout forget them; a session that ran out keeps them for its person. What somebody without a
- * session typed goes with the tab.
+ * session typed goes with the tab, but for a sign-up, which an hour ends.
  */
 const PREFIX = 'draft:'
+/** A sign-up, as its certification is called. */
+const SIGN_UP = 'TYP001'
+const SIGN_UP_STAYS_MS = 3_600_000
+
+/** What was typed of a form: the fields that differ from what it began with. */
+export const draftOfForm = z.object({
+  /** The moment of its last keystrokes. */
+  savedAt: z.string(),
+  values: z.record(z.string(), z.unknown()),
+  /** Which edit of the record it began from, where an edit of somebody else's since is told on saving. */
+  version: z.optional(z.string()),
+  /** The address that offers it. */
+  href: z.optional(z.string()),
+  /** What it is about, as people call it. */
+  name: z.optional(z.string()),
+})
+export type DraftOfForm = z.output<typeof draftOfForm>
 
 function keyOf(userId: string | null, about: string): string {
   return `${PREFIX}${userId ?? ''}:${about}`
 }
 
-function storageOf(userId: string | null): Storage {
-  return userId === null ? sessionStorage : localStorage
+function storageOf(userId: string | null, about: string): Storage {
+  return userId === null && about !== SIGN_UP ? sessionStorage : localStorage
 }
 
 /** @returns whether the browser had room for it */
 export function keepDraft(userId: string | null, about: string, draft: unknown): boolean {
   try {
-    storageOf(userId).setItem(keyOf(userId, about), JSON.stringify(draft))
+    storageOf(userId, about).setItem(keyOf(userId, about), JSON.stringify(draft))
     return true
   } catch {
     // Full, or forbidden by the browser's settings: the caller says nothing of a draft then.
@@ -29,12 +46,34 @@ export function keepDraft(userId: string | null, about: string, draft: unknown):
 
 /** What was kept; undefined for nothing, or nothing of this form. */
 export function findDraft<T>(userId: string | null, about: string, form: z.ZodMiniType<T>): T | undefined {
-  return readKept(storageOf(userId), keyOf(userId, about), form)
+  return readKept(storageOf(userId, about), keyOf(userId, about), form)
 }
 
 /** Saved, or discarded. */
 export function forgetDraft(userId: string | null, about: string): void {
-  storageOf(userId).removeItem(keyOf(userId, about))
+  storageOf(userId, about).removeItem(keyOf(userId, about))
+}
+
+/** A draft of a form, as a list of them shows it. */
+export interface ListedDraft {
+  /** The address that offers it: a page of the portal, whose title says which form it is. */
+  href: string
+  /** What it is about, as people call it: a title, a name, a code; undefined where nothing was typed there. */
+  name: string | undefined
+  /** When it was kept, as an ISO moment; `draftClock` says it in words. */
+  savedAt: string
+}
+
+/** The drafts of forms that somebody has in this browser, the newest first. */
+export function listDrafts(userId: string): ListedDraft[] {
+  const prefix = keyOf(userId, '')
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(prefix))
+    .flatMap((key) => {
+      const { href, name, savedAt } = readKept(localStorage, key, draftOfForm) ?? {}
+      return href === undefined || savedAt === undefined ? [] : [{ href, name, savedAt }]
+    })
+    .toSorted((one, other) => other.savedAt.localeCompare(one.savedAt))
 }
 
 /** The moment of a draft as people say it here: HH:mm, with its day unless it is today. */
@@ -51,3 +90,11 @@ export function forgetDrafts(options: { except?: string } = {}): void {
     if (key.startsWith(PREFIX) && !isKept) localStorage.removeItem(key)
   }
 }
+
+/** Who began a sign-up may have left the browser to somebody else. */
+function endSignUp(): void {
+  const begun = findDraft(null, SIGN_UP, draftOfForm)
+  if (begun !== undefined && Date.now() - Date.parse(begun.savedAt) > SIGN_UP_STAYS_MS)
+    forgetDraft(null, SIGN_UP)
+}
+endSignUp()

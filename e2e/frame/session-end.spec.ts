@@ -221,7 +221,7 @@ test('a connection that is away is said in place, and lists are read again when 
   await page.locator('[data-react-aria-top-layer]').waitFor({ state: 'attached' })
   await settled(page)
   await page.context().setOffline(true)
-  const said = page.getByRole('status').filter({ hasText: '서버에 연결되어 있지 않습니다.' })
+  const said = page.getByText('서버에 연결되어 있지 않습니다.')
   await expect(said).toBeVisible()
   expect(await name.boundingBox()).toEqual(at)
   await page.getByRole('button', { name: '조회', exact: true }).click()

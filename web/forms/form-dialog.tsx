@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/lazy-dialog.tsx'
 import { FormActions } from '../ui/form-grid.tsx'
 import { Form } from './form.tsx'
-import { isSecret } from './use-form-draft.tsx'
+import { isSecret } from './secret.ts'
 import { useCloseGuard } from './use-leave-guard.ts'
 
 interface Props<Values extends FieldValues, Checked extends FieldValues> {

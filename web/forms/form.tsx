@@ -11,6 +11,7 @@ import {
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { useFormDraft } from './use-form-draft.tsx'
+import type { DraftPlace } from './use-kept-draft.ts'
 
 /**
  * The state of a form that follows a schema.
@@ -31,10 +32,10 @@ interface Props<Values extends FieldValues, Checked extends FieldValues> {
   onWrong?: SubmitErrorHandler<Values> | undefined
   className?: string | undefined
   /**
-   * What its draft is called, where the address does not say which form it is, or of which record; null where the form
-   * keeps drafts of its own.
+   * What its draft is called, where the address does not say which form it is, or of which record; a string keeps it only
+   * when a failure of the server leads away, null where the form keeps drafts of its own.
    */
-  draft?: string | null | undefined
+  draft?: DraftPlace<Values> | string | null | undefined
   children: ReactNode
 }
 
@@ -53,16 +54,24 @@ export function Form<Values extends FieldValues, Checked extends FieldValues>(pr
           void form.handleSubmit(onSubmit, onWrong)(event)
         }}
       >
-        {draft !== null && <KeptDraft form={form} about={draft ?? address} />}
+        {draft !== null && <KeptDraft form={form} place={placeOf(draft, address)} />}
         {children}
       </form>
     </FormProvider>
   )
 }
 
+function placeOf<Values extends FieldValues>(
+  draft: DraftPlace<Values> | string | undefined,
+  address: string,
+): DraftPlace<Values> {
+  if (draft === undefined) return { about: address }
+  return typeof draft === 'string' ? { about: draft, isOnFailure: true } : draft
+}
+
 function KeptDraft<Values extends FieldValues, Checked extends FieldValues>(props: {
   form: UseFormReturn<Values, unknown, Checked>
-  about: string
+  place: DraftPlace<Values>
 }) {
-  return useFormDraft(props.form, props.about)
+  return useFormDraft(props.form, props.place).offer
 }

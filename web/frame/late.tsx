@@ -8,6 +8,9 @@ import { isSessionHeld, onSessionHeld, sessionUserId } from '../session.ts'
 /** How often the session is looked at (rules/account#session-watch). */
 export const LOOK_EVERY_MS = 60_000
 
+/** Where it could not be loaded. */
+const AGAIN_AFTER_MS = 4_000
+
 let isNeeded = false
 let isLookDue = false
 const { subscribe, notify } = createListeners()
@@ -62,9 +65,13 @@ export function LatePart(): ReactNode {
     import('./late/late-frame.tsx').then(
       ({ LateFrame }) => setPart(<LateFrame />),
       () => {
-        isNeeded = false
-        notify()
         if (isSessionHeld()) tellSessionOver()
+        // A server that is away may be what it would tell of.
+        setTimeout(() => {
+          isNeeded = false
+          notify()
+          need()
+        }, AGAIN_AFTER_MS)
       },
     )
   }, [isWanted])

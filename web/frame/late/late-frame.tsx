@@ -48,9 +48,9 @@ export function LateFrame() {
   return (
     <>
       {/* Over dialogs too, and heard there. */}
-      <output className={styles.connection} data-react-aria-top-layer="true">
+      <div className={styles.connection} aria-live="polite" data-react-aria-top-layer="true">
         {isAway ? t.offline : said && t[said]}
-      </output>
+      </div>
       {isSigningIn ? (
         <SignInAgain
           person={sessionUserId() ?? ''}

@@ -3,7 +3,7 @@ import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { CERTIFY_SECONDS, CERTIFY_TRIES, certifyEmail } from '../../../contract/account.ts'
+import { CERTIFY_SECONDS, CERTIFY_TRIES, CERTIFY_TYPE, certifyEmail } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { CallError, type CallErrorCode } from '../../api/call-error.ts'
 import { call } from '../../api/client.ts'
@@ -126,7 +126,11 @@ export function useCertification<Values extends CertifiedValues>(
   const forget = () => {
     if (type !== null) forgetCertification(type)
   }
-  const draftOffer = useFormDraft(form, type ?? 'own e-mail')
+  const draft = useFormDraft(form, {
+    about: type ?? 'own e-mail',
+    isOnFailure: type !== CERTIFY_TYPE.signUp,
+    staysWhenLeft: true,
+  })
 
   function toStart(): void {
     forget()
@@ -184,6 +188,7 @@ export function useCertification<Values extends CertifiedValues>(
       return tellWhatIsWrong(error)
     }
     forget()
+    draft.forget()
     flushSync(() => setFinishing('done'))
     await dialogs.alert(told)
     await (flow.afterwards === undefined ? navigate({ to: '/', replace: true }) : flow.afterwards())
@@ -223,7 +228,7 @@ export function useCertification<Values extends CertifiedValues>(
 
   return {
     form,
-    draftOffer,
+    draftOffer: draft.offer,
     certification: {
       isSent,
       deadline: finishing === 'done' ? undefined : deadline,

@@ -9,6 +9,7 @@ import { FormActions } from '../../ui/form-grid.tsx'
 import { LoadingOverlay } from '../../ui/loading-overlay.tsx'
 import { DraftOffer } from '../../forms/draft-offer.tsx'
 import { Form, useSchemaForm } from '../../forms/form.tsx'
+import { useKeptDraft } from '../../forms/use-kept-draft.ts'
 import { useLeaveGuard } from '../../forms/use-leave-guard.ts'
 import { isReadable } from '../../api/readable.ts'
 import { AttachmentField, tellUnreadable } from './attachment-field.tsx'
@@ -21,7 +22,6 @@ import styles from './notice-form.module.css'
 import { board } from './board.ts'
 import { findUnfinishedBeside } from './unfinished-upload.ts'
 import { UploadProgress } from './upload-progress.tsx'
-import { useDraft } from './use-draft.ts'
 import { useSaveNotice } from './use-save-notice.ts'
 import { giveUp } from './use-upload.ts'
 
@@ -68,7 +68,13 @@ export function NoticeForm({ notice, onCreated }: Props) {
     allowLeave,
   })
   // A notice that was made here and waits for its file is that notice from then on.
-  const draft = useDraft(form, saved?.noticeId ?? 'new', version)
+  const draft = useKeptDraft(form, {
+    about: saved?.noticeId ?? 'new',
+    href: `/notice/insert${saved === undefined ? '' : `?noticeId=${saved.noticeId}`}`,
+    nameOf: ({ title }) => title,
+    staysWhenLeft: true,
+    version,
+  })
   const existing = saved?.files[0] ?? null
 
   async function submit(values: NoticeFormValues): Promise<void> {
@@ -90,15 +96,12 @@ export function NoticeForm({ notice, onCreated }: Props) {
 
   return (
     <Page title={saved === undefined ? t.createTitle : t.editTitle}>
-      {draft.offer !== null && (
+      {draft.offer !== undefined && (
         <DraftOffer
           text={t.draft(draft.offer.savedAt)}
-          onDiscard={draft.forget}
+          onDiscard={draft.discard}
           onResume={() => {
-            if (draft.offer === null) return
-            for (const [field, value] of Object.entries(draft.offer.values))
-              form.setValue(field as keyof NoticeFormValues, value, { shouldDirty: true })
-            setVersion(draft.offer.version)
+            setVersion(draft.offer?.version)
             draft.resume()
           }}
         />

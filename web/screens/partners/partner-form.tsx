@@ -89,7 +89,12 @@ export function PartnerForm({ record, reload, toList }: Props) {
   return (
     <>
       <StatusCard record={status} keyCount={usage.data?.total.used} onChanged={follow} />
-      <Form form={form} draft={`partner ${record.partnerCode}`} onSubmit={save} className={layout.contents}>
+      <Form
+        form={form}
+        draft={{ about: `partner ${record.partnerCode}`, nameOf: () => record.partnerCode }}
+        onSubmit={save}
+        className={layout.contents}
+      >
         {isChanged && <ChangedCard saved={base} />}
         <SavedBasicCard record={base} region={region} />
         <LimitsCard usage={usage.data} />

@@ -57,7 +57,13 @@ export default function PartnerInsert() {
 
   return (
     <Page title={titles.partnerInsert}>
-      <Form form={form} onSubmit={register} onWrong={check.mayGoOn} className={layout.contents}>
+      <Form
+        form={form}
+        draft={{ about: '/partner/insert', nameOf: ({ partnerCode }) => partnerCode }}
+        onSubmit={register}
+        onWrong={check.mayGoOn}
+        className={layout.contents}
+      >
         <NewBasicCard check={check} region={region} />
         <LimitsCard />
         <FormActions>

@@ -133,7 +133,7 @@ export function BulkDialog({ action, count, asked, onClose, onDone }: Props) {
   return (
     <Dialog title={t.actions[action]} width="wide" closeLabel={forms.close} onClose={close}>
       {shown === undefined ? (
-        <Form form={form} onSubmit={submit} className={layout.stack}>
+        <Form form={form} draft="bulk" onSubmit={submit} className={layout.stack}>
           <p>{t.lead(count.toLocaleString())}</p>
           <div ref={fields} className={layout.stack}>
             <BulkFields action={action} />

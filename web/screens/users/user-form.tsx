@@ -117,7 +117,11 @@ export function UserForm(props: Props) {
     <>
       <Form
         form={form}
-        draft={`user ${record.userId}`}
+        draft={{
+          about: `user ${record.userId}`,
+          href: isOwn ? '/mypage' : `/user/detail?userId=${record.userId}`,
+          nameOf: () => record.name,
+        }}
         onSubmit={save}
         onWrong={idCheck.mayGoOn}
         className={layout.contents}

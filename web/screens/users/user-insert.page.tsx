@@ -87,7 +87,13 @@ export default function UserInsert() {
 
   return (
     <Page title={titles.userInsert}>
-      <Form form={form} onSubmit={askPassword} onWrong={idCheck.mayGoOn} className={layout.contents}>
+      <Form
+        form={form}
+        draft={{ about: '/user/insert', nameOf: ({ name }) => name }}
+        onSubmit={askPassword}
+        onWrong={idCheck.mayGoOn}
+        className={layout.contents}
+      >
         <BasicCard
           idCheck={idCheck}
           canEditEmail

@@ -1,0 +1,161 @@
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+import { logIn } from '../account/steps.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, PASSWORD, test } from '../fixtures/test.ts'
+import { completeUser } from '../users/steps.ts'
+
+/** A long form, and a field of it. */
+interface LongForm {
+  path: string
+  field: (page: Page) => Locator
+  /** Signed out. */
+  isOpen?: true
+}
+
+const byLabel = (label: string) => (page: Page) => page.getByLabel(label, { exact: true })
+
+/** What is behind the password gate of one's own page. */
+async function passGate(page: Page): Promise<void> {
+  await byLabel('비밀번호')(page).fill(PASSWORD)
+  await page.getByRole('button', { name: '확인', exact: true }).click()
+}
+
+const offer = (page: Page) => page.getByRole('region', { name: '임시 저장' })
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length)
+
+async function open(context: BrowserContext, { path, field }: LongForm): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(path)
+  if (path === '/mypage') await passGate(page)
+  await expect(field(page)).toBeVisible()
+  return page
+}
+
+/** A browser that was killed: another one on what the first had stored. */
+async function killed(browser: Browser, context: BrowserContext, baseURL: string): Promise<BrowserContext> {
+  const storageState = await context.storageState()
+  await context.close()
+  return browser.newContext({ baseURL, storageState, locale: 'ko-KR' })
+}
+
+test('no long form loses what is typed: by the end of the session, a server that restarts, a cut line, a closed tab or a killed browser (rules/frame#kept-drafts)', async ({
+  browser,
+  fragile,
+  server,
+}) => {
+  const person = await server.createUser({ role: 'admin', name: '오래쓰는이' })
+  const edited = await completeUser(server, { name: '고쳐지는이' })
+  const forms: LongForm[] = [
+    { path: '/notice/insert', field: byLabel('제목') },
+    { path: '/user/insert', field: byLabel('이름') },
+    { path: `/user/detail?userId=${edited.userId}`, field: byLabel('직급') },
+    { path: '/mypage', field: byLabel('직급') },
+    { path: '/partner/insert', field: byLabel('메모') },
+    { path: `/partner/detail?partnerCode=${edited.partnerCode}`, field: byLabel('메모') },
+    { path: '/setting/manage', field: byLabel('로고 글자') },
+  ]
+  let context = await browser.newContext({ baseURL: fragile.url, locale: 'ko-KR' })
+  const first = await context.newPage()
+  await first.goto('/login')
+  await logIn(first, person.userId, PASSWORD)
+  await expect(first).toHaveURL('/main')
+
+  const pages: Page[] = []
+  for (const form of forms) {
+    const page = await open(context, form)
+    await form.field(page).fill(`오래 쓴 글 ${forms.indexOf(form)}`)
+    pages.push(page)
+  }
+  const stay = async () => {
+    for (const [index, { field }] of forms.entries())
+      await expect(field(pages[index]!)).toHaveValue(`오래 쓴 글 ${index}`)
+  }
+  const said = (page: Page) => page.getByText('서버에 연결되어 있지 않습니다.')
+
+  await context.setOffline(true)
+  for (const page of pages) await expect(said(page)).toBeVisible()
+  await context.setOffline(false)
+  await fragile.stopServer()
+  for (const page of pages) await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  for (const page of pages) await expect(said(page)).toBeVisible()
+  await fragile.startServer()
+  for (const page of pages) await expect(said(page)).toHaveCount(0)
+  await stay()
+
+  // Idle for too long; whoever signs in again in one tab goes on in all of them.
+  await server.pool.query(
+    `update sessions set last_used_at = now() - interval '31 minutes' where user_id = $1`,
+    [person.id],
+  )
+  const again = (page: Page) => page.getByRole('alertdialog', { name: '다시 로그인' })
+  for (const page of pages) await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  for (const page of pages) await expect(again(page)).toBeVisible()
+  await again(pages[0]!).getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
+  await again(pages[0]!).getByRole('button', { name: '로그인', exact: true }).click()
+  for (const page of pages) await expect(again(page)).toHaveCount(0)
+  await stay()
+
+  // Half of the tabs are closed, then the browser is killed.
+  await expect.poll(() => drafts(first)).toBe(forms.length)
+  for (const page of pages.slice(0, 3)) await page.close()
+  context = await killed(browser, context, fragile.url)
+  for (const [index, form] of forms.entries()) {
+    const page = await open(context, form)
+    await offer(page).getByRole('button', { name: '이어서 작성' }).click()
+    await expect(form.field(page)).toHaveValue(`오래 쓴 글 ${index}`)
+    await expect(offer(page)).toHaveCount(0)
+  }
+  await context.close()
+})
+
+test('a draft goes when it is saved, given up or discarded, an older one waits for its answer, and a sign-up goes with the next login (rules/frame#kept-drafts)', async ({
+  as,
+  server,
+}) => {
+  const edited = await completeUser(server, { name: '초안이있는이' })
+  const { page } = await as('admin')
+  page.on('dialog', (dialog) => void dialog.accept())
+  const field = byLabel('직급')(page)
+  const path = `/user/detail?userId=${edited.userId}`
+  const type = async (text: string) => {
+    await field.fill(text)
+    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain(text)
+  }
+  await page.goto(path)
+  await type('먼저 쓴 직급')
+  await page.reload()
+  // Typed over an offer that nobody has answered: both are kept.
+  await type('다음에 쓴 직급')
+  await page.reload()
+  await offer(page).getByRole('button', { name: '버리기' }).click()
+  await offer(page).getByRole('button', { name: '이어서 작성' }).click()
+  await expect(field).toHaveValue('먼저 쓴 직급')
+  await page.getByRole('button', { name: '저장' }).click()
+  await answer(page, '사용자 수정', '네')
+  await answer(page, '수정이 완료되었습니다.', '확인')
+  await expect.poll(() => drafts(page)).toBe(0)
+
+  await type('버릴 직급')
+  await page.getByRole('button', { name: '뒤로' }).click()
+  await answer(page, '뒤로', '네')
+  await expect(page).toHaveURL(/\/user\/search/)
+  await expect.poll(() => drafts(page)).toBe(0)
+
+  await page.goto('/logout')
+  await page.goto('/signup')
+  await byLabel('이름')(page).fill('가입하려는이')
+  await byLabel('비밀번호')(page).fill('never-Kept-2026!')
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('가입하려는이')
+  const tab = await page.context().newPage()
+  await page.close()
+  await tab.goto('/signup')
+  await offer(tab).getByRole('button', { name: '이어서 작성' }).click()
+  await expect(byLabel('이름')(tab)).toHaveValue('가입하려는이')
+  await expect(byLabel('비밀번호')(tab)).toHaveValue('')
+  expect(await tab.evaluate(() => JSON.stringify(localStorage))).not.toContain('never-Kept')
+  await tab.goto('/login')
+  await logIn(tab, edited.userId, PASSWORD)
+  await expect(tab).toHaveURL('/main')
+  expect(await drafts(tab)).toBe(0)
+})
