@@ -46,9 +46,27 @@ describe('a user ID has 4 to 20 of a-z 0-9 . _ - and is kept in lower case (rule
 })
 
 describe('a phone number has exactly 11 digits everywhere (rules/users#phone-number)', () => {
-  test('01012345678 is accepted', () => expect(read(phoneNumber, '01012345678')).toEqual(is('01012345678')))
+  test.each([
+    '01012345678',
+    ' 010-1234-5678 ',
+    '010 1234 5678',
+    '010.1234.5678',
+    '010–1234–5678',
+    '(010) 1234-5678',
+    '+82 10-1234-5678',
+    '+82 (0)10 1234 5678',
+    '+8201012345678',
+    '0082 10 1234 5678',
+    '821012345678',
+  ])('%s is taken as 01012345678', (text) => expect(read(phoneNumber, text)).toEqual(is('01012345678')))
   test.each([
     '0101234567',
+    '-',
+    '+82 2-123-4567',
+    '+1 010-1234-5678',
+    '010/1234/5678',
+    '010-****-5678',
+    '010-1234-56789',
     '010123456789',
     '010-1234-567',
     '+8210123456',

@@ -119,10 +119,27 @@ export const userId = z
     z.regex(/^[a-z0-9._-]{4,20}$/, 'userIdFormat'),
   )
 
+/** What people put between the digits of a phone number: blanks, hyphens of any length, points, brackets. */
+const BETWEEN_DIGITS = /[\s\-.()\u2010-\u2015\u2212]/g
+
+/**
+ * A phone number as it is kept: without what stands between its digits, and +82 as the 0 that it stands for. What does not
+ * become 11 digits stays as it was typed.
+ */
+export function plainPhone(text: string): string {
+  const digits = text.replaceAll(BETWEEN_DIGITS, '').replace(/^(?:(?:\+|00)820?|82(?=1\d{9}$))/, '0')
+  return /^[0-9]{11}$/.test(digits) ? digits : text
+}
+
 /** Phone number: exactly 11 digits everywhere (rules/users#phone-number). */
 export const phoneNumber = z
   .string(requiredText)
-  .check(z.trim(), z.minLength(1, 'required'), z.regex(/^[0-9]{11}$/, 'phoneNumberFormat'))
+  .check(
+    z.trim(),
+    z.minLength(1, 'required'),
+    z.overwrite(plainPhone),
+    z.regex(/^[0-9]{11}$/, 'phoneNumberFormat'),
+  )
 
 /** E-mail address in lower case, at most 254 characters. */
 export const email = z

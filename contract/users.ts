@@ -191,6 +191,22 @@ export const withdrawUser = endpoint({
 export const registrationFields = { ...basicFields, ...adminFields, password: z.optional(newPassword) }
 
 /**
+ * Whether an e-mail is free, for those who register or correct people (rules/users#taken-at-the-field). Nobody else is told
+ * who works here.
+ */
+export const checkEmail = endpoint({
+  path: '/stm/v1/check/email',
+  summary: 'Whether an e-mail is free',
+  access: { function: ['autho_user_insert', 'autho_user_manage'] },
+  input: z.strictObject({ email }),
+  output: z.object({}),
+  errors: ['EMAIL_TAKEN'],
+  audit: 'none',
+  perPerson: 'read',
+  limit: USUAL_LIMIT,
+})
+
+/**
  * Registers a user, already approved or not; the manager enters their own password (rules/users#manager-password), in
  * tries that count with those of the login.
  */

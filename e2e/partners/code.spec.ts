@@ -57,6 +57,7 @@ test.describe('the code field (rules/partners#code-input)', () => {
     await answer(page, '파트너 코드', '확인')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
     await expect(code(page)).toHaveValue('ABCDEF')
+    await expect(code(page)).toBeFocused()
     await page.keyboard.type('g')
     await expect(code(page)).toHaveValue('ABCDEFG')
   })

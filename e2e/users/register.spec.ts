@@ -146,6 +146,37 @@ test.describe('registering a user (rules/users#register)', () => {
     await expect(page).toHaveURL('/user/search')
   })
 
+  test('mends what is typed, tells what is taken when its field is left, and chooses what has no other choice (rules/users#taken-at-the-field, rules/users#user-id, rules/frame#beforehand)', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('admin')
+    const other = await server.createUser()
+    await page.goto('/user/insert')
+    const id = page.getByLabel('아이디', { exact: true })
+    await id.pressSequentially(other.userId.toUpperCase())
+    await expect(id).toHaveValue(other.userId)
+    // Not while the person is about to have it checked.
+    await id.press('Tab')
+    await expect(page.getByRole('button', { name: '중복확인' })).toBeFocused()
+    await expect(id).not.toHaveAttribute('aria-invalid')
+    await page.keyboard.press('Tab')
+    await expect(id).toHaveAccessibleDescription('이미 사용 중인 아이디입니다.')
+    await id.press('1')
+    await expect(id).not.toHaveAttribute('aria-invalid')
+    const email = page.getByLabel('이메일', { exact: true })
+    await email.fill(other.email.toUpperCase())
+    await email.press('Tab')
+    await expect(email).toHaveAccessibleDescription('이미 사용 중인 이메일입니다.')
+    await page.getByLabel('전화번호').pressSequentially('+82 10-2468-1357')
+    await expect(page.getByLabel('전화번호')).toHaveValue('01024681357')
+
+    await page.goto('/partner/insert')
+    await choose(page, '시/도', '세종특별자치시')
+    await expect(select(page, '시/군/구')).toContainText('세종')
+    await expect(page.getByLabel('유효기간 시작일', { exact: true })).not.toHaveValue('')
+  })
+
   test('without autho_user_insert shows 권한이 없습니다. and leads to /', async ({ as, server }) => {
     const { page: user } = await as('user')
     await user.goto('/user/insert')

@@ -32,8 +32,12 @@ function anyHas(text: string): RawBuilder<boolean> {
   return pairs.length === 0 ? has : sql<boolean>`(pairs_of(${WORDS}) @> ${pairs}::text[] and ${has})`
 }
 
-/** Whether any part of a phone number is the text, found by every three digits in a row (ADR 055). */
-export function phoneHas(phone: Expression<string>, text: string): RawBuilder<boolean> {
+/**
+ * Whether any part of a phone number is the text, with or without hyphens, found by every three digits in a row (ADR 055).
+ */
+export function phoneHas(phone: Expression<string>, typed: string): RawBuilder<boolean> {
+  const digits = typed.replaceAll(/[\s-]/g, '')
+  const text = /^\d+$/.test(digits) ? digits : typed
   const parts = Array.from({ length: Math.max(text.length - DIGITS + 1, 0) }, (_, at) =>
     text.slice(at, at + DIGITS),
   )

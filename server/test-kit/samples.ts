@@ -38,6 +38,7 @@ const FREE = { userId: 'a.free.id', email: 'new@example.com' }
 /** The same for some calls, by the start of their path. */
 const KNOWN_BY_PATH: readonly [start: string, values: Record<string, unknown>][] = [
   ['/stm/v1/check/id', FREE],
+  ['/stm/v1/check/email', FREE],
   ['/stm/v1/email/certify', FREE],
   ['/stm/v1/ins/', { ...FREE, password: KNOWN['newPassword'] }],
   ['/stm/v1/user', { userId: SAMPLE.userId }],

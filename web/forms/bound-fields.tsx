@@ -1,4 +1,5 @@
-import { useFormContext, type FieldValues } from 'react-hook-form'
+import { useEffect, useEffectEvent } from 'react'
+import { useFormContext, type FieldValues, type PathValue, type FieldPath } from 'react-hook-form'
 import { useMessages } from '../language.tsx'
 import { DateField, type DateFieldProps } from '../ui/date-field.tsx'
 import { SelectField, type SelectFieldProps } from '../ui/select-field.tsx'
@@ -13,13 +14,17 @@ type ChoiceProps = Omit<SelectFieldProps, FormsBusiness | 'options' | 'isLoading
   Partial<SelectTexts>
 type SelectTexts = ReturnType<typeof useChoiceTexts>
 
-/** A choice of the form around it. A list that could not be loaded says so under the field, with a retry. */
+/**
+ * A choice of the form around it; the only one that there is is made beforehand (rules/frame#beforehand). A list that could
+ * not be loaded says so under the field, with a retry.
+ */
 export function BoundSelect<Values extends FieldValues>({
   choices,
   ...props
 }: Bound<Values> & ChoiceProps & { choices: Choices }) {
   const bound = useBound<Values>(props)
   const { options, isLoading, isFailed, retry } = choices
+  useSoleChoice<Values>(props, bound.value, choices)
   return (
     <SelectField
       {...useChoiceTexts(choices)}
@@ -30,6 +35,24 @@ export function BoundSelect<Values extends FieldValues>({
       description={isFailed ? <ListFailed retry={retry} /> : props.description}
     />
   )
+}
+
+function useSoleChoice<Values extends FieldValues>(
+  { name, onChanged, isRequired, isReadOnly }: Bound<Values> & Partial<ChoiceProps>,
+  value: string,
+  { options, isLoading }: Choices,
+): void {
+  const { resetField } = useFormContext<Values>()
+  const mayBeMade = isRequired === true && isReadOnly !== true && !isLoading
+  const sole = mayBeMade && options.length === 1 ? options[0]?.value : undefined
+  const make = useEffectEvent((choice: string) => {
+    // Nobody typed it: whoever leaves now loses nothing.
+    resetField(name, { defaultValue: choice as PathValue<Values, FieldPath<Values>> })
+    onChanged?.(choice)
+  })
+  useEffect(() => {
+    if (value === '' && sole !== undefined) make(sole)
+  }, [value, sole])
 }
 
 /** A date of the form around it; what is no date is told in the schema's texts. */

@@ -1,6 +1,7 @@
 import { useMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
 import { BoundText } from './bound-text.tsx'
+import { Leaving } from './leaving.tsx'
 import { Sentence } from '../ui/sentence.tsx'
 import type { IdCheck } from './use-id-check.ts'
 
@@ -14,6 +15,9 @@ interface Props {
   isFirst?: boolean | undefined
 }
 
+/** An ID as it is kept (rules/users#user-id): a person sees at once what it will be. */
+export const lowered = (typed: string): string => typed.toLowerCase()
+
 /**
  * The ID with its duplicate-check button, which is of use only while there is something to check
  * (rules/account#id-check).
@@ -22,26 +26,29 @@ export function IdField({ idCheck, hint, isReadOnly = false, autoComplete = 'off
   const { fields, forms: t, validation } = useMessages()
   const isChecked = idCheck.isValid && !idCheck.isOriginal
   return (
-    <BoundText<{ userId: string }>
-      name="userId"
-      label={fields.userId}
-      autoComplete={autoComplete}
-      isRequired
-      isReadOnly={isReadOnly}
-      // oxlint-disable-next-line jsx-a11y/no-autofocus
-      autoFocus={isFirst}
-      onChanged={idCheck.reset}
-      ownError={idCheck.isDemanded ? validation.idNotChecked : undefined}
-      description={isChecked ? t.idFree : hint}
-      action={
-        <Button
-          isDisabled={idCheck.isValid}
-          isPending={idCheck.isPending}
-          onClick={() => void idCheck.check()}
-        >
-          <Sentence>{isChecked ? t.idChecked : t.checkId}</Sentence>
-        </Button>
-      }
-    />
+    <Leaving onLeft={idCheck.look}>
+      <BoundText<{ userId: string }>
+        name="userId"
+        label={fields.userId}
+        autoComplete={autoComplete}
+        isRequired
+        isReadOnly={isReadOnly}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus={isFirst}
+        clean={lowered}
+        onChanged={idCheck.reset}
+        ownError={idCheck.takenText ?? (idCheck.isDemanded ? validation.idNotChecked : undefined)}
+        description={isChecked ? t.idFree : hint}
+        action={
+          <Button
+            isDisabled={idCheck.isValid}
+            isPending={idCheck.isPending}
+            onClick={() => void idCheck.check()}
+          >
+            <Sentence>{isChecked ? t.idChecked : t.checkId}</Sentence>
+          </Button>
+        }
+      />
+    </Leaving>
   )
 }

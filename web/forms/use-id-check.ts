@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import { useWatch, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form'
 import { checkId } from '../../contract/account.ts'
+import { userId } from '../../contract/fields.ts'
+import { call } from '../api/client.ts'
 import { useCall } from '../api/query.ts'
 import { showRefusalOnField } from './refusal.ts'
+import { useTaken } from './use-taken.ts'
 
 /** The duplicate check of the ID field: its state, and what the button and the submit do with it. */
 export interface IdCheck {
@@ -13,6 +16,10 @@ export interface IdCheck {
   isPending: boolean
   /** Submit was stopped by an unchecked ID: the field says so until it is checked. */
   isDemanded: boolean
+  /** Somebody has this ID, as was found when the field was left. */
+  takenText: string | undefined
+  /** The field was left. */
+  look: () => void
   check: () => Promise<void>
   /** Whether submit may go on; else the field asks for the check, and has the focus unless another one is wrong. */
   mayGoOn: () => boolean
@@ -43,6 +50,13 @@ export function useIdCheck<Values extends FieldValues, Checked extends FieldValu
   const isOriginal = original !== undefined && id === normalised(original)
   const isValid = isOriginal || (id !== '' && id === checked)
 
+  const taken = useTaken(id, {
+    rule: userId,
+    own: isValid ? id : undefined,
+    code: 'USER_ID_TAKEN',
+    ask: (wanted) => call(checkId, { userId: wanted }, { inline: 'everything' }),
+  })
+
   async function check(): Promise<void> {
     // An empty ID sends no check; one that the schema refuses is told by the schema (rules/account#id-check).
     if (!(await form.trigger(field, { shouldFocus: true }))) return
@@ -63,6 +77,8 @@ export function useIdCheck<Values extends FieldValues, Checked extends FieldValu
     isOriginal,
     isPending,
     isDemanded: isDemanded && !isValid,
+    takenText: isValid ? undefined : taken.message,
+    look: taken.look,
     check,
     mayGoOn() {
       if (isValid) return true

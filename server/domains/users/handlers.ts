@@ -1,5 +1,6 @@
 import { refuse } from '../../../contract/errors.ts'
 import type { Handlers } from '../../http/handler.ts'
+import { findUserByEmail } from '../account/index.ts'
 import { findOpenChange } from '../approvals/index.ts'
 import { bulkChanges } from './bulk.ts'
 import { exportUsers } from './export.ts'
@@ -46,6 +47,11 @@ export const users: Handlers<'users'> = {
       ...(user.partnerCode !== '' && { affiliationByRequest: true }),
       ...(affiliationRequest && { affiliationRequest }),
     }
+  },
+
+  async checkEmail({ db }, { email }) {
+    if ((await findUserByEmail(db, email)) !== undefined) refuse('EMAIL_TAKEN')
+    return {}
   },
 
   updateUser,

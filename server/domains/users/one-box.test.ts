@@ -41,6 +41,10 @@ describe('one box for ID, name, e-mail and phone number (rules/users#one-box)', 
     expect(await found(keyword)).toEqual([])
   })
 
+  test('the filter by phone number takes hyphens too (rules/users#phone-number)', async () => {
+    expect(await found('', admin, { phoneNumber: '4455-66' })).toEqual(['seo.jiwoo'])
+  })
+
   test('narrows together with the other filters, and exports what it finds', async () => {
     expect(await found('jiwoo', admin, { name: '서' })).toEqual(['seo.jiwoo'])
     expect(await found('jiwoo', admin, { name: '탁' })).toEqual([])

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkId, checkPassword, login, setPassword } from '../../../contract/account.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
-import { getUser, registerUser } from '../../../contract/users.ts'
+import { checkEmail, getUser, registerUser } from '../../../contract/users.ts'
 import { PASSWORD, useMaru } from '../../test-kit/maru.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 
@@ -110,6 +110,24 @@ describe('registering a user', () => {
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$/)
     expect(JSON.stringify(rows)).not.toContain(NEW_PASSWORD)
   })
+})
+
+test('a phone number is kept without its hyphens and +82 (rules/users#phone-number)', async () => {
+  const typed = { ...form('hyphen.kim'), phoneNumber: '+82 10-9876-5432' }
+  await maru.call(registerUser, { ...typed, managerPassword: PASSWORD }, admin)
+  const { data } = await maru.call(getUser, { userId: 'hyphen.kim' }, admin)
+  expect(data.phoneNumber).toBe('01098765432')
+})
+
+test('whoever registers people is told beforehand that an e-mail is in use, in any case, and not that it was (rules/users#taken-at-the-field)', async () => {
+  const { email } = await maru.createUser({ email: 'in.use@example.com' })
+  const gone = await maru.createUser({ email: 'gone.by@example.com' })
+  await sql('update users set withdrawn_at = now() where id = $1', [gone.id])
+  const asked = async (by: TestUser, wanted: string) =>
+    (await maru.call(checkEmail, { email: wanted }, by)).code
+  expect(await asked(hr, email.toUpperCase())).toBe('EMAIL_TAKEN')
+  expect(await asked(hr, gone.email)).toBeUndefined()
+  expect(await asked(await maru.createUser(), email)).toBe('FORBIDDEN')
 })
 
 describe('the manager’s password (rules/users#manager-password)', () => {

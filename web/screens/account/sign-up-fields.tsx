@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { plainPhone } from '../../../contract/fields.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { useMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
@@ -74,7 +75,8 @@ export function PersonSection({ certification }: Props) {
           name="phoneNumber"
           label={fields.phoneNumber}
           type="tel"
-          inputMode="numeric"
+          inputMode="tel"
+          clean={plainPhone}
           autoComplete="tel-national"
           description={certification.isSent ? undefined : forms.phoneHint}
           isRequired

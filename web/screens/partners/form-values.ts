@@ -18,6 +18,7 @@ import {
   PARTNER_TYPE,
   typedLimit,
 } from '../../../contract/partners.ts'
+import { today } from '../../forms/today.ts'
 
 /** A partner as the server tells it. */
 export type PartnerRecord = OutputOf<typeof getPartner>
@@ -53,8 +54,8 @@ export type CheckedPartner = z.output<typeof partnerForm>
 /** The form of a partner. */
 export type PartnerFormState = UseFormReturn<PartnerValues, unknown, CheckedPartner>
 
-/** A form that nothing was typed into. */
-export const NO_PARTNER: PartnerValues = {
+/** A form that nothing was typed into: from today. */
+export const emptyPartner = (): PartnerValues => ({
   partnerCode: '',
   partnerType: '',
   provinceName: '',
@@ -67,9 +68,9 @@ export const NO_PARTNER: PartnerValues = {
   maxKeysPerWeek: '',
   maxKeysPerMonth: '',
   maxKeysTotal: '',
-  validFrom: '',
+  validFrom: today(),
   validTo: '',
-}
+})
 
 /** The record as the form edits it. */
 export function valuesOf(record: PartnerRecord): PartnerValues {

@@ -13,7 +13,7 @@ import { dialogs } from '../../ui/dialogs.ts'
 import { FormActions } from '../../ui/form-grid.tsx'
 import layout from '../../ui/layout.module.css'
 import { NewBasicCard } from './basic-card.tsx'
-import { NO_PARTNER, partnerForm, type CheckedPartner } from './form-values.ts'
+import { emptyPartner, partnerForm, type CheckedPartner } from './form-values.ts'
 import { LimitsCard } from './limits-card.tsx'
 import { useRegion } from './region-fields.tsx'
 import { useCodeCheck } from './use-code-check.ts'
@@ -25,7 +25,7 @@ export default function PartnerInsert() {
   const navigate = useNavigate()
   const create = useCall(createPartner)
   const { during, overlay } = useBusy()
-  const form = useSchemaForm(partnerForm, NO_PARTNER)
+  const form = useSchemaForm(partnerForm, emptyPartner())
   const check = useCodeCheck(form)
   const region = useRegion(form)
   const { allowLeave } = useLeaveGuard(form.formState.isDirty)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import { plainPhone } from '../../../contract/fields.ts'
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { type Choices, useCodes } from '../../forms/choices.ts'
 import { usePortalMessages } from '../../language.tsx'
@@ -9,6 +10,7 @@ import { BoundSelect, BoundText } from '../../forms/bound-fields.tsx'
 import { IdField } from '../../forms/id-field.tsx'
 import type { IdCheck } from '../../forms/use-id-check.ts'
 import { AffiliationHelp } from '../affiliations/help.tsx'
+import { EmailOfPerson } from './email-field.tsx'
 import type { UserFormValues } from './form-values.ts'
 import layout from '../../ui/layout.module.css'
 
@@ -70,18 +72,23 @@ export function BasicCard(props: Props) {
           name="phoneNumber"
           label={fields.phoneNumber}
           type="tel"
-          inputMode="numeric"
+          inputMode="tel"
+          clean={plainPhone}
           description={forms.phoneHint}
           isRequired
         />
-        <BoundText<UserFormValues>
-          name="email"
-          label={fields.email}
-          type="email"
-          isReadOnly={!canEditEmail}
-          description={canEditEmail ? undefined : leadsOn ? t.emailCorrected : t.emailReadOnly}
-          isRequired
-        />
+        {canEditEmail ? (
+          <EmailOfPerson label={fields.email} />
+        ) : (
+          <BoundText<UserFormValues>
+            name="email"
+            label={fields.email}
+            type="email"
+            isReadOnly
+            description={leadsOn ? t.emailCorrected : t.emailReadOnly}
+            isRequired
+          />
+        )}
         {props.children}
       </FormGrid>
     </Card>

@@ -6,6 +6,7 @@ import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { usePortalMessages } from '../../language.tsx'
+import { EmailOfPerson } from './email-field.tsx'
 import type { UserRecord } from './form-values.ts'
 import { useAct } from './use-act.ts'
 import layout from '../../ui/layout.module.css'
@@ -43,17 +44,7 @@ export function EmailDialog({ record: { userId, email: present }, onChanged, onC
       className={layout.stack}
     >
       <p>{t.email.lead(present)}</p>
-      <BoundText
-        name="email"
-        label={t.email.newEmail}
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        isRequired
-        // A person comes here to type this.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
-      />
+      <EmailOfPerson label={t.email.newEmail} isFirst />
       <BoundText
         name="reason"
         label={t.reason}

@@ -1,3 +1,4 @@
+import { plainPhone } from '../../../contract/fields.ts'
 import { IMPORT_COLUMNS, IMPORT_MAX_ROWS, type ImportColumn } from '../../../contract/users/import.ts'
 import { cleanDay, type FileShape } from '../../imports/read-file.ts'
 import { isExample } from './import-examples.ts'
@@ -10,9 +11,8 @@ export const userFile: FileShape<ImportColumn> = {
   maxRows: IMPORT_MAX_ROWS,
   clean(column, text) {
     if (column === 'phoneNumber') {
-      const digits = text.replaceAll(/[\s-]/g, '')
       // Excel takes 01012345678 for a number and drops its zero.
-      return /^10\d{8}$/.test(digits) ? `0${digits}` : digits
+      return plainPhone(/^10(?:[\s-]*\d){8}$/.test(text) ? `0${text}` : text)
     }
     return column === 'validFrom' || column === 'validTo' ? cleanDay(text) : text
   },
