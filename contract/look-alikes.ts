@@ -47,8 +47,7 @@ function glance(text: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
-  return [...letters]
-    .map((letter) => LIKE[letter] ?? letter)
+  return Array.from(letters, (letter) => LIKE[letter] ?? letter)
     .join('')
     .replaceAll('rn', 'm')
 }
@@ -56,7 +55,7 @@ function glance(text: string): string {
 const runners = new Set(RUNNERS.map(glance))
 
 /** Whether a user ID is taken for that of whoever runs the portal (rules/users#look-alikes). */
-export const isRunnersId = (userId: string): boolean => runners.has(glance(userId))
+export const isRunnersId = (id: string): boolean => runners.has(glance(id))
 
 /** Whether a name is taken for that of whoever runs the portal (rules/users#look-alikes). */
 export const isRunnersName = (name: string): boolean => RUNNER_NAMES.test(glance(name))
