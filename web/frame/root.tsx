@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { usePortalConfig } from '../api/config.ts'
 import { titleOf, useMessages } from '../language.tsx'
 import { DialogHost } from '../ui/dialog-host.tsx'
+import { LatePart } from './late.tsx'
 import { useShownRecord } from './record-name.ts'
 import styles from './root.module.css'
 
@@ -18,6 +19,7 @@ export function Root() {
       </a>
       <Outlet />
       <DialogHost labels={t} />
+      <LatePart />
     </>
   )
 }
