@@ -134,9 +134,10 @@ export function useKeptDraft<Values extends FieldValues, Checked extends FieldVa
     forget(): void {
       clearTimeout(timer.current)
       timer.current = undefined
+      // An older one that is still offered stays.
+      if (hasKept.current) forgetDraft(person, about)
       hasKept.current = false
       isTyped.current = false
-      forgetDraft(person, about)
       setKeptAt(undefined)
     },
   }
