@@ -62,18 +62,18 @@ export function LatePart(): ReactNode {
   const isWanted = useSyncExternalStore(subscribe, () => isNeeded)
   useEffect(() => {
     if (!isWanted) return
-    import('./late/late-frame.tsx').then(
-      ({ LateFrame }) => setPart(<LateFrame />),
-      () => {
-        if (isSessionHeld()) tellSessionOver()
-        // A server that is away may be what it would tell of.
-        setTimeout(() => {
-          isNeeded = false
-          notify()
-          need()
-        }, AGAIN_AFTER_MS)
-      },
-    )
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const load = () =>
+      void import('./late/late-frame.tsx').then(
+        ({ LateFrame }) => setPart(<LateFrame />),
+        () => {
+          if (isSessionHeld()) tellSessionOver()
+          // A server that is away may be what it would tell of.
+          timer = setTimeout(load, AGAIN_AFTER_MS)
+        },
+      )
+    load()
+    return () => clearTimeout(timer)
   }, [isWanted])
   return part
 }
