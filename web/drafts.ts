@@ -91,10 +91,9 @@ export function forgetDrafts(options: { except?: string } = {}): void {
   }
 }
 
-/** Who began a sign-up may have left the browser to somebody else. */
-function endSignUp(): void {
+/** Ends a sign-up that is too old: who began it may have left the browser to somebody else. */
+export function endSignUp(): void {
   const begun = findDraft(null, SIGN_UP, draftOfForm)
   if (begun !== undefined && Date.now() - Date.parse(begun.savedAt) > SIGN_UP_STAYS_MS)
     forgetDraft(null, SIGN_UP)
 }
-endSignUp()

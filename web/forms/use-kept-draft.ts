@@ -117,7 +117,7 @@ export function useKeptDraft<Values extends FieldValues, Checked extends FieldVa
     /** When the last keystrokes were kept. */
     keptAt,
     /** Puts the offered draft into the form. */
-    resume(): void {
+    resume: (): void => {
       if (offer === undefined) return
       const now = form.getValues()
       // A form of an older release may have had other fields.
@@ -131,7 +131,7 @@ export function useKeptDraft<Values extends FieldValues, Checked extends FieldVa
     },
     discard: answerOffer,
     /** What is typed is saved. */
-    forget(): void {
+    forget: (): void => {
       clearTimeout(timer.current)
       timer.current = undefined
       // An older one that is still offered stays.
