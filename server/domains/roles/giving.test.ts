@@ -3,6 +3,7 @@ import { approveRequests } from '../../../contract/approvals.ts'
 import { listRoles } from '../../../contract/roles.ts'
 import { checkImport, importUsers } from '../../../contract/users/import.ts'
 import { checkUpdates, updateByImport } from '../../../contract/users/import-update.ts'
+import { requestEmail } from '../../../contract/users/help.ts'
 import { changeRoles, previewBulk, registerUser, updateUser } from '../../../contract/users.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import { PASSWORD, type TestUser } from '../../test-kit/people.ts'
@@ -156,6 +157,14 @@ describe('a role with a function that HR lacks', () => {
     // Another role may be given instead, and that one not back.
     expect((await edit(kim)).status).toBe(200)
     expect(await edit(kim, same)).toMatchObject(DENIED)
+  })
+
+  test('is not got by leading the mails of who has it to another mailbox', async () => {
+    await give(kim, CUSTOM.code)
+    const correct = (of: TestUser) =>
+      maru.call(requestEmail, { userId: of.userId, email: `taken.over.${of.id}@example.com`, reason: '' }, hr)
+    expect(await correct(kim)).toMatchObject(DENIED)
+    expect((await correct(await maru.createUser())).status).toBe(200)
   })
 
   test('is not given either when it gains the function while it is being given', async () => {
