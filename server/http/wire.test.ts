@@ -295,7 +295,7 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     const before = maru.log.length
     await maru.call(getAuthority, {})
     await maru.call(login, { loginId: 'nobody', password: 'wrong' })
-    // A line of level warn tells what could be an attack (rules/running#log), once the answer has left.
+    // What could be an attack has a line, but none of an error (rules/running#log).
     expect(maru.log.slice(before).filter(({ level }) => level >= 50)).toEqual([])
   })
 })

@@ -71,10 +71,12 @@ export const audit: AuditTexts = {
     'refusal.login': 'Login failed',
     'refusal.lock': 'Login locked',
     'refusal.password': 'Wrong password entered',
+    'refusal.code': 'Wrong code, link or token',
     'refusal.rights': 'Not permitted',
     'refusal.raise': 'Tried to gain rights',
     'refusal.limit': 'Too many tries',
     'refusal.export': 'Export refused',
+    'refusal.input': 'Malformed request refused',
   },
 
   items: {
