@@ -22,6 +22,7 @@ export default function ChangePassword() {
       <p className={styles.lead}>{t.passwordLead}</p>
       <Card>
         <PasswordForm
+          isFirst
           onChanged={toMain}
           onCancel={() => void router.navigate({ to: '/logout' })}
           cancelLabel={t.logout}
