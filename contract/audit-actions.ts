@@ -68,6 +68,14 @@ export const AUDIT_ACTIONS = [
   'file.upload',
   'file.delete',
   'audit.export',
+  // Not done, but tried (rules/audit#refusals).
+  'refusal.login',
+  'refusal.lock',
+  'refusal.password',
+  'refusal.rights',
+  'refusal.raise',
+  'refusal.limit',
+  'refusal.export',
 ] as const
 
 /** What the audit trail calls a change. */

@@ -135,6 +135,8 @@ export interface RefusalDetails {
   retryAfterSeconds?: number
   /** Which of many it is about, by what people call them (login IDs); stands in the message after the text. */
   about?: readonly string[]
+  /** Somebody tried to get or to give rights beyond their own, which the traces say (rules/audit#refusals). */
+  raisesRights?: true
 }
 
 /** A refusal as a value: handlers throw it, the server answers it, the client rebuilds it. */
@@ -143,12 +145,14 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
   readonly about: readonly string[]
+  readonly raisesRights: boolean
 
   constructor(code: ErrorCode, options: RefusalDetails = {}) {
     super(code)
     this.code = code
     this.retryAfterSeconds = options.retryAfterSeconds
     this.about = options.about ?? []
+    this.raisesRights = options.raisesRights === true
   }
 }
 

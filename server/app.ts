@@ -26,6 +26,7 @@ import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { answerNotFound, readableUrl } from './http/not-found.ts'
 import { mountPages, PAGES_DIR } from './http/pages.ts'
+import { watchRefusals } from './http/refusals.ts'
 import { limitBodies } from './http/streams.ts'
 
 /** One handler for every call of the contract; a domain or a call left out does not compile. */
@@ -111,6 +112,7 @@ export async function createApp({
   })
 
   limitBodies(app, { maxBodyMs, maxStallMs })
+  const refusals = watchRefusals(app, database.pool)
 
   await mountHeaders(app, config)
   if (config.trustProxy === false) watchForProxy(app)
@@ -134,7 +136,7 @@ export async function createApp({
   for (const domain in contract) mountAll(contract[domain as Domain], handlers[domain as Domain])
   mountTus(app, parts)
   mountFileLinks(app, parts)
-  mountHealth(app, { pool: database.pool, services, admission, isDraining })
+  mountHealth(app, { pool: database.pool, services, admission, refusals, isDraining })
   await mountPages(app, services, pagesDir)
   return app
 }

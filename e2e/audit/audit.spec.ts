@@ -1,5 +1,6 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/words.ts'
 import { choose } from '../users/steps.ts'
 
 test('what was changed stands under its record and in the trail, which leads back to it (rules/audit#audit-search, rules/audit#history)', async ({
@@ -28,13 +29,22 @@ test('what was changed stands under its record and in the trail, which leads bac
   await expect(page.getByText('총 1건')).toBeVisible()
   await expect(page).toHaveURL(/target=trail-1&action=partner\.update/)
   await expectAccessibleInEveryLook(page)
-  await page.getByText('한국어', { exact: true }).click()
+  await setLook(page, '한국어')
   await page.getByRole('link', { name: code }).click()
   await expect(page).toHaveURL(`/partner/detail?partnerCode=${code}`)
 
-  // Nobody else is shown the page.
-  const { page: other } = await as('user')
+  // Nobody else is shown the page, and who tries to read its list stands in it.
+  const { page: other, person: curious } = await as('user')
   await other.goto('/audit/search')
   await answer(other, '권한이 없습니다.', '확인')
   await expect(other).toHaveURL('/main')
+  const headers = { SessionId: curious.session, 'Content-Type': 'application/json' }
+  await other.request.post('/api/adt/v1/get/AuditList', { headers, data: {} })
+  await page.goto('/audit/search')
+  await choose(page.getByRole('search'), '작업', '거부 전체')
+  await page.getByRole('search').getByLabel('작업자').fill(curious.userId)
+  await page.getByRole('button', { name: '조회', exact: true }).click()
+  await expect(page.getByRole('row', { name: '권한 없는 요청 거부' })).toContainText(
+    '거부한 이유: 권한이 없습니다.',
+  )
 })

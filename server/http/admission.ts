@@ -62,7 +62,7 @@ export function createAdmission(
     async inTurn(request, endpoint, work) {
       const person = persons.get(tokenOf(request) ?? '')
       // A made-up session is in the line of its address, however many somebody makes up.
-      const line = person ?? networkOf(addressOf(request))
+      const line = person === undefined ? networkOf(addressOf(request)) : `person ${person}`
       const begin = async () => {
         if (request.raw.socket.destroyed) throw new BrokenConnection('The connection broke')
         if (isDraining()) refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
@@ -72,7 +72,7 @@ export function createAdmission(
     },
     know(token, personId) {
       persons.delete(token)
-      persons.set(token, `person ${personId}`)
+      persons.set(token, personId)
       const [oldest] = persons.keys()
       if (persons.size > MAX_KNOWN && oldest !== undefined) persons.delete(oldest)
     },

@@ -6,6 +6,7 @@ import type { Messages } from '../../contract/messages/ko.ts'
 import { type Language, preferredLanguage } from '../../contract/messages/language.ts'
 import { describeIssue } from '../../contract/validation.ts'
 import type { WireNames } from '../../contract/wire.ts'
+import { note } from './refusals.ts'
 
 /** The language in which a request is answered (rules/frame#languages). */
 export function languageOf(request: FastifyRequest): Language {
@@ -22,8 +23,10 @@ export function answerFailure(
     field?: string | undefined
     retryAfterSeconds?: number | undefined
     about?: readonly string[]
+    raisesRights?: boolean
   } = {},
 ): FastifyReply {
+  note(request, { code, raisesRights: extra.raisesRights === true })
   const text = extra.msg ?? catalogues[languageOf(request)].errors[code]
   const msg = extra.about?.length ? `${text} (${extra.about.join(', ')})` : text
   const failure: Failure = { code, msg }
@@ -90,8 +93,7 @@ export function answerError(
   // Nobody is left to read an answer.
   if (error instanceof BrokenConnection) return answerFailure(request, reply, 'UNAVAILABLE')
   if (error instanceof Refusal) {
-    const { retryAfterSeconds, about } = error
-    return answerFailure(request, reply, error.code, { retryAfterSeconds, about })
+    return answerFailure(request, reply, error.code, error)
   }
   if (error.statusCode === 413) return answerFailure(request, reply, 'PAYLOAD_TOO_LARGE')
   if (error.statusCode === 415) return answerFailure(request, reply, 'CONTENT_TYPE_UNSUPPORTED')

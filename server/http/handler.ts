@@ -61,6 +61,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   content: AsyncIterable<Uint8Array>
   /** Does work on the database in turn; for a form and a call with `ownTurns`, any other has its turn already (ADR 052). */
   inTurn<T>(work: () => Promise<T>): Promise<T>
+  /** Says as whom somebody without a session tries to get in, for the traces of a refusal (rules/audit#refusals). */
+  triesAs(loginId: string): void
   /** Writes the audit row of this call inside the transaction that makes the change. */
   audit(tx: Transaction<Database>, entry: AuditEntry): Promise<void>
   /** Writes the audit row of a call that changes nothing but shows what is on record: before it answers. */

@@ -7,6 +7,7 @@ import { shareMetrics } from '../workers/metrics.ts'
 import { isFromThisMachine } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { Services } from './handler.ts'
+import type { Refusals } from './refusals.ts'
 
 /**
  * GET /healthz (the process lives), /readyz (database and storage answer) and /metrics (Prometheus).
@@ -20,8 +21,15 @@ export function mountHealth(
     pool,
     services,
     admission,
+    refusals,
     isDraining,
-  }: { pool: pg.Pool; services: Services; admission: Admission; isDraining: () => boolean },
+  }: {
+    pool: pg.Pool
+    services: Services
+    admission: Admission
+    refusals: Refusals
+    isDraining: () => boolean
+  },
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -68,6 +76,17 @@ export function mountHealth(
         app.log.warn({ err: error }, 'the missing files could not be counted')
         this.remove()
       }
+    },
+  })
+
+  new Counter({
+    name: 'maru_refusals_total',
+    help: 'Refused tries to get in or to do what one may not, by kind and code',
+    labelNames: ['kind', 'code'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { kind, code, count } of refusals.report()) this.inc({ kind, code }, count)
     },
   })
 

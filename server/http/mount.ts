@@ -28,6 +28,7 @@ import { InvalidInput, isReplicaAway, languageOf } from './failure.ts'
 import { answerFile } from './file-answer.ts'
 import { contentOf, openForm, takeForms } from './form.ts'
 import type { Call, CallerOf, FileAnswer, Handler, Services } from './handler.ts'
+import { note } from './refusals.ts'
 import { refuseCrossSite, refuseOtherTypes } from './same-site.ts'
 import { findService } from './services.ts'
 import { findSession, type SignedIn, tokenOf } from './sessions.ts'
@@ -68,7 +69,9 @@ export function mount<E extends Endpoint>(
   /** Before the body is read, and without asking the database: a person's calls, from the second of a session on. */
   const limitCalls = async (request: FastifyRequest) => {
     const person = options.admission.personOf(request)
-    if (person !== undefined) await options.callLimits.use(endpoint.perPerson, person)
+    if (person === undefined) return
+    note(request, { person: { id: person } })
+    await options.callLimits.use(endpoint.perPerson, person)
   }
 
   /** Before the body is read: what is tried without a session is limited by where it comes from. */
@@ -107,6 +110,7 @@ export function mount<E extends Endpoint>(
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
       bodyBytes: byteCount(request.headers['content-length']) ?? null,
       content: isForm ? contentOf(form, names) : NOTHING,
+      triesAs: (loginId) => note(request, { triedId: loginId }),
       inTurn: (work) => (takesTurns ? options.admission.inTurn(request, endpoint, work) : work()),
       audit,
       // One statement, so it needs no transaction.
@@ -230,7 +234,10 @@ async function findPerson(
   const token = tokenOf(request)
   if (token === undefined) return null
   const person = await findSession(pool, services.config.session, token, endpoint.leavesSessionIdle !== true)
-  if (person !== null) admission.know(token, person.id)
+  if (person !== null) {
+    admission.know(token, person.id)
+    note(request, { person })
+  }
   return person
 }
 

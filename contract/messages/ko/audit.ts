@@ -69,6 +69,13 @@ export const audit = {
     'file.upload': '첨부파일 올리기',
     'file.delete': '첨부파일 삭제',
     'audit.export': '감사 기록 내보내기',
+    'refusal.login': '로그인 실패',
+    'refusal.lock': '로그인 잠금',
+    'refusal.password': '비밀번호 확인 실패',
+    'refusal.rights': '권한 없는 요청 거부',
+    'refusal.raise': '권한 상승 시도 거부',
+    'refusal.limit': '과다 요청 거부',
+    'refusal.export': '내보내기 거부',
   } satisfies Record<AuditAction, string> as Record<AuditAction, string>,
 
   /** Names of what changed, beside those of the fields. */
@@ -98,6 +105,10 @@ export const audit = {
     path: '파일',
     problem: '실패한 이유',
     detail: '서버의 응답',
+    refusal: '거부한 이유',
+    attempted: '시도한 작업',
+    call: '호출',
+    times: '그 밖의 횟수',
   },
   office: (name: string) => `사업장 ${name}`,
   /** Of the logo, whose images are not kept. */
@@ -152,6 +163,7 @@ export const audit = {
     audit: '감사 기록',
     setting: '설정',
     affiliation: '소속',
+    refusal: '거부',
   } satisfies Record<AuditNoun, string> as Record<AuditNoun, string>,
   allOf: (noun: string) => `${noun} 전체`,
   total: (count: string) => `총 ${count}건`,
@@ -160,6 +172,7 @@ export const audit = {
   empty: '조회된 감사 기록이 없습니다.',
   failed: '감사 기록을 불러오지 못했습니다.',
   system: '시스템',
+  nobody: '로그인 안 함',
   none: '없음',
   nowCalled: (name: string) => `현재 ${name}`,
   history: {

@@ -42,6 +42,7 @@ function now(): string {
 export const account: Handlers<'account'> = {
   async login(call, { loginId, password }) {
     const { db, services, address, userAgent } = call
+    call.triesAs(loginId)
     const network = networkOf(address)
     const slowed = await services.limits.refusal('login-failures', FAILURES_PER_ADDRESS, address)
     const found = await findAccount(db, loginId, network)

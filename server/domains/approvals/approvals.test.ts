@@ -92,7 +92,7 @@ async function everything(): Promise<unknown> {
   const { rows } = await sql(`select
     (select json_agg(u order by id) from users u) as users,
     (select json_agg(r order by id) from approval_requests r) as requests,
-    (select count(*)::int from audit_log) as audit`)
+    (select count(*)::int from audit_log where action not like 'refusal.%') as audit`)
   return rows[0]
 }
 

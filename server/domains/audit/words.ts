@@ -156,6 +156,8 @@ function told(name: string, value: unknown, context: Context): string {
   if (name === 'suspendedFor') return namedIn(catalogues[language].users.account.suspendedFor, text)
   if (name === 'state') return namedIn(t.states, text)
   if (name === 'problem') return namedIn(problemTexts[language], text)
+  if (name === 'refusal') return namedIn(catalogues[language].errors, text)
+  if (name === 'attempted') return namedIn(t.actions, text)
   if (name === 'function') {
     const known = FUNCTIONS.find((one) => one === text)
     return known === undefined ? text : catalogues[language].roles.functions[known][0]

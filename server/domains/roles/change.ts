@@ -121,13 +121,13 @@ async function changeFunctions(
 ): Promise<void> {
   const { actor, db } = call
   // What is not one's own is refused whatever role is named.
-  if (!can(actor, functionName)) refuse('FORBIDDEN')
+  if (!can(actor, functionName)) refuse('FORBIDDEN', { raisesRights: true })
   await db.transaction().execute(async (tx) => {
     await lockRole(tx, actor, roleCode)
     if (roleCode === ROLE.admin) refuse('ROLE_FIXED')
     const before = await stateOf(tx, roleCode)
     // Asked again of the locked role: it may have gained a power while this one waited for it.
-    if (!canChangeRole(actor, before, functionName)) refuse('FORBIDDEN')
+    if (!canChangeRole(actor, before, functionName)) refuse('FORBIDDEN', { raisesRights: true })
     const row = { role_code: roleCode, function_name: functionName }
     // The second of two sees an old state on their page: they are told, and the page shows the new one.
     if (!(await write(tx, row))) refuse('RECORD_CHANGED')

@@ -138,7 +138,7 @@ export async function holdGrantableRoles(
     .where('code', 'in', codes)
     .where((eb) => withinReach(actor, eb.ref('code')))
     .execute()
-  if (grantable.length < codes.length) refuse('FORBIDDEN')
+  if (grantable.length < codes.length) refuse('FORBIDDEN', { raisesRights: true })
 }
 
 /**
@@ -148,7 +148,7 @@ export async function holdGrantableRoles(
  */
 export async function checkGrantable(tx: Transaction<Database>, actor: Actor, code: string): Promise<void> {
   const role = await tx.selectNoFrom(functionsOf(sql.val(code)).as('functions')).executeTakeFirstOrThrow()
-  if (!canGrant(actor, role)) refuse('FORBIDDEN')
+  if (!canGrant(actor, role)) refuse('FORBIDDEN', { raisesRights: true })
 }
 
 /** The roles that the actor may grant, in the order that selects show them. */

@@ -71,7 +71,7 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     const saved = await (approval !== null && user.role_code === ROLE.admin
       ? keepingAdmins(tx, save)
       : save())
-    if (approval !== null && !canGrant(actor, saved)) refuse('FORBIDDEN')
+    if (approval !== null && !canGrant(actor, saved)) refuse('FORBIDDEN', { raisesRights: true })
     // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
     if (!user.may_log_in || !saved.mayLogIn) await endSessionsOf(tx, user.id)
     if (approval?.approval_code === APPROVAL.approved) {
@@ -125,7 +125,7 @@ const recordOf = (user: User): EditedFields => ({
 function checkRight({ actor, mayActOnOthers }: Call<typeof endpoint>, input: Input, isOwn: boolean): void {
   if (isOwn) {
     // Nobody changes their own authority, approval or validity (rules/roles#own-account).
-    if (input.approvalCode !== undefined) refuse('FORBIDDEN')
+    if (input.approvalCode !== undefined) refuse('FORBIDDEN', { raisesRights: true })
     if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
     return
   }

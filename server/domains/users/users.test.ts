@@ -47,7 +47,8 @@ const rowOf = async ({ id }: TestUser) => (await sql('select * from users where 
 const auditOf = async (target: string) =>
   (
     await sql(
-      'select action, actor_id, detail, address, request_id from audit_log where target = $1 order by id',
+      `select action, actor_id, detail, address, request_id from audit_log
+       where target = $1 and action not like 'refusal.%' order by id`,
       [target],
     )
   ).rows

@@ -17,7 +17,7 @@ export function useAuditColumns(): ListColumn<AuditRow>[] {
   return [
     text('rowNumber', { width: 72, align: 'center', isRequired: true }),
     text('changedAt', { width: 172 }),
-    column('USER', (row) => whoOf(row, t.system), { width: 170 }),
+    column('USER', (row) => whoOf(row, t), { width: 170 }),
     text('action', { width: 150, isRowHeader: true, isRequired: true }),
     column('target', (row) => <Target row={row} />, { width: 190 }),
     column('changes', (row) => <Changes row={row} />),
@@ -25,9 +25,10 @@ export function useAuditColumns(): ListColumn<AuditRow>[] {
   ]
 }
 
-/** Who did it: name and login ID, or the server itself. */
-function whoOf({ name, userId }: Pick<AuditRow, 'name' | 'userId'>, system: string): string {
-  return userId === '' ? system : `${name} (${userId})`
+/** Who did it: name and login ID, somebody who was not logged in, or the server itself. */
+function whoOf({ name, userId, address }: AuditRow, t: ReturnType<typeof useAuditTexts>): string {
+  if (userId !== '') return `${name} (${userId})`
+  return address === '' ? t.system : t.nobody
 }
 
 /** What a row is about as people called it then, leading to the record where it still exists. */

@@ -1,0 +1,143 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+
+/** What was refused (rules/audit#refusals). */
+export type RefusalKind =
+  Extract<AuditAction, `refusal.${string}`> extends `refusal.${infer Kind}` ? Kind : never
+
+/** A refusal as it is put on record. */
+export interface RefusalTrace {
+  kind: RefusalKind
+  code: ErrorCode
+  /** The path of the call. */
+  call: string
+  /** What the call would have left in the trail. */
+  action: AuditAction | undefined
+  address: string
+  /** Whose the address is, by which it is counted. */
+  network: string
+  requestId: string
+  person: { id: string; userId?: string } | undefined
+  /** As whom somebody without a session tried to get in; '' for what can be no ID. */
+  triedId: string | undefined
+}
+
+/** Writes refusals down, and no more of them than the log and the database bear. */
+export interface RefusalRecords {
+  add(trace: RefusalTrace): void
+  /** Writes what was only counted so far, and waits for all of it. */
+  close(): Promise<void>
+}
+
+/** Of each kind and minute: rows for one ID or person, and for one network; rows in all; rows that count. */
+const ROWS_OF_ONE = 10
+const ROWS = 100
+const SUMS = 20
+/** Lines of the log in a minute. */
+const LINES = 600
+const MINUTE_MS = 60_000
+
+type Row = Pick<RefusalTrace, 'kind' | 'address' | 'requestId'> & {
+  actorId: string | null
+  target: string
+  detail: Record<string, unknown>
+}
+
+/** The rows of one kind in this minute. */
+interface Minute {
+  rows: number
+  counts: Map<string, number>
+  /** What has no row of its own, by what it has in common. */
+  sums: Map<string, Row & { detail: { times: number } }>
+}
+
+/** @param minuteMs shorter in tests */
+export function createRefusalRecords(
+  pool: pg.Pool,
+  log: FastifyBaseLogger,
+  minuteMs = MINUTE_MS,
+): RefusalRecords {
+  let minutes = new Map<RefusalKind, Minute>()
+  let lines = 0
+  let timer: NodeJS.Timeout | undefined
+  let written = Promise.resolve()
+
+  function write({ kind, actorId, target, detail, address, requestId }: Row): void {
+    const row = {
+      name: 'record-refusal',
+      text: `insert into audit_log (action, actor_id, target, detail, address, request_id)
+        values ($1, $2, $3, $4, $5, $6)`,
+      values: [`refusal.${kind}`, actorId, target, JSON.stringify(detail), address, requestId],
+    }
+    // One after the other: of the connections, which are for calls, it takes one.
+    written = written.then(async () => {
+      await pool
+        .query(row)
+        .catch((error: unknown) => log.error({ err: error }, 'a refusal could not be put on record'))
+    })
+  }
+
+  function minuteOf(kind: RefusalKind): Minute {
+    timer ??= setTimeout(sumUp, minuteMs).unref()
+    const minute = minutes.get(kind) ?? { rows: 0, counts: new Map(), sums: new Map() }
+    minutes.set(kind, minute)
+    return minute
+  }
+
+  function sumUp(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (lines > LINES) log.warn({ refusals: lines - LINES }, 'more was refused')
+    for (const { sums } of minutes.values()) for (const sum of sums.values()) write(sum)
+    minutes = new Map()
+    lines = 0
+  }
+
+  function put(trace: RefusalTrace): void {
+    const { kind, code, call, action, address, network, requestId, person, triedId = '' } = trace
+    const minute = minuteOf(kind)
+    const actorId = person?.id ?? null
+    const who = person === undefined ? triedId : `person ${person.id}`
+    // A password that was guessed is about the account; what else somebody tried is about no record that is known here.
+    const isGuess = kind === 'password' || kind === 'lock'
+    const target = person === undefined ? triedId : isGuess ? (person.userId ?? '') : ''
+    const isOver = (key: string) => {
+      const count = (minute.counts.get(key) ?? 0) + 1
+      minute.counts.set(key, count)
+      return count > ROWS_OF_ONE
+    }
+    const base = { kind, requestId: '', actorId: null, target: '', address: '' }
+    const count = (key: string, common: Partial<Row>) => {
+      const isOneMore = minute.sums.has(key) || minute.sums.size < SUMS
+      const place = isOneMore ? key : ''
+      const sum = minute.sums.get(place) ?? { ...base, ...(isOneMore && common), detail: { times: 0 } }
+      sum.detail.times += 1
+      minute.sums.set(place, sum)
+    }
+    if (isOver(`from ${network}`)) return count(`from ${network}`, { address })
+    if (who !== '' && isOver(`of ${who}`)) return count(`of ${who}`, { target, actorId })
+    if (minute.rows >= ROWS) return count('', {})
+    minute.rows += 1
+    const tried = action === undefined ? { call } : { attempted: action }
+    write({ kind, actorId, target, detail: { refusal: code, ...tried }, address, requestId })
+  }
+
+  return {
+    add(trace) {
+      const { kind, code, call, address, requestId, person, triedId } = trace
+      lines += 1
+      const userId = person?.userId ?? triedId
+      if (lines <= LINES)
+        log.warn({ refusal: kind, code, userId, address, reqId: requestId, call }, 'refused')
+      timer ??= setTimeout(sumUp, minuteMs).unref()
+      // Of what nobody in particular is refused the log and the counts say enough.
+      if (person !== undefined || triedId !== undefined) put(trace)
+    },
+    async close() {
+      sumUp()
+      await written
+    },
+  }
+}
