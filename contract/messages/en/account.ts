@@ -80,7 +80,7 @@ export const account: Messages['account'] = {
   accountSection: 'Account',
   personSection: 'About you',
   passwordAgain: 'Password confirmation',
-  rank: 'Rank',
+  rank: 'Position',
   emailHint: 'The certification number is sent here.',
   idHint: '4 to 20 of a-z, 0-9, . _ -',
   requestApproval: 'request approval',
