@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { usePortalConfig } from '../api/config.ts'
 import { titleOf, useMessages } from '../language.tsx'
 import { DialogHost } from '../ui/dialog-host.tsx'
+import { LatePart } from './late.tsx'
 import styles from './root.module.css'
 
 /** What surrounds every page: skip link, page title, focus, dialogs. */
@@ -17,6 +18,7 @@ export function Root() {
       </a>
       <Outlet />
       <DialogHost labels={t} />
+      <LatePart />
     </>
   )
 }

@@ -5,8 +5,7 @@ export const userImport: typeof ko = {
   ...fileImport,
   lead: 'Registers many users from one file. It is checked first; only when no row is wrong are all of them registered.',
   templateName: 'users_template',
-  templateFailed:
-    'The affiliations and roles of the template could not be loaded. Please try again shortly.',
+  templateFailed: 'The affiliations and roles of the template could not be loaded. Please try again shortly.',
   examples: [
     { name: 'Gildong Hong', position: 'Manager' },
     { name: 'Younghee Kim', position: 'Staff' },
