@@ -122,6 +122,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   'isNew',
   'isDefault',
   'isOwn',
+  'mailMissing',
   'mustChangePassword',
   'mustRead',
   'pinned',
