@@ -118,12 +118,14 @@ test('over something typed the person signs in again, and what failed is sent on
     })
     .execute()
   await signInAgain(page, 'Temporary-2026!')
-  const change = page.getByRole('alertdialog', { name: '비밀번호 변경' })
+  const change = page
+    .getByRole('alertdialog', { name: '비밀번호 변경' })
+    .filter({ has: page.getByLabel('기존 비밀번호') })
   await change.getByLabel('기존 비밀번호').fill('Temporary-2026!')
   await change.getByLabel('새 비밀번호', { exact: true }).fill('Another-2026-portal!')
   await change.getByLabel('새 비밀번호 확인').fill('Another-2026-portal!')
   await change.getByRole('button', { name: '비밀번호 변경' }).click()
-  await answer(page, '비밀번호 재설정', '네')
+  await page.getByRole('button', { name: '네', exact: true }).click()
   await answer(page, '비밀번호가 변경되었습니다.', '확인')
 
   await expect(change).toHaveCount(0)

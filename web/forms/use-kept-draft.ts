@@ -54,7 +54,7 @@ export function useKeptDraft<Values extends FieldValues, Checked extends FieldVa
     clearTimeout(timer.current)
     timer.current = undefined
     if (sessionUserId() !== person) return
-    const values = typedIn(form)
+    const values = typedIn(form, person)
     if (Object.keys(values).length === 0) {
       if (hasKept.current) forgetDraft(person, about)
       hasKept.current = false
@@ -127,7 +127,7 @@ export function useKeptDraft<Values extends FieldValues, Checked extends FieldVa
       form.reset({ ...now, ...Object.fromEntries(known) }, { keepDefaultValues: true })
       answerOffer()
       isTyped.current = true
-      hasKept.current = keepDraft(person, about, { ...offer.draft, values: typedIn(form) })
+      hasKept.current = keepDraft(person, about, { ...offer.draft, values: typedIn(form, person) })
     },
     discard: answerOffer,
     /** What is typed is saved. */
@@ -157,16 +157,19 @@ function findOffer<Values extends FieldValues, Checked extends FieldValues>(
     const now: Record<string, unknown> = form.getValues()
     const differs = ([name, value]: [string, unknown]) => !isSame(value, now[name])
     if (Object.entries(draft.values).some(differs)) return { draft, about: kept }
-    forgetDraft(person, kept)
+    // Saved meanwhile, or before the browser was killed; a visitor's tab brings it by itself.
+    if (person !== null) forgetDraft(person, kept)
   }
   return undefined
 }
 
 function typedIn<Values extends FieldValues, Checked extends FieldValues>(
   form: UseFormReturn<Values, unknown, Checked>,
+  person: string | null,
 ): Record<string, unknown> {
-  const before: Record<string, unknown> = form.formState.defaultValues ?? {}
-  const isTyped = ([name, value]: [string, unknown]) => !isSecret(name) && !isSame(value, before[name])
+  // A visitor's form begins with what their tab has kept: that is typed, too.
+  const before: Record<string, unknown> = (person !== null && form.formState.defaultValues) || {}
+  const isTyped = ([name, value]: [string, unknown]) => !isSecret(name) && !isSame(value, before[name] ?? '')
   return Object.fromEntries(Object.entries<unknown>(form.getValues()).filter(isTyped))
 }
 

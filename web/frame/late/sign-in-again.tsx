@@ -102,6 +102,7 @@ export function SignInAgain({ person, onDone, onClose }: Props) {
           <p className={styles.lead}>{t.passwordText}</p>
           <Suspense>
             <PasswordForm
+              isFirst
               onChanged={onDone}
               onCancel={() => void router.navigate({ to: '/logout' }).then(onDone)}
               cancelLabel={account.logout}
