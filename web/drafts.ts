@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { readKept } from './kept.ts'
 
 /**
@@ -9,23 +9,9 @@ import { readKept } from './kept.ts'
 const PREFIX = 'draft:'
 /** A sign-up, as its certification is called. */
 const SIGN_UP = 'TYP001'
-const SIGN_UP_STAYS_MS = 3_600_000
 
-/** What was typed of a form: the fields that differ from what it began with. */
-export const draftOfForm = z.object({
-  /** The moment of its last keystrokes. */
-  savedAt: z.string(),
-  values: z.record(z.string(), z.unknown()),
-  /** Which edit of the record it began from, where an edit of somebody else's since is told on saving. */
-  version: z.optional(z.string()),
-  /** The address that offers it. */
-  href: z.optional(z.string()),
-  /** What it is about, as people call it. */
-  name: z.optional(z.string()),
-})
-export type DraftOfForm = z.output<typeof draftOfForm>
-
-function keyOf(userId: string | null, about: string): string {
+/** The key under which a browser's storage has a draft. */
+export function keyOf(userId: string | null, about: string): string {
   return `${PREFIX}${userId ?? ''}:${about}`
 }
 
@@ -54,28 +40,6 @@ export function forgetDraft(userId: string | null, about: string): void {
   storageOf(userId, about).removeItem(keyOf(userId, about))
 }
 
-/** A draft of a form, as a list of them shows it. */
-export interface ListedDraft {
-  /** The address that offers it: a page of the portal, whose title says which form it is. */
-  href: string
-  /** What it is about, as people call it: a title, a name, a code; undefined where nothing was typed there. */
-  name: string | undefined
-  /** When it was kept, as an ISO moment; `draftClock` says it in words. */
-  savedAt: string
-}
-
-/** The drafts of forms that somebody has in this browser, the newest first. */
-export function listDrafts(userId: string): ListedDraft[] {
-  const prefix = keyOf(userId, '')
-  return Object.keys(localStorage)
-    .filter((key) => key.startsWith(prefix))
-    .flatMap((key) => {
-      const { href, name, savedAt } = readKept(localStorage, key, draftOfForm) ?? {}
-      return href === undefined || savedAt === undefined ? [] : [{ href, name, savedAt }]
-    })
-    .toSorted((one, other) => other.savedAt.localeCompare(one.savedAt))
-}
-
 /** The moment of a draft as people say it here: HH:mm, with its day unless it is today. */
 export function draftClock(moment: string): string {
   const [day, time = ''] = new Date(moment).toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }).split(' ')
@@ -89,11 +53,4 @@ export function forgetDrafts(options: { except?: string } = {}): void {
     const isKept = options.except !== undefined && key.startsWith(keyOf(options.except, ''))
     if (key.startsWith(PREFIX) && !isKept) localStorage.removeItem(key)
   }
-}
-
-/** Ends a sign-up that is too old: who began it may have left the browser to somebody else. */
-export function endSignUp(): void {
-  const begun = findDraft(null, SIGN_UP, draftOfForm)
-  if (begun !== undefined && Date.now() - Date.parse(begun.savedAt) > SIGN_UP_STAYS_MS)
-    forgetDraft(null, SIGN_UP)
 }

@@ -8,7 +8,6 @@ import { createRoot } from 'react-dom/client'
 import { loadConfig } from './api/config.ts'
 import { queryClient } from './api/query.ts'
 import { connectSharedHandling } from './api/shared-handling.ts'
-import { endSignUp } from './drafts.ts'
 import { onLanguageChange, restoreLanguage } from './language.tsx'
 import { afterLogin, leadBackTo } from './routes/next.ts'
 import { router } from './routes/router.tsx'
@@ -17,7 +16,6 @@ import { restoreTheme } from './theme.ts'
 import { dialogs } from './ui/dialogs.ts'
 
 restoreTheme()
-endSignUp()
 connectSharedHandling({
   alert: (message) => dialogs.alert({ message }),
   goTo: async (path, from) => {

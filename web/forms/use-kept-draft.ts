@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { isLeadingAway, onServerFailure } from '../api/shared-handling.ts'
-import { draftClock, draftOfForm, findDraft, forgetDraft, keepDraft, type DraftOfForm } from '../drafts.ts'
+import { draftClock, forgetDraft, keepDraft } from '../drafts.ts'
+import { findFormDraft, type DraftOfForm } from '../form-drafts.ts'
 import { sessionUserId } from '../session.ts'
 import { isSecret } from './secret.ts'
 
@@ -152,7 +153,7 @@ function findOffer<Values extends FieldValues, Checked extends FieldValues>(
   about: string,
 ): Offer | undefined {
   for (const kept of [about, earlier(about)]) {
-    const draft = findDraft(person, kept, draftOfForm)
+    const draft = findFormDraft(person, kept)
     if (draft === undefined) continue
     const now: Record<string, unknown> = form.getValues()
     const differs = ([name, value]: [string, unknown]) => !isSame(value, now[name])

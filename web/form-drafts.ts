@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { findDraft, forgetDraft, keyOf } from './drafts.ts'
+import { readKept } from './kept.ts'
+
+/** What was typed of a form: the fields that differ from what it began with. */
+const draftOfForm = z.object({
+  /** The moment of its last keystrokes. */
+  savedAt: z.string(),
+  values: z.record(z.string(), z.unknown()),
+  /** Which edit of the record it began from, where an edit of somebody else's since is told on saving. */
+  version: z.optional(z.string()),
+  /** The address that offers it. */
+  href: z.optional(z.string()),
+  /** What it is about, as people call it. */
+  name: z.optional(z.string()),
+})
+export type DraftOfForm = z.output<typeof draftOfForm>
+
+/** What somebody without a session typed tells the next person at this browser who wanted to work here. */
+const VISITORS_STAY_MS = 3_600_000
+
+/** The draft of a form, unless it is a visitor's and too old. */
+export function findFormDraft(userId: string | null, about: string): DraftOfForm | undefined {
+  const draft = findDraft(userId, about, draftOfForm)
+  const isOver = userId === null && draft && Date.now() - Date.parse(draft.savedAt) > VISITORS_STAY_MS
+  if (isOver !== true) return draft
+  forgetDraft(userId, about)
+  return undefined
+}
+
+/** A draft of a form, as a list of them shows it. */
+export interface ListedDraft {
+  /** The address that offers it: a page of the portal, whose title says which form it is. */
+  href: string
+  /** What it is about, as people call it: a title, a name, a code; undefined where nothing was typed there. */
+  name: string | undefined
+  /** When it was kept, as an ISO moment; `draftClock` says it in words. */
+  savedAt: string
+}
+
+/** The drafts of forms that somebody has in this browser, the newest first. */
+export function listDrafts(userId: string): ListedDraft[] {
+  const prefix = keyOf(userId, '')
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(prefix))
+    .flatMap((key) => {
+      const { href, name, savedAt } = readKept(localStorage, key, draftOfForm) ?? {}
+      return href === undefined || savedAt === undefined ? [] : [{ href, name, savedAt }]
+    })
+    .toSorted((one, other) => other.savedAt.localeCompare(one.savedAt))
+}
