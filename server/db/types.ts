@@ -126,7 +126,12 @@ export interface Database {
     address: string
     user_agent: string
   }
-  login_failures: { login_id: string; failures: number; last_failed_at: Timestamp }
+  login_failures: {
+    login_id: string
+    failures: number
+    last_failed_at: Timestamp
+    network: Generated<string>
+  }
   notices: {
     id: Id
     bullet_code: string

@@ -9,7 +9,7 @@ import { certifyEmail } from './certify-email.ts'
 import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
 import { acceptInvitation, readLink } from './invitation.ts'
-import { forgetTries, tryPassword } from './login-tries.ts'
+import { tryPassword } from './login-tries.ts'
 import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
 import { provePassword } from './own-password.ts'
 import { resetPassword } from './reset-password.ts'
@@ -51,14 +51,16 @@ export const account: Handlers<'account'> = {
       await services.passwords.verifyNothing(password)
       throw slowed
     }
-    const tried = tryPassword(db, loginId, async () => {
-      // An unknown ID costs as much time as a wrong password.
-      const fits =
-        found === undefined
-          ? await services.passwords.verifyNothing(password)
-          : await services.passwords.verify(found.password_hash, password)
-      if (!fits && slowed === null) await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
-      return fits
+    // An unknown ID costs as much time as a wrong password, and so does one that is locked.
+    const pretend = () => services.passwords.verifyNothing(password)
+    const isFitting = () =>
+      found === undefined ? pretend() : services.passwords.verify(found.password_hash, password)
+    const tried = tryPassword(db, loginId, isFitting, {
+      knownFrom: found?.known_here ? network : undefined,
+      pretend,
+      async onWrong() {
+        if (slowed === null) await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
+      },
     })
     // Whoever is slowed hears nothing else, unless it is the person.
     const isRight = await tried.catch((error: unknown) => {
@@ -66,10 +68,7 @@ export const account: Handlers<'account'> = {
     })
     if (!isRight || found === undefined) throw slowed ?? new Refusal('LOGIN_FAILED')
     // Only after the right password: what is wrong with an account is its owner's business.
-    if (found.refusal !== null) {
-      await forgetTries(db, loginId)
-      refuse(found.refusal)
-    }
+    if (found.refusal !== null) refuse(found.refusal)
 
     const token = await db.transaction().execute(async (tx) => {
       await saveLogin(tx, found, call.language, network)
