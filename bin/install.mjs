@@ -4,18 +4,25 @@ import { basename, join } from 'node:path'
 import { refusal, ROOT, runStep } from './root.mjs'
 import { inTurn } from './turn.mjs'
 
+/** @typedef {'all' | 'serving'} Wanted with or without the packages that only test and measure */
+
 const STAMP = join(ROOT, 'node_modules', '.maru-installed')
 
-/** Installs the packages of package-lock.json when node_modules does not hold them; asks npm for nothing else. */
-export async function install() {
-  if (isInstalled()) return
+/**
+ * Installs the packages of package-lock.json when node_modules does not hold them; asks npm for nothing else.
+ * @param {Wanted} wanted
+ */
+export async function install(wanted) {
+  if (isInstalled(wanted)) return
   await inTurn('install', async () => {
-    if (isInstalled()) return
-    const command = npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error')
+    if (isInstalled(wanted)) return
+    // What a server of this checkout may be running on stays where it is: packages are added to it.
+    const verb = wanted === 'all' && isInstalled('serving') ? ['install', '--no-save'] : ['ci']
+    const command = npm(...verb, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error')
     const failure = await runStep(
       'Installing the packages that Maru needs (only when they change; about a minute) …',
       'Installed',
-      [...command, '--include=dev', '--include=optional'],
+      [...command, wanted === 'all' ? '--include=dev' : '--omit=dev', '--include=optional'],
       // What PATH holds on Windows is npm.cmd, which only a shell runs.
       { shell: command[0] === 'npm' && process.platform === 'win32' },
     )
@@ -23,34 +30,35 @@ export async function install() {
       throw refusal(
         `Installing the packages failed (npm: ${failure}): check that npm is installed, reaches its registry and may write to ${ROOT}, then start again.`,
       )
-    writeFileSync(STAMP, wantedStamp())
+    writeFileSync(STAMP, stampOf(wanted))
   })
 }
 
-function isInstalled() {
-  if (read(STAMP) === wantedStamp()) return true
-  if (!holdsEveryPackage()) return false
+function isInstalled(wanted) {
+  const stamp = read(STAMP)
+  if (stamp === stampOf('all') || stamp === stampOf(wanted)) return true
+  if (!holdsEveryPackage(wanted)) return false
   try {
-    writeFileSync(STAMP, wantedStamp())
+    writeFileSync(STAMP, stampOf(wanted))
   } catch {
     // A checkout that this user may only read: the longer look works too.
   }
   return true
 }
 
-function wantedStamp() {
+function stampOf(wanted) {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')))
-  return `${hash.digest('hex')} ${process.platform} ${process.arch}\n`
+  return `${hash.digest('hex')} ${process.platform} ${process.arch} ${wanted}\n`
 }
 
 // npm writes its own list of what it installed when it is done. Someone who installs by hand needs no second go.
-function holdsEveryPackage() {
+function holdsEveryPackage(scope) {
   const list = read(join(ROOT, 'node_modules', '.package-lock.json'))
   if (list === undefined) return false
   const installed = JSON.parse(list).packages
   const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '') return true
+    if (path === '' || (scope === 'serving' && (entry.dev || entry.devOptional))) return true
     if (installed[path]) return installed[path].version === entry.version && existsSync(join(ROOT, path))
     if (!entry.optional) return false
     // Left out for good: made for another platform, or for another C library than this one's.

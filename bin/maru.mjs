@@ -9,18 +9,21 @@ if (major < 20 || (major === 20 && minor < 19)) {
   )
 }
 
-/** Every verb: the file it runs, whether the pages must be built before, and whether it serves until it is stopped. */
+/**
+ * Every verb: the file it runs, whether the pages must be built before, whether it serves until it is stopped, and
+ * whether it needs the packages that only test and measure.
+ */
 const VERBS = {
   start: { file: 'server/main.ts', pages: true, serves: true },
   demo: { file: 'server/cli/demo.ts', pages: true, serves: true },
-  test: { file: 'server/cli/test/main.ts', pages: false },
+  test: { file: 'server/cli/test/main.ts', pages: false, tests: true },
   regions: { file: 'server/cli/regions.ts', pages: false },
   openapi: { file: 'server/cli/openapi.ts', pages: false },
   permissions: { file: 'server/cli/permissions.ts', pages: false },
   build: { pages: true },
   dev: { file: 'node_modules/vite/bin/vite.js', pages: false },
-  bench: { file: 'bench/main.ts', pages: true },
-  screens: { file: 'server/cli/screens.ts', pages: true },
+  bench: { file: 'bench/main.ts', pages: true, tests: true },
+  screens: { file: 'server/cli/screens.ts', pages: true, tests: true },
 }
 
 const [verb = '', ...args] = process.argv.slice(2)
@@ -32,9 +35,9 @@ const { install } = await import('./install.mjs')
 const { buildPages } = await import('./pages.mjs')
 const { become, pinnedNode, run } = await import('./run.mjs')
 try {
-  await install()
+  const { file, pages, serves, tests } = VERBS[verb]
+  await install(tests ? 'all' : 'serving')
   const node = pinnedNode()
-  const { file, pages, serves } = VERBS[verb]
   if (pages) await buildPages(node)
   if (file) await (serves ? become : run)(node, file, args)
 } catch (error) {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { startSession } from '../../server/http/sessions.ts'
 import { confirmAlert } from '../fixtures/self-service.ts'
 import { expect, PASSWORD, settled, test, type SignedIn, type WorkerMaru } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/words.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -118,9 +119,9 @@ test.describe('my devices', () => {
     await settled(me.page)
     fragile.cutDatabase()
     // Asks for what is on the screen anew.
-    await me.page.getByText('English', { exact: true }).click()
+    await setLook(me.page, 'English')
     await expect(me.page.locator('html')).toHaveAttribute('lang', 'en')
-    await me.page.getByText('한국어', { exact: true }).click()
+    await setLook(me.page, '한국어')
     await expect(card(me.page)).toContainText('로그인한 기기를 불러오지 못했습니다.')
     await fragile.mendDatabase()
     await card(me.page).getByRole('button', { name: '다시 시도' }).click()

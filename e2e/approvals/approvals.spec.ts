@@ -5,6 +5,7 @@ import { answer } from '../fixtures/dialogs.ts'
 import { mailTo, outboxOf } from '../fixtures/mail.ts'
 import { certify, checkId, fillSignUp, sendCode, somebodyNew } from '../fixtures/self-service.ts'
 import { expect, settled, test, type WorkerMaru } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/words.ts'
 import { choose, select, userRow } from '../users/steps.ts'
 
 /* Requests for approval as people decide them every morning (ADR 011). */
@@ -274,7 +275,7 @@ test('the list, both dialogs and the record are accessible in Korean light, dark
     await expect(action(page, name)).toBeFocused()
   }
   await expectAccessibleInEveryLook(page)
-  await page.getByText('한국어', { exact: true }).click()
+  await setLook(page, '한국어')
   await page.getByRole('link', { name: '살펴볼이 상세 보기' }).click()
   await expect(history(page).getByRole('row')).toHaveCount(2)
   await expectAccessible(page)

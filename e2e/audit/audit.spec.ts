@@ -1,5 +1,6 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/words.ts'
 import { choose } from '../users/steps.ts'
 
 test('what was changed stands under its record and in the trail, which leads back to it (rules/audit#audit-search, rules/audit#history)', async ({
@@ -28,7 +29,7 @@ test('what was changed stands under its record and in the trail, which leads bac
   await expect(page.getByText('총 1건')).toBeVisible()
   await expect(page).toHaveURL(/target=trail-1&action=partner\.update/)
   await expectAccessibleInEveryLook(page)
-  await page.getByText('한국어', { exact: true }).click()
+  await setLook(page, '한국어')
   await page.getByRole('link', { name: code }).click()
   await expect(page).toHaveURL(`/partner/detail?partnerCode=${code}`)
 

@@ -67,6 +67,44 @@ test.describe('the header (rules/frame#header)', () => {
     await expectAccessibleInEveryLook(page)
   })
 
+  test('has one’s own menu beside the avatar: my page, language, theme and logout (rules/frame#own-menu)', async ({
+    as,
+    expectAccessibleInEveryLook,
+  }) => {
+    const { page } = await as('user', { name: '남궁선우' })
+    await page.goto('/notice/search')
+    const open = page.getByRole('button', { name: '계정 메뉴' })
+    const own = page.getByRole('region', { name: '계정 메뉴' })
+    await open.focus()
+    await page.keyboard.press('Enter')
+    await expect(own).toContainText('남궁선우 님')
+    await page.keyboard.press('Tab')
+    await expect(own.getByRole('link', { name: '내 정보' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    await expect(own.getByRole('radio', { name: '밝게' })).toBeChecked()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+    await own.getByTitle('시스템 설정').click()
+    await page.keyboard.press('Escape')
+    await expect(own).toBeHidden()
+    await expect(open).toBeFocused()
+    // It and the menu's panel are never open at once.
+    await open.click()
+    await expect(own).toBeVisible()
+    await group(page, '공지사항').hover()
+    await expect(page.getByRole('region', { name: '내 계정' })).toBeVisible()
+    await expect(own).toBeHidden()
+    await open.click()
+    await expect(page.getByRole('region', { name: '내 계정' })).toBeHidden()
+    await page.mouse.click(5, 800)
+    await expect(own).toBeHidden()
+    await open.click()
+    await expectAccessibleInEveryLook(page)
+    await page.getByRole('link', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/login')
+  })
+
   test('opens for a mouse that rests, not for one that passes; a click opens the first page of the group', async ({
     as,
   }) => {

@@ -2,6 +2,7 @@ import { answer } from '../fixtures/dialogs.ts'
 import { mailTo } from '../fixtures/mail.ts'
 import { documentWidth, useOverlayScrollbars } from '../fixtures/scrollbars.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/words.ts'
 import { attach, choose, memo, rows, saveButton, searchBox, titleField, writeNotice } from './steps.ts'
 
 test.beforeEach(async ({ server }) => {
@@ -24,7 +25,7 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     await expect(page.getByText('총 12건')).toBeVisible()
     await expect(rows(page)).toHaveCount(9)
     await expectAccessibleInEveryLook(page)
-    await page.getByText('한국어', { exact: true }).click()
+    await setLook(page, '한국어')
 
     // 통합검색: in the title or by an author of this name.
     const text = searchBox(page).getByLabel('검색어')
@@ -96,7 +97,7 @@ test.describe('the notice board (rules/notices#notice-board)', () => {
     await expect(card).toContainText('읽지 않은 사람 1명, 확인한 사람 2명')
     await expect(card.getByRole('rowheader')).toHaveText(['최지각'])
     await expectAccessibleInEveryLook(author)
-    await author.getByText('한국어', { exact: true }).click()
+    await setLook(author, '한국어')
     await card.getByRole('button', { name: '알림 메일 보내기' }).click()
     await answer(author, '알림 메일', '네')
     await answer(author, '1명에게 알림 메일을 보냅니다.', '확인')

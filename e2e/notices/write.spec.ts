@@ -1,5 +1,6 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/words.ts'
 import { group } from '../frame/steps.ts'
 import {
   attach,
@@ -33,7 +34,7 @@ test.describe('writing and editing a notice (rules/notices#notice-form, rules/no
     await page.goto('/notice/insert')
     await expect(titleField(page)).toBeVisible()
     await expectAccessibleInEveryLook(page)
-    await page.getByText('한국어', { exact: true }).click()
+    await setLook(page, '한국어')
     await titleField(page).fill('   ')
     await saveButton(page).click()
     const missing = page.getByRole('alertdialog', { name: '공지사항 제목 미입력' })

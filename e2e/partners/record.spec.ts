@@ -1,6 +1,7 @@
 import { holderOf, partnerWith } from '../../server/test-kit/keys.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/words.ts'
 import { choose, select } from '../users/steps.ts'
 import { check, code, partnerRow } from './steps.ts'
 
@@ -145,7 +146,7 @@ test('the detail has read-only fields, keeps an old region, copes with two edito
   // The focus comes back from the alert, and its button into sight.
   await expect(page.getByRole('button', { name: '수정', exact: true })).toBeFocused()
   await expectAccessibleInEveryLook(page)
-  await page.getByText('한국어', { exact: true }).click()
+  await setLook(page, '한국어')
 
   // Two at once: the second is told, sees what the first saved, and nothing typed is lost.
   await page.getByLabel('주 최대 발급 수').fill('70')
@@ -250,7 +251,7 @@ test('a partner is named, stopped with a reason, told so in the search, and lead
     stopped_at: expect.any(Date),
   })
   await expectAccessibleInEveryLook(page)
-  await page.getByText('한국어', { exact: true }).click()
+  await setLook(page, '한국어')
 
   await status.getByRole('link', { name: '1명' }).click()
   await expect(page.getByRole('table').getByText('정지훈')).toBeVisible()

@@ -1,6 +1,6 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { koreanWords } from '../fixtures/words.ts'
+import { setLook, koreanWords } from '../fixtures/words.ts'
 
 test.describe('role management', () => {
   test('grants and revokes a function, which changes menu and page of somebody at work', async ({
@@ -147,7 +147,7 @@ test.describe('partner pages ask for autho_partner_search first (rules/partners#
       await answer(page, '권한이 없습니다.', '확인')
       await expect(page).toHaveURL('/main')
       if (path !== '/partner/search') return
-      await page.getByText('English', { exact: true }).click()
+      await setLook(page, 'English')
       await expect(page.locator('html')).toHaveAttribute('lang', 'en')
       await page.goto(path)
       await expect(page.getByRole('alertdialog')).toContainText('no permission')

@@ -1,7 +1,7 @@
 import { answer } from '../fixtures/dialogs.ts'
 import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
-import { koreanWords } from '../fixtures/words.ts'
+import { setLook, koreanWords } from '../fixtures/words.ts'
 
 /** The smallest PNG. */
 const PNG = Buffer.from(
@@ -67,7 +67,7 @@ test('the first administrator is led through the guide, sets the portal up, puts
   await added.getByLabel('사업장 이름').fill('제주지사')
   await added.getByLabel('주소').fill('제주특별자치도 제주시 문연로 6')
   await expectAccessibleInEveryLook(page)
-  await page.getByText('한국어', { exact: true }).click()
+  await setLook(page, '한국어')
   await page.getByRole('button', { name: '저장' }).click()
   await answer(page, '설정을 저장했습니다.', '확인')
 
@@ -104,7 +104,7 @@ test('the first administrator is led through the guide, sets the portal up, puts
     ['소속 관리', 0],
   ] as const) {
     await expect(back).toHaveCount(1)
-    await page.getByRole('banner').getByRole('button', { name: '설정', exact: true }).click()
+    await page.getByRole('banner').getByRole('button', { name: '설정', exact: true }).hover()
     await page.getByRole('banner').getByRole('link', { name: title }).click()
     await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
     await expect(back).toHaveCount(count)
@@ -138,7 +138,7 @@ test('the second of two who edit the settings sees what the other one saved and 
   await answer(page, '설정을 저장했습니다.', '확인')
   const { rows } = await server.pool.query('select company_name, portal_url from settings')
   expect(rows).toEqual([{ company_name: '주식회사 다른', portal_url: 'https://portal.maru.kr' }])
-  await page.getByText('English', { exact: true }).click()
+  await setLook(page, 'English')
   // The choice is kept once its texts are there.
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await page.goto('/setup')

@@ -269,6 +269,8 @@ export interface Database {
     salt: Buffer
     code_hash: Buffer
     tries: Generated<number>
+    foreign_tries: Generated<number>
+    requester: Generated<string>
     expires_at: GivenTimestamp
   }
   mails: {
@@ -284,6 +286,8 @@ export interface Database {
     last_error: string | null
     failed_at: NullableTimestamp
     urgent: Generated<boolean>
+    requester: Generated<string>
+    turn: Generated<string>
   }
   saved_searches: {
     id: Id

@@ -59,7 +59,7 @@ async function certified(type: keyof typeof CERTIFY_TYPE, email: string, loginId
   const certificationType = CERTIFY_TYPE[type]
   const certificationCode = await maru.database.db
     .transaction()
-    .execute((tx) => makeCode(tx, { type: certificationType, email, loginId }))
+    .execute((tx) => makeCode(tx, { type: certificationType, email, loginId }, 'test'))
   return { userId: loginId, email, certificationType, certificationCode }
 }
 
@@ -291,7 +291,7 @@ const SCENES: Record<string, () => Promise<Asked>> = {
     const email = `new.${by.userId}@example.com`
     const certificationCode = await maru.database.db
       .transaction()
-      .execute((tx) => makeCode(tx, { type: 'TYP004', email, loginId: by.userId }))
+      .execute((tx) => makeCode(tx, { type: 'TYP004', email, loginId: by.userId }, 'test'))
     return { by, input: { email, certificationCode } }
   },
   async acceptInvitation() {

@@ -48,6 +48,8 @@ export interface Call<E extends Endpoint = Endpoint> {
   longReads: LongReads
   services: Services
   language: Language
+  /** Who makes it, for what is shared out by requester: the person, without a session the network. */
+  requester: string
   /** The caller's address, after TRUST_PROXY. */
   address: string
   userAgent: string

@@ -20,7 +20,8 @@ import type { LongReads } from '../db/long-reads.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Database } from '../db/types.ts'
 import { type AuditEntry, recordAudit, recordAudits } from '../services/audit.ts'
-import { addressOf } from './address.ts'
+import { byPerson } from '../services/mail.ts'
+import { addressOf, networkOf } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { CallLimits } from './call-limits.ts'
 import type { Envelope } from './envelope.ts'
@@ -115,6 +116,7 @@ export function mount<E extends Endpoint>(
       services,
       language: languageOf(request),
       address,
+      requester: requesterOf(actor, address),
       now: options.clock,
       maxFileBytes: options.maxFileBytes ?? MAX_FILE_BYTES,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
@@ -201,6 +203,11 @@ function isFileAnswer(output: unknown): output is FileAnswer {
   return (
     typeof output === 'object' && output !== null && 'open' in output && typeof output.open === 'function'
   )
+}
+
+function requesterOf(caller: CallerOf<Access>, address: string): string {
+  const id = personIdOf(caller)
+  return id === undefined ? networkOf(address) : byPerson(id)
 }
 
 /** The content of a call without a form. */

@@ -4,9 +4,9 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { renderMail } from './mail/render.ts'
 import { type DueMail, giveMailUp, postponeMail, type QueuedMail, removeMail, takeDue } from './mail/queue.ts'
-import { isAboutThisMail, isRefusal, messageOf, openMailTransport } from './mail/transport.ts'
+import { CONNECTIONS, isAboutThisMail, isRefusal, messageOf, openMailTransport } from './mail/transport.ts'
 
-export { queueMail, queueMails } from './mail/queue.ts'
+export { BY_PORTAL, byPerson, queueMail, queueMails } from './mail/queue.ts'
 export { problemOf } from './mail/problem.ts'
 export { CONNECTIONS } from './mail/transport.ts'
 
@@ -17,7 +17,7 @@ export interface Mail {
   /** Whether the mail server is away, so that a code would not arrive in time. */
   isAway(): boolean
   /**
-   * Sends the mail that has been due for longest, the urgent ones first.
+   * Sends the mail whose turn it is, the urgent ones first; others never take all connections.
    * @param signal ends the attempt; the mail is then due at once for the next sender
    * @returns whether there was one
    */
@@ -27,7 +27,7 @@ export interface Mail {
    * @returns the file that was written, without SMTP_URL; null once the mail server has taken it
    * @throws what the mail server or the disk said (`problemOf`)
    */
-  sendNow(mail: Omit<QueuedMail, 'expiresInSeconds'> & { to: string }): Promise<string | null>
+  sendNow(mail: Pick<QueuedMail, 'language' | 'text' | 'link'> & { to: string }): Promise<string | null>
   /** Closes the connections to the mail server. */
   close(): void
 }
@@ -56,14 +56,29 @@ export function openMail({ pool, config, logger, say, wake, sendMs = 90_000 }: M
   const transport = openMailTransport(config, (path) => say(`A mail was written to ${path}`))
   const host = config.mail.from.replace(/^.*@/s, '').replace(/>?\s*$/, '')
   let isAway = false
+  let ordinary = 0
   let asked: Promise<string | null> | undefined
 
   async function sendNext(signal: AbortSignal): Promise<boolean> {
     // While the server is away its mails wait, untried, until somebody has seen it again.
     if (isAway && !(await seesServer(signal))) return false
-    const mail = await takeDue(pool)
-    if (mail !== undefined) await sendOne(mail, signal)
-    return mail !== undefined
+    // However slow the mail server is, a connection is left for a code.
+    const onlyUrgent = ordinary >= CONNECTIONS - 1
+    if (!onlyUrgent) ordinary += 1
+    let isOrdinary = !onlyUrgent
+    const isUrgent = () => {
+      if (isOrdinary) ordinary -= 1
+      isOrdinary = false
+    }
+    try {
+      const mail = await takeDue(pool, onlyUrgent)
+      if (mail === undefined) return false
+      if (mail.urgent) isUrgent()
+      await sendOne(mail, signal)
+      return true
+    } finally {
+      isUrgent()
+    }
   }
 
   async function seesServer(signal: AbortSignal): Promise<boolean> {

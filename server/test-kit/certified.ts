@@ -25,9 +25,14 @@ export function certifier(maru: TestMaru, smtp: TestSmtp) {
   }
 
   /** Asks for a code and reads it from the mail. */
-  async function getCode(purpose: Purpose, email: string, userId?: string): Promise<string> {
+  async function getCode(
+    purpose: Purpose,
+    email: string,
+    userId?: string,
+    options?: CallOptions,
+  ): Promise<string> {
     const since = smtp.mails.length
-    expect((await certify(purpose, email, userId)).status).toBe(200)
+    expect((await certify(purpose, email, userId, options)).status).toBe(200)
     const { text } = await smtp.mailTo(email, since)
     return /^\d{6}$/m.exec(text)?.[0] ?? ''
   }

@@ -103,7 +103,7 @@ export function useMailQueue(): TestQueue {
       const expiry = expiresInSeconds === undefined ? {} : { expiresInSeconds }
       await own.database.db
         .transaction()
-        .execute((tx) => queueMail(tx, { to, language: 'ko', text, link: null, ...expiry }))
+        .execute((tx) => queueMail(tx, { to, language: 'ko', text, link: null, requester: 'kit', ...expiry }))
     },
     rows: () => own.database.db.selectFrom('mails').selectAll().orderBy('id').execute(),
     async emptied() {

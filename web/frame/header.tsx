@@ -2,28 +2,30 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import { getAuthority, listMenus } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
-import { useMessages } from '../language.tsx'
 import { useSessionUserId } from '../session.ts'
-import { Avatar } from './avatar.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import styles from './header.module.css'
 import { MenuBar, MenuPanel } from './menu.tsx'
-import { Preferences } from './preferences.tsx'
 import { useSessionWatch } from './session-watch.ts'
 import { Logo } from './slim-header.tsx'
 
 /** The panel stays this long after the mouse has left it, so that a slip does not close it. */
 const CLOSE_AFTER_MS = 160
 
-/** The global header (rules/frame#header): logo, the server's menu with its drop-down panel, preferences, avatar. */
+/** The global header (rules/frame#header): logo, the server's menu with its drop-down panel, avatar with one's own menu. */
 export function Header() {
-  const t = useMessages().frame
   useSessionWatch()
   const menus = useQuery(query(listMenus, {}))
   const authority = useQuery(query(getAuthority, {}))
-  const userId = useSessionUserId() ?? ''
-  const name = authority.data?.name ?? ''
-  const [isOpen, setOpen] = useState(false)
+  const me = {
+    name: authority.data?.name ?? '',
+    userId: useSessionUserId() ?? '',
+    groupLabel: authority.data?.groupLabel,
+  }
+  const [open, setOpen] = useState<'menu' | 'account'>()
   const header = useRef<HTMLElement>(null)
+  const account = useRef<HTMLDivElement>(null)
+  const accountButton = useRef<HTMLButtonElement>(null)
   const lastGroup = useRef<HTMLElement>(null)
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -34,23 +36,24 @@ export function Header() {
   function closeSoon(event: PointerEvent) {
     if (event.pointerType !== 'mouse') return
     keepOpen()
-    closing.current = setTimeout(() => setOpen(false), CLOSE_AFTER_MS)
+    closing.current = setTimeout(() => setOpen((now) => (now === 'menu' ? undefined : now)), CLOSE_AFTER_MS)
   }
 
   function close() {
     keepOpen()
-    setOpen(false)
+    setOpen(undefined)
   }
 
   useEffect(() => {
-    if (!isOpen) return
+    if (open === undefined) return
     // A finger neither leaves nor takes the focus with it.
     const onPress = ({ target }: Event) => {
-      if (target instanceof Node && !header.current?.contains(target)) setOpen(false)
+      const inside = open === 'menu' ? header : account
+      if (target instanceof Node && !inside.current?.contains(target)) setOpen(undefined)
     }
     document.addEventListener('pointerdown', onPress)
     return () => document.removeEventListener('pointerdown', onPress)
-  }, [isOpen])
+  }, [open])
 
   return (
     // Closes the panel for keys and mouse alike; what opens it are the buttons inside.
@@ -68,29 +71,25 @@ export function Header() {
         if (event.relatedTarget !== null && !header.current?.contains(event.relatedTarget)) close()
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return
+        if (event.key !== 'Escape' || open === undefined) return
         close()
-        lastGroup.current?.focus()
+        if (open === 'menu') lastGroup.current?.focus()
+        else accountButton.current?.focus()
       }}
     >
       <div className={styles.bar}>
         <Logo href="/main" />
-        <MenuBar menus={menus} isOpen={isOpen} onOpen={() => setOpen(true)} onClose={close}>
-          {isOpen && menus.data !== undefined && (
-            <MenuPanel
-              groups={menus.data}
-              name={name}
-              userId={userId}
-              groupLabel={authority.data?.groupLabel}
-            />
-          )}
+        <MenuBar menus={menus} isOpen={open === 'menu'} onOpen={() => setOpen('menu')} onClose={close}>
+          {open === 'menu' && menus.data !== undefined && <MenuPanel groups={menus.data} {...me} />}
         </MenuBar>
         <div className={styles.tools}>
-          <Preferences />
-          <a className={styles.me} href="/mypage" title={t.myInfo}>
-            <Avatar name={name} />
-            <span className={styles.name}>{name}</span> <span className="visually-hidden">{t.myInfo}</span>
-          </a>
+          <AccountMenu
+            {...me}
+            isOpen={open === 'account'}
+            onToggle={() => setOpen(open === 'account' ? undefined : 'account')}
+            ref={account}
+            button={accountButton}
+          />
         </div>
       </div>
     </header>

@@ -17,6 +17,7 @@ export const frame: Messages['frame'] = {
   logout: 'Logout',
   signedInAs: (name) => name,
   account: 'My account',
+  accountMenu: 'Account menu',
   language: 'Language',
   languages: { ko: '한국어', en: 'English' },
   languageFailed: 'The language could not be changed. Please try again in a moment.',

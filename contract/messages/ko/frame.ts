@@ -16,6 +16,7 @@ export const frame = {
   logout: '로그아웃',
   signedInAs: (name: string) => `${name} 님`,
   account: '내 계정',
+  accountMenu: '계정 메뉴',
   language: '언어',
   languages: { ko: '한국어', en: 'English' },
   languageFailed: '언어를 바꾸지 못했습니다. 잠시 후 다시 시도해주세요.',

@@ -116,8 +116,9 @@ describe('a certification code', () => {
 
   test('stops working as soon as a newer one is asked for', async () => {
     const { email } = await maru.createUser()
-    const first = await getCode('findId', email)
-    const second = await getCode('findId', email)
+    const options = { address: '203.0.113.1' }
+    const first = await getCode('findId', email, undefined, options)
+    const second = await getCode('findId', email, undefined, options)
     if (first !== second) expect(await find(email, first)).toMatchObject(FAILED)
     expect((await find(email, second)).status).toBe(200)
   })
@@ -141,7 +142,8 @@ describe('a certification code', () => {
     const code = await getCode('findId', email)
     const guesses = Array.from({ length: 50 }, () => find(email, wrong(code)))
     for (const answer of await Promise.all(guesses)) expect(answer).toMatchObject(FAILED)
-    expect((await codeRow(email))?.tries).toBe(5)
+    const { tries = 0, foreign_tries = 0 } = (await codeRow(email)) ?? {}
+    expect(tries + foreign_tries).toBe(5)
     expect(await find(email, code)).toMatchObject(FAILED)
   })
 
@@ -194,8 +196,9 @@ describe('nobody can find out who works here', () => {
     [
       'the sixth code in ten minutes',
       async ({ email }) => {
-        for (let i = 0; i < 5; i += 1) await certify('findId', email)
-        return certify('findId', email)
+        const ask = () => certify('findId', email, undefined, { address: '203.0.113.2' })
+        for (let i = 0; i < 5; i += 1) await ask()
+        return ask()
       },
     ],
   ]
@@ -240,7 +243,7 @@ describe('nobody can find out who works here', () => {
   test('by guessing a code that was sent to nobody, which opens nothing', async () => {
     const kim = await maru.createUser()
     const guess = (type: string, loginId: string, email: string) =>
-      maru.database.db.transaction().execute((tx) => makeCode(tx, { type, loginId, email }))
+      maru.database.db.transaction().execute((tx) => makeCode(tx, { type, loginId, email }, 'test'))
     const nobody = 'nobody.at.all@example.com'
     expect(await find(nobody, await guess('TYP002', '', nobody))).toMatchObject(FAILED)
     const wrongId = await guess('TYP003', 'no.such.id', kim.email)

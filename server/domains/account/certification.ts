@@ -19,63 +19,86 @@ export interface Certification extends CertificationSubject {
 }
 
 /**
- * Makes a code, which replaces an earlier one of the same type and e-mail.
+ * Makes a code, which replaces an earlier one of the same subject and requester, and none of anybody else's.
+ * @param requester a person or a network (`call.requester`)
  * @returns the 6 digits, which are kept nowhere else but in the mail
  */
-export async function makeCode(tx: Transaction<Database>, subject: CertificationSubject): Promise<string> {
+export async function makeCode(
+  tx: Transaction<Database>,
+  subject: CertificationSubject,
+  requester: string,
+): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const salt = randomBytes(16)
   const row = {
-    login_id: subject.loginId,
     salt,
     code_hash: hashCode(salt, code),
     tries: 0,
+    foreign_tries: 0,
     expires_at: sql<Date>`now() + make_interval(secs => ${CERTIFY_SECONDS})`,
   }
   await tx
     .insertInto('certifications')
-    .values({ type_code: subject.type, email: subject.email, ...row })
-    .onConflict((conflict) => conflict.columns(['type_code', 'email']).doUpdateSet(row))
+    .values({ type_code: subject.type, email: subject.email, login_id: subject.loginId, requester, ...row })
+    .onConflict((conflict) =>
+      conflict.columns(['type_code', 'email', 'login_id', 'requester']).doUpdateSet(row),
+    )
     .execute()
   return code
 }
 
 /**
- * Compares a code with the live one. Each call takes one of its five tries first, so that parallel guesses
- * cannot outrun the count. A right code stays until `useUp`.
+ * Compares a code with the live ones of its subject, whoever asked for them: all went to one mailbox. Each call takes
+ * one of five tries of each first, so that parallel guesses cannot outrun the count; of a code that somebody else asked
+ * for one of the five that all others have together, which leaves its requester's own. A right code stays until `useUp`.
  * @throws {Refusal} CERTIFICATION_FAILED for a wrong, expired, used, exhausted or foreign code alike
  */
 export async function checkCode(
   db: Kysely<Database>,
   subject: CertificationSubject,
   code: string,
+  requester: string,
 ): Promise<Certification> {
-  const row = await db
-    .updateTable('certifications')
-    .set({ tries: sql`tries + 1` })
-    .where('type_code', '=', subject.type)
-    .where('email', '=', subject.email)
-    .where('tries', '<', CERTIFY_TRIES)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returning(['login_id', 'salt', 'code_hash'])
-    .executeTakeFirst()
-  if (row === undefined || row.login_id !== subject.loginId) return refuse('CERTIFICATION_FAILED')
-  if (!timingSafeEqual(row.code_hash, hashCode(row.salt, code))) return refuse('CERTIFICATION_FAILED')
-  return { ...subject, codeHash: row.code_hash }
+  // Locked in one order, so that two who try at once do not wait for each other.
+  const { rows } = await sql<{ salt: Buffer; code_hash: Buffer }>`
+    with live as (
+      select requester from certifications
+      where type_code = ${subject.type} and email = ${subject.email} and login_id = ${subject.loginId}
+        and expires_at > now()
+      order by requester for update
+    )
+    update certifications c
+    set tries = c.tries + (c.requester = ${requester})::int,
+      foreign_tries = c.foreign_tries + (c.requester <> ${requester})::int
+    from live
+    where c.type_code = ${subject.type} and c.email = ${subject.email} and c.login_id = ${subject.loginId}
+      and c.requester = live.requester
+      and case when c.requester = ${requester} then c.tries else c.foreign_tries end < ${CERTIFY_TRIES}
+    returning c.salt, c.code_hash`.execute(db)
+  const right = rows.find(({ salt, code_hash }) => timingSafeEqual(code_hash, hashCode(salt, code)))
+  return right === undefined ? refuse('CERTIFICATION_FAILED') : { ...subject, codeHash: right.code_hash }
 }
 
 /**
- * Uses the code up in the transaction of what it allows. It can be used once: the first caller wins.
+ * Uses the code up in the transaction of what it allows, and with it the others of its subject. It can be used once: the
+ * first caller wins.
  * @throws {Refusal} CERTIFICATION_FAILED when it was used or replaced meanwhile
  */
-export async function useUp(tx: Transaction<Database>, certification: Certification): Promise<void> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('certifications')
-    .where('type_code', '=', certification.type)
-    .where('email', '=', certification.email)
-    .where('code_hash', '=', certification.codeHash)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) refuse('CERTIFICATION_FAILED')
+export async function useUp(
+  tx: Transaction<Database>,
+  { codeHash, ...subject }: Certification,
+): Promise<void> {
+  const { rows } = await sql<{ code_hash: Buffer }>`
+    with live as (
+      select requester from certifications
+      where type_code = ${subject.type} and email = ${subject.email} and login_id = ${subject.loginId}
+      order by requester for update
+    )
+    delete from certifications c using live
+    where c.type_code = ${subject.type} and c.email = ${subject.email} and c.login_id = ${subject.loginId}
+      and c.requester = live.requester
+    returning c.code_hash`.execute(tx)
+  if (!rows.some(({ code_hash }) => code_hash.equals(codeHash))) refuse('CERTIFICATION_FAILED')
 }
 
 // A million codes are no secret to anyone who reads the table; the hash keeps them out of logs and dumps.

@@ -5,11 +5,12 @@ import { checkCode, useUp } from './certification.ts'
 import { findUserByEmail } from './queries.ts'
 
 /** Tells the user ID to the holder of the code that went to its e-mail (rules/account#find-id). */
-export const findId: Handler<typeof endpoint> = async ({ db }, request) => {
+export const findId: Handler<typeof endpoint> = async ({ db, requester }, request) => {
   const certification = await checkCode(
     db,
     { type: request.certificationType, email: request.email, loginId: '' },
     request.certificationCode,
+    requester,
   )
   return db.transaction().execute(async (tx) => {
     await useUp(tx, certification)

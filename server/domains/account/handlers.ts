@@ -126,7 +126,13 @@ export const account: Handlers<'account'> = {
       await savePassword(tx, actor.id, provenHash, hash)
       await endSessionsOf(tx, actor.id)
       const text = mailTexts[language].passwordChanged(services.settings.now().company, actor.userId, now())
-      await queueMail(tx, { to: email, language, text, link: services.settings.link('/login') })
+      await queueMail(tx, {
+        to: email,
+        language,
+        text,
+        link: services.settings.link('/login'),
+        requester: call.requester,
+      })
       await call.audit(tx, { target: actor.userId })
       return startSession(tx, { userId: actor.id, address, userAgent })
     })

@@ -29,6 +29,7 @@ export async function sendInvitations(
   tx: Transaction<Database>,
   { settings }: Pick<Services, 'settings'>,
   accounts: readonly Invited[],
+  requester: string,
 ): Promise<void> {
   const tokens = await makeLinks(tx, LINK.invitation, accounts)
   const { company } = settings.now()
@@ -38,7 +39,7 @@ export async function sendInvitations(
       const token = tokens[index] ?? ''
       const link = settings.link(`/invitation#${token}`)
       const text = accountMails[language].invitation(company, userId, link === null ? token : null)
-      return { to: email, language, text, link }
+      return { to: email, language, text, link, requester }
     }),
   )
 }

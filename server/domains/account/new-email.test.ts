@@ -101,7 +101,9 @@ describe('one’s own e-mail (rules/account#own-e-mail)', () => {
 
   test('gets five codes in ten minutes at most', async () => {
     for (let i = 0; i < 5; i += 1) expect((await certify(person, 'flood@example.com')).status).toBe(200)
-    expect((await certify(hr, 'flood@example.com')).code).toBe('TOO_MANY_TRIES')
+    expect((await certify(person, 'flood@example.com')).code).toBe('TOO_MANY_TRIES')
+    // Nobody else waits for that.
+    expect((await certify(hr, 'flood@example.com')).status).toBe(200)
   })
 })
 

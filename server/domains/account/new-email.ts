@@ -10,8 +10,8 @@ import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import { accountMails } from '../../../contract/messages/mails-accounts.ts'
 import { refusing } from '../../db/constraints.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handler, Services } from '../../http/handler.ts'
-import { queueMail, queueMails } from '../../services/mail.ts'
+import type { Call, Handler, Services } from '../../http/handler.ts'
+import { byPerson, queueMail, queueMails } from '../../services/mail.ts'
 import { checkCode, makeCode, useUp } from './certification.ts'
 import { useMailbox } from './certify-email.ts'
 import { type Invited, sendInvitations } from './invitation.ts'
@@ -29,18 +29,25 @@ export const certifyNewEmail: Handler<typeof certifyEndpoint> = async (call, { e
   const { db, actor, services, language } = call
   if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
-  await useMailbox(services, TYPE, email)
+  await useMailbox(call, TYPE, email)
   const { company } = services.settings.now()
   await db.transaction().execute(async (tx) => {
     const owner = await findUserByEmail(tx, email)
     if (owner?.id === actor.id) refuse('EMAIL_TAKEN')
-    const code = await makeCode(tx, { type: TYPE, email, loginId: actor.userId })
+    const code = await makeCode(tx, { type: TYPE, email, loginId: actor.userId }, call.requester)
     const mail =
       owner === undefined
         ? { language, text: accountMails[language].newEmailCode(company, code) }
         : { language: owner.language, text: accountMails[owner.language].emailInUse(company) }
     const link = services.settings.link(owner === undefined ? '/mypage' : '/login')
-    await queueMail(tx, { to: email, ...mail, link, expiresInSeconds: CERTIFY_SECONDS, isUrgent: true })
+    await queueMail(tx, {
+      to: email,
+      ...mail,
+      link,
+      expiresInSeconds: CERTIFY_SECONDS,
+      isUrgent: true,
+      requester: call.requester,
+    })
   })
   services.mail.wake()
   return {}
@@ -51,11 +58,11 @@ export const changeEmail: Handler<typeof changeEndpoint> = async (call, { email,
   const { db, actor, services } = call
   if (!actor.passwordChecked) refuse('PASSWORD_CHECK_REQUIRED')
   const subject = { type: TYPE, email, loginId: actor.userId }
-  const certification = await checkCode(db, subject, certificationCode)
+  const certification = await checkCode(db, subject, certificationCode, call.requester)
   await db.transaction().execute(async (tx) => {
     await useUp(tx, certification)
     // It must not show that the address belongs to somebody by now.
-    const before = await saveEmail(tx, services, actor.id, email, 'CERTIFICATION_FAILED')
+    const before = await saveEmail(tx, call, actor.id, email, 'CERTIFICATION_FAILED')
     await endLinks(tx, actor.id, LINK.email)
     await call.audit(tx, { target: actor.userId, detail: { email: { before, after: email } } })
   })
@@ -76,12 +83,13 @@ export async function askToConfirmEmail(
 ): Promise<void> {
   const [token = ''] = await makeLinks(tx, LINK.email, [{ id, newEmail, requestedBy }])
   const { company } = settings.now()
+  const requester = byPerson(requestedBy)
   const texts = accountMails[language]
   const link = settings.link(`/email#${token}`)
   const question = texts.confirmEmail(company, userId, link === null ? token : null)
   await queueMails(tx, [
-    { to: newEmail, language, text: question, link },
-    { to: email, language, text: texts.emailRequested(company, userId, newEmail), link: null },
+    { to: newEmail, language, text: question, link, requester },
+    { to: email, language, text: texts.emailRequested(company, userId, newEmail), link: null, requester },
   ])
 }
 
@@ -93,7 +101,7 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
   if (newEmail === null) return refuse('LINK_INVALID')
   await db.transaction().execute(async (tx) => {
     await useLink(tx, link)
-    const before = await saveEmail(tx, services, link.id, newEmail, 'LINK_INVALID')
+    const before = await saveEmail(tx, call, link.id, newEmail, 'LINK_INVALID')
     // An invitation went to an address that was wrong: another one goes to this.
     const invited = await tx
       .selectFrom('account_links')
@@ -101,7 +109,8 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
       .where('user_id', '=', link.id)
       .where('kind', '=', LINK.invitation)
       .executeTakeFirst()
-    if (invited !== undefined) await sendInvitations(tx, services, [{ ...link, email: newEmail }])
+    if (invited !== undefined)
+      await sendInvitations(tx, services, [{ ...link, email: newEmail }], call.requester)
     await call.audit(tx, {
       target: link.userId,
       actorId: link.id,
@@ -118,7 +127,7 @@ export const confirmEmail: Handler<typeof confirmEndpoint> = async (call, { toke
  */
 async function saveEmail(
   tx: Transaction<Database>,
-  { settings }: Pick<Services, 'settings'>,
+  { services: { settings }, requester }: Pick<Call, 'services' | 'requester'>,
   id: string,
   email: string,
   taken: ErrorCode,
@@ -140,6 +149,7 @@ async function saveEmail(
     language: account.language,
     text,
     link: settings.link('/login'),
+    requester,
   })
   return account.email
 }

@@ -3,7 +3,7 @@ import type { resetPassword as endpoint } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Database } from '../../db/types.ts'
-import type { Handler, Services } from '../../http/handler.ts'
+import type { Call, Handler } from '../../http/handler.ts'
 import { endSessionsOf } from '../../http/sessions.ts'
 import { queueMail } from '../../services/mail.ts'
 import { temporaryPassword } from '../../services/password.ts'
@@ -14,14 +14,15 @@ import { findUserByEmail, saveTemporaryPassword } from './queries.ts'
 /** Gives an account a temporary password, mails it to the owner, and ends every session and the lock of wrong ones. */
 export async function sendTemporaryPassword(
   tx: Transaction<Database>,
-  { settings }: Pick<Services, 'settings'>,
+  { services: { settings }, requester }: Pick<Call, 'services' | 'requester'>,
   { id, userId, email, language }: Invited,
   { password, hash }: { password: string; hash: string },
 ): Promise<void> {
   await saveTemporaryPassword(tx, id, userId, hash)
   await endSessionsOf(tx, id)
   const text = mailTexts[language].temporaryPassword(settings.now().company, userId, password)
-  await queueMail(tx, { to: email, language, text, link: settings.link('/login'), isUrgent: true })
+  const link = settings.link('/login')
+  await queueMail(tx, { to: email, language, text, link, isUrgent: true, requester })
 }
 
 /**
@@ -36,6 +37,7 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
     db,
     { type: request.certificationType, email: request.email, loginId: request.userId },
     request.certificationCode,
+    call.requester,
   )
   const password = temporaryPassword()
   const hash = await services.passwords.hash(password)
@@ -44,7 +46,7 @@ export const resetPassword: Handler<typeof endpoint> = async (call, request) => 
     const owner = await findUserByEmail(tx, request.email)
     if (owner?.login_id !== request.userId) return refuse('CERTIFICATION_FAILED')
     const account = { id: owner.id, userId: owner.login_id, email: request.email, language }
-    await sendTemporaryPassword(tx, services, account, { password, hash })
+    await sendTemporaryPassword(tx, call, account, { password, hash })
     await call.audit(tx, { target: owner.login_id, actorId: owner.id })
   })
   services.mail.wake()

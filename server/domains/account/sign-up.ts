@@ -24,6 +24,7 @@ export const signUp: Handler<typeof endpoint> = async (call, request) => {
     db,
     { type: request.certificationType, email: request.email, loginId: request.userId },
     request.certificationCode,
+    call.requester,
   )
   const hash = await services.passwords.hash(request.password)
   await db.transaction().execute(async (tx) => {

@@ -68,6 +68,7 @@ export const refuseAffiliationChanges: Handler<typeof contract.refuseAffiliation
           reason,
         ),
         link: settings.link('/mypage'),
+        requester: call.requester,
       })),
     )
     const users = changes.map(({ user, to }) => ({ user: user.login_id, to }))

@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import { wireTime } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
-import { queueMails } from '../../services/mail.ts'
+import { byPerson, queueMails } from '../../services/mail.ts'
 import { affiliationName } from '../common/index.ts'
 import type { Decision } from './decide.ts'
 
@@ -100,7 +100,7 @@ export async function approveOpenChanges(
 export async function tellApproved(
   tx: Transaction<Database>,
   userIds: readonly string[],
-  { settings }: Decision,
+  { deciderId, settings }: Decision,
 ): Promise<void> {
   const people = await tx
     .selectFrom('users as u')
@@ -121,6 +121,7 @@ export async function tellApproved(
         affiliation[`name_${language}`],
       ),
       link: settings.link('/mypage'),
+      requester: byPerson(deciderId),
     })),
   )
 }

@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Database } from '../../db/types.ts'
-import { queueMails } from '../../services/mail.ts'
+import { byPerson, queueMails } from '../../services/mail.ts'
 import type { Settings } from '../../services/settings.ts'
 
 /** Who decides, and what the mail needs to know. */
@@ -38,6 +38,7 @@ export async function approveOpenRequests(
       language,
       text: mailTexts[language].approved(settings.now().company, login_id, valid_from ?? '', valid_to ?? ''),
       link: settings.link('/login'),
+      requester: byPerson(deciderId),
     })),
   )
 }

@@ -20,6 +20,7 @@ export const refuseRequests: Handler<typeof endpoint> = async (call, { requests,
         language,
         text: mailTexts[language].refused(services.settings.now().company, login_id, reason),
         link: services.settings.link('/signup'),
+        requester: call.requester,
       })),
     )
     await saveRefusal(

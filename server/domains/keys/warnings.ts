@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { USAGE_MARKS } from '../../../contract/keys.ts'
 import { mailTexts } from '../../../contract/messages/mails.ts'
 import type { Database } from '../../db/types.ts'
-import { queueMail } from '../../services/mail.ts'
+import { BY_PORTAL, queueMail } from '../../services/mail.ts'
 import type { Settings } from '../../services/settings.ts'
 import { holdersOf } from '../roles/index.ts'
 import { PERIODS, type Period, type Usage } from './usage.ts'
@@ -55,7 +55,7 @@ export async function warnOfLimits(
     }
     for (const { email, language } of administrators) {
       const text = mailTexts[language].keyLimitReached(settings.now().company, use)
-      await queueMail(tx, { to: email, language, text, link })
+      await queueMail(tx, { to: email, language, text, link, requester: BY_PORTAL })
     }
   }
   return administrators.length > 0

@@ -78,7 +78,13 @@ export const remindUnread: Handler<typeof remindEndpoint> = async (call, { notic
     const texts = { ko: reminder('ko'), en: reminder('en') }
     await queueMails(
       tx,
-      people.map(({ email, language }) => ({ to: email, language, text: texts[language], link })),
+      people.map(({ email, language }) => ({
+        to: email,
+        language,
+        text: texts[language],
+        link,
+        requester: call.requester,
+      })),
     )
     await tx
       .updateTable('notices')

@@ -54,7 +54,7 @@ export const resetUser: Handler<typeof resetEndpoint> = async (call, { userId, r
   const hash = await services.passwords.hash(password)
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, false)
-    await sendTemporaryPassword(tx, services, personOf(user), { password, hash })
+    await sendTemporaryPassword(tx, call, personOf(user), { password, hash })
     await call.audit(tx, { target: userId, detail: because(reason) })
   })
   services.mail.wake()
@@ -79,7 +79,7 @@ export const inviteUser: Handler<typeof inviteEndpoint> = async (call, { userId,
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, false)
     if (!(await isInvited(tx, user.id))) refuse('RECORD_CHANGED')
-    await sendInvitations(tx, services, [personOf(user)])
+    await sendInvitations(tx, services, [personOf(user)], call.requester)
     await call.audit(tx, { target: userId, detail: because(reason) })
   })
   services.mail.wake()

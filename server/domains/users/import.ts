@@ -70,6 +70,7 @@ export const importUsers: Handler<typeof endpoint> = async (call, { rows, manage
       tx,
       services,
       made.map((user) => ({ ...user, language })),
+      call.requester,
     )
     await call.audit(tx, {
       target: 'users',

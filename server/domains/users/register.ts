@@ -44,7 +44,7 @@ export const registerUser: Handler<typeof endpoint> = async (call, input) => {
       ...(password === undefined ? { language } : {}),
     })
     if (password === undefined) {
-      await sendInvitations(tx, services, [{ id, userId: input.userId, email, language }])
+      await sendInvitations(tx, services, [{ id, userId: input.userId, email, language }], call.requester)
     }
     const { roleCode, approvalCode, affiliationCode, partnerCode } = input
     const invited = password === undefined ? { invited: true } : {}

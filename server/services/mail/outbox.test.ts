@@ -56,7 +56,9 @@ describe('the outbox', () => {
     const text = mailTexts.en.temporaryPassword('Maru Inc.', 'kim', 'abcd-efgh')
     await kit.database.db
       .transaction()
-      .execute((tx) => queueMail(tx, { to: 'kim@example.com', language: 'en', text, link: null }))
+      .execute((tx) =>
+        queueMail(tx, { to: 'kim@example.com', language: 'en', text, link: null, requester: 'test' }),
+      )
     mail.wake()
     await kit.emptied()
     await mail.stop()

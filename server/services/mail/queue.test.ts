@@ -16,7 +16,7 @@ describe('a queued mail', () => {
     const sender = kit.startSender()
     const text = mailTexts.ko.signUpCode('마루상사', CODE)
     const doomed = kit.database.db.transaction().execute(async (tx) => {
-      await queueMail(tx, { to: 'never@example.com', language: 'ko', text, link: null })
+      await queueMail(tx, { to: 'never@example.com', language: 'ko', text, link: null, requester: 'test' })
       throw new Error('rolled back')
     })
     await expect(doomed).rejects.toThrow('rolled back')
@@ -29,7 +29,7 @@ describe('a queued mail', () => {
     const sender = kit.startSender()
     const text = mailTexts.ko.signUpCode('마루상사', CODE)
     await kit.database.db.transaction().execute(async (tx) => {
-      await queueMail(tx, { to: 'later@example.com', language: 'ko', text, link: null })
+      await queueMail(tx, { to: 'later@example.com', language: 'ko', text, link: null, requester: 'test' })
       sender.wake()
       await sender.looked()
       expect(kit.smtp.mails).toEqual([])
@@ -99,13 +99,14 @@ describe('a mail that is sent', () => {
     const text = { subject, paragraphs: ['<script>alert(1)</script> & "x"', '.\r\nQUIT'] }
     const to = 'a@example.com, spy@example.com'
     await kit.database.db.transaction().execute(async (tx) => {
-      await queueMail(tx, { to: 'injected@example.com', language: 'en', text, link: null })
-      await queueMail(tx, { to, language: 'en', text, link: null })
+      await queueMail(tx, { to: 'injected@example.com', language: 'en', text, link: null, requester: 'test' })
+      await queueMail(tx, { to, language: 'en', text, link: null, requester: 'test' })
       await queueMail(tx, {
         to: 'b@example.com>\r\nRCPT TO:<spy@example.com',
         language: 'en',
         text,
         link: null,
+        requester: 'test',
       })
     })
     const mail = await kit.smtp.mailTo('injected@example.com')

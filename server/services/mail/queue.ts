@@ -15,6 +15,8 @@ export interface QueuedMail {
   link: string | null
   /** It carries a code or a password: it goes before all others (rules/running#mail-queue). */
   isUrgent?: boolean
+  /** Who has it sent: those of one wait behind each other, not in front of anybody else's (ADR 081). */
+  requester: string
   /** Seconds after which the mail is of no use and is dropped. */
   expiresInSeconds?: number
 }
@@ -24,40 +26,50 @@ export function queueMail(tx: Kysely<Database>, mail: QueuedMail): Promise<void>
   return queueMails(tx, [mail])
 }
 
-/** Rows of one insert: PostgreSQL takes 65,535 values, and a row has seven. */
+/** Whose mails go out because of the day or a count: nobody asks for them. */
+export const BY_PORTAL = 'portal'
+
+/** @param id users.id of who has a mail sent, or asks for a code */
+export const byPerson = (id: string) => `person ${id}`
+
+/** Rows of one insert. */
 const MAILS_AT_ONCE = 1000
 
-/** Queues many mails, like `queueMail`: to each person one of their own. */
+/**
+ * Queues many mails, like `queueMail`: to each person one of their own. Each takes its turn after the requester's that
+ * wait, or with those whose turn it is now.
+ */
 export async function queueMails(tx: Kysely<Database>, mails: readonly QueuedMail[]): Promise<void> {
   // Many recipients get the same text: it is rendered once.
   const rendered = new Map<MailText, ReturnType<typeof renderMail> & { link: string | null }>()
   for (let first = 0; first < mails.length; first += MAILS_AT_ONCE) {
-    const rows = mails
-      .slice(first, first + MAILS_AT_ONCE)
-      .map(({ to, language, text, link, isUrgent: urgent = false, expiresInSeconds }) => {
-        const known = rendered.get(text)
-        const words = known?.link === link ? known : { ...renderMail(text, language, link), link }
-        rendered.set(text, words)
-        // By the database's clock, which also decides when it has expired; null never does.
-        const expires_at = sql<Date | null>`now() + make_interval(secs => ${expiresInSeconds ?? null})`
-        const { text: plain, html } = words
-        return {
-          recipient: to,
-          subject: text.subject,
-          text: plain,
-          html,
-          last_error: null,
-          expires_at,
-          urgent,
-        }
-      })
-    await tx.insertInto('mails').values(rows).execute()
+    const rows = mails.slice(first, first + MAILS_AT_ONCE).map((mail, place) => {
+      const { to: recipient, language, text, link, isUrgent: urgent = false, requester } = mail
+      const known = rendered.get(text)
+      const words = known?.link === link ? known : { ...renderMail(text, language, link), link }
+      rendered.set(text, words)
+      const { subject } = text
+      const seconds = mail.expiresInSeconds ?? null
+      return { place, recipient, subject, text: words.text, html: words.html, seconds, urgent, requester }
+    })
+    // By the database's clock, which also decides when a mail has expired; null never does.
+    await sql`insert into mails (recipient, subject, text, html, expires_at, urgent, requester, turn)
+      select recipient, subject, text, html, now() + make_interval(secs => seconds), urgent, requester,
+        place + coalesce(
+          (select max(own.turn) + 1 from mails own
+            where own.requester = row.requester and own.urgent = row.urgent and own.failed_at is null),
+          (select min(waiting.turn) from mails waiting
+            where waiting.urgent = row.urgent and waiting.failed_at is null),
+          0)
+      from json_to_recordset(${JSON.stringify(rows)}::json) as row (place int, recipient text, subject text,
+        text text, html text, seconds int, urgent boolean, requester text)`.execute(tx)
   }
 }
 
 /** A mail that one sender holds. */
 export interface DueMail {
   id: string
+  urgent: boolean
   recipient: string | null
   subject: string
   text: string
@@ -74,15 +86,18 @@ export interface DueMail {
 const LEASE = '2 minutes'
 const HOPELESS_AFTER = '3 days'
 
-/** Takes the mail that has been due for longest, the urgent ones before all others; no other sender gets it while the lease lasts. */
-export async function takeDue(pool: pg.Pool): Promise<DueMail | undefined> {
+/**
+ * Takes the mail whose turn it is, the urgent ones before all others; no other sender gets it while the lease lasts.
+ * @param onlyUrgent leaves the others alone
+ */
+export async function takeDue(pool: pg.Pool, onlyUrgent = false): Promise<DueMail | undefined> {
   const { rows } = await pool.query<DueMail>(`
     update mails set next_try_at = now() + interval '${LEASE}', tries = tries + 1
     where id = (
-      select id from mails where failed_at is null and next_try_at <= now()
-      order by urgent desc, next_try_at limit 1 for update skip locked
+      select id from mails where failed_at is null and next_try_at <= now()${onlyUrgent ? ' and urgent' : ''}
+      order by urgent desc, turn, next_try_at limit 1 for update skip locked
     )
-    returning id, recipient, subject, text, html, tries, created_at as queued_at,
+    returning id, urgent, recipient, subject, text, html, tries, created_at as queued_at,
       coalesce(expires_at < now(), false) as is_expired,
       created_at < now() - interval '${HOPELESS_AFTER}' as is_hopeless`)
   return rows[0]

@@ -11,8 +11,9 @@ export const userFile: FileShape<ImportColumn> = {
   maxRows: IMPORT_MAX_ROWS,
   clean(column, text) {
     if (column === 'phoneNumber') {
+      const bare = text.replaceAll(/[\s-]/g, '')
       // Excel takes 01012345678 for a number and drops its zero.
-      return plainPhone(/^10(?:[\s-]*\d){8}$/.test(text) ? `0${text}` : text)
+      return /^10\d{8}$/.test(bare) ? `0${bare}` : plainPhone(bare)
     }
     return column === 'validFrom' || column === 'validTo' ? cleanDay(text) : text
   },

@@ -5,7 +5,7 @@ import { canAdminister } from '../../../../contract/permissions.ts'
 import { today } from '../../../db/sql.ts'
 import type { Database } from '../../../db/types.ts'
 import type { Services } from '../../../http/handler.ts'
-import { queueMail } from '../../../services/mail.ts'
+import { BY_PORTAL, queueMail } from '../../../services/mail.ts'
 import type { Settings } from '../../../services/settings.ts'
 import { functionsOf, holdersOf } from '../../roles/index.ts'
 import { suspendUnused } from './disuse.ts'
@@ -45,7 +45,13 @@ export async function runDaily(
     const { suspended, warned } = days === 0 ? { suspended: [], warned: [] } : await suspendUnused(tx, days)
 
     const tell = (to: Account, text: Parameters<typeof queueMail>[1]['text']) =>
-      queueMail(tx, { to: to.email, language: to.language, text, link: settings.link('/login') })
+      queueMail(tx, {
+        to: to.email,
+        language: to.language,
+        text,
+        link: settings.link('/login'),
+        requester: BY_PORTAL,
+      })
     for (const account of endings) {
       const { endsSoon } = validityMails[account.language]
       await tell(account, endsSoon(company, account.userId, account.day, account.daysLeft))
@@ -95,6 +101,12 @@ async function queueSummaries(
     if (Object.values(summary).every((entries) => entries.length === 0)) continue
     const { email, language } = administrator
     const text = validityMails[language].summary(settings.now().company, summary)
-    await queueMail(tx, { to: email, language, text, link: settings.link('/user/validity') })
+    await queueMail(tx, {
+      to: email,
+      language,
+      text,
+      link: settings.link('/user/validity'),
+      requester: BY_PORTAL,
+    })
   }
 }

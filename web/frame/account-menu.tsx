@@ -1,0 +1,61 @@
+import type { RefObject } from 'react'
+import { useMessages } from '../language.tsx'
+import { ChevronDownIcon, LogoutIcon, UserIcon } from '../ui/icons.tsx'
+import styles from './account-menu.module.css'
+import { Avatar } from './avatar.tsx'
+import { Preferences } from './preferences.tsx'
+
+const ID = 'account-menu'
+
+interface Props {
+  name: string
+  userId: string
+  groupLabel: string | undefined
+  isOpen: boolean
+  onToggle: () => void
+  /** What the menu hangs on, and the button that opens it. */
+  ref: RefObject<HTMLDivElement | null>
+  button: RefObject<HTMLButtonElement | null>
+}
+
+/** The avatar, which leads to /mypage, and beside it what opens one's own menu (rules/frame#own-menu). */
+export function AccountMenu({ name, userId, groupLabel, isOpen, onToggle, ref, button }: Props) {
+  const t = useMessages().frame
+  return (
+    <div ref={ref} className={styles.account}>
+      <a className={styles.me} href="/mypage" title={t.myInfo}>
+        <Avatar name={name} />
+        <span className={styles.name}>{name}</span> <span className="visually-hidden">{t.myInfo}</span>
+      </a>
+      <button
+        ref={button}
+        type="button"
+        className={styles.open}
+        aria-label={t.accountMenu}
+        title={t.accountMenu}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? ID : undefined}
+        onClick={onToggle}
+      >
+        <ChevronDownIcon size={16} />
+      </button>
+      {isOpen && (
+        <section id={ID} className={styles.menu} aria-label={t.accountMenu}>
+          <p>
+            <strong>{t.signedInAs(name)}</strong>
+            <span>{[groupLabel, userId].filter(Boolean).join(' · ')}</span>
+          </p>
+          <a href="/mypage">
+            <UserIcon size={18} />
+            {t.myInfo}
+          </a>
+          <Preferences isList />
+          <a href="/logout">
+            <LogoutIcon size={18} />
+            {t.logout}
+          </a>
+        </section>
+      )}
+    </div>
+  )
+}
