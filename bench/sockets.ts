@@ -79,10 +79,10 @@ function send(head: string, heard: (status: string) => void): Socket {
 /** What somebody else waits for a list, alone and while one person asks on 200 connections as often as they are answered. */
 async function flood(flooder: string, other: string): Promise<void> {
   const [many, few] = [caller(maru.port, 200), caller(maru.port, 1)]
-  let isOver = false
+  const over = new AbortController()
   const statuses = new Map<number | undefined, number>()
   const ask = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const status = await many.call(listNotices, {}, { [SESSION_HEADER]: flooder })
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
@@ -92,7 +92,7 @@ async function flood(flooder: string, other: string): Promise<void> {
   const flooding = Promise.all(Array.from({ length: 200 }, ask))
   await sleep(500)
   const beside = await times(few, other)
-  isOver = true
+  over.abort()
   await flooding
   many.close()
   few.close()

@@ -16,7 +16,6 @@ const maru = useMaru(
     inFlight: {
       connections: 12,
       connectionsOfOne: 8,
-      bodies: 3,
       bodyBytes: 40_000_000,
       bodyBytesOfOne: 20_000_000,
     },
@@ -59,6 +58,8 @@ async function answerTo(call: ClientRequest): Promise<[number | undefined, strin
   return [answer.statusCode, (JSON.parse(text) as { code: string }).code]
 }
 
+const drip = ({ session }: TestUser) => begin(checkImport.path, session, 8_000_000)
+
 /** Whether a call is answered before another one of the same person. */
 const outcome = (call: ClientRequest, by: TestUser) =>
   Promise.race([
@@ -83,7 +84,6 @@ describe('a body is not waited for', () => {
 
   test('while too much is on its way from one person, which leaves others theirs', async () => {
     const [one, other] = [await maru.createUser({ role: 'hr' }), await maru.createUser({ role: 'hr' })]
-    const drip = ({ session }: TestUser) => begin(checkImport.path, session, 8_000_000)
     const three = [drip(one), drip(one), drip(one)]
     expect(await Promise.race(three.map(answerTo))).toEqual([503, 'UNAVAILABLE'])
     expect((await maru.call(getAuthority, {}, one)).status).toBe(200)
@@ -102,13 +102,13 @@ describe('a body is not waited for', () => {
   })
 })
 
+const open = (localAddress: string) => {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  socket.on('error', () => {})
+  return socket
+}
+
 test('one address has so many connections open, and all together so many', async () => {
-  const open = (localAddress: string) => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress })
-    socket.on('error', () => {})
-    return socket
-  }
-  await expect.poll(() => maru.app.server.listening).toBe(true)
   const mine = Array.from({ length: 9 }, () => open('127.0.0.2'))
   await Promise.race(mine.map((socket) => once(socket, 'close')))
   const theirs = Array.from({ length: 6 }, () => open('127.0.0.3'))

@@ -9,7 +9,6 @@ import { byteCount } from './streams.ts'
 export interface InFlightLimits {
   connections: number
   connectionsOfOne: number
-  bodies: number
   /** Bytes of bodies that are kept in memory, as their headers say. */
   bodyBytes: number
   bodyBytesOfOne: number
@@ -21,7 +20,6 @@ const MIB = 1024 * 1024
 export const IN_FLIGHT: InFlightLimits = {
   connections: 8_192,
   connectionsOfOne: 4_096,
-  bodies: 256,
   bodyBytes: 64 * MIB,
   bodyBytesOfOne: 24 * MIB,
 }
@@ -38,7 +36,7 @@ export function limitInFlight(
   app.server.maxConnections = limits.connections
   if (!isProxied) limitConnections(app, limits.connectionsOfOne)
 
-  const bodies = new Map<string, { count: number; bytes: number }>()
+  const bytesOf = new Map<string, number>()
   let bytesOfAll = 0
   // After what is refused by headers alone.
   app.addHook('preParsing', async (request) => {
@@ -46,22 +44,22 @@ export function limitInFlight(
     if (bytes === 0) return
     const person = admission.personOf(request)
     const whose = person === undefined ? networkOf(addressOf(request)) : `person ${person}`
-    const own = bodies.get(whose) ?? { count: 0, bytes: 0 }
-    const isTooMuch =
-      own.count >= limits.bodies ||
-      own.bytes + bytes > limits.bodyBytesOfOne ||
-      bytesOfAll + bytes > limits.bodyBytes
-    if (isTooMuch) refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
-    bodies.set(whose, own)
-    const count = (sign: 1 | -1) => {
-      own.count += sign
-      own.bytes += sign * bytes
-      bytesOfAll += sign * bytes
-      if (own.count === 0) bodies.delete(whose)
-    }
-    count(1)
+    const own = bytesOf.get(whose) ?? 0
+    if (own + bytes > limits.bodyBytesOfOne || bytesOfAll + bytes > limits.bodyBytes)
+      refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
+    bytesOf.set(whose, own + bytes)
+    bytesOfAll += bytes
     // It has arrived, or never will; what waits then is limited by its turns.
-    request.raw.once('close', () => count(-1))
+    let isOver = false
+    const release = () => {
+      if (isOver) return
+      isOver = true
+      bytesOfAll -= bytes
+      const rest = (bytesOf.get(whose) ?? 0) - bytes
+      if (rest === 0) bytesOf.delete(whose)
+      else bytesOf.set(whose, rest)
+    }
+    request.raw.once('end', release).once('close', release)
   })
 }
 

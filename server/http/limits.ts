@@ -24,13 +24,14 @@ function refusalUntil(msBeforeNext: number, code: ErrorCode = 'TOO_MANY_TRIES'):
 /** How many networks of a site (the /48 of IPv6) may use up what one of them may. */
 const NETWORKS_OF_A_SITE = 8
 
+const keyOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
 /**
  * By what an address or e-mail is counted: of an address its network, since one connection has as many IPv6 addresses as it
  * likes, and its site, which has as many networks. As hashes, because an e-mail may be longer than the column and does
  * not belong in it.
  */
 function countedBy(address: string, limit: AddressLimit): { key: string; limit: AddressLimit }[] {
-  const keyOf = (text: string) => createHash('sha256').update(text).digest('base64url')
   const site = siteOf(address)
   const own = { key: keyOf(networkOf(address)), limit }
   if (site === undefined) return [own]
