@@ -3,6 +3,10 @@ import type { Plugin, Rolldown } from 'vite'
 /** What the few pages with an import share: no list needs it. */
 const IMPORTS = /web[\\/]imports[\\/]|file-(help|import)\.tsx?$|contract[\\/]\w+[\\/]import(-update)?\.ts$/
 
+/** What the pages of an account share: no list needs it. */
+const ACCOUNT =
+  /screens[\\/]account[\\/](use-certification|certification-\w+|certified-card|link-card|password-(form|rules))\.tsx?$/
+
 /**
  * Which files the scripts of the pages are put into (ADR 043). Whatever the route, a first visit fetches `base`,
  * `first`, for all but the first screens `portal`, and the screen's own file.
@@ -19,6 +23,7 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   // Fetched when something opens: a list, a calendar, a dialog.
   { name: 'aria', test: /node_modules[\\/](react-aria|react-stately)/, minShareCount: 2, priority: 1 },
   { name: 'imports', test: IMPORTS, priority: 1 },
+  { name: 'account', test: ACCOUNT, priority: 1 },
   // With what its late dialogs share with it, which would be two small files more.
   {
     name: 'affiliations',
@@ -41,7 +46,7 @@ const SCREEN = /\.page\.tsx$/
 
 /** Whether a module is part of what every page with the menu needs, or of two screens. */
 function isShared(id: string, importersOf: (id: string) => readonly string[]): boolean {
-  if (IMPORTS.test(id)) return false
+  if (IMPORTS.test(id) || ACCOUNT.test(id)) return false
   const screens = new Set<string>()
   const seen = new Set<string>()
   const waiting = [id]

@@ -49,7 +49,9 @@ export function pageFiles(): Plugin {
             ...(screen === undefined ? [] : [`screens/${screen}.page.tsx`]),
           ),
         ]
-        const parts = ['dialog', 'select-list', 'column-list'].map((part) => `ui/${part}.tsx`)
+        const parts = ['ui/dialog', 'ui/select-list', 'ui/column-list', 'frame/late/late-frame'].map(
+          (part) => `${part}.tsx`,
+        )
         const files: PageFiles = {
           pages: Object.fromEntries(Object.entries<Page>(pages).map(filesOf)) as PageFiles['pages'],
           unknown: withImports('frame/frame.tsx'),

@@ -12,6 +12,7 @@ import {
   userId,
   code,
 } from './fields.ts'
+import { newUserId } from './look-alikes.ts'
 
 export * from './account/email.ts'
 export * from './account/links.ts'
@@ -81,7 +82,7 @@ export const checkId = endpoint({
   path: '/stm/v1/check/id',
   summary: 'Whether a user ID is free',
   access: 'public',
-  input: z.strictObject({ userId }),
+  input: z.strictObject({ userId: newUserId }),
   output: z.object({}),
   errors: ['USER_ID_TAKEN'],
   audit: 'none',
@@ -127,7 +128,7 @@ export const signUp = endpoint({
   summary: 'Request an account',
   access: 'public',
   input: z.strictObject({
-    userId,
+    userId: newUserId,
     password: newPassword,
     affiliationCode: code,
     position: line(50),

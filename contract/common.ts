@@ -82,19 +82,42 @@ export const getAuthority = endpoint({
   duringPasswordChange: true,
 })
 
+/** A session as the page watches it: what it may do now, and how long it lives. */
+const watched = z.object({
+  groupName: z.string(),
+  functions: z.array(z.enum(FUNCTIONS)),
+  /** Until it ends unless it is used, by the server's clock. */
+  idleSeconds: z.number(),
+  /** Until it ends in any case. */
+  absoluteSeconds: z.number(),
+})
+
 /**
  * Whether the session is still alive and what it may do now (rules/account#session-watch). The page asks once a minute,
- * so that somebody who only reads learns of the end of the session and sees a menu that is true.
+ * so that somebody who only looks learns of the end of the session and sees a menu that is true.
  */
 export const checkSession = endpoint({
   path: '/cm/v1/chk/session',
   summary: 'Whether the session lives, without using it',
   access: 'signed-in',
   input: z.strictObject({}),
-  output: z.object({ groupName: z.string(), functions: z.array(z.enum(FUNCTIONS)) }),
+  output: watched,
   errors: [],
   audit: 'none',
   perPerson: 'read',
   duringPasswordChange: true,
   leavesSessionIdle: true,
+})
+
+/** The same for a page at which somebody is busy: what they do there uses the session (rules/account#activity). */
+export const extendSession = endpoint({
+  path: '/cm/v1/ext/session',
+  summary: 'Use the session and ask how long it lives',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: watched,
+  errors: [],
+  audit: 'none',
+  perPerson: 'read',
+  duringPasswordChange: true,
 })

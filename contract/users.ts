@@ -16,6 +16,7 @@ import {
   timestamp,
   userId,
 } from './fields.ts'
+import { isRunnersId, newUserId } from './look-alikes.ts'
 import { helpState } from './users/help.ts'
 import { accountState } from './users/validity.ts'
 import { withdrawnReason } from './users/withdrawn.ts'
@@ -137,6 +138,10 @@ export const updateUser = endpoint({
         },
         { error: 'adminCardIncomplete', path: ['approvalCode'] },
       ),
+      z.refine((user) => user.userId === user.originalUserId || !isRunnersId(user.userId), {
+        error: 'userIdOfRunner',
+        path: ['userId'],
+      }),
       datesInOrder,
     ),
   output: z.object({
@@ -188,7 +193,12 @@ export const withdrawUser = endpoint({
  * one; the
  * manager's own password is asked after it.
  */
-export const registrationFields = { ...basicFields, ...adminFields, password: z.optional(newPassword) }
+export const registrationFields = {
+  ...basicFields,
+  userId: newUserId,
+  ...adminFields,
+  password: z.optional(newPassword),
+}
 
 /**
  * Whether an e-mail is free, for those who register or correct people (rules/users#taken-at-the-field). Nobody else is told

@@ -164,7 +164,8 @@ const environment = z.object({
     'false',
   ),
   CALL_LIMIT_PERCENT: z._default(wholeNumber(0, 10_000), 100),
-  SESSION_IDLE_MINUTES: z._default(wholeNumber(1, 1440), 30),
+  // The page tells once a minute that somebody is busy, and warns two minutes before the end.
+  SESSION_IDLE_MINUTES: z._default(wholeNumber(5, 1440), 30),
   SESSION_ABSOLUTE_HOURS: z._default(wholeNumber(1, 168), 12),
   SUSPEND_AFTER_DAYS: z._default(
     z.pipe(

@@ -166,7 +166,14 @@ describe('while a temporary password is in force (rules/account#temporary-passwo
           .soft([entry.name, answer.status, answer.code])
           .toEqual([entry.name, 403, 'PASSWORD_CHANGE_REQUIRED'])
     }
-    expect(works.toSorted()).toEqual(['checkSession', 'getAuthority', 'listMenus', 'logout', 'setPassword'])
+    expect(works.toSorted()).toEqual([
+      'checkSession',
+      'extendSession',
+      'getAuthority',
+      'listMenus',
+      'logout',
+      'setPassword',
+    ])
   })
 
   test('a public call answers no more than it does without a session', async () => {

@@ -9,6 +9,7 @@ import { loadConfig } from './api/config.ts'
 import { queryClient } from './api/query.ts'
 import { connectSharedHandling } from './api/shared-handling.ts'
 import { onLanguageChange, restoreLanguage } from './language.tsx'
+import { afterLogin, leadBackTo } from './routes/next.ts'
 import { router } from './routes/router.tsx'
 import { onPersonChange, onSessionChangedElsewhere } from './session.ts'
 import { restoreTheme } from './theme.ts'
@@ -17,9 +18,12 @@ import { dialogs } from './ui/dialogs.ts'
 restoreTheme()
 connectSharedHandling({
   alert: (message) => dialogs.alert({ message }),
-  goTo: async (path) => {
+  goTo: async (path, from) => {
+    const { location } = router.state
+    if (location.pathname === path) return
+    const state = path === '/login' || path === '/password' ? leadBackTo(location, from) : {}
     // A page that may not be opened is no step to come back to.
-    if (router.state.location.pathname !== path) await router.navigate({ to: path, replace: path === '/' })
+    await router.navigate({ to: path, replace: path === '/', state })
   },
 })
 // The server says menus, code names and refusals in words.
@@ -28,9 +32,13 @@ onPersonChange(() => {
   queryClient.clear()
   sessionStorage.clear()
 })
-onSessionChangedElsewhere((userId) =>
-  router.navigate({ to: userId === null ? '/login' : '/main', replace: true }),
-)
+onSessionChangedElsewhere((userId, before) => {
+  const { location } = router.state
+  const back = before === null ? {} : leadBackTo(location, before)
+  return router.navigate(
+    userId === null ? { to: '/login', replace: true, state: back } : afterLogin(location.state, userId),
+  )
+})
 
 // Without the configuration the page goes on; a screen that needs it asks again.
 await Promise.all([loadConfig().catch(() => undefined), restoreLanguage()])

@@ -4,6 +4,7 @@ import type { OutputOf } from '../contract/endpoint.ts'
 import type { FunctionName } from '../contract/permissions.ts'
 import { forgetDrafts } from './drafts.ts'
 import { createListeners } from './listeners.ts'
+import { isAnythingTyped } from './typed.ts'
 
 /**
  * What the browser keeps of a session (rules/account#browser-memory): the token, and the login ID that the guard
@@ -16,8 +17,20 @@ const PASSWORD_CHANGE = 'session_password_change'
 /** The functions of the person's role as they were last known. */
 const FUNCTIONS = 'session_functions'
 
+/** When it ends, as the tabs know it (frame/session-limits.ts). */
+export const SESSION_LIMITS = 'session_limits'
+/** Whose session ended by itself: a page of theirs that holds something typed waits for them. */
+const OVER = 'session_over'
+
+/**
+ * Whose session has ended while this page holds something that they typed: the page stays theirs until they are back
+ * (rules/frame#signing-in-again).
+ */
+let held: string | null = null
+
 const { subscribe, notify } = createListeners()
 const person = createListeners()
+const holding = createListeners()
 
 /** sessionUid of the session, sent with every call. */
 export function sessionUid(): string | null {
@@ -26,8 +39,16 @@ export function sessionUid(): string | null {
 
 /** The login ID of who is signed in; null sends guarded pages to /login (rules/frame#login-guard). */
 export function sessionUserId(): string | null {
-  return localStorage.getItem(USER_ID)
+  return held ?? localStorage.getItem(USER_ID)
 }
+
+/** Whether the page waits for its person to sign in again. */
+export function isSessionHeld(): boolean {
+  return held !== null
+}
+
+/** Calls back when the page begins to wait for its person, and when another tab ended that. */
+export const onSessionHeld = holding.subscribe
 
 /** Whether the person has to choose an own password before anything else. */
 export function mustChangePassword(): boolean {
@@ -48,11 +69,22 @@ export function isKnownToHold(name: FunctionName): boolean {
 export function startSession(session: OutputOf<typeof login>): void {
   forgetPerson()
   forgetDrafts({ except: session.userId })
-  if (session.mustChangePassword) localStorage.setItem(PASSWORD_CHANGE, 'Y')
-  else localStorage.removeItem(PASSWORD_CHANGE)
-  localStorage.setItem(UID, session.sessionUid)
-  localStorage.setItem(USER_ID, session.userId)
+  keep(session)
   notify()
+}
+
+/** The person of this page has signed in again over it: whatever it keeps of them stays. */
+export function resumeSession(session: OutputOf<typeof login>): void {
+  keep(session)
+}
+
+function keep(session: OutputOf<typeof login>): void {
+  held = null
+  for (const key of [OVER, SESSION_LIMITS, PASSWORD_CHANGE]) localStorage.removeItem(key)
+  if (session.mustChangePassword) localStorage.setItem(PASSWORD_CHANGE, 'Y')
+  localStorage.setItem(UID, session.sessionUid)
+  // The last: other tabs follow it.
+  localStorage.setItem(USER_ID, session.userId)
 }
 
 /** Keeps the new session that a password change answers (rules/account#password-change). */
@@ -67,14 +99,32 @@ export function renameSession(userId: string): void {
   notify()
 }
 
-/** Forgets the session, and with it the person; telling the server is the caller's business. */
-export function endSession(): void {
+/**
+ * Forgets the session, and with it the person; telling the server is the caller's business.
+ * @param isOver it ended by itself
+ */
+export function endSession(isOver = false): void {
   if (sessionUid() === null && sessionUserId() === null) return
-  localStorage.removeItem(UID)
-  localStorage.removeItem(USER_ID)
-  localStorage.removeItem(PASSWORD_CHANGE)
+  forgetSession(isOver)
+  held = null
   forgetPerson()
   notify()
+}
+
+/** Forgets a session that ended by itself, but not the person, who is asked to sign in again over what they typed. */
+export function holdSession(): void {
+  const userId = sessionUserId()
+  if (held !== null || userId === null) return
+  forgetSession(true)
+  held = userId
+  holding.notify()
+}
+
+function forgetSession(isOver: boolean): void {
+  const userId = localStorage.getItem(USER_ID)
+  if (isOver && userId !== null) localStorage.setItem(OVER, userId)
+  else localStorage.removeItem(OVER)
+  for (const key of [SESSION_LIMITS, PASSWORD_CHANGE, UID, USER_ID]) localStorage.removeItem(key)
 }
 
 /**
@@ -93,17 +143,29 @@ export function useSessionUserId(): string | null {
  * @param leave goes to a page of the one who is signed in now. Nothing on the screen is drawn anew before: it would
  *   ask the server for what the person before was looking at
  */
-export function onSessionChangedElsewhere(leave: (userId: string | null) => Promise<void>): void {
+export function onSessionChangedElsewhere(
+  leave: (userId: string | null, before: string | null) => Promise<void>,
+): void {
   let known = sessionUserId()
   subscribe(() => (known = sessionUserId()))
   window.addEventListener('storage', (event) => {
     // key is null when the whole storage was cleared.
     if (event.key !== null && event.key !== USER_ID) return
-    const userId = sessionUserId()
-    if (userId === known) return
+    const userId = localStorage.getItem(USER_ID)
+    if (userId === known) {
+      held = null
+      return holding.notify()
+    }
+    if (userId === null && localStorage.getItem(OVER) === known && isAnythingTyped()) {
+      held = known
+      return holding.notify()
+    }
+    const before = localStorage.getItem(OVER) === known ? known : null
     known = userId
+    held = null
+    holding.notify()
     forgetPerson()
-    void leave(userId).finally(notify)
+    void leave(userId, before).finally(notify)
   })
   // A page that the browser kept and brings back (the back button after a full navigation) has heard of nothing
   // meanwhile, and still shows the person that it knew.

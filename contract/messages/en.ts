@@ -3,9 +3,10 @@ import { first } from './en/first.ts'
 import { imports } from './en/imports.ts'
 import { menu } from './en/menu.ts'
 import { portal } from './en/portal.ts'
+import { roles } from './en/roles.ts'
 import { success } from './en/success.ts'
 import type { Messages } from './ko.ts'
 import { whole } from './whole.ts'
 
 /** Every English text that a person reads. */
-export const en: Messages = { ...whole(first, portal), errors, imports, menu, success }
+export const en: Messages = { ...whole(first, portal), errors, imports, menu, roles, success }

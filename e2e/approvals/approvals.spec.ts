@@ -71,7 +71,9 @@ test('a request leads from the count on home through refusal and a second sign-u
   expect(await accountOf(server, person.userId)).toBeUndefined()
 
   await askForAccount(3)
+  await applicant(server, '관리자 유')
   await page.goto('/user/approval')
+  await expect(row(page, '관리자 유')).toContainText('관리자로 보이는 이름')
   await expect(row(page, '김새봄')).toContainText('이전 거절 1회')
   // The row opens the user, whose record says what became of the first request; 'back' leads here again.
   await page.getByRole('link', { name: '김새봄 상세 보기' }).click()

@@ -119,6 +119,31 @@ test.describe('footer, back to top, width (rules/frame#footer, rules/frame#back-
     }
   })
 
+  test('with a session the offices unfold from one line, and stay unfolded', async ({
+    as,
+    expectAccessible,
+  }) => {
+    const { page } = await as('user')
+    await page.setViewportSize({ width: 1200, height: 500 })
+    await page.goto('/notice/search')
+    const footer = page.getByRole('contentinfo')
+    const unfold = footer.getByRole('button', { name: '사업장 안내' })
+    const offices = footer.getByRole('list', { name: '사업장 안내' })
+    await expect(unfold).toHaveAttribute('aria-expanded', 'false')
+    await expect(offices).toBeHidden()
+    expect((await footer.boundingBox())?.height).toBeLessThan(50)
+    await unfold.focus()
+    await page.keyboard.press('Enter')
+    await expect(offices.getByText('팩스 062-000-4001')).toBeInViewport()
+    await expectAccessible(page)
+    await page.reload()
+    await expect(offices).toBeVisible()
+    await unfold.click()
+    await page.reload()
+    await expect(unfold).toBeVisible()
+    await expect(offices).toBeHidden()
+  })
+
   test('a button to the top appears after 100 px of scroll', async ({ as }) => {
     const { page } = await as('user')
     await page.setViewportSize({ width: 1300, height: 400 })

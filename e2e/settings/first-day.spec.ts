@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
+import { affiliationScreen as enAffiliations } from '../../contract/messages/en/affiliation-screen.ts'
 import { guide as en } from '../../contract/messages/en/guide.ts'
 import { catalogues } from '../../contract/messages/index.ts'
 import { settingsForm as enSettings } from '../../contract/messages/en/settings-form.ts'
+import { affiliationScreen as koAffiliations } from '../../contract/messages/ko/affiliation-screen.ts'
 import { guide as ko } from '../../contract/messages/ko/guide.ts'
 import { settingsForm as koSettings } from '../../contract/messages/ko/settings-form.ts'
 import { readConfig } from '../../server/config.ts'
@@ -83,6 +85,7 @@ for (const language of ['ko', 'en'] as const) {
   const t = catalogues[language]
   const guide = { ko, en }[language]
   const settings = { ko: koSettings, en: enSettings }[language]
+  const affiliations = { ko: koAffiliations, en: enAffiliations }[language]
   const words = people[language]
   const logIn = async (page: Page, userId: string, password: string) => {
     await page.goto('/login')
@@ -164,14 +167,14 @@ for (const language of ['ko', 'en'] as const) {
     await back('ownAccount')
 
     await goTo('affiliations')
-    await button(page, t.affiliations.add).click()
-    const adding = page.getByRole('dialog', { name: t.affiliations.add })
-    await field(adding, t.affiliations.name).fill(words.office)
+    await button(page, affiliations.add).click()
+    const adding = page.getByRole('dialog', { name: affiliations.add })
+    await field(adding, affiliations.name).fill(words.office)
     await field(adding, t.fields.partnerCode).fill('jeju-1')
     await choose(page, adding, t.fields.provinceName, '제주특별자치도')
     await choose(page, adding, t.fields.districtName, '제주시')
-    await button(adding, t.affiliations.save).click()
-    await answer(page, t.affiliations.added(words.office), t.frame.confirm)
+    await button(adding, affiliations.save).click()
+    await answer(page, affiliations.added(words.office), t.frame.confirm)
     await back()
 
     // HR is invited, and makes a password by the link of the mail.

@@ -73,6 +73,7 @@ test('the first administrator is led through the guide, sets the portal up, puts
 
   // This page knows at once, and so does everybody's next one.
   const footer = page.getByRole('contentinfo')
+  await footer.getByRole('button', { name: '사업장 안내' }).click()
   for (const again of [false, true]) {
     if (again) await page.reload()
     await expect(footer.getByRole('listitem').locator('strong')).toHaveText([

@@ -115,7 +115,7 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
     expect((await userRow(server, person.id)).position).toBe('부장')
   })
 
-  test('a session that ended at save leads to /login without another question (rules/frame#session-failure)', async ({
+  test('a session that ended at save is taken up again over the form, or left for /login without another question (rules/frame#signing-in-again)', async ({
     as,
     server,
   }) => {
@@ -126,7 +126,9 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
     await settled(page)
     await server.db.deleteFrom('sessions').where('user_id', '=', person.id).execute()
     await save(page)
-    await answer(page, '로그인을 다시 해주세요.', '확인')
+    const again = page.getByRole('alertdialog', { name: '다시 로그인' })
+    await again.getByRole('button', { name: '로그인 화면으로' }).click()
+    await again.getByRole('button', { name: '계속', exact: true }).click()
     await expect(page).toHaveURL('/login')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   })

@@ -23,6 +23,9 @@ export interface SignedIn extends Actor {
   /** The password gate was passed in this session in the last 10 minutes (rules/account#password-gate). */
   passwordChecked: boolean
   tokenHash: Buffer
+  /** Until the session ends unless it is used, and in any case. */
+  idleSeconds: number
+  absoluteSeconds: number
 }
 
 /**
@@ -41,6 +44,8 @@ interface SessionRow {
   password_temporary: boolean
   password_checked: boolean
   stale: boolean
+  idle_seconds: number
+  absolute_seconds: number
   functions: FunctionName[]
 }
 
@@ -60,6 +65,8 @@ const FIND_SESSION = {
     select u.id, u.login_id, u.name, r.group_name, r.name_en, u.partner_id, u.password_temporary,
       coalesce(s.password_checked_at > now() - interval '${GATE_MINUTES} minutes', false) as password_checked,
       s.last_used_at < now() - interval '${WRITE_EVERY_SECONDS} seconds' as stale,
+      $3::float8 - extract(epoch from now() - s.last_used_at)::float8 as idle_seconds,
+      $2::float8 - extract(epoch from now() - s.created_at)::float8 as absolute_seconds,
       array(select f.function_name from role_functions f where f.role_code = u.role_code) as functions
     from sessions s
     join users u on u.id = s.user_id
@@ -107,7 +114,8 @@ export async function findSessionByHash(
   })
   const [row] = rows
   if (row === undefined) return null
-  if (isUse && row.stale)
+  const isWritten = isUse && row.stale
+  if (isWritten)
     await pool.query('update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
   return {
     id: row.id,
@@ -120,6 +128,8 @@ export async function findSessionByHash(
     passwordTemporary: row.password_temporary,
     passwordChecked: row.password_checked,
     tokenHash,
+    idleSeconds: isWritten ? limits.idleSeconds : row.idle_seconds,
+    absoluteSeconds: row.absolute_seconds,
   }
 }
 

@@ -7,6 +7,7 @@ import { currentLanguage, messages } from '../language.tsx'
 import { sessionUid, sessionUserId } from '../session.ts'
 import { CallError } from './call-error.ts'
 import { loadConfig } from './config.ts'
+import { noteConnection } from './connection.ts'
 import { seal, unseal } from './envelope.ts'
 import { handleShared } from './shared-handling.ts'
 
@@ -123,6 +124,7 @@ export async function withSharedHandling<T>(
   } catch (error) {
     if (options.signal?.aborted) throw error
     const failure = error instanceof CallError ? error : unreachable()
+    if (failure.status === 0) noteConnection(false)
     if (failure.status === 401 && sessionUid() !== uid) {
       // It is about a session that this browser no longer uses, and must not end the new one. The same
       // person's (after a password change) makes the call again; another person's, or none, leads elsewhere.

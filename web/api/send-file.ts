@@ -4,6 +4,7 @@ import { ERRORS, type Failure } from '../../contract/errors.ts'
 import type { PageMessages } from '../../contract/messages/ko.ts'
 import { UPLOADS_PATH } from '../../contract/notices.ts'
 import { currentLanguage, portalMessages } from '../language.tsx'
+import { noteActivity } from '../activity.ts'
 import { sessionUid } from '../session.ts'
 import { CallError } from './call-error.ts'
 import { isReadable } from './readable.ts'
@@ -48,7 +49,10 @@ export async function sendFile(uploadId: string, file: Blob, options: SendOption
             }
             return mayPass
           },
-          onProgress: (sentBytes) => options.onProgress(sentBytes),
+          onProgress(sentBytes) {
+            noteActivity()
+            options.onProgress(sentBytes)
+          },
           onSuccess: () => resolve(),
           onError: (error) => reject(toCallError(error)),
         })

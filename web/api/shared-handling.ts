@@ -1,6 +1,7 @@
 import { messages } from '../language.tsx'
 import { createListeners } from '../listeners.ts'
-import { endSession } from '../session.ts'
+import { endSession, holdSession, sessionUserId } from '../session.ts'
+import { isAnythingTyped } from '../typed.ts'
 import type { CallError } from './call-error.ts'
 
 type Next = '/' | '/main' | '/login' | '/password'
@@ -9,8 +10,11 @@ type Next = '/' | '/main' | '/login' | '/password'
 interface Surroundings {
   /** Shows a plain text with a warning icon and a green 확인; resolves when it is confirmed. */
   alert: (text: string) => Promise<void>
-  /** Goes to a page; does nothing when the person is there already, so that no page reloads for ever. */
-  goTo: (path: Next) => Promise<void>
+  /**
+   * Goes to a page; does nothing when the person is there already, so that no page reloads for ever.
+   * @param from whose page it leaves for the login, which leads them back
+   */
+  goTo: (path: Next, from: string | null) => Promise<void>
 }
 
 const beforeLeaving = createListeners()
@@ -30,15 +34,20 @@ export function connectSharedHandling(to: Surroundings): void {
 /**
  * The shared handling of failures (rules/frame#session-failure, rules/frame#permission-failure,
  * rules/frame#server-failure): 500 and above, 401 and 403 are told in an alert that leads to a page; that no answer came
- * is told and leads nowhere. Whatever else fails while one alert is open adds no second one.
+ * is told and leads nowhere. Whatever else fails while one alert is open adds no second one. Over something typed a 401
+ * asks to sign in again instead (rules/frame#signing-in-again).
  */
 export function handleShared(error: CallError): void {
   const plan = planFor(error)
   if (plan === undefined) return
   error.isHandled = true
-  if (error.status === 401) endSession()
+  if (error.status === 401) {
+    if (sessionUserId() !== null && isAnythingTyped()) holdSession()
+    else tellSessionOver()
+    return
+  }
   if (error.status >= 500) beforeLeaving.notify()
-  void tell(plan)
+  void tell(plan, sessionUserId())
 }
 
 /** Whether a failure is leading to another page right now: nobody is asked on the way. */
@@ -48,7 +57,14 @@ export function isLeadingAway(): boolean {
 
 /** Says that the person may not open a page, and leads to / (rules/frame#function-pages). */
 export function tellDenied(): void {
-  void tell({ text: messages().frame.noPermission, next: '/' })
+  void tell({ text: messages().frame.noPermission, next: '/' }, null)
+}
+
+/** Forgets a session that is over, says so and leads to /login (rules/frame#session-failure). */
+export function tellSessionOver(): void {
+  const from = sessionUserId()
+  endSession(true)
+  void tell({ text: messages().failures.SESSION_REQUIRED, next: '/login' }, from)
 }
 
 interface Plan {
@@ -66,14 +82,14 @@ function planFor(error: CallError): Plan | undefined {
   return undefined
 }
 
-async function tell({ text, next }: Plan): Promise<void> {
+async function tell({ text, next }: Plan, from: string | null): Promise<void> {
   if (isTelling || surroundings === undefined) return
   const { alert, goTo } = surroundings
   isTelling = true
   try {
     if (text !== undefined) await alert(text)
     isLeading = true
-    if (next !== undefined) await goTo(next)
+    if (next !== undefined) await goTo(next, from)
   } finally {
     isTelling = false
     isLeading = false

@@ -4,6 +4,7 @@ import type { Messages } from '../../contract/messages/ko.ts'
 import { isLeadingAway } from '../api/shared-handling.ts'
 import { sessionUserId, useSessionUserId } from '../session.ts'
 import { useMessages } from '../language.tsx'
+import { useTyped } from '../typed.ts'
 import { dialogs } from '../ui/dialogs.ts'
 
 const askToLeave = (t: Messages['forms'], text = t.leaveText) =>
@@ -23,6 +24,7 @@ export function useLeaveGuard(
   const t = useMessages().forms
   const isFree = useRef(false)
   const person = useSessionUserId()
+  useTyped(isDirty)
 
   useBlocker({
     disabled: !isDirty,
@@ -47,6 +49,8 @@ export function useLeaveGuard(
  */
 export function useCloseGuard(isTyped: boolean, onClose: () => void, isBusy = false): () => void {
   const t = useMessages().forms
+  // A dialog that asks for something is open.
+  useTyped(true)
   return () => {
     if (isBusy) return
     if (!isTyped) return onClose()

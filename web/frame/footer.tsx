@@ -1,37 +1,88 @@
+import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { usePortalConfig } from '../api/config.ts'
 import { useMessages } from '../language.tsx'
+import { useSessionUserId } from '../session.ts'
+import { ChevronDownIcon } from '../ui/icons.tsx'
 import styles from './footer.module.css'
+
+/** Where a browser keeps that its person wants the offices unfolded. */
+const STORED = 'offices'
 
 const YEAR = new Date().getFullYear()
 
-/** Company, head office and branches with address, telephone and fax (rules/frame#footer), from the deployment. */
+/**
+ * Company, head office and branches with address, telephone and fax (rules/frame#footer), from the deployment. At work it
+ * is one line, from which the offices unfold.
+ */
 export function Footer() {
   const t = useMessages().frame
   const { company, offices } = usePortalConfig()
+  const isFoldable = useSessionUserId() !== null && offices.length > 0
+  const [isChosen, setChosen] = useState(() => localStorage.getItem(STORED) !== null)
+  const isOpen = !isFoldable || isChosen
+  const footer = useRef<HTMLElement>(null)
+  const id = useId()
+
+  function toggle() {
+    flushSync(() => setChosen(!isOpen))
+    if (isOpen) localStorage.removeItem(STORED)
+    else {
+      localStorage.setItem(STORED, 'open')
+      footer.current?.scrollIntoView({ block: 'end' })
+    }
+  }
+
+  const all = (
+    // A list without an entry is none.
+    <ul id={id} className={styles.offices} aria-label={t.offices} hidden={!isOpen || offices.length === 0}>
+      {offices.map(({ name, address, phone, fax }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two offices may have one name
+        <li key={index} className={styles.office}>
+          <strong>{name}</strong>
+          <span>{address}</span>
+          {phone !== '' && (
+            <span>
+              <abbr>{t.tel}</abbr> {phone}
+            </span>
+          )}
+          {fax !== '' && (
+            <span>
+              <abbr>{t.fax}</abbr> {fax}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+  const copyright = <p className={styles.copyright}>{t.copyright(company || t.productName, YEAR)}</p>
+
   return (
-    <footer className={styles.footer}>
+    <footer ref={footer} className={styles.footer}>
       <div className={styles.inner}>
-        {/* A list without an entry is none. */}
-        <ul className={styles.offices} aria-label={t.offices} hidden={offices.length === 0}>
-          {offices.map(({ name, address, phone, fax }, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- two offices may have one name
-            <li key={index} className={styles.office}>
-              <strong>{name}</strong>
-              <span>{address}</span>
-              {phone !== '' && (
-                <span>
-                  <abbr>{t.tel}</abbr> {phone}
-                </span>
-              )}
-              {fax !== '' && (
-                <span>
-                  <abbr>{t.fax}</abbr> {fax}
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
-        <p className={styles.copyright}>{t.copyright(company || t.productName, YEAR)}</p>
+        {isFoldable ? (
+          <>
+            <div className={styles.line}>
+              {copyright}
+              <button
+                type="button"
+                className={styles.fold}
+                aria-expanded={isOpen}
+                aria-controls={id}
+                onClick={toggle}
+              >
+                {t.offices}
+                <ChevronDownIcon size={14} />
+              </button>
+            </div>
+            {all}
+          </>
+        ) : (
+          <>
+            {all}
+            {copyright}
+          </>
+        )}
       </div>
     </footer>
   )

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import { getAuthority, listMenus } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
-import { useSessionUserId } from '../session.ts'
+import { rememberFunctions, useSessionUserId } from '../session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './header.module.css'
 import { MenuBar, MenuPanel } from './menu.tsx'
-import { useSessionWatch } from './session-watch.ts'
 import { Logo } from './slim-header.tsx'
 
 /** The panel stays this long after the mouse has left it, so that a slip does not close it. */
@@ -14,9 +13,12 @@ const CLOSE_AFTER_MS = 160
 
 /** The global header (rules/frame#header): logo, the server's menu with its drop-down panel, avatar with one's own menu. */
 export function Header() {
-  useSessionWatch()
   const menus = useQuery(query(listMenus, {}))
   const authority = useQuery(query(getAuthority, {}))
+  const functions = authority.data?.functions
+  useEffect(() => {
+    if (functions !== undefined) rememberFunctions(functions)
+  }, [functions])
   const me = {
     name: authority.data?.name ?? '',
     userId: useSessionUserId() ?? '',

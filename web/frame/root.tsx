@@ -3,6 +3,8 @@ import { useEffect } from 'react'
 import { usePortalConfig } from '../api/config.ts'
 import { titleOf, useMessages } from '../language.tsx'
 import { DialogHost } from '../ui/dialog-host.tsx'
+import { LatePart } from './late.tsx'
+import { useShownRecord } from './record-name.ts'
 import styles from './root.module.css'
 
 /** What surrounds every page: skip link, page title, focus, dialogs. */
@@ -17,11 +19,15 @@ export function Root() {
       </a>
       <Outlet />
       <DialogHost labels={t} />
+      <LatePart />
     </>
   )
 }
 
-/** The title of the innermost route that has one; a path outside the route table is the 404 page. */
+/**
+ * The title of the innermost route that has one, with whose record it shows (rules/frame#titles); a path outside the
+ * route table is the 404 page.
+ */
 function usePageTitle(): void {
   const t = useMessages().frame
   const own = useMatches({
@@ -33,7 +39,8 @@ function usePageTitle(): void {
     },
   })
   const { logoText } = usePortalConfig()
-  const title = own && t.pageTitle(own, logoText || t.productName)
+  const record = useShownRecord()
+  const title = own && t.pageTitle([record, own].filter(Boolean).join(' · '), logoText || t.productName)
   useEffect(() => {
     if (title !== undefined) document.title = title
   }, [title])

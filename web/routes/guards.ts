@@ -1,19 +1,21 @@
-import { redirect } from '@tanstack/react-router'
+import { redirect, type ParsedLocation } from '@tanstack/react-router'
 import { logout } from '../../contract/account.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import { call } from '../api/client.ts'
 import { forgetDrafts } from '../drafts.ts'
 import { endSession, mustChangePassword, sessionUserId } from '../session.ts'
+import { leadBackTo } from './next.ts'
 
 /* Where an address leads before its screen is loaded. */
 
 /**
  * The login guard (rules/frame#login-guard): without a session user id to /login, with a temporary password to /password
- * alone (rules/account#temporary-password).
+ * alone (rules/account#temporary-password). Both lead here in the end.
  */
-export function guard(path: PagePath): void {
-  if (sessionUserId() === null) throw redirect({ to: '/login', replace: true })
-  if (mustChangePassword() && path !== '/password') throw redirect({ to: '/password', replace: true })
+export function guard(path: PagePath, location: ParsedLocation): void {
+  const state = leadBackTo(location, null)
+  if (sessionUserId() === null) throw redirect({ to: '/login', replace: true, state })
+  if (mustChangePassword() && path !== '/password') throw redirect({ to: '/password', replace: true, state })
 }
 
 /**

@@ -1,4 +1,10 @@
-import { createRoute, lazyRouteComponent, type AnyRoute, type RouteComponent } from '@tanstack/react-router'
+import {
+  createRoute,
+  lazyRouteComponent,
+  type AnyRoute,
+  type ParsedLocation,
+  type RouteComponent,
+} from '@tanstack/react-router'
 import type { Page, PagePath, WordOf } from '../../contract/pages.ts'
 import type { FunctionName } from '../../contract/permissions.ts'
 import { isKnownToHold } from '../session.ts'
@@ -62,8 +68,8 @@ function routeOf<Frame extends AnyRoute, P extends PagePath, W extends string>(
     staticData: { title },
     validateSearch: words<W>(...((page.words ?? []) as W[])),
     loaderDeps: (address: { search: Partial<Record<W, string>> }) => address.search,
-    beforeLoad: (address: { search: Words }) => {
-      if (page.needsLogin) guard(path)
+    beforeLoad: (address: { search: Words; location: ParsedLocation }) => {
+      if (page.needsLogin) guard(path, { ...address.location, search: address.search })
       return before?.(address.search)
     },
     loader: async ({ deps, location }) => {

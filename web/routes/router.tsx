@@ -7,6 +7,7 @@ import { loadPortalMessages } from '../language.tsx'
 import { Broken } from '../screens/common/broken.tsx'
 import { NotFound } from '../screens/common/not-found.tsx'
 import { parseSearch, stringifySearch } from './address.ts'
+import type { Next } from './next.ts'
 import { pagesIn } from './page.tsx'
 
 declare module '@tanstack/react-router' {
@@ -24,6 +25,8 @@ declare module '@tanstack/react-router' {
     partnerSearch?: Record<string, string>
     /** Where 'back' leads from there, when it is not the usual place (rules/users#back). */
     backTo?: '/user/approval'
+    /** Where the login leads. */
+    next?: Next
   }
 }
 

@@ -34,10 +34,17 @@ export function Card({ title, actions, children, ref }: CardProps & { ref?: Ref<
   )
 }
 
+interface PageProps extends CardProps {
+  title: ReactNode
+  /** The way to a record, above the heading. */
+  crumbs?: ReactNode
+}
+
 /** A screen: its heading, actions at the right of it, then its parts one under the other. */
-export function Page({ title, actions, children }: CardProps & { title: ReactNode }) {
+export function Page({ title, actions, crumbs, children }: PageProps) {
   return (
     <div className={styles.page}>
+      {crumbs}
       <header className={styles.pageHeader}>
         <h1>{title}</h1>
         {actions !== undefined && <div className={layout.row}>{actions}</div>}

@@ -30,8 +30,8 @@ function Frame({ width, role, labelledBy, describedBy, isDismissable, onClose, c
   useEffect(() => {
     const dialog = ref.current
     if (dialog !== null) rememberOpener(dialog, opener)
-    const focusFirst = () =>
-      dialog?.querySelector<HTMLElement>('[data-first-focus], input:enabled, textarea:enabled')?.focus()
+    const find = (what: string) => dialog?.querySelector<HTMLElement>(what)
+    const focusFirst = () => (find('[data-first-focus]') ?? find('input:enabled, textarea:enabled'))?.focus()
     // After react-aria has put the focus on the dialog itself: above another dialog, autofocus alone is undone.
     focusFirst()
     if (role !== 'alertdialog') return
@@ -73,6 +73,8 @@ export interface DialogProps {
   width?: 'default' | 'wide' | undefined
   /** Esc and the close button work; true unless told. */
   isDismissable?: boolean | undefined
+  /** It comes by itself, and all that it says is read out at once. */
+  isUrgent?: boolean | undefined
   /** Buttons at the bottom right. A form may bring its own `FormActions` inside children instead. */
   footer?: ReactNode
   children: ReactNode
@@ -80,10 +82,25 @@ export interface DialogProps {
 
 /** A modal dialog: holds the focus, closes with Esc, gives the focus back. */
 export function Dialog(props: DialogProps) {
-  const { title, onClose, closeLabel, width = 'default', isDismissable = true, footer, children } = props
+  const {
+    title,
+    onClose,
+    closeLabel,
+    width = 'default',
+    isDismissable = true,
+    isUrgent,
+    footer,
+    children,
+  } = props
   const id = useId()
   return (
-    <Frame width={width} labelledBy={id} isDismissable={isDismissable} onClose={onClose}>
+    <Frame
+      width={width}
+      {...(isUrgent === true && { role: 'alertdialog', describedBy: `${id}-body` })}
+      labelledBy={id}
+      isDismissable={isDismissable}
+      onClose={onClose}
+    >
       <header className={styles.header}>
         <h2 id={id}>{title}</h2>
         {closeLabel !== undefined && isDismissable && (
@@ -92,7 +109,9 @@ export function Dialog(props: DialogProps) {
           </Button>
         )}
       </header>
-      <div className={styles.body}>{children}</div>
+      <div id={`${id}-body`} className={styles.body}>
+        {children}
+      </div>
       {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}
     </Frame>
   )

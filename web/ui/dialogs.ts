@@ -62,12 +62,17 @@ function originsOf(focused: Element): Element[] {
   return [focused, ...(place ? [place] : []), ...(opener ? originsOf(opener) : [])]
 }
 
-function ask(asked: Asked): Promise<boolean> {
-  const id = ++lastId
+/** Remembers where the focus is before a dialog takes it, for `restoreFocus`. */
+export function rememberFocus(): void {
   const focused = document.activeElement
   // A dialog that follows another, as a result after its question, goes back to where the first came from.
-  const isNew = focused !== document.body && !focused?.closest('[role=alertdialog]')
+  const isNew = focused !== document.body && !focused?.closest('[role=alertdialog], dialog')
   if (queue.length === 0 && isNew) origins = focused ? originsOf(focused) : []
+}
+
+function ask(asked: Asked): Promise<boolean> {
+  const id = ++lastId
+  rememberFocus()
   let resolve: (answer: boolean) => void
   const answered = new Promise<boolean>((settle) => (resolve = settle))
   function finish(answer: boolean) {

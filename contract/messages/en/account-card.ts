@@ -10,6 +10,7 @@ export const accountCard: typeof korean = {
     temporaryUntil: (until) => `Temporary password (until ${until})`,
     invited: (until) => `Invited (until ${until})`,
     pendingEmail: (email) => `E-mail to be confirmed: ${email}`,
+    likeRunner: 'Name like an administrator’s',
     inUse: 'In use',
     notApproved: 'Not approved',
     suspended: 'Suspended',

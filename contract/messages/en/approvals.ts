@@ -26,6 +26,7 @@ export const approvals: Messages['approvals'] = {
   empty: 'No request waits for approval.',
   failed: 'The requests could not be loaded.',
   open: (name) => `Open ${name}`,
+  likeRunner: 'Name like an administrator’s',
   refusedBefore: (count) => `Refused ${count}×`,
   select: 'Select',
   selectAll: 'Select all on this page',

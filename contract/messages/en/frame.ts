@@ -5,6 +5,7 @@ export const frame: Messages['frame'] = {
   productName: 'Maru',
   productLine: 'Staff portal',
   pageTitle: (title, product) => `${title} | ${product}`,
+  crumbs: 'You are here',
   skipToContent: 'Skip to content',
   toMain: 'Go to home',
 

@@ -6,7 +6,6 @@ import { home } from './home.ts'
 import { keys } from './keys.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
-import { roles } from './roles.ts'
 import { settings } from './settings.ts'
 import { users } from './users.ts'
 
@@ -28,17 +27,16 @@ export const portal = {
   keys,
   notices,
   partners,
-  roles,
   settings,
   titles: {
     auditSearch: 'Audit trail',
+    roleManage: 'Roles',
     ...affiliations.titles,
     ...approvals.titles,
     ...home.titles,
     ...keys.titles,
     ...notices.titles,
     ...partners.titles,
-    ...roles.titles,
     ...settings.titles,
     ...users.titles,
   },

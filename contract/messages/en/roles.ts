@@ -1,11 +1,7 @@
-import type { Messages } from '../ko.ts'
+import type { RoleTexts } from '../ko/roles.ts'
 
-/** Texts of the roles screen. */
-export const roles: Messages['roles'] = {
-  titles: {
-    roleManage: 'Roles',
-  },
-
+/** `ko/roles.ts` in English. */
+export const roles: RoleTexts = {
   matrix: 'What each role may do',
   lead: 'What you tick holds at once for everybody who has the role. You can change only what you may do yourself.',
   loading: 'The roles are being loaded.',

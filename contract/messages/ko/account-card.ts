@@ -8,6 +8,7 @@ export const accountCard = {
     temporaryUntil: (until: string) => `임시 비밀번호 (${until}까지)`,
     invited: (until: string) => `초대 대기 (${until}까지)`,
     pendingEmail: (email: string) => `이메일 확인 대기: ${email}`,
+    likeRunner: '관리자로 보이는 이름',
     inUse: '사용 중',
     notApproved: '미승인',
     suspended: '정지',

@@ -1,82 +1,9 @@
-/** Texts of the affiliations screen, and of the dialogs that other forms open where something is missing. */
+/** What other forms say of affiliations; the texts of their own screen come with that. */
 export const affiliations = {
   /** Titles of its pages; a menu item says the same. */
   titles: {
     affiliationManage: '소속 관리',
   },
-
-  lead: '회원가입과 사용자 등록에서 고르는 소속입니다. 사용을 종료한 소속은 기존 정보에 그대로 남고 새로 고를 수 없습니다.',
-  lacking: (count: number) =>
-    `기본 파트너 코드가 없는 소속이 ${count}개 있습니다. 사용하지 않는 소속은 사용을 종료해주세요.`,
-  list: '소속 목록',
-  columns: {
-    affiliationCode: '코드',
-    name: '한글 이름',
-    nameEn: '영문 이름',
-    closed: '상태',
-    userCount: '사용자',
-    partnerCount: '파트너 코드',
-    keyCount: '발급 키',
-    partnerCode: '기본 파트너 코드',
-    ACTIONS: '관리',
-  },
-  loading: '소속 목록을 불러오고 있습니다.',
-  empty: '소속이 없습니다.',
-  failed: '소속 목록을 불러오지 못했습니다.',
-  open: '사용',
-  closed: '종료',
-  usersOf: (name: string, count: string) => `${name} 사용자 ${count}명 조회`,
-  partnersOf: (name: string, count: string) => `${name} 파트너 코드 ${count}건 조회`,
-  keysOf: (name: string, count: string) => `${name} 발급 키 ${count}건 조회`,
-
-  add: '소속 추가',
-  addLead: '소속 코드는 자동으로 정해집니다. 이 소속에서 기본으로 선택될 파트너 코드를 함께 만듭니다.',
-  addMany: '여러 개 추가',
-  added: (name: string) => `소속을 추가했습니다: ${name}`,
-  name: '한글 이름',
-  nameEn: '영문 이름',
-  nameEnHint: '비워두면 한글 이름을 함께 사용합니다.',
-  partnerPart: '기본 파트너 코드',
-  save: '저장',
-
-  rename: '이름 변경',
-  renameOf: (name: string) => `${name} 이름 변경`,
-
-  order: '순서 변경',
-  orderLead: '목록과 선택 항목에 보이는 순서입니다. 버튼으로 옮긴 후 저장해주세요.',
-  orderList: '소속 순서',
-  moveUp: (name: string) => `${name} 위로`,
-  moveDown: (name: string) => `${name} 아래로`,
-  moved: (name: string, place: number) => `${name}: ${place}번째`,
-
-  close: '사용 종료',
-  closeOf: (name: string) => `${name} 사용 종료`,
-  closeText: (name: string, people: string) =>
-    `‘${name}’의 사용을 종료하시겠습니까?\n사용자 ${people}명은 그대로 남고, 새로 고를 수 없게 됩니다.`,
-  closeMany: {
-    open: '여러 소속 종료',
-    title: '여러 소속의 사용 종료',
-    lead: '종료한 소속은 기존 정보에 그대로 남고 새로 고를 수 없습니다. 나중에 다시 사용할 수 있습니다.',
-    uses: (users: string, partners: string) => `사용자 ${users}명 · 파트너 코드 ${partners}건`,
-    submit: (count: number) => `${count}개 사용 종료`,
-    done: (count: number) => `소속 ${count}개의 사용을 종료했습니다.`,
-  },
-  reopen: '다시 사용',
-  reopenOf: (name: string) => `${name} 다시 사용`,
-  reopenText: (name: string) => `이 소속을 다시 사용하시겠습니까?\n${name}`,
-
-  missing: '없음',
-  makeOf: (name: string) => `${name} 기본 파트너 코드 지정`,
-  make: '지정',
-  changeOf: (name: string) => `${name} 기본 파트너 코드 변경`,
-  change: '변경',
-  partnerTitle: '기본 파트너 코드',
-  partnerLead: (name: string) => `‘${name}’에서 파트너 코드를 고를 때 먼저 선택되는 코드입니다.`,
-  choosePartner: '등록된 파트너 코드',
-  makeNew: '새로 만들기',
-  makeTitle: '파트너 코드 만들기',
-  makeLead: '유효기간 없이 만들어지며, 나중에 파트너 코드 상세에서 변경할 수 있습니다.',
-  made: (code: string) => `파트너 코드를 만들었습니다: ${code}`,
 
   /** Where a form lacks something: who may make it, or a way to it. */
   help: {

@@ -26,6 +26,7 @@ export const approvals = {
   empty: '승인을 기다리는 요청이 없습니다.',
   failed: '승인 대기 목록을 불러오지 못했습니다.',
   open: (name: string) => `${name} 상세 보기`,
+  likeRunner: '관리자로 보이는 이름',
   refusedBefore: (count: number) => `이전 거절 ${count}회`,
   select: '선택',
   selectAll: '이 페이지 전체 선택',

@@ -3,6 +3,7 @@ export const frame = {
   productName: '마루',
   productLine: '임직원 업무 포털',
   pageTitle: (title: string, product: string) => `${title} | ${product}`,
+  crumbs: '현재 위치',
   skipToContent: '본문으로 건너뛰기',
   toMain: '홈으로 이동',
 

@@ -6,7 +6,6 @@ import { home } from './home.ts'
 import { keys } from './keys.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
-import { roles } from './roles.ts'
 import { settings } from './settings.ts'
 import { users } from './users.ts'
 
@@ -29,18 +28,17 @@ export const portal = {
   keys,
   notices,
   partners,
-  roles,
   settings,
   titles: {
     // Its other texts come with what shows it.
     auditSearch: '감사 기록 조회',
+    roleManage: '권한 관리',
     ...affiliations.titles,
     ...approvals.titles,
     ...home.titles,
     ...keys.titles,
     ...notices.titles,
     ...partners.titles,
-    ...roles.titles,
     ...settings.titles,
     ...users.titles,
   },

@@ -1,12 +1,7 @@
 import type { FunctionName } from '../../permissions.ts'
 
-/** Texts of the roles screen. */
+/** Texts of the roles screen. They come with it, not with every page. */
 export const roles = {
-  /** Titles of its pages; a menu item says the same. */
-  titles: {
-    roleManage: '권한 관리',
-  },
-
   matrix: '권한 그룹별 기능',
   lead: '체크하면 그 권한 그룹의 사용자에게 바로 적용됩니다. 자신에게 없는 기능은 변경할 수 없습니다.',
   loading: '권한 그룹을 불러오고 있습니다.',
@@ -54,3 +49,6 @@ export const roles = {
   save: '저장',
   saving: '저장하고 있습니다.',
 }
+
+/** Its texts, of which no language may lack one. */
+export type RoleTexts = typeof roles

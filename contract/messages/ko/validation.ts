@@ -17,6 +17,7 @@ export const validation = {
   controlCharacter: '사용할 수 없는 문자가 들어 있습니다.',
   unseenCharacter: '보이지 않거나 글자 방향을 바꾸는 문자가 들어 있습니다. 지우고 다시 입력해주세요.',
   userIdFormat: '아이디는 영문 소문자, 숫자, . _ - 로 4~20자를 입력해주세요.',
+  userIdOfRunner: '관리자로 보일 수 있는 아이디입니다. 다른 아이디를 입력해주세요.',
   phoneNumberFormat: '전화번호는 11자리의 숫자만 적어주세요.',
   emailFormat: '이메일 주소 형식이 올바르지 않습니다.',
   passwordTooShort: '비밀번호는 8자 이상 입력해주세요.',

@@ -5,6 +5,7 @@ import { menuFor } from '../../../contract/pages.ts'
 import { can } from '../../../contract/permissions.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { allowed } from '../../http/mount.ts'
+import type { SignedIn } from '../../http/sessions.ts'
 import { findCodes } from './queries.ts'
 
 /** What every screen needs: code lists, the menu, who I am. */
@@ -36,9 +37,8 @@ export const common: Handlers<'common'> = {
     return {}
   },
 
-  async checkSession({ actor }) {
-    return { groupName: actor.groupName, functions: [...actor.functions] }
-  },
+  checkSession: watched,
+  extendSession: watched,
 
   async getAuthority({ actor, language, services }) {
     const { setup } = services.settings.now()
@@ -51,4 +51,16 @@ export const common: Handlers<'common'> = {
       ...(setup !== 'finished' && can(actor, 'autho_setting_manage') && { setup }),
     }
   },
+}
+
+/** The session that asks, whether or not asking has used it. */
+async function watched({ actor }: { actor: SignedIn }) {
+  const { groupName, functions, idleSeconds, absoluteSeconds } = actor
+  return {
+    groupName,
+    functions: [...functions],
+    // Never more than there is.
+    idleSeconds: Math.floor(idleSeconds),
+    absoluteSeconds: Math.floor(absoluteSeconds),
+  }
 }

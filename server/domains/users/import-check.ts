@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
+import * as z from 'zod/mini'
 import type { OutputOf, ParsedInputOf } from '../../../contract/endpoint.ts'
 import { datesInOrder } from '../../../contract/fields.ts'
+import { newUserId } from '../../../contract/look-alikes.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import type { Messages } from '../../../contract/messages/ko.ts'
 import type { Actor } from '../../../contract/permissions.ts'
@@ -22,7 +24,7 @@ export interface ImportUser extends Record<ImportColumn, string> {
   partnerId: string
 }
 
-const schema = importedUser.check(datesInOrder)
+const schema = z.extend(importedUser, { userId: newUserId }).check(datesInOrder)
 
 /**
  * Checks every row by the rules of the form and by what the database holds: IDs and e-mails that are taken or come

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
-import { checkSession, getAuthority, listMenus } from '../../../contract/common.ts'
+import { checkSession, extendSession, getAuthority, listMenus } from '../../../contract/common.ts'
 import {
   extendUser,
   getUser,
@@ -156,22 +156,34 @@ describe('the end of a validity', () => {
   })
 })
 
-test('checking a session does not keep it alive (rules/account#session-watch)', async () => {
-  const look = () => maru.call(checkSession, {}, user)
-  expect((await look()).data).toEqual({ groupName: '일반 사용자', functions: ['autho_key_search'] })
+/** Seconds that were left, but for those that the machine has taken. */
+const about = (wanted: number) => expect.toSatisfy((is: number) => is <= wanted && is > wanted - 10)
+
+test('checking a session does not keep it alive, extending it does, and both say how long it lives (rules/account#session-watch, rules/account#activity)', async () => {
+  const seconds = async (call: typeof checkSession | typeof extendSession) => {
+    const { idleSeconds, absoluteSeconds, ...rights } = (await maru.call(call, {}, user)).data
+    expect(rights).toEqual({ groupName: '일반 사용자', functions: ['autho_key_search'] })
+    return [idleSeconds, absoluteSeconds]
+  }
   await sql(
-    `update sessions set last_used_at = now() - interval '29 minutes 58 seconds' where user_id = $1`,
+    `update sessions set last_used_at = now() - interval '29 minutes', created_at = now() - interval '11 hours' where user_id = $1`,
     [user.id],
   )
-  expect((await look()).status).toBe(200)
-  const used = await sql(
-    `select from sessions where user_id = $1 and last_used_at > now() - interval '29 minutes'`,
-    [user.id],
-  )
-  expect(used.rowCount).toBe(0)
-  expect((await maru.call(listMenus, {}, user)).status).toBe(200)
-  await sql(`update sessions set last_used_at = now() - interval '31 minutes' where user_id = $1`, [user.id])
-  expect(await look()).toMatchObject({ status: 401, code: 'SESSION_REQUIRED' })
+  expect(await seconds(checkSession)).toEqual([about(60), about(3600)])
+  const used = () =>
+    sql(`select from sessions where user_id = $1 and last_used_at > now() - interval '1 minute'`, [user.id])
+  expect((await used()).rowCount).toBe(0)
+  expect(await seconds(extendSession)).toEqual([about(1800), about(3600)])
+  expect((await used()).rowCount).toBe(1)
+  expect(await seconds(checkSession)).toEqual([about(1800), about(3600)])
+  const ages = ["last_used_at = now() - interval '31 minutes'", "created_at = now() - interval '12 hours'"]
+  for (const age of ages) {
+    await sql(`update sessions set last_used_at = now(), created_at = now() where user_id = $1`, [user.id])
+    expect((await maru.call(listMenus, {}, user)).status).toBe(200)
+    await sql(`update sessions set ${age} where user_id = $1`, [user.id])
+    for (const call of [checkSession, extendSession])
+      expect(await maru.call(call, {}, user)).toMatchObject({ status: 401, code: 'SESSION_REQUIRED' })
+  }
 })
 
 /** Somebody whose last day is this many days away. */

@@ -4,6 +4,7 @@ import { login } from '../../../contract/account.ts'
 import { call } from '../../api/client.ts'
 import { showRefusal } from '../../api/show-refusal.ts'
 import { useMessages } from '../../language.tsx'
+import { afterLogin } from '../../routes/next.ts'
 import { usePrefetch } from '../../routes/prefetch.ts'
 import { startSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -40,7 +41,12 @@ export default function Login() {
     try {
       const session = await call(login, input, { inline: 'unreachable' })
       startSession(session)
-      await router.navigate({ to: session.mustChangePassword ? '/password' : '/main', replace: true })
+      const { state } = router.state.location
+      await router.navigate(
+        session.mustChangePassword
+          ? { to: '/password', replace: true, state: { ...(state.next && { next: state.next }) } }
+          : afterLogin(state, session.userId),
+      )
     } catch (error) {
       setPending(false)
       await showRefusal(error)

@@ -1,6 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import { queryClient } from '../../api/query.ts'
 import { useMessages } from '../../language.tsx'
+import { afterLogin } from '../../routes/next.ts'
+import { sessionUserId } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
 import { PasswordForm } from './password-form.tsx'
 import styles from './password.module.css'
@@ -10,10 +12,10 @@ export default function ChangePassword() {
   const t = useMessages().account
   const router = useRouter()
 
-  async function toMain() {
+  async function goOn() {
     // What was refused while the temporary password stood is asked again.
     queryClient.clear()
-    await router.navigate({ to: '/main', replace: true })
+    await router.navigate(afterLogin(router.state.location.state, sessionUserId() ?? ''))
   }
 
   return (
@@ -22,7 +24,7 @@ export default function ChangePassword() {
       <p className={styles.lead}>{t.passwordLead}</p>
       <Card>
         <PasswordForm
-          onChanged={toMain}
+          onChanged={goOn}
           onCancel={() => void router.navigate({ to: '/logout' })}
           cancelLabel={t.logout}
         />

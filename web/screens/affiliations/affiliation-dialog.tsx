@@ -6,9 +6,9 @@ import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
-import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
+import { useAffiliationTexts } from './affiliation-texts.ts'
 import { refreshAffiliations } from './lists.ts'
 import { NEW_PARTNER, newPartner, PartnerFields } from './partner-fields.tsx'
 import layout from '../../ui/layout.module.css'
@@ -23,7 +23,7 @@ interface Props {
 
 /** Adds an affiliation with its default partner code (rules/affiliations#add); over whatever form lacks it. */
 export function AffiliationDialog({ onMade, onClose }: Props) {
-  const t = usePortalMessages().affiliations
+  const t = useAffiliationTexts()
   const create = useCall(createAffiliation)
   const form = useSchemaForm(typed, { name: '', nameEn: '', ...NEW_PARTNER })
 

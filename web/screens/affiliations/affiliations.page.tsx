@@ -12,6 +12,7 @@ import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { useLatePart } from '../../ui/use-late-part.ts'
 import { History } from '../audit/history.tsx'
+import { useAffiliationTexts } from './affiliation-texts.ts'
 import { useAffiliationColumns } from './columns.tsx'
 import { type Affiliation, affiliationsQuery, refreshAffiliations } from './lists.ts'
 import layout from '../../ui/layout.module.css'
@@ -33,7 +34,8 @@ type Open =
 
 /** /affiliation/manage (rules/affiliations#list): the affiliations, and what may be done with each. */
 export default function Affiliations() {
-  const { affiliations: t, titles } = usePortalMessages()
+  const t = useAffiliationTexts()
+  const { titles } = usePortalMessages()
   const { language } = useLanguage()
   const nameOf = ({ name, nameEn }: Affiliation) => (language === 'ko' ? name : nameEn)
   const found = useQuery(affiliationsQuery)

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
+import { useAffiliationTexts } from './affiliation-texts.ts'
 import { type Affiliation, refreshAffiliations } from './lists.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './affiliations.module.css'
@@ -21,7 +22,8 @@ interface Props {
 
 /** Closes several affiliations at once (rules/affiliations#close); those that nobody has used yet are ticked, but never all of them. */
 export function CloseDialog({ affiliations, nameOf, onClose, onDone }: Props) {
-  const { affiliations: texts, forms } = usePortalMessages()
+  const texts = useAffiliationTexts()
+  const { forms } = usePortalMessages()
   const t = texts.closeMany
   const close = useCall(closeAffiliations)
   const [isPending, setPending] = useState(false)

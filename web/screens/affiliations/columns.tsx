@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FunctionName } from '../../../contract/permissions.ts'
 import { useMay } from '../../frame/use-holds.ts'
-import { usePortalMessages } from '../../language.tsx'
 import { columnsOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useAffiliationTexts } from './affiliation-texts.ts'
 import type { Affiliation } from './lists.ts'
 import styles from './affiliations.module.css'
 
@@ -19,7 +19,7 @@ interface Actions {
 
 /** The columns of the managed list; what belongs to an affiliation leads there, for those who may go. */
 export function useAffiliationColumns({ nameOf, onRename, onDefault, onToggle }: Actions) {
-  const t = usePortalMessages().affiliations
+  const t = useAffiliationTexts()
   const may = useMay()
   const { text, column } = columnsOf<Affiliation, keyof typeof t.columns>(t.columns)
 

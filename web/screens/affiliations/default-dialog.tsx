@@ -8,10 +8,10 @@ import { BoundSelect } from '../../forms/bound-fields.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
-import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
 import { usePartnersOf } from '../users/lists.ts'
+import { useAffiliationTexts } from './affiliation-texts.ts'
 import { type Affiliation, refreshAffiliations } from './lists.ts'
 import { PartnerDialog } from './partner-dialog.tsx'
 import layout from '../../ui/layout.module.css'
@@ -26,7 +26,7 @@ interface Props {
 
 /** Chooses the default partner code of an affiliation among its own, or makes one. */
 export function DefaultDialog({ affiliation, name, onClose }: Props) {
-  const t = usePortalMessages().affiliations
+  const t = useAffiliationTexts()
   const { affiliationCode, version } = affiliation
   const choose = useCall(chooseDefaultPartner)
   const [isMaking, setMaking] = useState(false)

@@ -26,6 +26,7 @@ import { FormGrid } from '../../ui/form-grid.tsx'
 import { UploadIcon } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { readCells } from '../../imports/read-file.ts'
+import { useAffiliationTexts } from './affiliation-texts.ts'
 import { refreshAffiliations } from './lists.ts'
 import { asLines, readLines } from './many-lines.ts'
 import { useManyTexts } from './many-texts.ts'
@@ -201,7 +202,7 @@ function Preview({ checked, isWriting, onBack, onSubmit, onClose }: PreviewProps
 }
 
 function NewRows({ input }: Pick<Checked, 'input'>) {
-  const { empty } = usePortalMessages().affiliations
+  const { empty } = useAffiliationTexts()
   const t = useManyTexts()
   const { rows, provinceName, districtName } = input
   const shown = rows.map((row, index) => {
@@ -229,7 +230,7 @@ function NewRows({ input }: Pick<Checked, 'input'>) {
 }
 
 function Problems({ input, lines, errors }: Checked) {
-  const { empty } = usePortalMessages().affiliations
+  const { empty } = useAffiliationTexts()
   const t = useManyTexts()
   const { text, column } = columnsOf<(typeof errors)[number], keyof typeof t.problemColumns>(t.problemColumns)
   return (

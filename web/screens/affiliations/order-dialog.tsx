@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ArrowDownIcon, ArrowUpIcon } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
+import { useAffiliationTexts } from './affiliation-texts.ts'
 import { type Affiliation, refreshAffiliations } from './lists.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './affiliations.module.css'
@@ -22,7 +23,8 @@ interface Props {
 
 /** Moves affiliations by buttons, a place at a time, and saves the order as a whole (rules/affiliations#order). */
 export function OrderDialog({ affiliations, version, nameOf, onClose }: Props) {
-  const { affiliations: t, forms } = usePortalMessages()
+  const t = useAffiliationTexts()
+  const { forms } = usePortalMessages()
   const save = useCall(orderAffiliations)
   const [order, setOrder] = useState(affiliations)
   const [told, setTold] = useState('')

@@ -11,6 +11,7 @@ import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { FormGrid } from '../../ui/form-grid.tsx'
+import { useAffiliationTexts } from './affiliation-texts.ts'
 import { refreshAffiliations } from './lists.ts'
 import { NEW_PARTNER, newPartner, PartnerFields } from './partner-fields.tsx'
 import layout from '../../ui/layout.module.css'
@@ -29,7 +30,8 @@ interface Props {
  * as it is.
  */
 export function PartnerDialog({ affiliation, onMade, onClose }: Props) {
-  const { affiliations: t, fields } = usePortalMessages()
+  const t = useAffiliationTexts()
+  const { fields } = usePortalMessages()
   const create = useCall(createAffiliationPartner)
   const form = useSchemaForm(typed, { affiliationCode: affiliation, ...NEW_PARTNER })
 

@@ -7,15 +7,15 @@ import { BoundText } from '../../forms/bound-text.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
-import { usePortalMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
+import { useAffiliationTexts } from './affiliation-texts.ts'
 import { type Affiliation, refreshAffiliations } from './lists.ts'
 
 const typed = z.strictObject({ name: line(50), nameEn: filter(50) })
 
 /** Renames an affiliation in both languages (rules/affiliations#rename). */
 export function RenameDialog({ affiliation, onClose }: { affiliation: Affiliation; onClose: () => void }) {
-  const t = usePortalMessages().affiliations
+  const t = useAffiliationTexts()
   const rename = useCall(renameAffiliation)
   const { affiliationCode, name, nameEn, version } = affiliation
   const form = useSchemaForm(typed, { name, nameEn })

@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { listRequests } from '../../../contract/approvals.ts'
+import { isRunnersName } from '../../../contract/look-alikes.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, hyphenated, minuteOf } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
@@ -66,6 +67,7 @@ export function useRequestColumns(
       ({ name, refusedCount }) => (
         <span className={styles.name}>
           <span title={name}>{name}</span>
+          {isRunnersName(name) && <Badge tone="danger">{t.likeRunner}</Badge>}
           {refusedCount > 0 && <Badge tone="warning">{t.refusedBefore(refusedCount)}</Badge>}
         </span>
       ),

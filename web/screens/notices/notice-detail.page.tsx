@@ -4,6 +4,7 @@ import { getNotice } from '../../../contract/notices.ts'
 import { prefetch, recordQuery } from '../../api/query.ts'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
+import { useRecordName } from '../../frame/record-name.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
 import { History } from '../audit/history.tsx'
@@ -12,6 +13,7 @@ import { NoticeCard } from './notice-card.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { ReadConfirmation } from './read-confirmation.tsx'
 import { board } from './board.ts'
+import { BoardCrumbs } from './board-crumbs.tsx'
 import { UnreadCard } from './unread-card.tsx'
 
 const noticeQuery = (noticeId: string) => recordQuery(getNotice, { noticeId })
@@ -30,7 +32,7 @@ export default function NoticeDetail() {
   const { noticeId } = useSearch({ from: '/framed/notice/detail' })
   if (noticeId === undefined) return <Navigate to="/notice/search" replace />
   return (
-    <Page title={title}>
+    <Page title={title} crumbs={<BoardCrumbs />}>
       <OpenNotice key={noticeId} noticeId={noticeId} />
     </Page>
   )
@@ -44,6 +46,7 @@ function OpenNotice({ noticeId }: { noticeId: string }) {
   const notice = useQuery(noticeQuery(noticeId))
   const { data: record, error } = notice
 
+  useRecordName(record?.title)
   // 'Failed to load data', then back to the list (rules/notices#notice-detail).
   useShowRefusal(error, () => void navigate({ to: '/notice/search', search, replace: true }), t.loadFailed)
 

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useRecordName } from '../../frame/record-name.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
@@ -19,6 +20,7 @@ import { MemoField, SettingFields, TitleFields } from './notice-fields.tsx'
 import layout from '../../ui/layout.module.css'
 import styles from './notice-form.module.css'
 import { board } from './board.ts'
+import { BoardCrumbs } from './board-crumbs.tsx'
 import { findUnfinishedBeside } from './unfinished-upload.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { useDraft } from './use-draft.ts'
@@ -67,6 +69,7 @@ export function NoticeForm({ notice, onCreated }: Props) {
     },
     allowLeave,
   })
+  useRecordName(notice?.title)
   // A notice that was made here and waits for its file is that notice from then on.
   const draft = useDraft(form, saved?.noticeId ?? 'new', version)
   const existing = saved?.files[0] ?? null
@@ -89,7 +92,10 @@ export function NoticeForm({ notice, onCreated }: Props) {
   }
 
   return (
-    <Page title={saved === undefined ? t.createTitle : t.editTitle}>
+    <Page
+      title={saved === undefined ? t.createTitle : t.editTitle}
+      crumbs={notice !== undefined && <BoardCrumbs />}
+    >
       {draft.offer !== null && (
         <DraftOffer
           text={t.draft(draft.offer.savedAt)}

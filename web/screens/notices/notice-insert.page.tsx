@@ -9,6 +9,7 @@ import { RecordStates } from '../../forms/record-states.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
+import { BoardCrumbs } from './board-crumbs.tsx'
 import { NoticeForm } from './notice-form.tsx'
 
 /**
@@ -65,7 +66,7 @@ function OldNotice({ noticeId }: { noticeId: string }) {
 
   if (!record || isRefused) {
     return (
-      <Page title={t.form.editTitle}>
+      <Page title={t.form.editTitle} crumbs={<BoardCrumbs />}>
         <RecordStates
           query={notice}
           title={t.form.editTitle}

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
 import { getPartnerUsage } from '../../../contract/keys.ts'
 import { getPartner } from '../../../contract/partners.ts'
 import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
+import { Crumbs } from '../../frame/crumbs.tsx'
+import { useRecordName } from '../../frame/record-name.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
@@ -19,24 +21,41 @@ export function load({ partnerCode = '' }: { partnerCode?: string }): void {
 
 /** /partner/detail?partnerCode={code} (rules/partners#edit-partner). */
 export default function PartnerDetail() {
-  const title = usePortalMessages().titles.partnerDetail
+  const { titles } = usePortalMessages()
+  const listSearch = useListSearch()
   const { partnerCode } = useSearch({ from: '/framed/partner/detail' })
   if (partnerCode === undefined || partnerCode === '') return <Navigate to="/partner/search" replace />
   return (
-    <Page title={title}>
+    <Page
+      title={titles.partnerDetail}
+      crumbs={
+        <Crumbs
+          list={
+            <Link to="/partner/search" search={listSearch}>
+              {titles.partnerSearch}
+            </Link>
+          }
+        />
+      }
+    >
       <OpenPartner key={partnerCode} code={partnerCode} />
     </Page>
   )
 }
 
+/** The list as it was left, when the person came from it. */
+function useListSearch(): Record<string, string> {
+  return useRouterState({ select: ({ location }) => location.state.partnerSearch }) ?? {}
+}
+
 function OpenPartner({ code }: { code: string }) {
   const t = usePortalMessages().partners
   const navigate = useNavigate()
-  // The list as it was left, when the person came from it.
-  const listSearch = useRouterState({ select: ({ location }) => location.state.partnerSearch })
-  const toList = () => navigate({ to: '/partner/search', search: listSearch ?? {} })
+  const listSearch = useListSearch()
+  const toList = () => navigate({ to: '/partner/search', search: listSearch })
   const partner = useQuery(partnerQuery(code))
   const { data: record, error } = partner
+  useRecordName(record?.partnerCode)
 
   if (!record) {
     // Silent on failure: said in place of the form, with a retry (rules/frame#server-away).

@@ -6,9 +6,9 @@ import {
   type FunctionName,
   ROLE,
 } from '../../../contract/permissions.ts'
-import { usePortalMessages } from '../../language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useRoleTexts } from './role-texts.ts'
 import { type Role, useRoleName } from './role-names.ts'
 import styles from './roles.module.css'
 
@@ -22,7 +22,7 @@ interface Props {
 
 /** Roles down, functions across; a box that the person may not change is there to be read. */
 export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: Props) {
-  const t = usePortalMessages().roles
+  const t = useRoleTexts()
   const nameOf = useRoleName()
   return (
     <div className={styles.scroll}>

@@ -7,6 +7,7 @@ import { useSchemaForm } from '../../forms/form.tsx'
 import { showRefusalOnField } from '../../forms/refusal.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { FormGrid } from '../../ui/form-grid.tsx'
+import { useRoleTexts } from './role-texts.ts'
 import type { Role } from './role-names.ts'
 
 type Names = InputOf<typeof createRole>
@@ -20,7 +21,8 @@ interface Props {
 
 /** Asks for both names of a role. Beside the page's own form, if it had one: the submit stays here. */
 export function RoleDialog({ role, onSaved, onClose }: Props) {
-  const { roles: t, fields } = usePortalMessages()
+  const t = useRoleTexts()
+  const { fields } = usePortalMessages()
   const create = useCall(createRole)
   const rename = useCall(renameRole)
   const form = useSchemaForm(createRole.input, {

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
 import { History } from '../audit/history.tsx'
+import { useRoleTexts } from './role-texts.ts'
 import { RoleMatrix } from './matrix.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import { type Role, useRoleName } from './role-names.ts'
@@ -27,7 +28,8 @@ export function load(): void {
 
 /** /role/manage (rules/roles#grant-and-revoke): roles against functions, and their history. */
 export default function Roles() {
-  const { titles, roles: t } = usePortalMessages()
+  const t = useRoleTexts()
+  const { titles } = usePortalMessages()
   const nameOf = useRoleName()
   const roles = useQuery(rolesQuery)
   // The header asks; here is only looked what it was told.

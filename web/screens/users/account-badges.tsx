@@ -1,3 +1,5 @@
+import { isRunnersName } from '../../../contract/look-alikes.ts'
+import { ROLE } from '../../../contract/permissions.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { minuteOf } from '../../lists/columns.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -18,6 +20,9 @@ export function AccountBadges({ record }: { record: UserRecord }) {
     <div className={styles.states}>
       {loginRefusal === '' && !isInvited && (
         <Badge tone="positive">{validTo === '' ? states.inUse : states.ends(validTo)}</Badge>
+      )}
+      {record.roleCode !== ROLE.admin && isRunnersName(record.name) && (
+        <Badge tone="danger">{states.likeRunner}</Badge>
       )}
       {!isApproved(record) && <Badge>{states.notApproved}</Badge>}
       {loginRefusal === 'ACCOUNT_NOT_YET_VALID' && <Badge tone="info">{states.notYet(validFrom)}</Badge>}

@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useNavigate } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
 import { listHistory } from '../../../contract/audit.ts'
 import { listRequestsOfUser } from '../../../contract/approvals.ts'
 import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
 import { getUser } from '../../../contract/users.ts'
 import { usePortalMessages } from '../../language.tsx'
+import { Crumbs } from '../../frame/crumbs.tsx'
+import { useRecordName } from '../../frame/record-name.ts'
 import { Page } from '../../ui/card.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { History } from '../audit/history.tsx'
 import { ApprovalHistory } from '../approvals/approval-history.tsx'
 import { AccountActions } from './account-actions.tsx'
+import { isFromMain } from './search-memory.ts'
 import { UserForm } from './user-form.tsx'
 import { useOpenedUserId } from './use-opened-user-id.ts'
 
@@ -27,14 +31,24 @@ export function load(words: { userId?: string }, state: { userId?: string | unde
  * Without one there is nobody to show, and the search opens.
  */
 export default function UserDetail() {
-  const title = usePortalMessages().titles.userDetail
+  const { titles } = usePortalMessages()
   const userId = useOpenedUserId('/user/detail')
   if (userId === undefined) return <Navigate to="/user/search" replace />
   return (
-    <Page title={title}>
+    <Page title={titles.userDetail} crumbs={<Crumbs list={<CameFrom />} />}>
       <OpenUser key={userId} userId={userId} />
     </Page>
   )
+}
+
+/** Where 'back' leads, too (rules/users#back). */
+function CameFrom() {
+  const { titles } = usePortalMessages()
+  const backTo = useRouterState({ select: ({ location }) => location.state.backTo })
+  const [fromMain] = useState(isFromMain)
+  if (backTo !== undefined) return <Link to={backTo}>{titles.approvals}</Link>
+  if (fromMain) return <Link to="/main">{titles.main}</Link>
+  return <Link to="/user/search">{titles.userSearch}</Link>
 }
 
 function OpenUser({ userId }: { userId: string }) {
@@ -43,6 +57,7 @@ function OpenUser({ userId }: { userId: string }) {
   const user = useQuery(userQuery(userId))
   const { data: record, error } = user
 
+  useRecordName(record?.name)
   // Somebody else withdrew or renamed the user meanwhile.
   useShowRefusal(error, () => void navigate({ to: '/user/search', replace: true }))
 

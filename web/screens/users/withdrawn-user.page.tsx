@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useNavigate } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { getWithdrawn, restoreUser } from '../../../contract/users.ts'
 import { prefetch, recordQuery, useCall } from '../../api/query.ts'
@@ -7,6 +7,8 @@ import { showRefusal } from '../../api/show-refusal.ts'
 import { RecordStates } from '../../forms/record-states.tsx'
 import { useShowRefusal } from '../../forms/refusal.ts'
 import { useBusy } from '../../forms/use-busy.tsx'
+import { Crumbs } from '../../frame/crumbs.tsx'
+import { useRecordName } from '../../frame/record-name.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { hyphenated, minuteOf } from '../../lists/columns.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,11 +30,14 @@ export function load(words: { userId?: string }, state: { userId?: string | unde
 
 /** /user/withdrawn (rules/users#withdrawn-accounts): a withdrawn account as it was, and the way back (rules/users#taking-back). */
 export default function WithdrawnUser() {
-  const title = usePortalMessages().titles.userWithdrawn
+  const { titles } = usePortalMessages()
   const userId = useOpenedUserId('/user/withdrawn')
   if (userId === undefined) return <Navigate to="/user/search" replace />
   return (
-    <Page title={title}>
+    <Page
+      title={titles.userWithdrawn}
+      crumbs={<Crumbs list={<Link to="/user/search">{titles.userSearch}</Link>} />}
+    >
       <Withdrawn key={userId} userId={userId} />
     </Page>
   )
@@ -45,6 +50,7 @@ function Withdrawn({ userId }: { userId: string }) {
   const restore = useCall(restoreUser)
   const { during, overlay } = useBusy()
   const { data: record, error } = account
+  useRecordName(record?.name)
   // Somebody else took the withdrawal back meanwhile.
   useShowRefusal(error, () => void navigate({ to: '/user/search', replace: true }))
 

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { userId } from './fields.ts'
+
+/** What people take for whoever runs the portal: in Latin letters, typed on an English keyboard, in Korean. */
+const RUNNERS = [
+  'admin',
+  'administrator',
+  'sysadmin',
+  'superuser',
+  'root',
+  'system',
+  'maru',
+  'rhksflwk',
+  'gwanrija',
+]
+const RUNNER_NAMES = /관리자|운영자|시스템|admin|administrator/
+
+/** Latin letters and what is taken for them, in the same order. */
+const LIKE: Record<string, string> = {
+  0: 'o',
+  1: 'i',
+  l: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  а: 'a',
+  α: 'a',
+  ԁ: 'd',
+  е: 'e',
+  ε: 'e',
+  і: 'i',
+  ι: 'i',
+  м: 'm',
+  п: 'n',
+  ո: 'n',
+  о: 'o',
+  ο: 'o',
+  г: 'r',
+  ѕ: 's',
+  т: 't',
+  τ: 't',
+}
+
+/** A text as a glance takes it: letters alone, the alike ones as one. */
+function glance(text: string): string {
+  const letters = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return Array.from(letters, (letter) => LIKE[letter] ?? letter)
+    .join('')
+    .replaceAll('rn', 'm')
+}
+
+const runners = new Set(RUNNERS.map(glance))
+
+/** Whether a user ID is taken for that of whoever runs the portal (rules/users#look-alikes). */
+export const isRunnersId = (id: string): boolean => runners.has(glance(id))
+
+/** Whether a name is taken for that of whoever runs the portal (rules/users#look-alikes). */
+export const isRunnersName = (name: string): boolean => RUNNER_NAMES.test(glance(name))
+
+/** A user ID that somebody chooses. */
+export const newUserId = userId.check(z.refine((id) => !isRunnersId(id), 'userIdOfRunner'))

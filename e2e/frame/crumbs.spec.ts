@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../fixtures/test.ts'
+import { setLook } from '../fixtures/words.ts'
+
+const crumbs = (page: Page) => page.getByRole('navigation', { name: '현재 위치' })
+
+test('a record says in the title whose it is, and leads back to its list as it was left (rules/frame#titles, rules/frame#crumbs)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page, person } = await as('admin')
+  const { userId } = await server.createUser({ name: '도라지' })
+  await server.createPartner({ code: 'CRUMBS-1' })
+  await server.db
+    .insertInto('notices')
+    .values({ bullet_code: 'BE0001', title: '부스러기 안내', memo: null, author_id: person.id })
+    .execute()
+
+  await page.goto(`/user/search?keyword=${userId}`)
+  await page
+    .getByRole('table')
+    .getByRole('link', { name: /도라지/ })
+    .click()
+  await expect(page).toHaveTitle('도라지 · 사용자 수정 | 마루')
+  await expect(page.getByRole('heading', { level: 1, name: '사용자 수정' })).toBeVisible()
+  await expect(crumbs(page).locator('[aria-current]')).toHaveText('도라지')
+  await expectAccessible(page)
+  await setLook(page, 'English')
+  await expect(page).toHaveTitle('도라지 · User edit | 마루')
+  await setLook(page, '한국어')
+  await crumbs(page).getByRole('link', { name: '사용자 조회' }).click()
+  await expect(page).toHaveURL(`/user/search?keyword=${userId}`)
+  await expect(page).toHaveTitle('사용자 조회 | 마루')
+
+  await page.goto('/notice/search?searchText=부스러기')
+  await page.getByRole('link', { name: '부스러기 안내' }).click()
+  await expect(page).toHaveTitle('부스러기 안내 · 공지사항 상세 | 마루')
+  await page.getByRole('link', { name: '수정', exact: true }).click()
+  await expect(page).toHaveTitle(/^부스러기 안내 · /)
+  await crumbs(page).getByRole('link', { name: '공지사항 조회' }).click()
+  await expect(page).toHaveURL(/searchText=%EB%B6%80/)
+
+  await page.goto('/partner/search?partnerCode=CRUMBS')
+  await page.getByRole('link', { name: /CRUMBS-1/ }).click()
+  await expect(page).toHaveTitle('CRUMBS-1 · 파트너 코드 상세 | 마루')
+  await crumbs(page).getByRole('link').click()
+  await expect(page).toHaveURL('/partner/search?partnerCode=CRUMBS')
+})

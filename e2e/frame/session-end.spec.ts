@@ -1,0 +1,235 @@
+import type { Page } from '@playwright/test'
+import { createPasswords } from '../../server/services/password.ts'
+import { logIn } from '../account/steps.ts'
+import { answer } from '../fixtures/dialogs.ts'
+import { expect, PASSWORD, settled, test, type WorkerMaru } from '../fixtures/test.ts'
+import { attach, chip, filesOf, noticeIdOf, saveButton, titleField } from '../notices/steps.ts'
+
+const ending = (page: Page) => page.getByRole('alertdialog', { name: '곧 로그아웃됩니다' })
+const again = (page: Page) => page.getByRole('alertdialog', { name: '다시 로그인' })
+const password = (page: Page) => again(page).getByLabel('비밀번호', { exact: true })
+
+/** Has the page look at its session, as it does when it comes into sight. */
+const comeIntoSight = (page: Page) =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
+async function signInAgain(page: Page, typed = PASSWORD): Promise<void> {
+  await password(page).fill(typed)
+  await again(page).getByRole('button', { name: '로그인', exact: true }).click()
+}
+
+/** How the session of somebody has aged. */
+const age = ({ pool }: WorkerMaru, id: string, { used = '0 s', begun = '0 s' }) =>
+  pool.query(
+    `update sessions set last_used_at = now() - $2::interval, created_at = now() - $3::interval where user_id = $1`,
+    [id, used, begun],
+  )
+
+const endSessions = ({ db }: WorkerMaru, { id }: { id: string }) =>
+  db.deleteFrom('sessions').where('user_id', '=', id).execute()
+
+test('a session is extended by what somebody does, by a question before its end in whichever tab, and not past 12 hours (rules/account#activity, rules/frame#session-ending)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page, person } = await as('user')
+  const isUsed = async () => {
+    const { rowCount } = await server.pool.query(
+      `select from sessions where user_id = $1 and last_used_at > now() - interval '10 minutes'`,
+      [person.id],
+    )
+    return rowCount === 1
+  }
+  await page.context().clock.install()
+  await page.goto('/notice/insert')
+  const other = await page.context().newPage()
+  await other.goto('/notice/insert')
+  await titleField(page).fill('오래 쓰는 글')
+  await settled(page)
+  await other.waitForLoadState('networkidle')
+
+  // Typing is told within a minute, looking on is not.
+  await age(server, person.id, { used: '20 minutes' })
+  const looked = other.waitForResponse(/chk\/session/)
+  await comeIntoSight(other)
+  await looked
+  expect(await isUsed()).toBe(false)
+  await page.keyboard.type('!')
+  await page.clock.runFor(61_000)
+  await expect.poll(isUsed).toBe(true)
+  await settled(page)
+
+  await age(server, person.id, { used: '28 minutes 10 seconds' })
+  await comeIntoSight(other)
+  await expect(ending(other)).toBeVisible()
+  await expect(ending(page)).toContainText(/남은 시간 1:\d\d/)
+  await expect(page.getByRole('button', { name: '계속 사용' })).toBeFocused()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: '계속 사용' }).click()
+  await expect(ending(page)).toHaveCount(0)
+  await expect(ending(other)).toHaveCount(0)
+  expect(await isUsed()).toBe(true)
+  await expect(titleField(page)).toBeFocused()
+
+  await age(server, person.id, { begun: '11 hours 59 minutes' })
+  await comeIntoSight(other)
+  await expect(ending(page)).toContainText('연장할 수 없습니다')
+  await ending(page).getByRole('button', { name: '지금 다시 로그인' }).click()
+  await signInAgain(page)
+  await expect(again(page)).toHaveCount(0)
+  await expect(ending(other)).toHaveCount(0)
+  await expect(titleField(page)).toHaveValue('오래 쓰는 글!')
+})
+
+test('over something typed the person signs in again, and what failed is sent once more (rules/frame#signing-in-again)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page, person } = await as('user')
+  const list = await page.context().newPage()
+  await list.goto('/notice/search?page=2')
+  await page.goto('/notice/insert')
+  await titleField(page).fill('세션이 끝나도 남는 글')
+  await attach(page, '남는파일.txt', '내용')
+  await settled(page)
+  await list.waitForLoadState('networkidle')
+  await endSessions(server, person)
+  await saveButton(page).click()
+  await answer(page, '공지사항 등록', '네')
+  await expect(password(page)).toBeFocused()
+  await expectAccessible(page)
+  // A page without anything typed goes the usual way.
+  await expect(list).toHaveURL('/login')
+
+  const user = server.db.updateTable('users').where('id', '=', person.id)
+  await signInAgain(page, 'wrong')
+  await expect(again(page).getByRole('alert')).toHaveText('아이디 또는 비밀번호가 올바르지 않습니다.')
+  await expect(password(page)).toBeFocused()
+  await user.set({ valid_to: '2020-01-01' }).execute()
+  await signInAgain(page)
+  await expect(again(page).getByRole('alert')).toContainText('기간')
+  await user
+    .set({
+      valid_to: null,
+      password_temporary: true,
+      password_hash: await createPasswords().hash('Temporary-2026!'),
+    })
+    .execute()
+  await signInAgain(page, 'Temporary-2026!')
+  const change = page.getByRole('alertdialog', { name: '비밀번호 변경' })
+  await change.getByLabel('기존 비밀번호').fill('Temporary-2026!')
+  await change.getByLabel('새 비밀번호', { exact: true }).fill('Another-2026-portal!')
+  await change.getByLabel('새 비밀번호 확인').fill('Another-2026-portal!')
+  await change.getByRole('button', { name: '비밀번호 변경' }).click()
+  await answer(page, '비밀번호 재설정', '네')
+  await answer(page, '비밀번호가 변경되었습니다.', '확인')
+
+  await expect(change).toHaveCount(0)
+  await expect(saveButton(page)).toBeFocused()
+  await expect(titleField(page)).toHaveValue('세션이 끝나도 남는 글')
+  await expect(chip(page, '남는파일.txt')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await answer(page, '공지사항 등록', '네')
+  await answer(page, '등록이 완료되었습니다.', '확인')
+  await expect(page).toHaveURL(/\/notice\/detail/)
+  expect(await filesOf(server, noticeIdOf(page))).toEqual(['남는파일.txt'])
+})
+
+test('somebody else who signs in over a page gets nothing of it (rules/frame#signing-in-again)', async ({
+  as,
+  server,
+}) => {
+  const { page, person } = await as('user')
+  const next = await server.createUser({ name: '다음사람이다' })
+  await page.goto('/notice/insert')
+  await titleField(page).fill('남에게 보이지 않는 글')
+  await expect(page.getByText(/임시 저장했습니다/)).toBeVisible()
+  await settled(page)
+  await endSessions(server, person)
+  await comeIntoSight(page)
+  await again(page).getByLabel('아이디').fill(next.userId)
+  await signInAgain(page)
+  await again(page).getByRole('button', { name: '돌아가기' }).click()
+  await expect(again(page).getByLabel('아이디')).toBeFocused()
+  await expect(titleField(page)).toHaveValue('남에게 보이지 않는 글')
+  await signInAgain(page)
+  await again(page).getByRole('button', { name: '계속', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('다음사람이다 님')
+  await expect(page).toHaveURL('/main')
+  await page.goto('/notice/insert')
+  await expect(saveButton(page)).toBeVisible()
+  await expect(page.getByRole('region', { name: '임시 저장' })).toHaveCount(0)
+})
+
+test('a login leads to the page that was asked for or left, as far as the person may go (rules/account#after-the-login)', async ({
+  page,
+  as,
+  server,
+}) => {
+  const person = await server.createUser({ role: 'user' })
+  const wanted = '/key/search?requesterName=%EA%B9%80'
+  await page.goto(wanted)
+  await expect(page).toHaveURL('/login')
+  await page.reload()
+  await logIn(page, person.userId, PASSWORD)
+  await expect(page).toHaveURL(wanted)
+  await expect(page.getByRole('table')).toBeVisible()
+
+  await settled(page)
+  await endSessions(server, person)
+  await comeIntoSight(page)
+  await answer(page, '로그인을 다시 해주세요.', '확인')
+  await expect(page).toHaveURL('/login')
+  await logIn(page, person.userId, PASSWORD)
+  await expect(page).toHaveURL(wanted)
+
+  await page.goto('/logout')
+  await expect(page).toHaveURL('/login')
+  await logIn(page, person.userId, PASSWORD)
+  await expect(page).toHaveURL('/main')
+  await page.goto('/logout')
+
+  await page.goto('/user/approval')
+  await logIn(page, person.userId, PASSWORD)
+  await answer(page, '권한이 없습니다.', '확인')
+  await expect(page).toHaveURL('/main')
+
+  // Nothing leads out of the portal, whatever stands in the history.
+  const { page: foreign } = await as('user')
+  await foreign.goto('/main')
+  await foreign.goto('/logout')
+  await expect(foreign).toHaveURL('/login')
+  await foreign.evaluate(() =>
+    history.replaceState({ ...history.state, next: { path: '//example.com', search: {}, of: null } }, ''),
+  )
+  await foreign.reload()
+  await logIn(foreign, person.userId, PASSWORD)
+  await expect(foreign).toHaveURL('/main')
+})
+
+test('a connection that is away is said in place, and lists are read again when it is back (rules/frame#offline)', async ({
+  as,
+}) => {
+  const { page } = await as('admin')
+  await page.goto('/user/search')
+  await expect(page.getByText(/^총 \d+명$/)).toBeVisible()
+  const name = page.getByLabel('이름', { exact: true })
+  const at = await name.boundingBox()
+  await name.fill('김')
+  await page.locator('[data-react-aria-top-layer]').waitFor({ state: 'attached' })
+  await settled(page)
+  await page.context().setOffline(true)
+  const said = page.getByRole('status').filter({ hasText: '서버에 연결되어 있지 않습니다.' })
+  await expect(said).toBeVisible()
+  expect(await name.boundingBox()).toEqual(at)
+  await page.getByRole('button', { name: '조회', exact: true }).click()
+  const failed = page.getByRole('alert').filter({ hasText: '사용자 목록을 불러오지 못했습니다.' })
+  await expect(failed).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(failed).toHaveCount(0)
+  await expect(page.getByRole('table').getByRole('link', { name: /김/ }).first()).toBeVisible()
+  await expect(said).toHaveCount(0)
+  await expect(name).toHaveValue('김')
+})

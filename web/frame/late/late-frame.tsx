@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import { queryClient } from '../../api/query.ts'
+import { isSessionHeld, onSessionHeld, sessionUserId } from '../../session.ts'
+import { restoreFocus } from '../../ui/dialogs.ts'
+import styles from './late.module.css'
+import { SessionEnding } from './session-ending.tsx'
+import { useSessionWatch } from './session-watch.ts'
+import { SignInAgain } from './sign-in-again.tsx'
+import { useLateTexts } from './texts.ts'
+import { useActivity } from './use-activity.ts'
+import { useConnection } from './use-connection.ts'
+
+const SAID_FOR_MS = 4_000
+
+/** What is rare around a page, and comes once somebody uses it: the end of a session, a connection that is away. */
+export function LateFrame() {
+  const t = useLateTexts()
+  const [isSigningIn, setSigningIn] = useState(isSessionHeld)
+  const [said, setSaid] = useState<'online' | 'signedIn'>()
+  useActivity()
+  useSessionWatch()
+
+  function goOn(what: typeof said): void {
+    setSaid(what)
+    readFailedAgain()
+  }
+  const isAway = useConnection(() => goOn('online'))
+
+  useEffect(
+    () =>
+      onSessionHeld(() => {
+        setSigningIn(isSessionHeld())
+        if (!isSessionHeld()) readFailedAgain()
+      }),
+    [],
+  )
+  useEffect(() => {
+    if (!isSigningIn) return
+    // A little later, because react-aria does its own part in the next frame.
+    return () => void setTimeout(restoreFocus, 60)
+  }, [isSigningIn])
+  useEffect(() => {
+    if (said === undefined) return
+    const timer = setTimeout(() => setSaid(undefined), SAID_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [said])
+
+  return (
+    <>
+      {/* Over dialogs too, and heard there. */}
+      <output className={styles.connection} data-react-aria-top-layer="true">
+        {isAway ? t.offline : said && t[said]}
+      </output>
+      {isSigningIn ? (
+        <SignInAgain
+          person={sessionUserId() ?? ''}
+          onDone={() => {
+            setSigningIn(false)
+            goOn('signedIn')
+          }}
+          onClose={() => setSigningIn(false)}
+        />
+      ) : (
+        <SessionEnding onSignIn={() => setSigningIn(true)} />
+      )}
+    </>
+  )
+}
+
+/** What could not be read meanwhile; what a person sent is theirs to repeat. */
+function readFailedAgain(): void {
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+}

@@ -1,0 +1,113 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useSessionUserId } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { type SessionLimits, useFromLimits } from './session-limits.ts'
+import { lookAtSession } from './session-watch.ts'
+import styles from './late.module.css'
+import { useLateTexts } from './texts.ts'
+import { lastTyped } from './use-activity.ts'
+
+const WARN_SECONDS = 120
+/** Somebody who is typing is not interrupted, until this is all that is left. */
+const SPARE_TYPING_SECONDS = 60
+const TYPING_MS = 2_000
+const RETRY_MS = 5_000
+
+const endOf = ({ idleEndsAt, absoluteEndsAt }: SessionLimits) => Math.min(idleEndsAt, absoluteEndsAt)
+
+/**
+ * Two minutes before the session ends: counts down and extends it, or offers a new one where that cannot be done
+ * (rules/frame#session-ending). Another tab that extends it closes this too.
+ */
+export function SessionEnding({ onSignIn }: { onSignIn: () => void }) {
+  const t = useLateTexts()
+  const router = useRouter()
+  const isSignedIn = useSessionUserId() !== null
+  const left = useFromLimits((limits, now) => {
+    const seconds = Math.max(0, Math.ceil((endOf(limits) - now) / 1000))
+    return seconds <= WARN_SECONDS ? seconds : undefined
+  })
+  const absoluteEnd = useFromLimits(({ absoluteEndsAt, idleEndsAt }) =>
+    absoluteEndsAt <= idleEndsAt ? absoluteEndsAt : undefined,
+  )
+  const isNear = isSignedIn && left !== undefined
+  // The server is asked first: another call may have used the session since.
+  const [isSure, setSure] = useState(false)
+  const [isPending, setPending] = useState(false)
+  const [dismissed, setDismissed] = useState<number>()
+
+  useEffect(() => {
+    if (!isNear) return
+    let isGone = false
+    void lookAtSession().finally(() => !isGone && setSure(true))
+    return () => {
+      isGone = true
+      setSure(false)
+    }
+  }, [isNear])
+
+  const isOver = isNear && left === 0
+  useEffect(() => {
+    if (!isOver) return
+    // The server's clock decides, and while it does not answer nothing is over.
+    void lookAtSession(false)
+    const timer = setInterval(() => void lookAtSession(false), RETRY_MS)
+    return () => clearInterval(timer)
+  }, [isOver])
+
+  const isDismissed = absoluteEnd !== undefined && absoluteEnd === dismissed
+  const isTyping = useFromLimits(
+    (limits, now) => now - lastTyped() < TYPING_MS && endOf(limits) - now > SPARE_TYPING_SECONDS * 1000,
+  )
+  const [isShown, setShown] = useState(false)
+  const mayShow = isNear && isSure && !isDismissed
+  if (isShown !== (mayShow && (isShown || !isTyping))) setShown(mayShow && (isShown || !isTyping))
+  if (!isShown || left === undefined) return null
+
+  async function stay(): Promise<void> {
+    setPending(true)
+    await lookAtSession(true)
+    setPending(false)
+  }
+  const isFinal = absoluteEnd !== undefined
+  const dismiss = () => (isFinal ? setDismissed(absoluteEnd) : void stay())
+  return (
+    <Dialog
+      title={t.endingTitle}
+      isUrgent
+      onClose={dismiss}
+      footer={
+        isFinal ? (
+          <>
+            <Button onClick={dismiss}>{t.later}</Button>
+            <Button
+              variant="primary"
+              data-first-focus
+              onClick={() => {
+                dismiss()
+                onSignIn()
+              }}
+            >
+              {t.signInNow}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={() => void router.navigate({ to: '/logout' })}>{t.logout}</Button>
+            <Button variant="primary" data-first-focus isPending={isPending} onClick={() => void stay()}>
+              {t.stay}
+            </Button>
+          </>
+        )
+      }
+    >
+      <p>{isFinal ? t.endingAnyway : t.endingText}</p>
+      {/* Seen, not read out: it would be every second. */}
+      <p className={styles.clock} aria-hidden>
+        {t.timeLeft} <strong>{`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}</strong>
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,187 @@
+import { useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState, type FormEvent } from 'react'
+import { flushSync } from 'react-dom'
+import { login } from '../../../contract/account.ts'
+import { CallError } from '../../api/call-error.ts'
+import { call } from '../../api/client.ts'
+import { retryText } from '../../api/show-refusal.ts'
+import { useMessages } from '../../language.tsx'
+import { endSession, isSessionHeld, resumeSession, startSession } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { rememberFocus } from '../../ui/dialogs.ts'
+import { TextField } from '../../ui/text-field.tsx'
+import { leadBackTo } from '../../routes/next.ts'
+import styles from './late.module.css'
+import { useLateTexts } from './texts.ts'
+
+const PasswordForm = lazy(() =>
+  import('../../screens/account/password-form.tsx').then((module) => ({ default: module.PasswordForm })),
+)
+
+interface Props {
+  /** Whose page it is. */
+  person: string
+  /** They are back: the page goes on. */
+  onDone: () => void
+  /** The session still lives, and they do not want to now. */
+  onClose: () => void
+}
+
+/**
+ * Signs in again over the page, which stays as it is (rules/frame#signing-in-again). What is refused is said here;
+ * somebody else is led away from what is not theirs.
+ */
+export function SignInAgain({ person, onDone, onClose }: Props) {
+  const t = useLateTexts()
+  const { account, validation } = useMessages()
+  const router = useRouter()
+  // Before the dialog takes the focus: by now it is back from an overlay to the button of what failed.
+  useState(rememberFocus)
+  const [userId, setUserId] = useState(person)
+  const [password, setPassword] = useState('')
+  const [step, setStep] = useState<'sign-in' | 'other' | 'leave' | 'password'>('sign-in')
+  const [refusal, setRefusal] = useState<string>()
+  const [wasSent, setSent] = useState(false)
+  const [isPending, setPending] = useState(false)
+  const idInput = useRef<HTMLInputElement>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
+  const isHeld = isSessionHeld()
+  const isOther = userId.trim().toLowerCase() !== person
+
+  async function submit(): Promise<void> {
+    setSent(true)
+    if (userId.trim() === '') return idInput.current?.focus()
+    if (password === '') return passwordInput.current?.focus()
+    if (isOther && step === 'sign-in') return setStep('other')
+    setPending(true)
+    setRefusal(undefined)
+    try {
+      const session = await call(login, { loginId: userId, password }, { inline: 'everything' })
+      if (session.userId !== person) {
+        startSession(session)
+        await router.navigate({ to: session.mustChangePassword ? '/password' : '/main', replace: true })
+        return onDone()
+      }
+      resumeSession(session)
+      if (session.mustChangePassword) setStep('password')
+      else onDone()
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      flushSync(() => setStep('sign-in'))
+      setRefusal(
+        [error.msg, ...(error.retryAfterSeconds ? [retryText(error.retryAfterSeconds)] : [])].join('\n'),
+      )
+      passwordInput.current?.focus()
+      passwordInput.current?.select()
+    } finally {
+      setPending(false)
+    }
+  }
+
+  async function leave(): Promise<void> {
+    const back = leadBackTo(router.state.location, person)
+    endSession(true)
+    await router.navigate({ to: '/login', state: back })
+    onDone()
+  }
+
+  const isChanging = step === 'password'
+  const isAsking = step === 'other' || step === 'leave'
+  return (
+    // One dialog for all of it, so that it gives the focus back to where it came from.
+    <Dialog
+      title={isChanging ? account.passwordHeading : t.signInTitle}
+      width={isChanging ? 'wide' : 'default'}
+      isUrgent
+      isDismissable={!isHeld && !isChanging}
+      onClose={onClose}
+    >
+      {isChanging && (
+        <>
+          <p className={styles.lead}>{t.passwordText}</p>
+          <Suspense>
+            <PasswordForm
+              onChanged={onDone}
+              onCancel={() => void router.navigate({ to: '/logout' }).then(onDone)}
+              cancelLabel={account.logout}
+            />
+          </Suspense>
+        </>
+      )}
+      {isAsking && (
+        <>
+          <p className={styles.lead} role="alert">
+            {step === 'other' ? t.otherText(person) : t.leaveText}
+          </p>
+          <div className={styles.buttons}>
+            <Button
+              // For somebody who does not want to lose it.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus
+              onClick={() => {
+                flushSync(() => setStep('sign-in'))
+                idInput.current?.focus()
+              }}
+            >
+              {t.goBack}
+            </Button>
+            <Button
+              variant="danger"
+              isPending={isPending}
+              onClick={() => void (step === 'other' ? submit() : leave())}
+            >
+              {t.goOn}
+            </Button>
+          </div>
+        </>
+      )}
+      <form
+        hidden={step !== 'sign-in'}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          event.stopPropagation()
+          void submit()
+        }}
+      >
+        <p className={styles.lead}>{isHeld ? t.signInText : t.signInEarlier}</p>
+        <TextField
+          ref={idInput}
+          label={account.id}
+          value={userId}
+          onChange={setUserId}
+          errorMessage={wasSent && userId.trim() === '' ? validation.required : undefined}
+          autoComplete="username"
+        />
+        <TextField
+          ref={(input) => {
+            passwordInput.current = input
+            // The ID is there already.
+            if (input !== null) input.dataset['firstFocus'] = ''
+          }}
+          label={account.password}
+          type="password"
+          value={password}
+          onChange={setPassword}
+          errorMessage={wasSent && password === '' ? validation.required : undefined}
+          reveal={{ show: account.showPassword, hide: account.hidePassword }}
+          autoComplete="current-password"
+        />
+        <p className={styles.refusal} role="alert">
+          {refusal}
+        </p>
+        <div className={styles.buttons}>
+          {isHeld ? (
+            <Button onClick={() => setStep('leave')}>{t.toLogin}</Button>
+          ) : (
+            <Button onClick={onClose}>{t.later}</Button>
+          )}
+          <Button type="submit" variant="primary" isPending={isPending}>
+            {account.login}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { isServerAway, noteConnection, onConnectionChange } from '../../api/connection.ts'
+
+const ASK_EVERY_MS = 4_000
+/** What a proxy says for a server that is away. */
+const AWAY = [502, 503, 504]
+
+/**
+ * Whether the server is away, as the browser knows or as nothing came back (rules/frame#offline); while it is, it is
+ * asked until it answers.
+ */
+export function useConnection(onBack: () => void): boolean {
+  const isAway = useSyncExternalStore(onConnectionChange, isServerAway)
+  const back = useEffectEvent(onBack)
+
+  useEffect(() => {
+    const lost = () => noteConnection(false)
+    if (!navigator.onLine) lost()
+    window.addEventListener('offline', lost)
+    return () => window.removeEventListener('offline', lost)
+  }, [])
+
+  useEffect(() => {
+    if (!isAway) return
+    const stop = new AbortController()
+    async function ask(): Promise<void> {
+      try {
+        const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(ASK_EVERY_MS)])
+        const { status } = await fetch('/healthz', { cache: 'no-store', credentials: 'omit', signal })
+        if (AWAY.includes(status) || stop.signal.aborted) return
+      } catch {
+        return
+      }
+      noteConnection(true)
+      back()
+    }
+    const askNow = () => void ask()
+    const timer = setInterval(askNow, ASK_EVERY_MS)
+    window.addEventListener('online', askNow)
+    return () => {
+      stop.abort()
+      clearInterval(timer)
+      window.removeEventListener('online', askNow)
+    }
+  }, [isAway])
+  return isAway
+}
