@@ -9,7 +9,7 @@ import { certifyEmail } from './certify-email.ts'
 import { endOtherSessions, listSessions } from './devices.ts'
 import { findId } from './find-id.ts'
 import { acceptInvitation, readLink } from './invitation.ts'
-import { tryPassword } from './login-tries.ts'
+import { forgetTries, tryPassword } from './login-tries.ts'
 import { certifyNewEmail, changeEmail, confirmEmail } from './new-email.ts'
 import { provePassword } from './own-password.ts'
 import { resetPassword } from './reset-password.ts'
@@ -55,9 +55,19 @@ export const account: Handlers<'account'> = {
     const pretend = () => services.passwords.verifyNothing(password)
     const isFitting = () =>
       found === undefined ? pretend() : services.passwords.verify(found.password_hash, password)
+    const knownFrom = found?.known_here ? network : undefined
+    let token = ''
     const tried = tryPassword(db, loginId, isFitting, {
-      knownFrom: found?.known_here ? network : undefined,
+      knownFrom,
       pretend,
+      async onRight() {
+        if (found === undefined || found.refusal !== null) return forgetTries(db, loginId, knownFrom)
+        token = await db.transaction().execute(async (tx) => {
+          await saveLogin(tx, found, call.language, network)
+          await call.audit(tx, { target: found.login_id, actorId: found.id })
+          return startSession(tx, { userId: found.id, address, userAgent })
+        })
+      },
       async onWrong() {
         if (slowed === null) await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
       },
@@ -69,12 +79,6 @@ export const account: Handlers<'account'> = {
     if (!isRight || found === undefined) throw slowed ?? new Refusal('LOGIN_FAILED')
     // Only after the right password: what is wrong with an account is its owner's business.
     if (found.refusal !== null) refuse(found.refusal)
-
-    const token = await db.transaction().execute(async (tx) => {
-      await saveLogin(tx, found, call.language, network)
-      await call.audit(tx, { target: found.login_id, actorId: found.id })
-      return startSession(tx, { userId: found.id, address, userAgent })
-    })
     return {
       sessionUid: token,
       userId: found.login_id,

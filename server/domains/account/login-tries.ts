@@ -20,6 +20,8 @@ export interface TriedFrom {
   knownFrom?: string | undefined
   /** What is done with a try that is not looked at: it takes as long as one that is. */
   pretend?: () => Promise<unknown>
+  /** Clears the counts (`spokenFor`) with what else a right password does, before the next try under the ID. */
+  onRight?: () => Promise<void>
   /** Counts a wrong password by something else, too; not while the ID is locked. */
   onWrong?: () => Promise<void>
 }
@@ -89,14 +91,14 @@ export async function tryPassword(
   db: Kysely<Database>,
   loginId: string,
   isRight: () => Promise<boolean>,
-  { knownFrom, pretend, onWrong }: TriedFrom = {},
+  { knownFrom, pretend, onRight = () => forgetTries(db, loginId, knownFrom), onWrong }: TriedFrom = {},
 ): Promise<boolean> {
   const { right, ...taken } = await oneAfterTheOther(loginId, async () => {
     const now = await takeTry(db, loginId, knownFrom)
     if (now.isRefused) return { ...now, right: false }
     try {
       const fits = await isRight()
-      if (fits) await forgetTries(db, loginId, knownFrom)
+      if (fits) await onRight()
       else if (!now.isLocked) await onWrong?.()
       return { ...now, right: fits }
     } catch (error) {
@@ -113,17 +115,17 @@ export async function tryPassword(
   return false
 }
 
-/** Clears the counts that a right password speaks for: a lock that others' tries from elsewhere have made stays. */
-async function forgetTries(
+/** The counts that a right password clears, as a condition: a lock that others' tries from elsewhere have made stays. */
+export const spokenFor = (loginId: string, knownFrom: string | undefined) =>
+  sql<boolean>`login_id = ${loginId} and (network = ${knownFrom ?? EVERYWHERE} or not (${IS_LOCKED}))`
+
+/** Clears the counts after a right password. */
+export async function forgetTries(
   db: Kysely<Database>,
   loginId: string,
   knownFrom: string | undefined,
 ): Promise<void> {
-  const query = db
-    .deleteFrom('login_failures')
-    .where('login_id', '=', loginId)
-    .where((eb) => eb.or([eb('network', '=', knownFrom ?? EVERYWHERE), eb.not(IS_LOCKED)]))
-  await db.executeQuery(prepared(query))
+  await db.deleteFrom('login_failures').where(spokenFor(loginId, knownFrom)).execute()
 }
 
 /** The last of those who try under an ID. */

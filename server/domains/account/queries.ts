@@ -9,6 +9,7 @@ import { refusing } from '../../db/constraints.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Database } from '../../db/types.ts'
 import { liveSession } from '../../http/sessions.ts'
+import { spokenFor } from './login-tries.ts'
 
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
@@ -104,18 +105,21 @@ export async function savePassword(
 }
 
 /**
- * Notes when somebody logged in, from where, and the language for their mails. Locks the account's row, so that a change of
- * the password ends the session of this login too.
+ * Notes when somebody logged in, from where, and the language for their mails, and forgets the wrong passwords before. Locks
+ * the account's row, so that a change of the password ends the session of this login too.
  * @param provenHash what the password was compared with
  * @throws {Refusal} LOGIN_FAILED when it was changed or reset since then
  */
 export async function saveLogin(
   tx: Transaction<Database>,
-  { id, password_hash: provenHash }: Account,
+  { id, login_id: loginId, password_hash: provenHash, known_here: isKnown }: Account,
   language: Language,
   network: string,
 ): Promise<void> {
   const query = tx
+    .with('forgiven', (db) =>
+      db.deleteFrom('login_failures').where(spokenFor(loginId, isKnown ? network : undefined)),
+    )
     .with('seen', (db) =>
       db
         .insertInto('login_networks')
