@@ -72,10 +72,12 @@ export const AUDIT_ACTIONS = [
   'refusal.login',
   'refusal.lock',
   'refusal.password',
+  'refusal.code',
   'refusal.rights',
   'refusal.raise',
   'refusal.limit',
   'refusal.export',
+  'refusal.input',
 ] as const
 
 /** What the audit trail calls a change. */

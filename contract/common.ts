@@ -75,6 +75,8 @@ export const getAuthority = endpoint({
     functions: z.array(z.enum(FUNCTIONS)),
     /** While the portal is being set up, for those who may: whether the guide leads or was put off (rules/settings#guide). */
     setup: z.optional(z.enum(['open', 'later'])),
+    /** Mails become files, so that nobody is invited: there for those who register people (rules/users#invitation). */
+    mailMissing: z.optional(flag),
   }),
   errors: [],
   audit: 'none',

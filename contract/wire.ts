@@ -121,6 +121,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   'isNew',
   'isDefault',
   'isOwn',
+  'mailMissing',
   'mustChangePassword',
   'mustRead',
   'pinned',

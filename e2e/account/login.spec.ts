@@ -69,6 +69,26 @@ test.describe('login (rules/account#login)', () => {
     await expect(page).toHaveURL('/main')
   })
 
+  test('begins with the ID that a person has it remember, until they no longer want it (rules/account#id-remembered)', async ({
+    page,
+    server,
+  }) => {
+    const { userId } = await server.createUser()
+    const remember = page.getByRole('checkbox', { name: '아이디 저장' })
+    const id = page.getByRole('textbox', { name: '아이디' })
+    await page.goto('/login')
+    await expect(remember).not.toBeChecked()
+    await remember.check()
+    await logIn(page, userId, PASSWORD)
+    await expect(page).toHaveURL('/main')
+    await page.goto('/logout')
+    await expect(id).toHaveValue(userId)
+    await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
+    await remember.uncheck()
+    await page.reload()
+    await expect(id).toHaveValue('')
+  })
+
   test('points out empty fields before anything is sent', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: '로그인' }).click()

@@ -77,8 +77,8 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     await page.getByLabel('새 비밀번호 확인', { exact: true }).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: '비밀번호 변경' }).click()
 
-    const question = page.getByRole('alertdialog', { name: '비밀번호 재설정' })
-    await expect(question).toContainText('비밀번호를 재설정하시겠습니까?')
+    const question = page.getByRole('alertdialog', { name: '비밀번호 변경' })
+    await expect(question).toContainText('비밀번호를 변경하시겠습니까?')
     await question.getByRole('button', { name: '네' }).click()
     const done = page.getByRole('alertdialog', { name: '비밀번호가 변경되었습니다.' })
     await done.getByRole('button', { name: '확인' }).click()
@@ -103,7 +103,7 @@ test.describe('a temporary password (rules/account#temporary-password)', () => {
     await page.getByLabel('새 비밀번호', { exact: true }).fill(PASSWORD)
     await page.getByLabel('새 비밀번호 확인', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: '비밀번호 변경' }).click()
-    const question = page.getByRole('alertdialog', { name: '비밀번호 재설정' })
+    const question = page.getByRole('alertdialog', { name: '비밀번호 변경' })
     await question.getByRole('button', { name: '아니오' }).click()
     await expect(question).toBeHidden()
     const { password_temporary } = await server.db

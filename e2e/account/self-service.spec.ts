@@ -60,6 +60,11 @@ test.describe('find ID (rules/account#find-id)', () => {
     await sendCode(page, ` ${code.slice(0, 3)} ${code.slice(3)} `)
     await confirmAlert(page, `회원님의 아이디는 ${userId}입니다.`)
     await expect(page).toHaveURL('/')
+    await expect(idField(page)).toHaveValue(userId)
+    await expect(passwordField(page)).toBeFocused()
+    await page.getByRole('paragraph').getByRole('link', { name: '비밀번호 재설정' }).click()
+    await expect(page).toHaveURL('/reset/pw')
+    await expect(idField(page)).toHaveValue(userId)
   })
 
   test('looks the same for an unknown e-mail, which gets no mail (rules/account#nobody-learns-who-works-here)', async ({

@@ -248,6 +248,24 @@ test('a reload keeps the code and everything typed but the password', async ({ p
   await expect(idField(page)).toHaveValue('')
 })
 
+test('what is typed before a code is out outlives a reload, but no password (rules/account#sign-up-kept)', async ({
+  page,
+}) => {
+  const person = somebodyNew()
+  await fillSignUp(page, person)
+  await checkId(page)
+  await page.reload()
+  await expect(page.getByText('입력하던 내용을 다시 불러왔습니다.')).toBeVisible()
+  await expect(idField(page)).toHaveValue(person.userId)
+  await expect(emailField(page)).toHaveValue(person.email)
+  await expect(page.getByLabel('소속')).toContainText('부산지사')
+  await expect(passwordField(page)).toHaveValue('')
+  await expect(page.getByRole('button', { name: '중복확인' })).toBeEnabled()
+  expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain(
+    person.password,
+  )
+})
+
 test('affiliations that cannot be loaded can be retried in place', async ({ page, fragile, server }) => {
   await page.goto(`${fragile.url}/login`)
   await page.goto(`${fragile.url}/signup`)

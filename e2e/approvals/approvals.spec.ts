@@ -101,7 +101,7 @@ test('a request leads from the count on home through refusal and a second sign-u
   expect((await mailTo(server, person.email, 4)).text).toContain('2026-01-01 ~ 2028-12-31')
 
   await visitor.goto('/login')
-  await visitor.getByLabel('아이디').fill(person.userId)
+  await visitor.getByLabel('아이디', { exact: true }).fill(person.userId)
   await visitor.getByLabel('비밀번호', { exact: true }).fill(person.password)
   await visitor.getByLabel('비밀번호', { exact: true }).press('Enter')
   await expect(visitor).toHaveURL('/main')

@@ -122,7 +122,7 @@ for (const language of ['ko', 'en'] as const) {
     await field(page, t.account.newPassword).fill(password)
     await field(page, t.account.newPasswordAgain).fill(password)
     await button(page, t.account.changePassword).click()
-    await answer(page, t.account.confirmTitle, t.frame.yes)
+    await answer(page, t.account.firstChangeQuestion.title, t.frame.yes)
     await answer(page, t.account.passwordChanged, t.frame.confirm)
     await expect(page).toHaveURL('/setup')
     const goTo = (step: keyof typeof guide.steps) =>

@@ -73,6 +73,8 @@ test.describe('the import of users (rules/users#import, rules/users#import-check
       `imp.one하나본사사원010-1234-5678imp.one@example.com일반 사용자${partner}2026-01-012027-12-31`,
     )
     expect((await count()).count).toBe('0')
+    // A test server has no mail server: nobody would be invited (rules/users#import).
+    await expect(page.getByText('초대 메일을 보낼 수 없습니다.')).toBeVisible()
     await page.getByRole('button', { name: '2명 등록' }).click()
     await page.getByLabel('관리자 비밀번호').fill(PASSWORD)
     await page.keyboard.press('Enter')

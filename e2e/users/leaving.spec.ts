@@ -45,7 +45,10 @@ test.describe('leaving, withdrawing and refusals (rules/users#back, rules/users#
     const person = await completeUser(server, { name: '탈퇴할이' })
     await openUser(page, '탈퇴할이')
     await page.getByRole('button', { name: '탈퇴' }).click()
-    await expect(page.getByRole('alertdialog')).toContainText('해당 사용자를 탈퇴 처리하시겠습니까?')
+    // Who goes (rules/frame#what-goes).
+    await expect(page.getByRole('alertdialog')).toContainText(
+      `해당 사용자를 탈퇴 처리하시겠습니까?\n탈퇴할이 (${person.userId})`,
+    )
     await answer(page, '탈퇴', '아니오')
     expect((await userRow(server, person.id)).withdrawn_at).toBeNull()
     await page.getByRole('button', { name: '탈퇴' }).click()

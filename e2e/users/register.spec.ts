@@ -79,7 +79,7 @@ test.describe('registering a user (rules/users#register)', () => {
     await expect(select(page, '파트너 코드')).toContainText(partner)
 
     await visitor.goto('/login')
-    await visitor.getByLabel('아이디').fill('saebom.kim')
+    await visitor.getByLabel('아이디', { exact: true }).fill('saebom.kim')
     await visitor.getByLabel('비밀번호', { exact: true }).fill(NEW_PASSWORD)
     await visitor.getByLabel('비밀번호', { exact: true }).press('Enter')
     // A password that a manager set need not be changed (rules/account#temporary-password).

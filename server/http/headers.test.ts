@@ -43,6 +43,14 @@ describe('the headers of pages, answers and refusals (rules/running#security-hea
     }
   })
 
+  test('open nothing to pages of another origin, and say what they are with the character set', async () => {
+    for (const url of EVERYWHERE) {
+      const { headers } = await site.app.inject({ url, headers: { origin: 'https://other.example' } })
+      expect.soft(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+      expect.soft(headers['content-type']).toMatch(/^(application\/json|text\/html); charset=utf-8$/)
+    }
+  })
+
   test('have nothing kept but the pages, which are asked for anew each time', async () => {
     for (const url of EVERYWHERE) {
       const { headers } = await site.app.inject(url)

@@ -82,6 +82,8 @@ describe('pages (rules/frame#pages)', () => {
     for (const url of ['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd', '/.env']) {
       expect.soft((await site.app.inject(url)).body).not.toMatch(/"dependencies"|root:|ADMIN_PASSWORD/)
     }
+    // No list of what is there either.
+    expect((await site.app.inject('/assets/')).statusCode).toBe(404)
   })
 
   test('read /config.json, which holds what the deployment set and no secret', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { certifyEmail, checkPassword, login, setPassword } from '../../contract/account.ts'
+import { certifyEmail, checkPassword, findId, login, readLink, setPassword } from '../../contract/account.ts'
 import { listAudit } from '../../contract/audit.ts'
-import { checkFunction } from '../../contract/common.ts'
+import { checkFunction, getAuthority } from '../../contract/common.ts'
 import type { InputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
+import { verifyKey } from '../../contract/keys.ts'
 import { grantFunction } from '../../contract/roles.ts'
 import { exportUsers, listUsers, updateUser } from '../../contract/users.ts'
 import { createRefusalRecords, type RefusalTrace } from '../services/refusal-records.ts'
@@ -119,6 +120,39 @@ test('wrong passwords of somebody who is signed in, refused calls and exports, a
     ['refusal.rights', 'role.grant'],
     ['refusal.raise', 'user.update'],
   ])
+})
+
+test('wrong codes, links and tokens, and requests that no page makes, leave a line and a count (rules/audit#refusals)', async () => {
+  const address = '203.0.113.19'
+  const person = await maru.createUser()
+  const { token } = await maru.createService()
+  const guess = {
+    email: 'nobody@maru.example',
+    certificationType: 'TYP002',
+    certificationCode: '000000',
+  } as const
+  await maru.call(findId, guess, { address })
+  await maru.call(readLink, { token: 'guessed' }, { address })
+  await maru.call(verifyKey, { issuedKey: 'x' }, { address, token: `${token}x` })
+  await maru.call(findId, guess, { address, rawBody: '?' })
+  await maru.call(verifyKey, { issuedKey: 'x' }, { address })
+  await maru.call(getAuthority, {}, { ...person, address, rawBody: '{"DATA":"?"}' })
+  await expect.poll(() => linesFrom(address)).toHaveLength(5)
+  // Without a token at all it is no guess.
+  const told = linesFrom(address).map((line) => [line['refusal'], line['code'], line['call']])
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ['code', 'CERTIFICATION_FAILED', findId.path],
+      ['code', 'LINK_INVALID', readLink.path],
+      ['code', 'SERVICE_TOKEN_REQUIRED', verifyKey.path],
+      ['input', 'ENVELOPE_INVALID', findId.path],
+      ['input', 'ENVELOPE_INVALID', getAuthority.path],
+    ]),
+  )
+  expect((await rowsOf(person.id, 1))[0]).toMatchObject({ action: 'refusal.input', address })
+  expect(JSON.stringify(linesFrom(address))).not.toMatch(/guessed|000000|maru-service/)
+  const { body } = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+  expect(body).toMatch(/^maru_refusals_total\{kind="code",code="LINK_INVALID"\} [1-9]/m)
 })
 
 test('the trail tells refusals in words, and all of them can be searched for (rules/audit#words)', async () => {

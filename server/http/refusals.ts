@@ -44,7 +44,12 @@ export function watchRefusals(app: FastifyInstance, pool: pg.Pool): Refusals {
     if (code === undefined) return
     const endpoint = CALLS.get(request.routeOptions.url ?? '')
     const action = endpoint === undefined || endpoint.audit === 'none' ? undefined : endpoint.audit
-    const kind = kindOf(code, { raisesRights, triedId, isExport: action?.endsWith('.export') })
+    const kind = kindOf(code, {
+      raisesRights,
+      triedId,
+      isExport: action?.endsWith('.export'),
+      hasToken: request.headers.authorization !== undefined,
+    })
     // What the call answers is whether somebody may, and no refusal of anything.
     if (kind === undefined || endpoint === checkFunction) return
 
@@ -71,10 +76,25 @@ export function watchRefusals(app: FastifyInstance, pool: pg.Pool): Refusals {
 
 const CALLS = new Map<string, Endpoint>(endpoints.map(({ endpoint }) => [API_BASE + endpoint.path, endpoint]))
 
+/** What a wrong code or mailed link is answered. */
+const GUESSED: ReadonlySet<ErrorCode> = new Set(['CERTIFICATION_FAILED', 'LINK_INVALID'])
+
+/** What is answered to no page of ours. */
+const MALFORMED: ReadonlySet<ErrorCode> = new Set([
+  'ENVELOPE_INVALID',
+  'CONTENT_TYPE_UNSUPPORTED',
+  'PAYLOAD_TOO_LARGE',
+])
+
 /** What an answer of the server itself, which says nothing of a person's rights or passwords, leaves no trace of. */
 function kindOf(
   code: ErrorCode,
-  of: { raisesRights: boolean | undefined; triedId: string | undefined; isExport: boolean | undefined },
+  of: {
+    raisesRights: boolean | undefined
+    triedId: string | undefined
+    isExport: boolean | undefined
+    hasToken: boolean
+  },
 ): RefusalKind | undefined {
   const status = ERRORS[code]
   const isDenied = status === 403 || code === 'FUNCTION_DENIED'
@@ -82,6 +102,8 @@ function kindOf(
   if (of.isExport && (isDenied || status === 429 || code === 'PASSWORD_WRONG' || code.startsWith('EXPORT_')))
     return 'export'
   if (code === 'PASSWORD_WRONG') return 'password'
+  if (GUESSED.has(code) || (code === 'SERVICE_TOKEN_REQUIRED' && of.hasToken)) return 'code'
+  if (MALFORMED.has(code)) return 'input'
   if (status === 429) return 'limit'
   if (of.raisesRights) return 'raise'
   if (isDenied) return 'rights'

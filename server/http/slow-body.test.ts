@@ -14,10 +14,14 @@ const maru = useMaru({}, { maxBodyMs: 1_000 })
 
 const body = sealed(listCodes, { codeGroup: 'COMBEL001' })
 
+async function connectTo(app: FastifyInstance): Promise<Socket> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  return connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+}
+
 /** Sends a call but for the end of its body. */
 async function begin(app: FastifyInstance): Promise<Socket> {
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  const socket = await connectTo(app)
   const reached = once(app.server, 'request')
   socket.write(
     `POST ${API_BASE}${listCodes.path} HTTP/1.1\r\nHost: maru\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -42,4 +46,15 @@ test('a body that is slow but in time is answered', async () => {
   socket.write(body.slice(10))
   expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /)
   await app.close()
+})
+
+test('a request that says its length twice, in two ways, is refused', async () => {
+  const socket = await connectTo(maru.app)
+  // Where a proxy believes the one and the server the other, a second request hides in the body of the first.
+  socket.write(
+    `POST ${API_BASE}${listCodes.path} HTTP/1.1\r\nHost: maru\r\nContent-Type: application/json\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: maru\r\n\r\n`,
+  )
+  const answer = await text(socket)
+  expect(answer).toMatch(/^HTTP\/1.1 400 /)
+  expect(answer.match(/HTTP\/1.1 /g)).toHaveLength(1)
 })

@@ -127,7 +127,7 @@ describe('statuses (rules/wire#statuses)', () => {
     expect(response.json()).toEqual({ code: 'PATH_NOT_FOUND', msg: '존재하지 않는 API 경로입니다.' })
   })
 
-  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
+  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const)(
     '405 METHOD_NOT_ALLOWED with Allow answers %s on a path of the contract',
     async (method) => {
       const response = await maru.app.inject({ method, url: `${API_BASE + login.path}?x=1` })
@@ -295,7 +295,8 @@ describe('answers (rules/wire#success, rules/wire#failure)', () => {
     const before = maru.log.length
     await maru.call(getAuthority, {})
     await maru.call(login, { loginId: 'nobody', password: 'wrong' })
-    expect(maru.log.slice(before)).toEqual([])
+    // What could be an attack has a line, but none of an error (rules/running#log).
+    expect(maru.log.slice(before).filter(({ level }) => level >= 50)).toEqual([])
   })
 })
 

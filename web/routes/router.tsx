@@ -21,6 +21,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The user that /user/detail opens (rules/users#user-search). */
     userId?: string
+    /** The ID that somebody has found, with which the login begins (rules/account#find-id). */
+    foundId?: string
     /** The partner search as it was when a row was opened. */
     partnerSearch?: Record<string, string>
     /** Where 'back' leads from there, when it is not the usual place (rules/users#back). */

@@ -77,12 +77,12 @@ export const accountCard: typeof korean = {
     done: (email) => `${email} was asked to confirm.`,
   },
   remove: {
-    open: 'Remove account',
-    title: 'Remove account',
+    open: 'Delete account',
+    title: 'Delete account',
     lead: (userId) =>
-      `The account ${userId} is removed for good. This cannot be undone; the ID is free again.`,
-    submit: 'Remove',
-    done: (userId) => `The account ${userId} was removed.`,
+      `The account ${userId} is deleted for good. This cannot be undone; the ID is free again.`,
+    submit: 'Delete',
+    done: (userId) => `The account ${userId} was deleted.`,
   },
   suspend: {
     open: 'Suspend',

@@ -20,6 +20,8 @@ export const account: Messages['account'] = {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   login: 'Login',
+  rememberId: 'Remember ID',
+  foundReset: 'If you have forgotten your password, you can get a new one.',
   capsLock: 'Caps Lock is on.',
   findId: 'Find ID',
   resetPassword: 'Reset password',
@@ -49,8 +51,8 @@ export const account: Messages['account'] = {
   ruleCheckedOnRequest: 'checked with your request',
   ruleCheckedOnRegistration: 'checked when you register the user',
 
-  confirmTitle: 'reset password',
-  confirmText: 'Do you want to reset the password?',
+  changeQuestion: { title: 'reset password', message: 'Do you want to reset the password?' },
+  firstChangeQuestion: { title: 'Change password', message: 'Do you want to change the password?' },
   passwordChanged: 'The password has been changed.',
 
   certify: 'certify',
@@ -78,7 +80,7 @@ export const account: Messages['account'] = {
   accountSection: 'Account',
   personSection: 'About you',
   passwordAgain: 'Password confirmation',
-  rank: 'Rank',
+  rank: 'Position',
   emailHint: 'The certification number is sent here.',
   idHint: '4 to 20 of a-z, 0-9, . _ -',
   requestApproval: 'request approval',

@@ -61,6 +61,7 @@ export const approvals: Messages['approvals'] = {
       ? '1 request was refused, and the applicant told why by mail.'
       : `${count} requests were refused, and the applicants told why by mail.`,
 
+  toRequests: 'Decide the request',
   historyTitle: 'Approval history',
   historyColumns: {
     userId: 'ID asked for',

@@ -52,7 +52,7 @@ export const notices: Messages['notices'] = {
     edit: 'Edit',
     remove: 'Delete',
     removeTitle: 'Delete notice',
-    removeText: 'Do you want to delete this notice?',
+    removeText: (title) => `Do you want to delete this notice?\n${title}`,
     removing: 'Deleting the notice.',
     neighbours: 'Previous and next notice',
     next: 'Next',

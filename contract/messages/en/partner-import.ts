@@ -20,7 +20,7 @@ export const partnerImport: typeof ko = {
   errorsName: 'partner_codes_errors',
   preview: 'Partner codes to be registered',
   noPreview: 'No partner codes to register.',
-  more: (count) => `and ${count} more`,
+  shownOf: (shown, total) => `The first ${shown} of ${total} partner codes are shown.`,
   warnings: 'Limits to look at',
   warningsLead: 'Some limits are above that of a longer period. They can be registered as they are.',
   twice: (row) => `The same as partner code no. ${row} of the file.`,

@@ -28,7 +28,7 @@ export const users: Messages['users'] = {
       approval: 'Approval status',
       position: 'Position',
       email: 'E-mail',
-      roleName: 'Authority',
+      roleName: 'Role',
       partnerCode: 'Partner code',
       validFrom: 'Valid from',
       validTo: 'Valid until',
@@ -66,7 +66,7 @@ export const users: Messages['users'] = {
     clear: 'Clear',
     actions: {
       extend: 'Extend validity',
-      role: 'Change authority',
+      role: 'Change role',
       move: 'Move',
       suspend: 'Suspend',
       lift: 'Lift suspension',
@@ -79,7 +79,7 @@ export const users: Messages['users'] = {
     nobody: 'None of the chosen people can be changed.',
     will: {
       extend: (count, to) => `The validity of ${count} people will be extended to ${to}.`,
-      role: (count, to) => `${count} people will have the authority ${to}.`,
+      role: (count, to) => `${count} people will have the role ${to}.`,
       move: (count, to) => `${count} people will be moved to ${to}.`,
       suspend: (count) =>
         `${count} people will be suspended and logged out at once. The suspension can be lifted again.`,
@@ -119,7 +119,7 @@ export const users: Messages['users'] = {
     },
     done: {
       extend: (count) => `The validity of ${count} people has been extended.`,
-      role: (count) => `The authority of ${count} people has been changed.`,
+      role: (count) => `The role of ${count} people has been changed.`,
       move: (count) => `${count} people have been moved.`,
       suspend: (count) => `${count} people have been suspended.`,
       lift: (count) => `The suspension of ${count} people has been lifted.`,
@@ -154,7 +154,7 @@ export const users: Messages['users'] = {
     saveTitle: 'User edit',
     saveText: 'Do you want to save the changes?',
     withdrawTitle: 'Withdraw',
-    withdrawText: 'Do you want to withdraw this user?',
+    withdrawText: (person) => `Do you want to withdraw this user?\n${person}`,
     withdrawHint: 'This can be undone within 30 days.',
     withdrawOwnText: 'Do you really want to withdraw? You will not be able to log in any more.',
     backTitle: 'Back',
@@ -176,7 +176,7 @@ export const users: Messages['users'] = {
       `You asked for the affiliation ‘${affiliation}’. It waits for approval by an administrator. (${time})`,
     cancelRequest: 'Take back',
     cancelTitle: 'Take back the request',
-    cancelText: 'Take back your request for another affiliation?',
+    cancelText: (affiliation) => `Take back your request for another affiliation?\n${affiliation}`,
     emailReadOnly: 'It changes once the new address is certified.',
     emailCorrected: 'Changed by “Correct e-mail” in the account card.',
     chooseAffiliationFirst: 'Please choose the affiliation first.',

@@ -71,7 +71,7 @@ export const fields: Messages['fields'] = {
   partnerCode: 'Partner code',
   partnerName: 'Partner name',
   contact: 'Contact',
-  roleCode: 'Authority',
+  roleCode: 'Role',
   approvalCode: 'Approval',
   keyword: 'Search all',
   withdrawnReason: 'Reason for the withdrawal',

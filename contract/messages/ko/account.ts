@@ -20,6 +20,8 @@ export const account = {
   showPassword: '비밀번호 표시',
   hidePassword: '비밀번호 숨기기',
   login: '로그인',
+  rememberId: '아이디 저장',
+  foundReset: '비밀번호가 기억나지 않으면 다시 설정할 수 있습니다.',
   capsLock: 'Caps Lock이 켜져 있습니다.',
   findId: '아이디 찾기',
   resetPassword: '비밀번호 재설정',
@@ -50,9 +52,9 @@ export const account = {
   ruleCheckedOnRequest: '요청할 때 확인합니다',
   ruleCheckedOnRegistration: '등록할 때 확인합니다',
 
-  /** The confirmation before a password changes (rules/account#password-change). */
-  confirmTitle: '비밀번호 재설정',
-  confirmText: '비밀번호를 재설정하시겠습니까?',
+  /** The question before a password changes (rules/account#password-change), and before a temporary one does. */
+  changeQuestion: { title: '비밀번호 재설정', message: '비밀번호를 재설정하시겠습니까?' },
+  firstChangeQuestion: { title: '비밀번호 변경', message: '비밀번호를 변경하시겠습니까?' },
   passwordChanged: '비밀번호가 변경되었습니다.',
 
   // E-mail certification, shared by sign-up, find ID and reset password (rules/account#certification-screen).

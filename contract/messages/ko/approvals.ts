@@ -55,6 +55,7 @@ export const approvals = {
   refused: (count: number) => `${count}건을 거절했습니다. 신청자에게 사유를 메일로 알렸습니다.`,
 
   /** On the page of a user: what became of each request. */
+  toRequests: '승인 요청 처리하기',
   historyTitle: '승인 이력',
   historyColumns: {
     userId: '신청 아이디',

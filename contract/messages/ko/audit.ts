@@ -72,10 +72,12 @@ export const audit = {
     'refusal.login': '로그인 실패',
     'refusal.lock': '로그인 잠금',
     'refusal.password': '비밀번호 확인 실패',
+    'refusal.code': '인증번호·링크·토큰 확인 실패',
     'refusal.rights': '권한 없는 요청 거부',
     'refusal.raise': '권한 상승 시도 거부',
     'refusal.limit': '과다 요청 거부',
     'refusal.export': '내보내기 거부',
+    'refusal.input': '잘못된 형식의 요청 거부',
   } satisfies Record<AuditAction, string> as Record<AuditAction, string>,
 
   /** Names of what changed, beside those of the fields. */

@@ -45,7 +45,7 @@ export const notices = {
     edit: '수정',
     remove: '삭제',
     removeTitle: '공지사항 삭제',
-    removeText: '공지사항을 삭제하시겠습니까?',
+    removeText: (title: string) => `공지사항을 삭제하시겠습니까?\n${title}`,
     removing: '공지사항을 삭제하는 중입니다.',
     neighbours: '이전글과 다음글',
     next: '다음글',

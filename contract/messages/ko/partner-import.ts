@@ -17,7 +17,7 @@ export const partnerImport = {
   errorsName: '파트너_코드_등록_오류',
   preview: '등록할 파트너 코드',
   noPreview: '등록할 파트너 코드가 없습니다.',
-  more: (count: string) => `외 ${count}개`,
+  shownOf: (shown: string, total: string) => `${total}개 중 처음 ${shown}개를 표시합니다.`,
   warnings: '확인할 한도',
   warningsLead: '더 긴 기간의 한도보다 큰 한도가 있습니다. 이대로 등록할 수 있습니다.',
   twice: (row: number) => `${row}번째 파트너 코드와 같습니다.`,

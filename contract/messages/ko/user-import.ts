@@ -26,12 +26,15 @@ export const userImport = {
   tooManyRows: '한 번에 10,000행까지 등록할 수 있습니다. 파일을 나누어주세요.',
   passwordNote:
     '비밀번호는 등록하지 않습니다. 등록된 사용자에게 비밀번호를 만들 수 있는 초대 메일을 보냅니다.',
+  mailMissing:
+    '메일 서버가 설정되어 있지 않아 초대 메일을 보낼 수 없습니다. 메일은 서버에 파일로만 저장됩니다.',
+  toMail: '메일 설정 보기',
   submit: (rows: string) => `${rows}명 등록`,
   done: (rows: string) => `사용자 ${rows}명을 등록했습니다.`,
   errorsName: '사용자_등록_오류',
   preview: '등록할 사용자',
   noPreview: '등록할 사용자가 없습니다.',
-  more: (count: string) => `외 ${count}명`,
+  shownOf: (shown: string, total: string) => `${total}명 중 처음 ${shown}명을 표시합니다.`,
   twice: (row: number) => `${row}번째 사용자와 같습니다.`,
   noDefaultPartner: '이 소속에는 기본 파트너 코드가 없습니다. 파트너 코드를 입력해주세요.',
   partnerUnknown: '이 소속의 파트너 코드가 아닙니다.',

@@ -49,6 +49,7 @@ export const common: Handlers<'common'> = {
       groupLabel: language === 'ko' ? actor.groupName : actor.groupNameEn,
       functions: [...actor.functions],
       ...(setup !== 'finished' && can(actor, 'autho_setting_manage') && { setup }),
+      ...(services.config.secrets.smtpUrl === '' && can(actor, 'autho_user_insert') && { mailMissing: true }),
     }
   },
 }

@@ -292,7 +292,7 @@ describe('the history of roles (rules/roles#record-of-role-changes, rules/audit#
     ])
     expect((await told('en')).slice(0, 2)).toEqual([
       [
-        'Removed role',
+        'Deleted role',
         'Key desk',
         ['Korean name: 키 담당 → ', 'Functions: Manage partners → ', 'English name: Key desk → '],
       ],

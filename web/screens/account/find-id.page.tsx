@@ -21,7 +21,7 @@ export default function FindId() {
     send: certifyFor(certificationType, ({ email }) => ({ email })),
     finish: async (values) => {
       const { userId } = await call(findId, { ...values, certificationType })
-      return { tone: 'success', message: t.yourId(userId) }
+      return { tone: 'success', message: t.yourId(userId), foundId: userId }
     },
   })
   return (

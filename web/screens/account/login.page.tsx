@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { login } from '../../../contract/account.ts'
 import { call } from '../../api/client.ts'
@@ -8,10 +8,12 @@ import { afterLogin } from '../../routes/next.ts'
 import { usePrefetch } from '../../routes/prefetch.ts'
 import { startSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AccountCard, AccountLinks } from './account-card.tsx'
 import cardStyles from './account-card.module.css'
 import { fieldErrors } from './field-errors.ts'
+import { forgetId, rememberedId, rememberId } from './remembered-id.ts'
 
 /** Where a login leads. */
 const NEXT = ['/main'] as const
@@ -21,7 +23,11 @@ export default function Login() {
   const messages = useMessages()
   const t = messages.account
   const router = useRouter()
-  const [userId, setUserId] = useState('')
+  const { foundId } = useLocation({ select: ({ state }) => state })
+  const [kept] = useState(rememberedId)
+  const [isRemembered, setRemembered] = useState(kept !== '')
+  const [userId, setUserId] = useState(foundId ?? kept)
+  const [isKnown] = useState(userId !== '')
   const [userPw, setUserPw] = useState('')
   const [wasSent, setSent] = useState(false)
   const [isPending, setPending] = useState(false)
@@ -40,6 +46,7 @@ export default function Login() {
     setPending(true)
     try {
       const session = await call(login, input, { inline: 'unreachable' })
+      if (isRemembered) rememberId(session.userId)
       startSession(session)
       const { state } = router.state.location
       await router.navigate(
@@ -79,9 +86,9 @@ export default function Login() {
           onChange={setUserId}
           errorMessage={errors.loginId}
           autoComplete="username"
-          // A person comes here to type this.
+          // A person comes here to type this, or else the password.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus
+          autoFocus={!isKnown}
         />
         <TextField
           ref={passwordInput}
@@ -94,6 +101,24 @@ export default function Login() {
           description={hasCapsLock ? <output>{t.capsLock}</output> : undefined}
           reveal={{ show: t.showPassword, hide: t.hidePassword }}
           autoComplete="current-password"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus={isKnown}
+        />
+        {foundId !== undefined && (
+          <p className={cardStyles.found}>
+            {t.foundReset}{' '}
+            <Link to="/reset/pw" state={{ foundId }}>
+              {t.resetPassword}
+            </Link>
+          </p>
+        )}
+        <Checkbox
+          label={t.rememberId}
+          value={isRemembered}
+          onChange={(isWanted) => {
+            setRemembered(isWanted)
+            if (!isWanted) forgetId()
+          }}
         />
         <Button type="submit" variant="primary" isWide isPending={isPending} className={cardStyles.submit}>
           {t.login}

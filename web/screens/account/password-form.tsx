@@ -39,19 +39,21 @@ interface Props {
   cancelLabel?: string | undefined
   /** Whose password it is, where the page knows. */
   person?: PasswordOwner | undefined
+  /** A temporary password is changed: nothing is reset. */
+  isFirst?: boolean | undefined
 }
 
 /**
  * Changes the person's password (rules/account#password-change): old, new, confirmation, then a question, then the call.
  * Shared by the modal of /mypage and the forced change of a temporary password.
  */
-export function PasswordForm({ onChanged, onCancel, cancelLabel, person }: Props) {
+export function PasswordForm({ onChanged, onCancel, cancelLabel, person, isFirst = false }: Props) {
   const t = useMessages().account
   const change = useCall(setPassword)
   const form = useSchemaForm(passwordChange, { currentPassword: '', newPassword: '', confirmation: '' })
 
   async function submit({ currentPassword, newPassword: chosen }: PasswordChange): Promise<void> {
-    if (!(await dialogs.confirm({ title: t.confirmTitle, message: t.confirmText }))) return
+    if (!(await dialogs.confirm(isFirst ? t.firstChangeQuestion : t.changeQuestion))) return
     try {
       renewSession(await change.mutateAsync({ currentPassword, newPassword: chosen }))
     } catch (error) {

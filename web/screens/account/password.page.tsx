@@ -24,6 +24,7 @@ export default function ChangePassword() {
       <p className={styles.lead}>{t.passwordLead}</p>
       <Card>
         <PasswordForm
+          isFirst
           onChanged={goOn}
           onCancel={() => void router.navigate({ to: '/logout' })}
           cancelLabel={t.logout}

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { CERTIFY_TYPE, resetPassword } from '../../../contract/account.ts'
 import { callWithMessage } from '../../api/client.ts'
@@ -17,9 +18,10 @@ const main = z.extend(full, { certificationCode: z.string() })
 export default function ResetPassword() {
   const t = useMessages().account
   const certificationType = CERTIFY_TYPE.resetPassword
+  const { foundId = '' } = useLocation({ select: ({ state }) => state })
   const certified = useCertification({
     type: certificationType,
-    empty: { userId: '', email: '', certificationCode: '' },
+    empty: { userId: foundId, email: '', certificationCode: '' },
     main,
     full,
     kept: ['userId', 'email'],

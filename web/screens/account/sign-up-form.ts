@@ -30,7 +30,7 @@ export const emptySignUp: SignUpForm = {
   certificationCode: '',
 }
 
-/** What outlives a reload while a code is out: no password. */
+/** What outlives a reload: no password, no code. */
 export const KEPT_OF_SIGN_UP = [
   'userId',
   'affiliationCode',

@@ -26,6 +26,7 @@ export default function SignUp() {
     main: signUpMain,
     full: signUpFull,
     kept: KEPT_OF_SIGN_UP,
+    isKeptWhileTyped: true,
     send: certifyFor(certificationType, ({ email, userId = '', phoneNumber = '' }) => ({
       email,
       userId,
@@ -42,7 +43,9 @@ export default function SignUp() {
     },
   })
   const { isSent, isFinishing, isRecalled } = certification
-  const idCheck = useIdCheck(form, 'userId', { checked: isRecalled ? form.getValues('userId') : undefined })
+  const idCheck = useIdCheck(form, 'userId', {
+    checked: isRecalled && isSent ? form.getValues('userId') : undefined,
+  })
 
   /** Submit does nothing until the duplicate check has succeeded (rules/account#id-check). */
   function mayCertify(): boolean {

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type FormEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
@@ -33,12 +33,14 @@ interface CertifiedFlow<Values extends CertifiedValues> {
   full: z.ZodMiniType<Values, Values>
   /** Fields that outlive a reload: never a password. */
   kept: readonly string[]
+  /** They do so from the first letter on, and not only while a code is out (rules/account#sign-up-kept). */
+  isKeptWhileTyped?: boolean
   /** The first submit: mails the code. */
   send: (values: CertifiedValues) => Promise<unknown>
   /** What stops the first submit besides the rules: the ID check of sign-up. */
   mayCertify?: () => boolean
   /** The second submit; answers what is told then, before the person goes on. */
-  finish: (values: Values) => Promise<AlertOptions>
+  finish: (values: Values) => Promise<AlertOptions & { foundId?: string }>
   /** The fields that its refusals are about. */
   refusals?: Partial<Record<CallErrorCode, string>>
   /** Where the person goes in the end; to the login, unless told. */
@@ -104,17 +106,21 @@ export function useCertification<Values extends CertifiedValues>(
   const { during, isBusy, overlay } = useBusy()
   const [recalled] = useState(() => (type === null ? undefined : recallCertification(type)))
   const [deadline, setDeadline] = useState(() =>
-    recalled !== undefined && recalled.deadline > Date.now() ? recalled.deadline : undefined,
+    recalled?.deadline !== undefined && recalled.deadline > Date.now() ? recalled.deadline : undefined,
   )
-  const [isRecalled, setIsRecalled] = useState(deadline !== undefined)
-  const [sendings, setSendings] = useState(isRecalled ? 1 : 0)
+  const [isRecalled, setIsRecalled] = useState(
+    deadline !== undefined || (recalled !== undefined && recalled.deadline === undefined),
+  )
+  const [sendings, setSendings] = useState(deadline !== undefined ? 1 : 0)
   const [finishing, setFinishing] = useState<'pending' | 'done'>()
   const [wrongCodes, setWrongCodes] = useState(0)
   // What a reload took away (the passwords) or the server refused may be typed although a code is out.
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () =>
       new Set(
-        isRecalled ? Object.keys(flow.empty).filter((name) => !(name in (recalled?.values ?? {}))) : [],
+        deadline !== undefined
+          ? Object.keys(flow.empty).filter((name) => !(name in (recalled?.values ?? {})))
+          : [],
       ),
   )
   const isSent = deadline !== undefined
@@ -127,6 +133,22 @@ export function useCertification<Values extends CertifiedValues>(
     if (type !== null) forgetCertification(type)
   }
   const draftOffer = useFormDraft(form, type ?? 'own e-mail')
+
+  const keepTyped = useEffectEvent(() => {
+    if (type === null || finishing === 'done') return
+    const values = form.getValues()
+    const kept = Object.fromEntries(flow.kept.map((name) => [name, values[name] ?? '']))
+    // What is chosen beforehand was not typed.
+    const isTyped = flow.kept.some((name) => values[name] !== form.formState.defaultValues?.[name])
+    const isSomething = (isTyped || recalled !== undefined) && Object.values(kept).some((text) => text !== '')
+    if (isSent || isSomething) {
+      keepCertification(type, { ...(isSent && { deadline }), values: kept })
+    } else forget()
+  })
+  useEffect(() => {
+    if (flow.isKeptWhileTyped !== true) return
+    return form.subscribe({ formState: { values: true }, callback: () => keepTyped() })
+  }, [form, flow.isKeptWhileTyped])
 
   function toStart(): void {
     forget()
@@ -144,8 +166,8 @@ export function useCertification<Values extends CertifiedValues>(
   }
 
   useEffect(() => {
-    if (isRecalled) form.setFocus([...opened][0] ?? 'certificationCode')
-    else if (recalled !== undefined) {
+    if (deadline !== undefined) form.setFocus([...opened][0] ?? 'certificationCode')
+    else if (recalled?.deadline !== undefined) {
       // The tab was away when the time ran out: what was typed is back, the code is not.
       forget()
       void tellExpiry()
@@ -176,7 +198,7 @@ export function useCertification<Values extends CertifiedValues>(
 
   async function finish(values: Values): Promise<void> {
     setFinishing('pending')
-    let told: AlertOptions
+    let told: Awaited<ReturnType<typeof flow.finish>>
     try {
       told = await flow.finish(values)
     } catch (error) {
@@ -185,8 +207,10 @@ export function useCertification<Values extends CertifiedValues>(
     }
     forget()
     flushSync(() => setFinishing('done'))
-    await dialogs.alert(told)
-    await (flow.afterwards === undefined ? navigate({ to: '/', replace: true }) : flow.afterwards())
+    const { foundId, ...alert } = told
+    await dialogs.alert(alert)
+    const state = foundId === undefined ? {} : { foundId }
+    await (flow.afterwards === undefined ? navigate({ to: '/', replace: true, state }) : flow.afterwards())
   }
 
   async function tellWhatIsWrong(error: unknown): Promise<void> {
@@ -223,7 +247,8 @@ export function useCertification<Values extends CertifiedValues>(
 
   return {
     form,
-    draftOffer,
+    // What the tab keeps is there without being asked for.
+    draftOffer: flow.isKeptWhileTyped === true ? null : draftOffer,
     certification: {
       isSent,
       deadline: finishing === 'done' ? undefined : deadline,

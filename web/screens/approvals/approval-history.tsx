@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { listRequestsOfUser, REQUEST_STATE } from '../../../contract/approvals.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { recordQuery } from '../../api/query.ts'
@@ -25,8 +26,9 @@ export function ApprovalHistory({ userId }: { userId: string }) {
   const t = usePortalMessages().approvals
   const requests = useQuery(recordQuery(listRequestsOfUser, { userId }))
   useShowRefusal(requests.error)
+  const isWaiting = requests.data?.requests.some(({ state }) => state === REQUEST_STATE.waiting) === true
   return (
-    <Card title={t.historyTitle}>
+    <Card title={t.historyTitle} actions={isWaiting && <Link to="/user/approval">{t.toRequests}</Link>}>
       <QueryTable
         query={requests}
         texts={{

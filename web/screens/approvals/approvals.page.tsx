@@ -10,9 +10,7 @@ import { useHref } from '../../routes/use-href.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/card.tsx'
 import { dialogs } from '../../ui/dialogs.ts'
-import { ApproveChangeDialog } from './approve-change-dialog.tsx'
-import { ApproveDialog } from './approve-dialog.tsx'
-import { RefuseChangeDialog, RefuseDialog } from './refuse-dialog.tsx'
+import { useLatePart } from '../../ui/use-late-part.ts'
 import { isChange, useRequestColumns, type RequestRow } from './request-columns.tsx'
 import styles from './approvals.module.css'
 
@@ -22,6 +20,8 @@ const waiting = defineList({
   perPage: REQUESTS_PER_PAGE,
   query: ({ page }, perPage) => query(listRequests, { page, perPage }),
 })
+
+const loadDialogs = () => import('./dialogs.ts')
 
 export const { load } = waiting
 
@@ -43,7 +43,13 @@ export default function Approvals() {
   // Those stay that a dialog was opened for, whatever the list behind it does.
   const isMixed = chosen.some(isChange) && !chosen.every(isChange)
   const [deciding, setDeciding] = useState<{ how: 'approve' | 'refuse'; requests: typeof chosen }>()
+  const parts = useLatePart(loadDialogs)
   const place = useRef<HTMLDivElement>(null)
+
+  function decide(how: 'approve' | 'refuse'): void {
+    setDeciding({ how, requests: chosen })
+    parts.open()
+  }
 
   async function finish(message: string): Promise<void> {
     setDeciding(undefined)
@@ -65,8 +71,8 @@ export default function Approvals() {
   }
 
   const areChanges = dialog.requests.some(isChange)
-  const Approve = areChanges ? ApproveChangeDialog : ApproveDialog
-  const Refuse = areChanges ? RefuseChangeDialog : RefuseDialog
+  const Approve = areChanges ? parts.opened?.ApproveChangeDialog : parts.opened?.ApproveDialog
+  const Refuse = areChanges ? parts.opened?.RefuseChangeDialog : parts.opened?.RefuseDialog
 
   const open = (row: RequestRow) =>
     void navigate({ to: '/user/detail', state: { userId: row.userId, backTo: '/user/approval' } })
@@ -90,23 +96,25 @@ export default function Approvals() {
           <Button
             variant="danger"
             isDisabled={chosen.length === 0 || isMixed}
-            onClick={() => setDeciding({ how: 'refuse', requests: chosen })}
+            onClick={() => decide('refuse')}
           >
             {t.refuse}
           </Button>
           <Button
             variant="primary"
             isDisabled={chosen.length === 0 || isMixed}
-            onClick={() => setDeciding({ how: 'approve', requests: chosen })}
+            onClick={() => decide('approve')}
           >
             {t.approve}
           </Button>
         </ListResults>
       </div>
-      {deciding?.how === 'approve' && (
+      {deciding?.how === 'approve' && Approve && (
         <Approve {...dialog} onDone={(count) => void finish(t.approved(count))} />
       )}
-      {deciding?.how === 'refuse' && <Refuse {...dialog} onDone={(count) => void finish(t.refused(count))} />}
+      {deciding?.how === 'refuse' && Refuse && (
+        <Refuse {...dialog} onDone={(count) => void finish(t.refused(count))} />
+      )}
     </Page>
   )
 }

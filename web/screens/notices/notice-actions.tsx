@@ -27,7 +27,8 @@ export function NoticeActions({ notice, search, toList }: Props) {
   const { during, overlay } = useBusy()
 
   async function askToRemove(): Promise<void> {
-    if (!(await dialogs.confirm({ title: t.removeTitle, message: t.removeText, isDanger: true }))) return
+    const message = t.removeText(notice.title)
+    if (!(await dialogs.confirm({ title: t.removeTitle, message, isDanger: true }))) return
     try {
       await during(t.removing, () => remove.mutateAsync({ noticeId: notice.noticeId }))
     } catch (error) {
@@ -41,24 +42,26 @@ export function NoticeActions({ notice, search, toList }: Props) {
     <>
       <FormActions
         start={
-          <LinkTo to="/notice/search" search={search}>
-            {t.list}
-          </LinkTo>
+          <>
+            <LinkTo to="/notice/search" search={search}>
+              {t.list}
+            </LinkTo>
+            {notice.editable && (
+              <Button variant="danger" onClick={() => void askToRemove()}>
+                {t.remove}
+              </Button>
+            )}
+          </>
         }
       >
         {notice.editable && (
-          <>
-            <Button variant="danger" onClick={() => void askToRemove()}>
-              {t.remove}
-            </Button>
-            <LinkTo
-              to="/notice/insert"
-              search={{ noticeId: notice.noticeId, writer: notice.userId, ...search }}
-              variant="primary"
-            >
-              {t.edit}
-            </LinkTo>
-          </>
+          <LinkTo
+            to="/notice/insert"
+            search={{ noticeId: notice.noticeId, writer: notice.userId, ...search }}
+            variant="primary"
+          >
+            {t.edit}
+          </LinkTo>
         )}
       </FormActions>
       {overlay}

@@ -99,10 +99,16 @@ export function PartnerForm({ record, reload, toList }: Props) {
             <ErrorState message={removal.error} retryLabel={lists.retry} onRetry={() => void removal.ask()} />
           </div>
         )}
-        <FormActions start={<Button onClick={() => void toList()}>{t.list}</Button>}>
-          <Button variant="danger" onClick={() => void removal.ask()}>
-            {t.remove}
-          </Button>
+        <FormActions
+          start={
+            <>
+              <Button onClick={() => void toList()}>{t.list}</Button>
+              <Button variant="danger" onClick={() => void removal.ask()}>
+                {t.remove}
+              </Button>
+            </>
+          }
+        >
           <Button type="submit" variant="primary">
             {t.edit}
           </Button>

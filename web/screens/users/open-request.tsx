@@ -21,7 +21,8 @@ export function OpenRequest({ request, guarded, onDone }: Props) {
   const cancel = useCall(cancelAffiliationChange)
 
   async function takeBack(): Promise<void> {
-    if (!(await dialogs.confirm({ title: t.cancelTitle, message: t.cancelText }))) return
+    if (!(await dialogs.confirm({ title: t.cancelTitle, message: t.cancelText(request.newAffiliationName) })))
+      return
     try {
       await guarded(() => cancel.mutateAsync({}))
     } catch (error) {

@@ -90,7 +90,10 @@ export function UserForm(props: Props) {
     const message = isOwn ? (
       t.withdrawOwnText
     ) : (
-      <WithdrawQuestion text={t.withdrawText} onReason={(typed) => (withdrawnReason = typed)} />
+      <WithdrawQuestion
+        text={t.withdrawText(`${record.name} (${record.userId})`)}
+        onReason={(typed) => (withdrawnReason = typed)}
+      />
     )
     if (!(await dialogs.confirm({ title: t.withdrawTitle, message, isDanger: true }))) return
     try {
@@ -135,12 +138,18 @@ export function UserForm(props: Props) {
         {hasAdminCard(record) && (
           <AdminCard state={<AccountState record={record} onChanged={base.follow} />} />
         )}
-        <FormActions start={!isOwn && <Button onClick={() => void goBack()}>{t.back}</Button>}>
-          {(isOwn || isApproved(record)) && (
-            <Button variant="danger" onClick={() => void askToWithdraw()}>
-              {t.withdraw}
-            </Button>
-          )}
+        <FormActions
+          start={
+            <>
+              {!isOwn && <Button onClick={() => void goBack()}>{t.back}</Button>}
+              {(isOwn || isApproved(record)) && (
+                <Button variant="danger" onClick={() => void askToWithdraw()}>
+                  {t.withdraw}
+                </Button>
+              )}
+            </>
+          }
+        >
           {ownActions}
           <Button type="submit" variant="primary">
             {t.save}

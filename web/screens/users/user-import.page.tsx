@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useMay } from '../../frame/use-holds.ts'
+import { getAuthority } from '../../../contract/common.ts'
+import { query } from '../../api/query.ts'
+import { useHolds, useMay } from '../../frame/use-holds.ts'
 import { FilePlace } from '../../imports/file-place.tsx'
 import { ImportErrors } from '../../imports/import-errors.tsx'
 import { Verdict } from '../../imports/verdict.tsx'
@@ -71,6 +75,7 @@ export default function UserImport() {
         <div className={styles.body}>
           <ModeChoice mode={mode} onChange={choose} />
           {isUpdate ? <UpdateLead /> : <p>{`${ofImport.lead} ${ofImport.passwordNote}`}</p>}
+          {!isUpdate && <MailMissing />}
           <FilePlace
             words={t}
             fileName={work.checked?.name}
@@ -115,6 +120,19 @@ export default function UserImport() {
       )}
       {work.isWriting && <LoadingOverlay label={t.importing} />}
     </Page>
+  )
+}
+
+/** Nobody will get the invitation: whoever may change that is led to where it is said. */
+function MailMissing() {
+  const t = useUserImportTexts()
+  const authority = useQuery({ ...query(getAuthority, {}), enabled: false })
+  const mayChange = useHolds('autho_setting_manage')
+  if (authority.data?.mailMissing !== true) return null
+  return (
+    <p className={layout.warning}>
+      {t.mailMissing} {mayChange && <Link to="/setting/manage">{t.toMail}</Link>}
+    </p>
   )
 }
 
