@@ -1,6 +1,6 @@
 /**
  * Claim: connections that send the body of an import slowly, whoever sends it, hold no more memory than is let in
- * (rules/running#in-flight), and give it back; and 200 connections of one person leave others within twice their time.
+ * (rules/running#in-flight). Beside it: what somebody else waits while one person asks on 200 connections.
  *
  * Run: npm run bench -- sockets
  */
