@@ -5,6 +5,9 @@ import {
   canAdminister,
   canChangeRole,
   canGrant,
+  type GivenRole,
+  reaches,
+  ROLE,
   FUNCTIONS,
   type FunctionName,
 } from './permissions.ts'
@@ -20,15 +23,22 @@ const user: Actor = { userId: 'user', functions: ['autho_key_search'] }
 const officer: Actor = { userId: 'officer', functions: ['autho_user_manage', 'autho_role_manage'] }
 
 describe('who may administer whom and grant what (rules/roles#reach)', () => {
-  const roles = { 관리자: admin, '인사 관리자': hr, '일반 사용자': user, '권한 담당': officer }
+  const roles: Record<string, GivenRole> = {
+    관리자: { roleCode: ROLE.admin, functions: admin.functions },
+    '인사 관리자': { roleCode: ROLE.hr, functions: hr.functions },
+    '일반 사용자': { roleCode: ROLE.user, functions: user.functions },
+    '권한 담당': { roleCode: 'AUT900', functions: officer.functions },
+  }
   test.each([
     ['관리자', admin, ['관리자', '인사 관리자', '일반 사용자', '권한 담당']],
     ['인사 관리자', hr, ['인사 관리자', '일반 사용자']],
     ['권한 담당', officer, ['일반 사용자', '권한 담당']],
   ])('%s reaches only roles that hold no power beyond their own', (_, actor, reached) => {
-    for (const [name, { functions }] of Object.entries(roles)) {
+    for (const [name, role] of Object.entries(roles)) {
       const may = reached.includes(name)
-      expect.soft(canGrant(actor, { functions }), `grants ${name}`).toBe(may)
+      const { functions } = role
+      expect.soft(canGrant(actor, role), `grants ${name}`).toBe(may)
+      expect.soft(reaches(actor, role), `reaches ${name}`).toBe(may)
       expect.soft(canAdminister(actor, { userId: 'somebody', functions }), `administers ${name}`).toBe(may)
     }
   })
@@ -41,8 +51,17 @@ describe('who may administer whom and grant what (rules/roles#reach)', () => {
     for (const actor of [admin, hr, officer]) expect(canAdminister(actor, actor)).toBe(false)
   })
 
-  test('HR may grant a role with ordinary functions that HR lacks', () => {
-    expect(canGrant(hr, { functions: ['autho_key_search', 'autho_partner_search'] })).toBe(true)
+  test('nobody gives a role with a function that they lack, however ordinary (rules/roles#giving)', () => {
+    for (const name of FUNCTIONS)
+      expect.soft(canGrant(hr, { roleCode: 'AUT900', functions: [name] }), name).toBe(can(hr, name))
+    const functions: FunctionName[] = ['autho_key_search', 'autho_partner_search']
+    expect(canGrant(hr, { roleCode: 'AUT900', functions })).toBe(false)
+    expect(canAdminister(hr, { userId: 'somebody', functions })).toBe(true)
+  })
+
+  test('HR gives 일반 사용자 whatever everybody may do, but no power', () => {
+    expect(canGrant(hr, { roleCode: ROLE.user, functions: ['autho_partner_search'] })).toBe(true)
+    expect(canGrant(hr, { roleCode: ROLE.user, functions: ['autho_role_manage'] })).toBe(false)
   })
 
   test.each([
@@ -53,7 +72,7 @@ describe('who may administer whom and grant what (rules/roles#reach)', () => {
     'autho_export_personal',
   ] as const)('HR may neither grant nor administer a custom role that holds %s', (name) => {
     const functions: FunctionName[] = ['autho_key_search', name]
-    expect(canGrant(hr, { functions })).toBe(false)
+    expect(canGrant(hr, { roleCode: 'AUT900', functions })).toBe(false)
     expect(canAdminister(hr, { userId: 'somebody', functions })).toBe(false)
   })
 })

@@ -30,7 +30,7 @@ export type FunctionName = (typeof FUNCTIONS)[number]
 /**
  * The functions that give power over people, their rights and their data: what leads every mail of the portal is power
  * over whoever opens it. A role that holds one which somebody lacks is above them:
- * they neither grant it, nor change it, nor administer an account that has it (ADR 012).
+ * they neither give nor change it, nor administer an account that has it (ADR 012).
  */
 export const POWERS = [
   'autho_user_manage',
@@ -61,14 +61,30 @@ export function can(actor: Actor, name: FunctionName): boolean {
   return actor.functions.includes(name)
 }
 
+/** A role, by what decides who may give it. */
+export interface GivenRole {
+  roleCode: string
+  functions: readonly FunctionName[]
+}
+
 /** The powers that the actor lacks: whatever role holds one of them is out of reach. */
 export function powersBeyond(actor: Actor): FunctionName[] {
   return POWERS.filter((name) => !can(actor, name))
 }
 
-/** Whether the actor may give the role to somebody: it holds no power that the actor lacks (rules/roles#reach). */
-export function canGrant(actor: Actor, role: { functions: readonly FunctionName[] }): boolean {
+/** Whether a role is not above the actor: it holds no power that the actor lacks (rules/roles#reach). */
+export function reaches(actor: Actor, role: { functions: readonly FunctionName[] }): boolean {
   return !powersBeyond(actor).some((name) => role.functions.includes(name))
+}
+
+/**
+ * Whether the actor may give the role to somebody: it holds nothing that the actor lacks. 일반 사용자 is what everybody
+ * has who works here, so that whoever reaches it gives it (rules/roles#giving). The server asks the same of the database:
+ * `server/domains/roles/reach.ts`.
+ */
+export function canGrant(actor: Actor, { roleCode, functions }: GivenRole): boolean {
+  if (roleCode === ROLE.user) return reaches(actor, { functions })
+  return functions.every((name) => can(actor, name))
 }
 
 /**
@@ -80,7 +96,7 @@ export function canAdminister(
   actor: Actor,
   target: { userId: string; functions: readonly FunctionName[] },
 ): boolean {
-  return can(actor, 'autho_user_manage') && actor.userId !== target.userId && canGrant(actor, target)
+  return can(actor, 'autho_user_manage') && actor.userId !== target.userId && reaches(actor, target)
 }
 
 /**
@@ -92,5 +108,5 @@ export function canChangeRole(
   role: { functions: readonly FunctionName[] },
   name: FunctionName,
 ): boolean {
-  return can(actor, 'autho_role_manage') && can(actor, name) && canGrant(actor, role)
+  return can(actor, 'autho_role_manage') && can(actor, name) && reaches(actor, role)
 }

@@ -113,13 +113,16 @@ export const listFunctionHolders = endpoint({
   perPerson: 'read',
 })
 
-/** The roles that the caller may grant; answers the array itself. */
+/** The roles that the caller may give (rules/roles#giving); answers the array itself. */
 export const listRoles = endpoint({
   path: '/cm/v1/powerCodes',
   summary: 'Roles that may be granted',
   access: { function: ['autho_user_manage', 'autho_user_insert'] },
-  input: z.strictObject({}),
-  output: z.array(z.object({ code: z.string(), codeName: z.string() })),
+  input: z.strictObject({
+    /** Those that people have whom the caller may administer as well, each with whether it may be given. */
+    reached: z.optional(flag),
+  }),
+  output: z.array(z.object({ code: z.string(), codeName: z.string(), grantable: z.optional(flag) })),
   errors: [],
   audit: 'none',
   perPerson: 'read',

@@ -63,6 +63,30 @@ test.describe('editing a user (rules/users#basic-card, rules/users#admin-card)',
     })
   })
 
+  test('keeps a role that HR could not give under its name, and offers none such to anybody else (rules/roles#giving)', async ({
+    as,
+    server,
+  }) => {
+    const { page } = await as('hr')
+    await server.pool.query(`insert into roles (code, group_name, name_en, sort_order)
+      values ('AUT970', '서비스 토큰 담당', 'Keeper of tokens', 9)`)
+    await server.pool.query(`insert into role_functions values ('AUT970', 'autho_service_manage')`)
+    const keeper = await completeUser(server, { name: '토큰담당' })
+    await server.pool.query(`update users set role_code = 'AUT970' where id = $1`, [keeper.id])
+    await completeUser(server, { name: '토큰없음' })
+    await openUser(page, '토큰담당')
+    const admin = page.getByRole('region', { name: '관리자 입력' })
+    await expect(select(admin, '권한')).toContainText('서비스 토큰 담당')
+    await page.getByLabel('직급').fill('차장')
+    await save(page)
+    await answer(page, '수정이 완료되었습니다.', '확인')
+    expect(await userRow(server, keeper.id)).toMatchObject({ position: '차장', role_code: 'AUT970' })
+    await openUser(page, '토큰없음')
+    await select(admin, '권한').click()
+    await expect(page.getByRole('option', { name: '일반 사용자', exact: true })).toBeVisible()
+    await expect(page.getByRole('option', { name: '서비스 토큰 담당' })).toHaveCount(0)
+  })
+
   test('toggles the approval, which is sent with the save (rules/users#approval-toggle)', async ({
     as,
     server,

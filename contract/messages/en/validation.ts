@@ -119,6 +119,7 @@ export const fields: Messages['fields'] = {
   publishAt: 'Publish time',
   pinnedUntil: 'Pinned until',
   pinnedFirst: 'Pinned first',
+  reached: 'People in reach included',
   scheduled: 'Scheduled ones too',
   mustRead: 'Must-read',
   fileName: 'File name',

@@ -116,6 +116,7 @@ export const fields = {
   publishAt: '게시 시각',
   pinnedUntil: '공지 고정 종료일',
   pinnedFirst: '고정 공지 우선',
+  reached: '관리 대상 포함',
   scheduled: '예약된 공지 포함',
   mustRead: '필독',
   fileName: '파일 이름',

@@ -8,8 +8,8 @@ export const roles: Handlers<'roles'> = {
     return { roles: await findRoles(db) }
   },
 
-  async listRoles({ db, actor, language }) {
-    return findGrantableRoles(db, actor, language)
+  async listRoles({ db, actor, language }, { reached = false }) {
+    return findGrantableRoles(db, actor, language, reached)
   },
 
   async listFunctionHolders({ db, language }, { functionName }) {

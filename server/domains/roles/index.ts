@@ -1,4 +1,11 @@
 // Roles, and whom somebody may administer. What other domains may use; the order stands in ADR 048.
 export { roles } from './handlers.ts'
 export { checkGrantable, functionsOf, heldRole, holdersOf, holdGrantableRoles } from './queries.ts'
-export { accountOf, administrable, administrableAccountOf, refuseAccount, withinReach } from './reach.ts'
+export {
+  accountOf,
+  administrable,
+  administrableAccountOf,
+  grantable,
+  refuseAccount,
+  withinReach,
+} from './reach.ts'

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
 import { type Actor, canGrant, type FunctionName } from '../../../contract/permissions.ts'
-import { withinReach } from './reach.ts'
+import { grantable, withinReach } from './reach.ts'
 import { mayLogIn } from '../../db/sql.ts'
 import type { Database } from '../../db/types.ts'
 
@@ -115,7 +115,7 @@ export function heldRole(code: string): RawBuilder<{ code: string }> {
 /**
  * Holds roles that people are to be given until the transaction ends: none is removed, and nothing is granted to one,
  * before.
- * @throws {Refusal} CODE_NOT_FOUND where there is none; FORBIDDEN for one above the actor's
+ * @throws {Refusal} CODE_NOT_FOUND where there is none; FORBIDDEN for one with something that the actor lacks
  */
 export async function holdGrantableRoles(
   tx: Transaction<Database>,
@@ -132,31 +132,40 @@ export async function holdGrantableRoles(
     .execute()
   if (held.length < codes.length) refuse('CODE_NOT_FOUND')
   // A statement of its own, as in `checkGrantable`.
-  const grantable = await tx
+  const given = await tx
     .selectFrom('roles')
     .select('code')
     .where('code', 'in', codes)
-    .where((eb) => withinReach(actor, eb.ref('code')))
+    .where((eb) => grantable(actor, eb.ref('code')))
     .execute()
-  if (grantable.length < codes.length) refuse('FORBIDDEN', { raisesRights: true })
+  if (given.length < codes.length) refuse('FORBIDDEN', { raisesRights: true })
 }
 
 /**
  * Makes sure that the actor may give a role which the transaction holds: a statement of its own, after the one that
  * waited for the role, so that what was granted to it meanwhile counts.
- * @throws {Refusal} FORBIDDEN for one above the actor's
+ * @throws {Refusal} FORBIDDEN for one with something that the actor lacks
  */
 export async function checkGrantable(tx: Transaction<Database>, actor: Actor, code: string): Promise<void> {
   const role = await tx.selectNoFrom(functionsOf(sql.val(code)).as('functions')).executeTakeFirstOrThrow()
-  if (!canGrant(actor, role)) refuse('FORBIDDEN', { raisesRights: true })
+  if (!canGrant(actor, { roleCode: code, ...role })) refuse('FORBIDDEN', { raisesRights: true })
 }
 
-/** The roles that the actor may grant, in the order that selects show them. */
-export async function findGrantableRoles(db: Kysely<Database>, actor: Actor, language: Language) {
+/**
+ * The roles that the actor may give, in the order that selects show them.
+ * @param reached also those that others have whom the actor may administer, and which of all can be given
+ */
+export async function findGrantableRoles(
+  db: Kysely<Database>,
+  actor: Actor,
+  language: Language,
+  reached: boolean,
+) {
   return db
     .selectFrom('roles')
     .select(['code', language === 'ko' ? 'group_name as codeName' : 'name_en as codeName'])
-    .where((eb) => withinReach(actor, eb.ref('code')))
+    .$if(reached, (roles) => roles.select((eb) => grantable(actor, eb.ref('code')).as('grantable')))
+    .where((eb) => (reached ? withinReach : grantable)(actor, eb.ref('code')))
     .orderBy('sort_order')
     .orderBy('code')
     .execute()

@@ -1,11 +1,11 @@
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import { refuse } from '../../../contract/errors.ts'
-import { type Actor, can, powersBeyond } from '../../../contract/permissions.ts'
+import { type Actor, can, powersBeyond, ROLE } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 
 /**
- * Whether a role holds no power that the actor lacks: `canGrant` of contract/permissions.ts as a condition of a query,
+ * Whether a role holds no power that the actor lacks: `reaches` of contract/permissions.ts as a condition of a query,
  * so that what is out of reach is never read (rules/roles#reach).
  */
 export function withinReach(actor: Actor, roleCode: Expression<string>): RawBuilder<boolean> {
@@ -15,6 +15,13 @@ export function withinReach(actor: Actor, roleCode: Expression<string>): RawBuil
   return sql`${roleCode} <> all (array(
     select role_code from role_functions where function_name in (${sql.join(beyond)})
   ))`
+}
+
+/** Whether the actor may give the role to somebody: `canGrant` of contract/permissions.ts as a condition of a query. */
+export function grantable(actor: Actor, roleCode: Expression<string>): RawBuilder<boolean> {
+  return sql`(case when ${roleCode} = ${ROLE.user} then ${withinReach(actor, roleCode)} else ${roleCode} <> all (array(
+    select role_code from role_functions where function_name <> all (${[...actor.functions]}::text[])
+  )) end)`
 }
 
 /** Whether the actor may administer an account of this role; `canAdminister` but for one's own account. */

@@ -1,6 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import { LINK } from '../../../contract/account.ts'
 import { refuse } from '../../../contract/errors.ts'
+import { canGrant } from '../../../contract/permissions.ts'
 import type {
   endUserSessions as endSessionsEndpoint,
   inviteUser as inviteEndpoint,
@@ -103,6 +104,9 @@ export const requestEmail: Handler<typeof requestEmailEndpoint> = async (call, i
   if (services.mail.isAway()) refuse('MAIL_UNAVAILABLE')
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, actor, userId, false)
+    // Whoever has the mailbox can enter the account, and do there what its role may.
+    const role = { roleCode: user.role_code, functions: user.role_functions }
+    if (!canGrant(actor, role)) refuse('FORBIDDEN', { raisesRights: true })
     // Said openly, as when a user is registered: whoever administers users finds people by their address anyway.
     if ((await findUserByEmail(tx, email)) !== undefined) refuse('EMAIL_TAKEN')
     await askToConfirmEmail(tx, services, personOf(user), { newEmail: email, requestedBy: actor.id })

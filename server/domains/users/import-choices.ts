@@ -6,7 +6,7 @@ import type { Language } from '../../../contract/messages/language.ts'
 import type { Actor } from '../../../contract/permissions.ts'
 import type { Database } from '../../db/types.ts'
 import { byNames } from '../../services/import-rows.ts'
-import { holdGrantableRoles, withinReach } from '../roles/index.ts'
+import { grantable, holdGrantableRoles, withinReach } from '../roles/index.ts'
 
 /** A partner that a row may name. */
 interface Partner {
@@ -20,7 +20,7 @@ export const partnerKey = (affiliation: string, code: string): string =>
   `${affiliation} ${code.trim().toUpperCase()}`
 
 /**
- * The affiliations, roles (those that the actor may grant, rules/roles#reach) and partners that the rows of a file may
+ * The affiliations, roles (those that the actor may give, rules/roles#giving) and partners that the rows of a file may
  * name, asked once for all of them.
  */
 export async function lookUpChoices(
@@ -45,7 +45,12 @@ export async function lookUpChoices(
     .execute()
   const roles = await db
     .selectFrom('roles')
-    .select(['code', 'group_name as name_ko', 'name_en'])
+    .select((eb) => [
+      'code',
+      'group_name as name_ko',
+      'name_en',
+      grantable(actor, eb.ref('code')).as('is_grantable'),
+    ])
     .where((eb) => withinReach(actor, eb.ref('code')))
     .execute()
   const codes = new Set(rows.map((row) => row.partnerCode.trim().toUpperCase()))
@@ -67,7 +72,7 @@ export async function lookUpChoices(
     nameOf: (wanted: string, language: Language) =>
       names.get(wanted)?.[language === 'ko' ? 'name_ko' : 'name_en'] ?? '',
     affiliations: byNames(affiliations),
-    roles: byNames(roles),
+    roles: byNames(roles.filter(({ is_grantable }) => is_grantable)),
     closed: new Set(affiliations.filter((row) => row.closed_at !== null).map(({ code }) => code)),
     defaultPartners,
     partners: new Map([

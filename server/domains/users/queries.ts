@@ -7,7 +7,7 @@ import type { Database } from '../../db/types.ts'
 import type { SignedIn } from '../../http/sessions.ts'
 import { affiliationState, checkPlaceable } from '../common/index.ts'
 import { heldPartner } from '../partners/index.ts'
-import { accountOf, administrableAccountOf, heldRole, refuseAccount } from '../roles/index.ts'
+import { accountOf, administrableAccountOf, functionsOf, heldRole, refuseAccount } from '../roles/index.ts'
 import { accountStateOf, helpStateOf } from './account-state.ts'
 
 /**
@@ -66,7 +66,11 @@ export async function lockUser(tx: Transaction<Database>, actor: SignedIn, login
   const user = await openTo(tx, actor, loginId, isOwn)
     .leftJoin('partners as p', 'p.id', 'u.partner_id')
     .selectAll('u')
-    .select(['p.code as partner_code', mayLogIn('u').as('may_log_in')])
+    .select([
+      'p.code as partner_code',
+      mayLogIn('u').as('may_log_in'),
+      functionsOf(sql.ref('u.role_code')).as('role_functions'),
+    ])
     .forNoKeyUpdate('u')
     .executeTakeFirst()
   return user ?? refuseAccount(tx, loginId)

@@ -1,7 +1,7 @@
 import { type Transaction, type Updateable, sql } from 'kysely'
 import type { ParsedInputOf } from '../../../contract/endpoint.ts'
 import { refuse } from '../../../contract/errors.ts'
-import { canGrant, ROLE } from '../../../contract/permissions.ts'
+import { type Actor, canGrant, type FunctionName, reaches, ROLE } from '../../../contract/permissions.ts'
 import { APPROVAL, type updateUser as endpoint } from '../../../contract/users.ts'
 import { refusing } from '../../db/constraints.ts'
 import { mayLogIn } from '../../db/sql.ts'
@@ -71,7 +71,8 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
     const saved = await (approval !== null && user.role_code === ROLE.admin
       ? keepingAdmins(tx, save)
       : save())
-    if (approval !== null && !canGrant(actor, saved)) refuse('FORBIDDEN', { raisesRights: true })
+    if (approval !== null && !mayGive(actor, user, { ...approval, functions: saved.functions }))
+      refuse('FORBIDDEN', { raisesRights: true })
     // Sessions of an account that may no longer log in end now and for good: no later extension revives them.
     if (!user.may_log_in || !saved.mayLogIn) await endSessionsOf(tx, user.id)
     if (approval?.approval_code === APPROVAL.approved) {
@@ -90,6 +91,18 @@ export const updateUser: Handler<typeof endpoint> = async (call, input) => {
   })
   services.mail.wake()
   return { userId: input.userId, ...asked }
+}
+
+/** Whoever has a role already keeps it, whatever else is changed; to approve somebody is to give them theirs. */
+function mayGive(
+  actor: Actor,
+  before: User,
+  { role_code, approval_code, functions }: Approval & { functions: readonly FunctionName[] },
+): boolean {
+  const isGiven =
+    role_code !== before.role_code ||
+    (approval_code === APPROVAL.approved && before.approval_code !== APPROVAL.approved)
+  return isGiven ? canGrant(actor, { roleCode: role_code, functions }) : reaches(actor, { functions })
 }
 
 /**

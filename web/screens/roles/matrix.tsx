@@ -1,9 +1,9 @@
 import {
   type Actor,
   canChangeRole,
-  canGrant,
   FUNCTIONS,
   type FunctionName,
+  reaches,
   ROLE,
 } from '../../../contract/permissions.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -42,7 +42,7 @@ export function RoleMatrix({ roles, actor, onToggle, onRename, onRemove }: Props
           {roles.map((role) => {
             const roleName = nameOf(role)
             const rights = { functions: role.functions }
-            const isOwnToChange = !role.builtIn && canGrant(actor, rights)
+            const isOwnToChange = !role.builtIn && reaches(actor, rights)
             return (
               <tr key={role.roleCode}>
                 <th scope="row">

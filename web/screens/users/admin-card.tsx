@@ -31,7 +31,7 @@ export function AdminCard({ isNew = false, state }: { isNew?: boolean; state?: R
         <BoundSelect<UserFormValues>
           name="roleCode"
           label={fields.roleCode}
-          choices={useRoles()}
+          choices={useRoles(isNew ? undefined : formState.defaultValues?.roleCode)}
           fallbackLabel={formState.defaultValues?.roleCode}
           isRequired
         />

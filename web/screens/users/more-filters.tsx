@@ -6,7 +6,7 @@ import { usePortalMessages } from '../../language.tsx'
 import type { BoundFilter } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useRoles } from './lists.ts'
+import { useRolesOfPeople } from './lists.ts'
 import { isDays, type UserFilters } from './search-state.ts'
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 export function MoreFilters({ filters, bind }: Props) {
   const { fields, users, lists } = usePortalMessages()
   const t = users.search.more
-  const roles = useRoles()
+  const roles = useRolesOfPeople()
 
   return (
     <>

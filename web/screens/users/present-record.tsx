@@ -5,7 +5,7 @@ import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/lazy-dialog.tsx'
 import { type UserFormValues, type UserRecord, valuesOf } from './form-values.ts'
-import { useRoles } from './lists.ts'
+import { useRolesOfPeople } from './lists.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './present-record.module.css'
 
@@ -72,7 +72,7 @@ export function PresentRecord({ present, typed, onKeep, onTake, onClose }: Props
 function useNames(): (name: keyof UserFormValues, value: string) => string {
   const { approved, notApproved } = usePortalMessages().users.form
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
-  const roles = useRoles()
+  const roles = useRolesOfPeople()
   return (name, value) => {
     if (name === 'approvalCode') return value === APPROVAL.approved ? approved : notApproved
     const options =
