@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { login } from '../contract/account.ts'
 import type { OutputOf } from '../contract/endpoint.ts'
 import type { FunctionName } from '../contract/permissions.ts'
-import { forgetDrafts } from './drafts.ts'
+import { forgetDrafts } from './forget-drafts.ts'
 import { createListeners } from './listeners.ts'
 import { isAnythingTyped } from './typed.ts'
 

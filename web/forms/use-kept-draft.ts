@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { isLeadingAway, onServerFailure } from '../api/shared-handling.ts'
-import { draftClock, forgetDraft, keepDraft } from '../drafts.ts'
-import { findFormDraft, type DraftOfForm } from '../form-drafts.ts'
+import { draftClock, findFormDraft, forgetDraft, keepDraft, type DraftOfForm } from '../drafts.ts'
 import { sessionUserId } from '../session.ts'
 import { isSecret } from './secret.ts'
 

@@ -2,7 +2,7 @@ import { redirect, type ParsedLocation } from '@tanstack/react-router'
 import { logout } from '../../contract/account.ts'
 import type { PagePath } from '../../contract/pages.ts'
 import { call } from '../api/client.ts'
-import { forgetDrafts } from '../drafts.ts'
+import { forgetDrafts } from '../forget-drafts.ts'
 import { endSession, mustChangePassword, sessionUserId } from '../session.ts'
 import { leadBackTo } from './next.ts'
 
