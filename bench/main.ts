@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   start: () => import('./start.ts'),
   login: () => import('./login.ts'),
   soak: () => import('./soak.ts'),
+  sockets: () => import('./sockets.ts'),
 }
 
 // One person of a measurement works as hard as a thousand.

@@ -23,6 +23,7 @@ import { answerError, answerFailure } from './http/failure.ts'
 import type { Handler, Handlers, Services } from './http/handler.ts'
 import { mountHeaders } from './http/headers.ts'
 import { mountHealth } from './http/health.ts'
+import { IN_FLIGHT, type InFlightLimits, limitInFlight } from './http/in-flight.ts'
 import { mount } from './http/mount.ts'
 import { answerNotFound, readableUrl } from './http/not-found.ts'
 import { mountPages, PAGES_DIR } from './http/pages.ts'
@@ -65,6 +66,8 @@ export interface AppParts {
   maxStallMs?: number
   /** Milliseconds that a call may wait for its turn. */
   maxWaitMs?: number
+  /** How much may be on its way in at once. */
+  inFlight?: Partial<InFlightLimits>
   /** How large an attached file may be; smaller in tests. */
   maxFileBytes?: number
   /** What time it is for whatever counts by the calendar; tests set it. */
@@ -81,6 +84,7 @@ export async function createApp({
   maxBodyMs = MAX_BODY_MS,
   maxStallMs = MAX_STALL_MS,
   maxWaitMs,
+  inFlight,
   maxFileBytes,
   clock = () => new Date(),
 }: AppParts): Promise<FastifyInstance> {
@@ -118,6 +122,8 @@ export async function createApp({
   if (config.trustProxy === false) watchForProxy(app)
 
   const admission = createAdmission(database.pool.options.max, maxWaitMs, isDraining)
+  const isProxied = config.trustProxy !== false
+  limitInFlight(app, admission, { isProxied, limits: { ...IN_FLIGHT, ...inFlight } })
   const parts = {
     db: database.db,
     pool: database.pool,

@@ -7,6 +7,8 @@ type GivenTimestamp = ColumnType<Date, Date | string, Date | string>
 type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 /** date and bigint come as text: 'YYYY-MM-DD', and numbers that may pass 2^53. */
 type Id = GeneratedAlways<string>
+/** A text that has a value when it is left out. */
+type Given = Generated<string>
 
 /** What has become of a request. */
 type RequestState = 'waiting' | 'approved' | 'refused' | 'withdrawn'
@@ -126,7 +128,7 @@ export interface Database {
     address: string
     user_agent: string
   }
-  login_failures: { login_id: string; failures: number; last_failed_at: Timestamp }
+  login_failures: { login_id: string; network: Given; failures: number; last_failed_at: Timestamp }
   notices: {
     id: Id
     bullet_code: string

@@ -335,8 +335,8 @@ const MORE: Record<string, number> = {
   importUsers: 20,
   // The same, and everybody is locked before anything is looked at.
   updateByImport: 20,
-  // A limit by address: its bodies are the largest.
-  importPartners: 9,
+  // A limit by address, and who sends its bodies, the largest, is asked before they are read.
+  importPartners: 10,
   // A certification to use up.
   signUp: 9,
   resetPassword: 10,

@@ -3,7 +3,7 @@ import { login } from '../../contract/account.ts'
 import { API_BASE } from '../../contract/envelope.ts'
 import { PASSWORD, type TestMaru, useMaru } from '../test-kit/maru.ts'
 import { sealed } from '../test-kit/seal.ts'
-import { networkOf } from './address.ts'
+import { networkOf, siteOf } from './address.ts'
 
 const PROXY = '10.1.1.1'
 
@@ -56,4 +56,12 @@ test.each([
   ['::1', '0:0:0:0::/64'],
 ])('who calls from %s waits in the line of %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['203.0.113.5', undefined],
+  ['::ffff:203.0.113.5', undefined],
+])('the site of %s is %s', (address, site) => {
+  expect(siteOf(address)).toBe(site)
 })

@@ -31,6 +31,18 @@ export function watchForProxy(app: FastifyInstance): void {
 
 /** Whose an address is: of IPv6 its /64, since one connection has as many addresses as it likes. */
 export function networkOf(address: string): string {
+  const groups = groupsOf(address)
+  return typeof groups === 'string' ? groups : `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** Of IPv6 the /48 too, which one customer of a provider may have all of: 65,536 networks. */
+export function siteOf(address: string): string | undefined {
+  const groups = groupsOf(address)
+  return typeof groups === 'string' ? undefined : `${groups.slice(0, 3).join(':')}::/48`
+}
+
+/** The eight groups of IPv6; whatever else as it is, and IPv4 as such however it is written. */
+function groupsOf(address: string): string[] | string {
   if (!isIPv6(address)) return address
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
   if (mapped !== undefined) return mapped
@@ -44,7 +56,7 @@ export function networkOf(address: string): string {
   const groups = [...front, ...zeros, ...back]
   // IPv4, written as IPv6 in hexadecimal digits.
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return ipv4Of(groups.slice(6))
-  return `${groups.slice(0, 4).join(':')}::/64`
+  return groups
 }
 
 function ipv4Of(groups: string[]): string {

@@ -50,7 +50,9 @@ export function createAdmission(
   const forFew = Math.ceil(connections / 5)
   const guests = createFairQueue({ places: forGuests, ...limits })
   const few = createFairQueue({ places: forFew, ...limits })
-  const people = createFairQueue({ places: Math.max(1, connections - forGuests - forFew), ...limits })
+  const forPeople = Math.max(1, connections - forGuests - forFew)
+  // One person's calls are not all that the database works on, nor all that a call of somebody else finds before it.
+  const people = createFairQueue({ places: forPeople, ofOne: Math.ceil(forPeople / 4), ...limits })
   const persons = new Map<string, string>()
 
   const queueOf = ({ access, fewAtOnce }: Endpoint, isKnown: boolean) => {

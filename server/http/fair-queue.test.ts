@@ -47,6 +47,23 @@ test('works on as much at once as there are places, also after failures', async 
   expect([most, queue.waiting()]).toEqual([3, 0])
 })
 
+test('one has only a part of the places, also when the others are free, and whoever else comes has one at once', async () => {
+  const queue = createFairQueue({ places: 4, ofOne: 2, maxWaiting: 100, maxWaitMs: 60_000 })
+  const running = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const ask = (whose: string) =>
+    queue.run(whose, async () => {
+      begun.push(whose)
+      await running.promise
+    })
+  const calls = [...Array.from({ length: 5 }, () => ask('김')), ask('이'), ask('박'), ask('최')]
+  expect([begun, queue.waiting()]).toEqual([['김', '김', '이', '박'], 4])
+  running.resolve()
+  await Promise.all(calls)
+  expect([begun.length, queue.waiting()]).toEqual([8, 0])
+  await ask('김')
+})
+
 test('what waits too long is refused, and is not done later', async () => {
   const { queue, ask, end, begun } = busyQueue({ maxWaitMs: 1 })
   await expect(ask('김', '김 1')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 })

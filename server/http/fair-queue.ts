@@ -28,20 +28,24 @@ const RETRY_AFTER_SECONDS = 5
 
 /**
  * @param places how much is worked on at once
+ * @param ofOne how much of that is one's, however free the others are: whoever comes then waits for no more than that
  * @param maxWaiting how much may wait, by weight, all lines together
  * @param maxWaitMs how long it may wait
  */
 export function createFairQueue({
   places,
+  ofOne = places,
   maxWaiting,
   maxWaitMs,
 }: {
   places: number
+  ofOne?: number
   maxWaiting: number
   maxWaitMs: number
 }): FairQueue {
   // In the order of the round: whose turn it is comes first, and goes to the end with the rest of the line.
   const lines = new Map<string, Line>()
+  const working = new Map<string, number>()
   let free = places
   let waiting = 0
   let waitingWeight = 0
@@ -79,26 +83,41 @@ export function createFairQueue({
     })
   }
 
+  const mayBegin = (whose: string) => free > 0 && (working.get(whose) ?? 0) < ofOne
+
+  function take(whose: string): void {
+    free -= 1
+    working.set(whose, (working.get(whose) ?? 0) + 1)
+  }
+
+  function giveBack(whose: string): void {
+    free += 1
+    const rest = (working.get(whose) ?? 1) - 1
+    if (rest === 0) working.delete(whose)
+    else working.set(whose, rest)
+  }
+
   function beginNext(): void {
-    const [next] = lines
-    if (next === undefined) {
-      free += 1
+    for (const [whose, line] of lines) {
+      if (!mayBegin(whose)) continue
+      lines.delete(whose)
+      lines.set(whose, line)
+      take(whose)
+      const [first] = line.entries
+      first?.begin()
       return
     }
-    const [whose, line] = next
-    lines.delete(whose)
-    lines.set(whose, line)
-    const [first] = line.entries
-    first?.begin()
   }
 
   return {
     async run(whose, work, weight = 1) {
-      if (free > 0) free -= 1
+      // Its place is taken for it when its turn comes.
+      if (mayBegin(whose)) take(whose)
       else await waitInLine(whose, weight)
       try {
         return await work()
       } finally {
+        giveBack(whose)
         beginNext()
       }
     },

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { AddressLimit } from '../../contract/endpoint.ts'
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
-import { networkOf } from './address.ts'
+import { networkOf, siteOf } from './address.ts'
 
 /** Counts tries per network address, e-mail or person, exactly and across all servers of one database. */
 export interface AddressLimits {
@@ -21,9 +21,22 @@ function refusalUntil(msBeforeNext: number, code: ErrorCode = 'TOO_MANY_TRIES'):
   return new Refusal(code, { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
 }
 
-// A hash, because an e-mail may be longer than the column and does not belong in it. Of an address its network, since
-// one connection has as many IPv6 addresses as it likes.
-const keyOf = (address: string) => createHash('sha256').update(networkOf(address)).digest('base64url')
+/** How many networks of a site (the /48 of IPv6) may use up what one of them may. */
+const NETWORKS_OF_A_SITE = 8
+
+const keyOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/**
+ * By what an address or e-mail is counted: of an address its network, since one connection has as many IPv6 addresses as it
+ * likes, and its site, which has as many networks. As hashes, because an e-mail may be longer than the column and does
+ * not belong in it.
+ */
+function countedBy(address: string, limit: AddressLimit): { key: string; limit: AddressLimit }[] {
+  const site = siteOf(address)
+  const own = { key: keyOf(networkOf(address)), limit }
+  if (site === undefined) return [own]
+  return [own, { key: keyOf(site), limit: { ...limit, points: limit.points * NETWORKS_OF_A_SITE } }]
+}
 
 /** Removes the counts whose time is over. */
 export async function removeOldCounts(pool: pg.Pool): Promise<void> {
@@ -35,7 +48,8 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
   const limiters = new Map<string, RateLimiterPostgres>()
 
   function limiterOf(name: string, limit: AddressLimit): RateLimiterPostgres {
-    let limiter = limiters.get(name)
+    const id = `${name} ${limit.points}`
+    let limiter = limiters.get(id)
     if (limiter === undefined) {
       limiter = new RateLimiterPostgres({
         storeClient: pool,
@@ -47,24 +61,26 @@ export function createAddressLimits(pool: pg.Pool): AddressLimits {
         points: limit.points,
         duration: limit.seconds,
       })
-      limiters.set(name, limiter)
+      limiters.set(id, limiter)
     }
     return limiter
   }
 
   return {
-    async use(name, limit, address, code) {
+    async use(name, ofNetwork, address, code) {
       try {
-        await limiterOf(name, limit).consume(keyOf(address))
+        for (const { key, limit } of countedBy(address, ofNetwork)) await limiterOf(name, limit).consume(key)
       } catch (error) {
         if (error instanceof RateLimiterRes) throw refusalUntil(error.msBeforeNext, code)
         throw error
       }
     },
-    async refusal(name, limit, address) {
-      const used = await limiterOf(name, limit).get(keyOf(address))
-      const isUsedUp = used !== null && used.consumedPoints >= limit.points
-      return isUsedUp ? refusalUntil(used.msBeforeNext) : null
+    async refusal(name, ofNetwork, address) {
+      for (const { key, limit } of countedBy(address, ofNetwork)) {
+        const used = await limiterOf(name, limit).get(key)
+        if (used !== null && used.consumedPoints >= limit.points) return refusalUntil(used.msBeforeNext)
+      }
+      return null
     },
   }
 }

@@ -83,6 +83,16 @@ export function mount<E extends Endpoint>(
     await options.admission.inTurn(request, endpoint, use)
   }
 
+  /** Before a large body is read, who sends it; a small one has come with its headers. */
+  const findSender = async (request: FastifyRequest) => {
+    if (endpoint.access === 'public' || !isLarge(request)) return
+    if (endpoint.access !== 'service') await authorise(request, endpoint, options)
+    else {
+      const find = () => findService(options.pool, request)
+      if ((await options.admission.inTurn(request, endpoint, find)) === null) refuse('SERVICE_TOKEN_REQUIRED')
+    }
+  }
+
   const handle = async (request: FastifyRequest, actor: CallerOf<E['access']>) => {
     const form = isForm && request.isMultipart() ? await openForm(request, names) : null
     const sent = form?.fields ?? fromWire(endpoint.path, envelope.open(request.body as Buffer | undefined))
@@ -142,9 +152,16 @@ export function mount<E extends Endpoint>(
 
   if (isForm) takeForms(app, API_BASE + endpoint.path, limitCalls, answer)
   else {
-    const onRequest = [refuseCrossSite, refuseOtherTypes, limitCalls, limitTries]
+    const onRequest = [refuseCrossSite, refuseOtherTypes, limitCalls, limitTries, findSender]
     app.post(API_BASE + endpoint.path, { bodyLimit: maxBytesOf(endpoint), onRequest }, answer)
   }
+}
+
+/** What one writes to a socket at once. */
+const SMALL_BODY = 16 * 1024
+
+function isLarge({ headers }: FastifyRequest): boolean {
+  return 'transfer-encoding' in headers || (byteCount(headers['content-length']) ?? 0) > SMALL_BODY
 }
 
 /** How often an address may make a call. What anybody may ask for is limited for those without a session. */

@@ -13,7 +13,7 @@ import { sampleOf } from '../test-kit/samples.ts'
 
 /* What refusals leave behind (rules/audit#refusals). */
 
-const maru = useMaru()
+const maru = useMaru({ LOG_LEVEL: 'info' })
 
 const edit = endpoints.find(({ name }) => name === 'updateUser')
 const SAMPLE_EDIT = edit === undefined ? {} : sampleOf(edit)
@@ -58,7 +58,7 @@ describe('a failed login (rules/audit#refusals)', () => {
       const sent = answers.map(({ headers }) => headers['x-request-id'])
       expect(written.map((row) => row.request_id)).toEqual(sent)
       expect(linesFrom(address)[0]).toMatchObject({
-        level: 40,
+        level: 30,
         refusal: 'login',
         code: 'LOGIN_FAILED',
         userId: typed,
@@ -204,7 +204,7 @@ const write = async (...traces: RefusalTrace[]) => {
   const lines: unknown[] = []
   const log = {
     ...maru.app.log,
-    warn: (line: unknown) => lines.push(line),
+    info: (line: unknown) => lines.push(line),
   } as unknown as typeof maru.app.log
   const records = createRefusalRecords(maru.database.pool, log)
   for (const trace of traces) records.add(trace)

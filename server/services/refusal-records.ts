@@ -89,7 +89,7 @@ export function createRefusalRecords(
   function sumUp(): void {
     clearTimeout(timer)
     timer = undefined
-    if (lines > LINES) log.warn({ refusals: lines - LINES }, 'more was refused')
+    if (lines > LINES) log.info({ refusals: lines - LINES }, 'more was refused')
     for (const { sums } of minutes.values()) for (const sum of sums.values()) write(sum)
     minutes = new Map()
     lines = 0
@@ -130,7 +130,7 @@ export function createRefusalRecords(
       lines += 1
       const userId = person?.userId ?? triedId
       if (lines <= LINES)
-        log.warn({ refusal: kind, code, userId, address, reqId: requestId, call }, 'refused')
+        log.info({ refusal: kind, code, userId, address, reqId: requestId, call }, 'refused')
       timer ??= setTimeout(sumUp, minuteMs).unref()
       // Of what nobody in particular is refused the log and the counts say enough.
       if (person !== undefined || triedId !== undefined) put(trace)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkId, checkPassword, login, logout, setPassword } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import { refuse } from '../../../contract/errors.ts'
@@ -195,6 +195,37 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     expect((await signIn(userId, 'wrong')).code).toBe('LOGIN_FAILED')
   })
 
+  test('do not lock out who comes from where they have logged in before, and tell nobody where that is', async () => {
+    const { userId } = await maru.createUser()
+    const [office, elsewhere] = ['203.0.113.120', '203.0.113.121']
+    expect((await signIn(userId, PASSWORD, office)).status).toBe(200)
+    for (let i = 0; i < 5; i += 1) await signIn(userId, 'wrong', elsewhere)
+    expect((await signIn(userId, PASSWORD, elsewhere)).code).toBe('LOGIN_LOCKED')
+    // A wrong password is answered as everywhere, after the same work, and counts against who sends it from here.
+    const looks = vi.spyOn(maru.services.passwords, 'verify')
+    const pretends = vi.spyOn(maru.services.passwords, 'verifyNothing')
+    const [here, there] = [await signIn(userId, 'wrong', office), await signIn(userId, 'wrong', elsewhere)]
+    expect([here.status, here.raw, here.headers['retry-after']]).toEqual([429, there.raw, '900'])
+    expect([looks.mock.calls.length, pretends.mock.calls.length]).toEqual([1, 1])
+    vi.restoreAllMocks()
+    const own = await signIn(userId, PASSWORD, office)
+    expect(own.status).toBe(200)
+    const { sessionUid: session } = own.data
+    expect(
+      (await maru.call(checkPassword, { password: PASSWORD }, { session, address: office })).status,
+    ).toBe(200)
+    // The lock of the others goes on.
+    expect((await signIn(userId, PASSWORD, elsewhere)).code).toBe('LOGIN_LOCKED')
+    for (let i = 0; i < 5; i += 1) await signIn(userId, 'wrong', office)
+    expect((await signIn(userId, PASSWORD, office)).code).toBe('LOGIN_LOCKED')
+  })
+
+  test('are not what many right ones at once are', async () => {
+    const { userId } = await maru.createUser()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(userId)))
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(12).fill(200))
+  })
+
   test('are counted together however the ID is capitalized', async () => {
     const { userId } = await maru.createUser({ loginId: 'case.of.id' })
     for (let i = 0; i < 5; i += 1) await signIn(i % 2 === 0 ? userId : userId.toUpperCase(), 'wrong')
@@ -257,6 +288,15 @@ describe('five wrong passwords in a row (rules/account#login-lock)', () => {
     await maru.database.pool.query(`update login_networks set last_login_at = now() - interval '181 days'`)
     await removeOldNetworks(maru.database.pool)
     expect((await maru.database.pool.query('select from login_networks')).rows).toEqual([])
+  })
+
+  test('a site of IPv6 has eight times what one of its networks has (rules/account#address-limit)', async () => {
+    const once = { points: 1, seconds: 60 }
+    const use = (address: string) => maru.services.limits.use('of-a-site', once, address).catch(String)
+    for (let i = 0; i < 8; i += 1) expect(await use(`2001:db8:48:${i}::1`)).toBeUndefined()
+    expect(await use('2001:db8:48:8::1')).toContain('TOO_MANY_TRIES')
+    expect(await maru.services.limits.refusal('of-a-site', once, '2001:db8:48:9::1')).not.toBeNull()
+    expect(await use('2001:db8:49::1')).toBeUndefined()
   })
 
   test('the guess that locks an ID counts for its address; guesses during the lock do not', async () => {

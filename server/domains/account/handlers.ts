@@ -51,14 +51,26 @@ export const account: Handlers<'account'> = {
       await services.passwords.verifyNothing(password)
       throw slowed
     }
-    const tried = tryPassword(db, loginId, async () => {
-      // An unknown ID costs as much time as a wrong password.
-      const fits =
-        found === undefined
-          ? await services.passwords.verifyNothing(password)
-          : await services.passwords.verify(found.password_hash, password)
-      if (!fits && slowed === null) await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
-      return fits
+    // An unknown ID costs as much time as a wrong password, and so does one that is locked.
+    const pretend = () => services.passwords.verifyNothing(password)
+    const isFitting = () =>
+      found === undefined ? pretend() : services.passwords.verify(found.password_hash, password)
+    const knownFrom = found?.known_here ? network : undefined
+    let token = ''
+    const tried = tryPassword(db, loginId, isFitting, {
+      knownFrom,
+      pretend,
+      async onRight() {
+        if (found === undefined || found.refusal !== null) return forgetTries(db, loginId, knownFrom)
+        token = await db.transaction().execute(async (tx) => {
+          await saveLogin(tx, found, call.language, network)
+          await call.audit(tx, { target: found.login_id, actorId: found.id })
+          return startSession(tx, { userId: found.id, address, userAgent })
+        })
+      },
+      async onWrong() {
+        if (slowed === null) await services.limits.use('login-failures', FAILURES_PER_ADDRESS, address)
+      },
     })
     // Whoever is slowed hears nothing else, unless it is the person.
     const isRight = await tried.catch((error: unknown) => {
@@ -66,16 +78,7 @@ export const account: Handlers<'account'> = {
     })
     if (!isRight || found === undefined) throw slowed ?? new Refusal('LOGIN_FAILED')
     // Only after the right password: what is wrong with an account is its owner's business.
-    if (found.refusal !== null) {
-      await forgetTries(db, loginId)
-      refuse(found.refusal)
-    }
-
-    const token = await db.transaction().execute(async (tx) => {
-      await saveLogin(tx, found, call.language, network)
-      await call.audit(tx, { target: found.login_id, actorId: found.id })
-      return startSession(tx, { userId: found.id, address, userAgent })
-    })
+    if (found.refusal !== null) refuse(found.refusal)
     return {
       sessionUid: token,
       userId: found.login_id,

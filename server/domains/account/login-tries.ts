@@ -8,18 +8,46 @@ import type { Database } from '../../db/types.ts'
 /** Five wrong passwords in a row lock the ID for 15 minutes (rules/account#login-lock). */
 const MAX_FAILURES = 5
 const LOCK_SECONDS = 15 * 60
+/** The network of the count of all tries. */
+const EVERYWHERE = ''
+
+const IS_LOCKED = sql<boolean>`failures >= ${sql.lit(MAX_FAILURES)}
+  and last_failed_at > now() - make_interval(secs => ${sql.lit(LOCK_SECONDS)})`
+
+/** From where a password is tried. */
+export interface TriedFrom {
+  /** The network, if the owner of the ID has logged in from it before: others' tries from elsewhere do not lock it there. */
+  knownFrom?: string | undefined
+  /** What is done with a try that is not looked at: it takes as long as one that is. */
+  pretend?: () => Promise<unknown>
+  /** Clears the counts (`spokenFor`) with what else a right password does, before the next try under the ID. */
+  onRight?: () => Promise<void>
+  /** Counts a wrong password by something else, too; not while the ID is locked. */
+  onWrong?: () => Promise<void>
+}
+
+/** What a try counts as. */
+interface Taken {
+  /** Not to be looked at. */
+  isRefused: boolean
+  /** Everywhere but in a network that is known. */
+  isLocked: boolean
+  /** The last one: a wrong password locks. */
+  isLast: boolean
+  wait: number
+}
 
 /**
- * Takes a try before the password is looked at, so that parallel guesses cannot outrun the count.
+ * Takes a try before the password is looked at, so that guesses on several servers cannot outrun the count.
  * Counted by the ID as typed, known or not: a lock must not tell which IDs exist.
- * @returns how many tries in a row this one makes
- * @throws {Refusal} LOGIN_LOCKED while the ID is locked
  */
-async function takeTry(db: Kysely<Database>, loginId: string): Promise<number> {
+async function takeTry(db: Kysely<Database>, loginId: string, knownFrom: string | undefined): Promise<Taken> {
   const lockOver = sql`login_failures.last_failed_at < now() - make_interval(secs => ${LOCK_SECONDS})`
-  const query = sql<{ failures: number; wait: number }>`
-    insert into login_failures (login_id, failures) values (${loginId}, 1)
-    on conflict (login_id) do update set
+  const networks = knownFrom === undefined ? [EVERYWHERE] : [EVERYWHERE, knownFrom]
+  const query = sql<{ network: string; failures: number; wait: number }>`
+    insert into login_failures (login_id, network, failures)
+      select ${loginId}, network, 1 from unnest(${networks}::text[]) as network
+    on conflict (login_id, network) do update set
       failures = case
         when login_failures.failures >= ${MAX_FAILURES} and ${lockOver} then 1
         else login_failures.failures + 1 end,
@@ -27,12 +55,21 @@ async function takeTry(db: Kysely<Database>, loginId: string): Promise<number> {
       last_failed_at = case
         when login_failures.failures >= ${MAX_FAILURES} and not ${lockOver} then login_failures.last_failed_at
         else now() end
-    returning failures, ceil(extract(epoch from last_failed_at - now()) + ${LOCK_SECONDS})::int as wait
+    returning network, failures, ceil(extract(epoch from last_failed_at - now()) + ${LOCK_SECONDS})::int as wait
   `
   const { rows } = await db.executeQuery(prepared({ compile: () => query.compile(db) }))
-  const { failures = 1, wait = LOCK_SECONDS } = rows[0] ?? {}
-  if (failures > MAX_FAILURES) refuse('LOGIN_LOCKED', { retryAfterSeconds: Math.max(1, wait) })
-  return failures
+  const counted = (from: string) => rows.find(({ network }) => network === from)
+  const all = counted(EVERYWHERE)
+  const here = counted(knownFrom ?? EVERYWHERE)
+  const isLocked = (all?.failures ?? 0) > MAX_FAILURES
+  const isRefused = (here?.failures ?? 0) > MAX_FAILURES
+  const lock = isRefused ? here : all
+  return {
+    isRefused,
+    isLocked,
+    isLast: [all, here].some((row) => row?.failures === MAX_FAILURES),
+    wait: Math.max(1, lock?.wait ?? LOCK_SECONDS),
+  }
 }
 
 async function giveBack(db: Kysely<Database>, loginId: string): Promise<void> {
@@ -44,8 +81,7 @@ async function giveBack(db: Kysely<Database>, loginId: string): Promise<void> {
 }
 
 /**
- * Checks a password under the lock's rule: the fifth wrong one in a row locks. A right one is to be followed by
- * `forgetTries`.
+ * Checks a password under the lock's rule: the fifth wrong one in a row locks, the right one clears the count.
  * @param loginId the ID as typed, in lower case
  * @param isRight does the costly comparison
  * @returns whether the password was right
@@ -55,29 +91,62 @@ export async function tryPassword(
   db: Kysely<Database>,
   loginId: string,
   isRight: () => Promise<boolean>,
+  { knownFrom, pretend, onRight = () => forgetTries(db, loginId, knownFrom), onWrong }: TriedFrom = {},
 ): Promise<boolean> {
-  const failures = await takeTry(db, loginId)
-  const right = await isRight().catch(async (error: unknown) => {
-    // Nobody looked at the password, so it was not a wrong one.
-    await giveBack(db, loginId)
-    throw error
+  const { right, ...taken } = await oneAfterTheOther(loginId, async () => {
+    const now = await takeTry(db, loginId, knownFrom)
+    if (now.isRefused) return { ...now, right: false }
+    try {
+      const fits = await isRight()
+      if (fits) await onRight()
+      else if (!now.isLocked) await onWrong?.()
+      return { ...now, right: fits }
+    } catch (error) {
+      // Nobody looked at the password, so it was not a wrong one.
+      await giveBack(db, loginId)
+      throw error
+    }
   })
-  if (!right && failures >= MAX_FAILURES) refuse('LOGIN_LOCKED', { retryAfterSeconds: LOCK_SECONDS })
-  return right
+  if (right) return true
+  if (taken.isRefused) await pretend?.()
+  // Who is known here hears of a lock what everybody hears.
+  if (taken.isRefused || taken.isLocked) refuse('LOGIN_LOCKED', { retryAfterSeconds: taken.wait })
+  if (taken.isLast) refuse('LOGIN_LOCKED', { retryAfterSeconds: LOCK_SECONDS })
+  return false
 }
 
-/** Clears the count after a right password. */
-export async function forgetTries(db: Kysely<Database>, loginId: string): Promise<void> {
-  await db.deleteFrom('login_failures').where('login_id', '=', loginId).execute()
+/** The counts that a right password clears, as a condition: a lock that others' tries from elsewhere have made stays. */
+export const spokenFor = (loginId: string, knownFrom: string | undefined) =>
+  sql<boolean>`login_id = ${loginId} and (network = ${knownFrom ?? EVERYWHERE} or not (${IS_LOCKED}))`
+
+/** Clears the counts after a right password. */
+export async function forgetTries(
+  db: Kysely<Database>,
+  loginId: string,
+  knownFrom: string | undefined,
+): Promise<void> {
+  await db.deleteFrom('login_failures').where(spokenFor(loginId, knownFrom)).execute()
 }
 
-const IS_LOCKED = sql<boolean>`failures >= ${sql.lit(MAX_FAILURES)}
-  and last_failed_at > now() - make_interval(secs => ${sql.lit(LOCK_SECONDS)})`
+/** The last of those who try under an ID. */
+const waiting = new Map<string, Promise<unknown>>()
+
+/** Right passwords that come at once are not taken for guesses: one is looked at when the one before is. */
+async function oneAfterTheOther<T>(loginId: string, work: () => Promise<T>): Promise<T> {
+  const before = waiting.get(loginId) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  waiting.set(loginId, mine)
+  try {
+    return await mine
+  } finally {
+    if (waiting.get(loginId) === mine) waiting.delete(loginId)
+  }
+}
 
 /** Until when wrong passwords lock an ID, as a column of a query: '' when they do not. */
 export const lockedUntil = (loginId: string) =>
   sql<string>`coalesce((
-    select ${wireTime(sql<Date>`(last_failed_at + make_interval(secs => ${sql.lit(LOCK_SECONDS)}))`)}
+    select ${wireTime(sql<Date>`(max(last_failed_at) + make_interval(secs => ${sql.lit(LOCK_SECONDS)}))`)}
     from login_failures where login_id = ${sql.ref(loginId)} and ${IS_LOCKED}
   ), '')`
 

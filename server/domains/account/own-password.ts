@@ -3,7 +3,9 @@ import { refuse } from '../../../contract/errors.ts'
 import type { Database } from '../../db/types.ts'
 import type { Call } from '../../http/handler.ts'
 import type { SignedIn } from '../../http/sessions.ts'
-import { forgetTries, tryPassword } from './login-tries.ts'
+import { networkOf } from '../../http/address.ts'
+import { tryPassword } from './login-tries.ts'
+import { knownFrom } from './queries.ts'
 
 /**
  * Makes sure that the actor knows their own password (rules/users#manager-password), before anything is looked up for
@@ -12,17 +14,18 @@ import { forgetTries, tryPassword } from './login-tries.ts'
  * @throws {Refusal} PASSWORD_WRONG, LOGIN_LOCKED: counted with the wrong passwords of logins (rules/account#login-lock)
  */
 export async function provePassword(
-  { db, actor, services }: Pick<Call, 'db' | 'services'> & { actor: SignedIn },
+  { db, actor, services, address }: Pick<Call, 'db' | 'services' | 'address'> & { actor: SignedIn },
   password: string,
 ): Promise<string> {
-  const { password_hash: hash } = await db
+  const network = networkOf(address)
+  const { password_hash: hash, known_here: isKnown } = await db
     .selectFrom('users')
-    .select('password_hash')
+    .select(['password_hash', knownFrom(network).as('known_here')])
     .where('id', '=', actor.id)
     .executeTakeFirstOrThrow()
-  const isRight = await tryPassword(db, actor.userId, () => services.passwords.verify(hash, password))
+  const from = { knownFrom: isKnown ? network : undefined }
+  const isRight = await tryPassword(db, actor.userId, () => services.passwords.verify(hash, password), from)
   if (!isRight) refuse('PASSWORD_WRONG')
-  await forgetTries(db, actor.userId)
   return hash
 }
 

@@ -10,6 +10,7 @@ import { refusing } from '../../db/constraints.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Database } from '../../db/types.ts'
 import { liveSession, type SignedIn } from '../../http/sessions.ts'
+import { spokenFor } from './login-tries.ts'
 
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
 const REMEMBERED_PASSWORDS = 3
@@ -19,6 +20,10 @@ const TEMPORARY_FOR = sql<Date>`now() + interval '24 hours'`
 
 /** The columns of a password that its owner has chosen. */
 const OWN_CHOICE = { password_temporary: false, temporary_until: null } as const
+
+/** Whether a row of `users` has logged in from a network before. */
+export const knownFrom = (network: string) => sql<boolean>`exists (
+  select from login_networks n where n.user_id = users.id and n.network = ${network})`
 
 /**
  * What a login needs to know of an account, withdrawn ones included; `refusal` says why it may not log in.
@@ -36,9 +41,7 @@ export async function findAccount(db: Kysely<Database>, loginId: string, network
         case when password_temporary and temporary_until < now() then 'TEMPORARY_PASSWORD_ENDED' end)`.as(
         'refusal',
       ),
-      sql<boolean>`exists (
-        select from login_networks n where n.user_id = users.id and n.network = ${network}
-      )`.as('known_here'),
+      knownFrom(network).as('known_here'),
     ])
     .where('login_id', '=', loginId)
   return (await db.executeQuery(prepared(query))).rows[0]
@@ -117,19 +120,21 @@ export async function savePassword(
 }
 
 /**
- * Notes when somebody logged in, and the language for their mails, and forgets the wrong passwords before. Locks the
- * account's row, so that a change of the password ends the session of this login too.
+ * Notes when somebody logged in, from where, and the language for their mails, and forgets the wrong passwords before. Locks
+ * the account's row, so that a change of the password ends the session of this login too.
  * @param provenHash what the password was compared with
  * @throws {Refusal} LOGIN_FAILED when it was changed or reset since then
  */
 export async function saveLogin(
   tx: Transaction<Database>,
-  { id, login_id: loginId, password_hash: provenHash }: Account,
+  { id, login_id: loginId, password_hash: provenHash, known_here: isKnown }: Account,
   language: Language,
   network: string,
 ): Promise<void> {
   const query = tx
-    .with('forgiven', (db) => db.deleteFrom('login_failures').where('login_id', '=', loginId))
+    .with('forgiven', (db) =>
+      db.deleteFrom('login_failures').where(spokenFor(loginId, isKnown ? network : undefined)),
+    )
     .with('seen', (db) =>
       db
         .insertInto('login_networks')

@@ -40,7 +40,7 @@ export interface ExportedList<C extends string, R> {
   cells: (row: R) => Record<C, string>
 }
 
-type ExportCall = Pick<Call, 'db' | 'longReads' | 'services' | 'language' | 'audit'> & {
+type ExportCall = Pick<Call, 'db' | 'longReads' | 'services' | 'language' | 'address' | 'audit'> & {
   actor: SignedIn
 }
 
