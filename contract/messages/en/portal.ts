@@ -4,6 +4,7 @@ import { exports } from './exports.ts'
 import { files } from './files.ts'
 import { home } from './home.ts'
 import { keys } from './keys.ts'
+import { lists } from './lists.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
 import { settings } from './settings.ts'
@@ -25,6 +26,7 @@ export const portal = {
   },
   home,
   keys,
+  lists,
   notices,
   partners,
   settings,
