@@ -39,9 +39,9 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   },
 ]
 
-/** What every page with the menu needs, the two screens that most people open, and what charts and dialogs share. */
+/** What every page with the menu needs, the screen that two pages show, the styles of home (a file less), and what charts and dialogs share. */
 const IN_PORTAL =
-  /web[\\/](frame[\\/](frame|function-gate)|screens[\\/](home[\\/]home|users[\\/]user-search)\.page)\.tsx$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
+  /web[\\/](frame[\\/](frame|function-gate)|screens[\\/]users[\\/]user-search\.page)\.tsx$|screens[\\/]home[\\/][\w-]+\.css$|ko[\\/]portal\.ts$|[\\/]clsx[\\/]/
 const SCREEN = /\.page\.tsx$/
 
 /** Whether a module is part of what every page with the menu needs, or of two screens. */

@@ -4,6 +4,7 @@ import * as approvals from './approvals.ts'
 import * as audit from './audit.ts'
 import * as common from './common.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as home from './home.ts'
 import * as keys from './keys.ts'
 import * as notices from './notices.ts'
 import * as partners from './partners.ts'
@@ -40,6 +41,7 @@ export const contract = {
   affiliations: endpointsOf(affiliations),
   roles: endpointsOf(roles),
   audit: endpointsOf(audit),
+  home: endpointsOf(home),
 }
 
 /** The noun that names a domain in contract, server, web and tests. */

@@ -43,10 +43,7 @@ const LIKE: Record<string, string> = {
 
 /** A text as a glance takes it: letters alone, the alike ones as one. */
 function glance(text: string): string {
-  const letters = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const letters = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   return Array.from(letters, (letter) => LIKE[letter] ?? letter)
     .join('')
     .replaceAll('rn', 'm')
@@ -54,11 +51,14 @@ function glance(text: string): string {
 
 const runners = new Set(RUNNERS.map(glance))
 
-/** Whether a user ID is taken for that of whoever runs the portal (rules/users#look-alikes). */
-export const isRunnersId = (id: string): boolean => runners.has(glance(id))
+/**
+ * Whether a user ID is taken for that of whoever runs the portal (rules/users#look-alikes). What is no ID, longer than any, is
+ * not looked at.
+ */
+export const isRunnersId = (id: string): boolean => id.length <= 20 && runners.has(glance(id))
 
 /** Whether a name is taken for that of whoever runs the portal (rules/users#look-alikes). */
-export const isRunnersName = (name: string): boolean => RUNNER_NAMES.test(glance(name))
+export const isRunnersName = (name: string): boolean => RUNNER_NAMES.test(glance(name.normalize('NFKC')))
 
 /** A user ID that somebody chooses. */
 export const newUserId = userId.check(z.refine((id) => !isRunnersId(id), 'userIdOfRunner'))

@@ -16,6 +16,7 @@ const ORDER = [
   'keys',
   'notices',
   'audit',
+  'home',
 ]
 
 /** Which noun a file of the contract belongs to; of what they share a text that is none. */

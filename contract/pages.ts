@@ -167,7 +167,7 @@ export const framedPages = {
     title: 'partnerSearch',
     ...asksFor('autho_partner_search'),
     menu: 'partners',
-    words: ['partnerCode', 'affiliationCode', 'validFrom', 'validTo', ...listWords],
+    words: ['partnerCode', 'affiliationCode', 'validFrom', 'validTo', 'nearLimit', ...listWords],
   },
   '/partner/insert': {
     screen: 'partners/partner-insert',

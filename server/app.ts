@@ -9,6 +9,7 @@ import { affiliations } from './domains/affiliations/index.ts'
 import { approvals } from './domains/approvals/index.ts'
 import { audit } from './domains/audit/index.ts'
 import { common } from './domains/common/index.ts'
+import { home } from './domains/home/index.ts'
 import { keys } from './domains/keys/index.ts'
 import { mountFileLinks, mountTus, notices } from './domains/notices/index.ts'
 import { partners } from './domains/partners/index.ts'
@@ -43,6 +44,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   roles,
   audit,
   settings,
+  home,
 }
 
 /** How long the body of a call may take to arrive. */

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { partnerCode } from '../fields.ts'
+import { NEAR_LIMIT } from '../partners/limits.ts'
 import { keyFilters, search } from './history.ts'
 
 /** At how much of a limit the administrators are warned, in percent. */
-export const USAGE_MARKS = [80, 100] as const
+export const USAGE_MARKS = [NEAR_LIMIT, 100] as const
 
 /** The use of one limit; null: there is none. */
 const usage = z.object({ used: z.number(), limit: z.nullable(z.number()) })

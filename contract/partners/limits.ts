@@ -3,6 +3,9 @@ import * as z from 'zod/mini'
 /** The most keys that a limit may be. */
 export const MAX_LIMIT = 1_000_000_000
 
+/** Of how much of a limit on a partner is said to be near it, in percent. */
+export const NEAR_LIMIT = 80
+
 /** The limits of a partner, from the shortest period to the longest. */
 export const LIMITS = ['maxKeysPerDay', 'maxKeysPerWeek', 'maxKeysPerMonth', 'maxKeysTotal'] as const
 /** A limit of a partner. */

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { codeFilter, filter, optionalDate, optionalEndDate, paging, sorting, totalCount } from '../fields.ts'
+import {
+  codeFilter,
+  filter,
+  flag,
+  optionalDate,
+  optionalEndDate,
+  paging,
+  sorting,
+  totalCount,
+} from '../fields.ts'
 import { managePartners, partnerRecord } from './record.ts'
 
 /** Partner search shows 6 rows a page (rules/partners#partner-search). */
@@ -15,6 +24,8 @@ export const partnerFilters = {
   partnerCode: filter(30),
   validFrom: optionalDate,
   validTo: optionalEndDate,
+  /** Only those that are issued keys and have used `NEAR_LIMIT` percent of a limit. */
+  nearLimit: z._default(flag, false),
 }
 
 /** The columns that the partner list can be sorted by. */

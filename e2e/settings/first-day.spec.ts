@@ -7,10 +7,12 @@ import { promisify } from 'node:util'
 import type { Locator, Page } from '@playwright/test'
 import { affiliationScreen as enAffiliations } from '../../contract/messages/en/affiliation-screen.ts'
 import { guide as en } from '../../contract/messages/en/guide.ts'
+import { home as enHome } from '../../contract/messages/en/home.ts'
 import { catalogues } from '../../contract/messages/index.ts'
 import { settingsForm as enSettings } from '../../contract/messages/en/settings-form.ts'
 import { affiliationScreen as koAffiliations } from '../../contract/messages/ko/affiliation-screen.ts'
 import { guide as ko } from '../../contract/messages/ko/guide.ts'
+import { home as koHome } from '../../contract/messages/ko/home.ts'
 import { settingsForm as koSettings } from '../../contract/messages/ko/settings-form.ts'
 import { readConfig } from '../../server/config.ts'
 import { type RunningMaru, startMaru } from '../../server/start.ts'
@@ -22,6 +24,7 @@ import { expect, test } from '../fixtures/test.ts'
 
 /* From an empty database to the first key, as a company's first administrator and its first employee do it. */
 
+const home = { ko: koHome, en: enHome }
 const run = promisify(execFile)
 const PROGRAM = join(import.meta.dirname, '../../examples/issuing-keys/issue-key.ts')
 
@@ -232,7 +235,7 @@ for (const language of ['ko', 'en'] as const) {
     await button(visitor, t.account.requestApproval).click()
     await visitor.getByRole('alertdialog').getByRole('button', { name: t.frame.confirm }).click()
 
-    await invited.getByRole('link', { name: new RegExp(`^${t.approvals.waiting}`) }).click()
+    await invited.getByRole('link', { name: new RegExp(`^${home[language].toDo.requests}`) }).click()
     await invited.getByRole('checkbox', { name: t.approvals.selectOne(words.employee), exact: true }).check()
     await button(invited.getByRole('main'), t.approvals.approve).click()
     const approving = invited.getByRole('dialog', { name: t.approvals.approveTitle })

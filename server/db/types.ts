@@ -286,6 +286,7 @@ export interface Database {
     requester: Generated<string>
     turn: Generated<string>
   }
+  login_ids: { login_id: string; user_id: string }
   saved_searches: {
     id: Id
     user_id: string

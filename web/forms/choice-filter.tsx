@@ -1,5 +1,5 @@
 import { ALL } from '../../contract/common.ts'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { useChoiceTexts, type Choices } from './choices.ts'
 
@@ -12,7 +12,7 @@ interface Props {
 
 /** A filter by a list with 'all', which it shows even while or where the list cannot be loaded. */
 export function ChoiceFilter({ label, choices, value, onChange }: Props) {
-  const { all } = useMessages().lists
+  const { all } = usePortalMessages().lists
   const texts = useChoiceTexts(choices)
   return (
     <SelectField

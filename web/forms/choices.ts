@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { ALL, CODE_GROUP, listCodes } from '../../contract/common.ts'
+import { ALL, type CODE_GROUP, listCodes } from '../../contract/common.ts'
 import { query } from '../api/query.ts'
 import { useMessages } from '../language.tsx'
 import type { SelectOption } from '../ui/select-field.tsx'
@@ -36,16 +36,14 @@ export function withAll(choices: Choices, label: string): Choices {
 export const fromNames = (names: readonly string[]): SelectOption[] =>
   names.map((name) => ({ value: name, label: name }))
 
-// Approvals change only with a release, affiliations whenever an administrator says so.
-const CODES_STAY_MS = { [CODE_GROUP.approval]: 10 * 60_000, [CODE_GROUP.affiliation]: 20_000 } as const
-
-type CodeGroup = (typeof CODE_GROUP)[keyof typeof CODE_GROUP]
+// An administrator may change them at any time.
+const CODES_STAY_MS = 20_000
 
 /** A code list (rules/wire#code-lists); `includeAll` puts the server's 'all' entry first. */
-export function useCodes(group: CodeGroup, includeAll = false, enabled = true): Choices {
+export function useCodes(group: typeof CODE_GROUP.affiliation, includeAll = false, enabled = true): Choices {
   const codes = useQuery({
     ...query(listCodes, { codeGroup: group, includeAll }),
-    staleTime: CODES_STAY_MS[group],
+    staleTime: CODES_STAY_MS,
     enabled,
   })
   return choicesOf(codes, fromCodes(codes.data ?? []))

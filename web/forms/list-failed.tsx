@@ -4,12 +4,12 @@ import styles from './list-failed.module.css'
 
 /** Under a select whose list could not be loaded: silent but for this, with a retry (rules/frame#server-away). */
 export function ListFailed({ retry }: { retry: () => void }) {
-  const { forms, lists } = useMessages()
+  const { forms, frame } = useMessages()
   return (
     <span className={styles.failed} role="alert">
       {forms.listFailed}
       <Button variant="quiet" size="small" onClick={retry}>
-        {lists.retry}
+        {frame.retry}
       </Button>
     </span>
   )

@@ -12,7 +12,7 @@ export function LoadFailed({ query, message }: Props) {
   return (
     <ErrorState
       message={message}
-      retryLabel={useMessages().lists.retry}
+      retryLabel={useMessages().frame.retry}
       onRetry={() => void query.refetch()}
       isPending={query.isFetching}
     />

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { Button } from '../ui/button.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import type { Filters } from './list-state.ts'
@@ -51,7 +51,7 @@ export function useFilters<F extends Filters>(
 /** The filters of a list: its button, or Enter in a field, searches. */
 export function FilterForm({ onSearch, children }: { onSearch: () => void; children: ReactNode }) {
   return (
-    <search aria-label={useMessages().lists.filters}>
+    <search aria-label={usePortalMessages().lists.filters}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -66,7 +66,7 @@ export function FilterForm({ onSearch, children }: { onSearch: () => void; child
 
 /** Submits a `FilterForm`, and the other button that every one has: back to a search without filters. */
 export function SearchButtons({ onReset }: { onReset: () => void }) {
-  const t = useMessages().lists
+  const t = usePortalMessages().lists
   return (
     <>
       <Button onClick={onReset}>{t.reset}</Button>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { DataTable, type DataTableProps } from '../ui/data-table.tsx'
 import layout from '../ui/layout.module.css'
 import { ListBar } from '../ui/list-bar.tsx'
@@ -33,7 +33,7 @@ const SHORTEST = 3
 
 /** A page of a list: its count and what can be done with it, the table, and the pager. */
 export function ListResults<Row>({ page, texts, isShort = false, children, ...table }: Props<Row>) {
-  const t = useMessages().lists
+  const t = usePortalMessages().lists
   const { list, total, error, pageCount, rowsPerPage, usual } = page
   const { resize } = list
   // A larger page is as high as its rows: a few of a hundred leave no hole.

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { DataTable, type DataTableProps } from '../ui/data-table.tsx'
 
 interface Props<Row> extends Pick<DataTableProps<Row>, 'columns' | 'rows' | 'getRowKey'> {
@@ -21,7 +21,7 @@ export function QueryTable<Row>({ query, texts, leastRows, ...table }: Props<Row
       loadingLabel={texts.loading}
       empty={texts.empty}
       error={texts.failed}
-      retryLabel={useMessages().lists.retry}
+      retryLabel={usePortalMessages().lists.retry}
       onRetry={() => void query.refetch()}
     />
   )

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { readKept } from '../kept.ts'
-import { useMessages } from '../language.tsx'
+import { usePortalMessages } from '../language.tsx'
 import { ColumnChooser } from '../ui/column-chooser.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
 
@@ -24,7 +24,7 @@ export function useColumnChoice<Row>(
   list: string,
   all: readonly ListColumn<Row>[],
 ): { columns: ListColumn<Row>[]; chooser: ReactNode } {
-  const { lists } = useMessages()
+  const { lists } = usePortalMessages()
   const key = `columns_${list}`
   const [choice, setChoice] = useState(() => readKept(localStorage, key, choices) ?? {})
   const isShown = (column: ListColumn<Row>) =>

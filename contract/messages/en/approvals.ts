@@ -6,10 +6,6 @@ export const approvals: Messages['approvals'] = {
     approvals: 'Waiting for approval',
   },
 
-  waiting: 'Waiting for approval',
-  waitingCount: (count) => count,
-  waitingFailed: 'The number of waiting requests could not be loaded.',
-
   total: (count) => (count === '1' ? '1 request' : `${count} requests`),
   list: 'Requests that wait for approval',
   columns: {

@@ -1,16 +1,42 @@
-import type { Messages } from '../ko.ts'
+import type { HomeTexts } from '../ko/home.ts'
 
 /** `ko/home.ts` in English. */
-export const home: Messages['home'] = {
-  titles: {
-    main: 'Home',
-  },
-
+export const home: HomeTexts = {
   noticeHeading: 'notice search',
   noticesLoading: 'Loading the notices.',
   noticesEmpty: 'no notices',
   noticesFailed: 'The notices could not be loaded.',
   openNotice: (title) => `Open ${title}`,
+
+  more: 'More',
+  moreNotices: 'More notices',
+
+  toDo: {
+    heading: 'To do',
+    loading: 'Loading what there is to do.',
+    failed: 'What there is to do could not be loaded.',
+    nothing: 'Nothing to do right now.',
+    cases: (count) => count,
+    accounts: (count) => count,
+    moreToRead: (count) =>
+      count === '1'
+        ? 'One more notice waits for your confirmation.'
+        : `${count} more notices wait for your confirmation.`,
+    requests: 'Waiting for approval',
+    ending: 'Accounts that end within 30 days',
+    nearLimit: 'Partners at 80% of a limit or more',
+    ownEnd: 'Your account ends soon.',
+    lastDay: (day) => `Today (${day}) is its last day.`,
+    daysLeft: (day, days) => `${day} is its last day, in ${days === 1 ? '1 day' : `${days} days`}.`,
+  },
+  keys: {
+    heading: 'My latest keys',
+    history: 'More of my key history',
+    revoked: 'Revoked',
+  },
+  quick: {
+    heading: 'Quick actions',
+  },
 
   panelFailed: 'Your permissions could not be loaded.',
   welcome: (name) => `Welcome, ${name}.`,

@@ -58,6 +58,7 @@ export const partners: Messages['partners'] = {
     more: (count) => (count === 0 ? 'Search by validity' : `Search by validity (${count})`),
     validFrom: 'Valid on a day from',
     validTo: 'Valid on a day to',
+    nearLimit: { all: 'All', only: '80% or more' },
     loading: 'Loading the partner codes.',
     empty: 'No partner code was found.',
     failed: 'The partner codes could not be loaded.',

@@ -2,8 +2,8 @@ import { affiliations } from './affiliations.ts'
 import { approvals } from './approvals.ts'
 import { exports } from './exports.ts'
 import { files } from './files.ts'
-import { home } from './home.ts'
 import { keys } from './keys.ts'
+import { lists } from './lists.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
 import { settings } from './settings.ts'
@@ -23,17 +23,17 @@ export const portal = {
     never: 'There are no changes on record.',
     system: 'System',
   },
-  home,
   keys,
+  lists,
   notices,
   partners,
   settings,
   titles: {
+    main: 'Home',
     auditSearch: 'Audit trail',
     roleManage: 'Roles',
     ...affiliations.titles,
     ...approvals.titles,
-    ...home.titles,
     ...keys.titles,
     ...notices.titles,
     ...partners.titles,

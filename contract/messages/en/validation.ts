@@ -138,6 +138,7 @@ export const fields: Messages['fields'] = {
   partnerType: 'Partner type',
   maxKeysPerDay: 'Max keys per day',
   maxKeysPerWeek: 'Max keys per week',
+  nearLimit: 'Use of limits',
   maxKeysPerMonth: 'Max keys per month',
   maxKeysTotal: 'Total max keys',
   longitude: 'Longitude',

@@ -5,11 +5,6 @@ export const approvals = {
     approvals: '승인 대기',
   },
 
-  /** Home: how many wait, as a link. */
-  waiting: '승인 대기',
-  waitingCount: (count: string) => `${count}건`,
-  waitingFailed: '승인 대기 건수를 불러오지 못했습니다.',
-
   total: (count: string) => `총 ${count}건`,
   list: '승인 대기 목록',
   columns: {

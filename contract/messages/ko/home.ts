@@ -1,17 +1,42 @@
-/** Texts of the home screen. */
+/** Texts of the home screen. They come with it, not with every page. */
 export const home = {
-  /** Titles of its pages; a menu item says the same. */
-  titles: {
-    main: '홈',
-  },
-
   noticeHeading: '공지사항 조회',
   noticesLoading: '공지사항을 불러오는 중입니다.',
   noticesEmpty: '등록된 공지사항이 없습니다.',
   noticesFailed: '공지사항을 불러오지 못했습니다.',
   openNotice: (title: string) => `${title} 상세 보기`,
 
+  more: '더보기',
+  moreNotices: '공지사항 더보기',
+
+  toDo: {
+    heading: '할 일',
+    loading: '할 일을 불러오고 있습니다.',
+    failed: '할 일을 불러오지 못했습니다.',
+    nothing: '지금 처리할 일이 없습니다.',
+    cases: (count: string) => `${count}건`,
+    accounts: (count: string) => `${count}명`,
+    moreToRead: (count: string) => `읽음 확인을 기다리는 공지사항이 ${count}건 더 있습니다.`,
+    requests: '승인 대기',
+    ending: '30일 이내 만료되는 계정',
+    nearLimit: '한도를 80% 이상 사용한 파트너',
+    ownEnd: '내 계정의 유효기간이 곧 끝납니다.',
+    lastDay: (day: string) => `오늘(${day})까지 사용할 수 있습니다.`,
+    daysLeft: (day: string, days: number) => `${day}까지, ${days}일 남았습니다.`,
+  },
+  keys: {
+    heading: '내 최근 발급 키',
+    history: '내 키 발급 이력 더보기',
+    revoked: '폐기',
+  },
+  quick: {
+    heading: '바로 가기',
+  },
+
   panelFailed: '권한 정보를 불러오지 못했습니다.',
   welcome: (name: string) => `${name} 님, 안녕하세요.`,
   welcomeText: '오늘도 좋은 하루 보내세요.',
 }
+
+/** What every language says of the home screen. */
+export type HomeTexts = typeof home

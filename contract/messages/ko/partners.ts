@@ -57,6 +57,7 @@ export const partners = {
     more: (count: number) => (count === 0 ? '유효기간으로 찾기' : `유효기간으로 찾기 (${count})`),
     validFrom: '유효한 날 (부터)',
     validTo: '유효한 날 (까지)',
+    nearLimit: { all: '전체', only: '80% 이상' },
     loading: '파트너 코드 목록을 불러오고 있습니다.',
     empty: '조회된 파트너 코드가 없습니다.',
     failed: '파트너 코드 목록을 불러오지 못했습니다.',

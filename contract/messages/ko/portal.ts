@@ -2,8 +2,8 @@ import { affiliations } from './affiliations.ts'
 import { approvals } from './approvals.ts'
 import { exports } from './exports.ts'
 import { files } from './files.ts'
-import { home } from './home.ts'
 import { keys } from './keys.ts'
+import { lists } from './lists.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
 import { settings } from './settings.ts'
@@ -24,18 +24,18 @@ export const portal = {
     never: '변경 이력이 없습니다.',
     system: '시스템',
   },
-  home,
   keys,
+  lists,
   notices,
   partners,
   settings,
   titles: {
     // Its other texts come with what shows it.
+    main: '홈',
     auditSearch: '감사 기록 조회',
     roleManage: '권한 관리',
     ...affiliations.titles,
     ...approvals.titles,
-    ...home.titles,
     ...keys.titles,
     ...notices.titles,
     ...partners.titles,

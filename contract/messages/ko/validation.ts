@@ -135,6 +135,7 @@ export const fields = {
   partnerType: '파트너 유형',
   maxKeysPerDay: '일 최대 발급 수',
   maxKeysPerWeek: '주 최대 발급 수',
+  nearLimit: '한도 사용',
   maxKeysPerMonth: '월 최대 발급 수',
   maxKeysTotal: '총 최대 발급 수',
   longitude: '경도',

@@ -279,4 +279,8 @@ async function writeKeys(
       })),
     )
     .execute()
+  // Issued one by one they would have left a warning where they came near the total (rules/keys#limit-warnings).
+  await sql`insert into key_warnings (partner_id, period, starts_on, key_limit, mark)
+    select p.id, 'total', '1900-01-01', p.limit_total, 80 from partners p join issued_keys k on k.partner_id = p.id
+    where p.limit_total > 0 group by p.id having count(*) * 100 >= p.limit_total * 80`.execute(tx)
 }

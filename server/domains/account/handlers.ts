@@ -95,8 +95,8 @@ export const account: Handlers<'account'> = {
     return {}
   },
 
-  async checkId({ db }, { userId }) {
-    if (await isLoginIdTaken(db, userId)) refuse('USER_ID_TAKEN')
+  async checkId({ db, actor }, { userId }) {
+    if (await isLoginIdTaken(db, userId, actor)) refuse('USER_ID_TAKEN')
     return {}
   },
 

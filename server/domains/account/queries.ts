@@ -3,12 +3,13 @@ import { LINK } from '../../../contract/account.ts'
 import type pg from 'pg'
 import { type ErrorCode, refuse } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/messages/language.ts'
+import { can } from '../../../contract/permissions.ts'
 import type { Config } from '../../config.ts'
 import { wireTime } from '../../db/sql.ts'
 import { refusing } from '../../db/constraints.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Database } from '../../db/types.ts'
-import { liveSession } from '../../http/sessions.ts'
+import { liveSession, type SignedIn } from '../../http/sessions.ts'
 import { spokenFor } from './login-tries.ts'
 
 /** How many of the last passwords may not come again, the present one included (rules/account#password-rules). */
@@ -65,10 +66,24 @@ export async function findForNewPassword(db: Kysely<Database>, userId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Whether an ID belongs to somebody; withdrawn accounts keep theirs (rules/account#id-check). */
-export async function isLoginIdTaken(db: Kysely<Database>, loginId: string): Promise<boolean> {
-  const row = await db.selectFrom('users').select('id').where('login_id', '=', loginId).executeTakeFirst()
-  return row !== undefined
+/**
+ * Whether an ID is or was somebody's; withdrawn accounts keep theirs (rules/account#id-check).
+ * @param actor who asks: to its owner, and to those who administer users, a former one may be given back
+ */
+export async function isLoginIdTaken(
+  db: Kysely<Database>,
+  loginId: string,
+  actor: SignedIn | null,
+): Promise<boolean> {
+  const owner = await db
+    .selectFrom('login_ids as i')
+    .innerJoin('users as u', 'u.id', 'i.user_id')
+    .select(['u.id', 'u.login_id'])
+    .where('i.login_id', '=', loginId)
+    .executeTakeFirst()
+  if (owner === undefined) return false
+  const mayReturn = actor !== null && (actor.id === owner.id || can(actor, 'autho_user_manage'))
+  return owner.login_id === loginId || !mayReturn
 }
 
 /**

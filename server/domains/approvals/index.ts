@@ -7,3 +7,4 @@ export {
 } from './affiliation-queries.ts'
 export { approveOpenRequests } from './decide.ts'
 export { approvals } from './handlers.ts'
+export { decidable } from './queries.ts'

@@ -12,7 +12,7 @@ import type { SignedIn } from '../../http/sessions.ts'
  * The waiting requests that the actor may decide: of accounts within reach, never one's own
  * (rules/approvals#who-decides).
  */
-function decidable(db: Kysely<Database>, actor: SignedIn) {
+export function decidable(db: Kysely<Database>, actor: SignedIn) {
   return db
     .selectFrom('approval_requests as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')

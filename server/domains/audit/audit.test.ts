@@ -195,6 +195,8 @@ describe('the history of a record (rules/audit#history)', () => {
     const [first, second] = [await maru.createUser(), await maru.createUser()]
     await edit(first, { userId: 'was.mine' })
     await edit({ ...first, userId: 'was.mine' }, { userId: 'moved.on' })
+    // As it could before an ID stayed with its account.
+    await sql(`delete from login_ids where login_id = 'was.mine'`)
     await edit(second, { userId: 'was.mine' })
     expect(await actions('moved.on')).toEqual(['moved.on', 'was.mine'])
     expect(await actions('was.mine')).toEqual(['was.mine'])

@@ -55,6 +55,15 @@ export function keyRows(db: Kysely<Database>, language: Language) {
     ])
 }
 
+/** The keys that were issued to somebody (users.id), the newest first. */
+export function keysOf(db: Kysely<Database>, userId: string) {
+  return db
+    .selectFrom('issued_keys as k')
+    .where('k.user_id', '=', userId)
+    .orderBy('k.issued_at', 'desc')
+    .orderBy('k.id', 'desc')
+}
+
 const keysByIds = rowsByIds(keyRows, sql<string>`k.id`)
 
 /**

@@ -47,6 +47,19 @@ export const confirmNotice: Handler<typeof confirmEndpoint> = async (call, { not
   return {}
 }
 
+/** The must-read notices that somebody has not confirmed yet: published ones of others (rules/notices#read-confirmation). */
+export function toConfirm(db: Kysely<Database>, reader: { id: string }) {
+  return db
+    .selectFrom('notices as n')
+    .where('n.must_read', '=', true)
+    .where(sql<boolean>`n.published_at <= now()`)
+    .where('n.author_id', '<>', reader.id)
+    .where(
+      sql<boolean>`not exists (select from notice_reads r
+        where r.notice_id = n.id and r.user_id = ${reader.id} and r.confirmed_at is not null)`,
+    )
+}
+
 /** Who has not confirmed a must-read notice yet, for `autho_notice_manage`; its author is told how many. */
 export const listUnread: Handler<typeof listEndpoint> = async (call, input) => {
   const { actor } = call

@@ -21,7 +21,7 @@ export const exportPartners: Handler<typeof endpoint> = (call, input) => {
       validFrom: 'date',
       validTo: 'date',
     },
-    read: (tx) => everyRowOf(partnerRows(tx, input, call.language)),
+    read: (tx) => everyRowOf(partnerRows(tx, input, call.language, call.now())),
     cells: (row) => ({
       ...row,
       partnerType: words.type[row.partnerType],

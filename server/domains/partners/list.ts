@@ -6,6 +6,7 @@ import { byText, contains, countOf, inOrder, pageOfRows, rowsByIds } from '../..
 import type { Database } from '../../db/types.ts'
 import type { Handler } from '../../http/handler.ts'
 import { affiliationName } from '../common/index.ts'
+import { nearLimit } from './near-limit.ts'
 import { partnerColumns } from './queries.ts'
 
 type Input = ParsedInputOf<typeof endpoint>
@@ -13,8 +14,8 @@ type Input = ParsedInputOf<typeof endpoint>
 /**
  * A page of the partner list, newest first unless told, and how many there are in all (rules/partners#partner-search).
  */
-export const listPartners: Handler<typeof endpoint> = async ({ db, language }, input) => {
-  const matching = matchingPartners(db, input)
+export const listPartners: Handler<typeof endpoint> = async ({ db, language, now }, input) => {
+  const matching = matchingPartners(db, input, now())
   const ids = inAskedOrder(matching, input, language).select('p.id')
   const { totalCount, rows } = await pageOfRows(db, countOf(matching), ids, input, partnersByIds(language))
   return { totalCount, partners: rows }
@@ -25,8 +26,9 @@ export function partnerRows(
   db: Kysely<Database>,
   input: Omit<Input, 'page' | 'perPage'>,
   language: Language,
+  now: Date,
 ) {
-  return inAskedOrder(matchingPartners(db, input), input, language).select(partnerColumns(language))
+  return inAskedOrder(matchingPartners(db, input, now), input, language).select(partnerColumns(language))
 }
 
 const partnersByIds = rowsByIds(
@@ -36,7 +38,7 @@ const partnersByIds = rowsByIds(
 
 const allPartners = (db: Kysely<Database>) => db.selectFrom('partners as p')
 
-function matchingPartners(db: Kysely<Database>, input: Omit<Input, 'page' | 'perPage'>) {
+function matchingPartners(db: Kysely<Database>, input: Omit<Input, 'page' | 'perPage'>, now: Date) {
   let query = allPartners(db)
   if (input.affiliationCode !== '') query = query.where('p.affiliation_code', '=', input.affiliationCode)
   if (input.partnerCode !== '') query = query.where((eb) => contains(eb.ref('p.code'), input.partnerCode))
@@ -47,6 +49,7 @@ function matchingPartners(db: Kysely<Database>, input: Omit<Input, 'page' | 'per
   if (to !== '') {
     query = query.where((eb) => eb.or([eb('p.valid_from', 'is', null), eb('p.valid_from', '<=', to)]))
   }
+  if (input.nearLimit) query = query.where(nearLimit(now))
   return query
 }
 

@@ -99,7 +99,7 @@ async function lookUp(db: Kysely<Database>, actor: Actor, rows: readonly Row[]) 
   // One after the other, because a transaction has one connection.
   const choices = await lookUpChoices(db, actor, rows)
   const ids = await db
-    .selectFrom('users')
+    .selectFrom('login_ids')
     .select('login_id')
     .where('login_id', 'in', column('userId'))
     .execute()

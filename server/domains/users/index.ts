@@ -1,4 +1,4 @@
 // User administration, and what happens to accounts by itself. What other domains may use; the order stands in ADR 048.
 export { endSessions, runDaily } from './daily/run.ts'
 export { users } from './handlers.ts'
-export { mergeUserCounts } from './list.ts'
+export { endingUsers, mergeUserCounts } from './list.ts'

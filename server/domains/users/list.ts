@@ -154,6 +154,14 @@ export function matchingUsers(db: Kysely<Database>, actor: Actor, filter: UserFi
   return login === null ? query : query.where(login)
 }
 
+/** The accounts that end soon: what a search for them finds. */
+export function endingUsers(db: Kysely<Database>, actor: Actor) {
+  return allUsers(db)
+    .where('u.withdrawn_at', 'is', null)
+    .where(administrable(actor, sql.ref('u.role_code')))
+    .where(VALIDITY_SQL[VALIDITY.ending])
+}
+
 /** Of the codes that are asked for and of roles that the actor administers: of users, and of `user_counts`. */
 function ofCodes(actor: Actor, { affiliationCode, approvalCode, roleCode }: UserFilter) {
   return sql<boolean>`${sql.join(

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { login } from '../../../contract/account.ts'
+import { checkId, login } from '../../../contract/account.ts'
 import { getAuthority } from '../../../contract/common.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { getUser, updateUser, withdrawUser } from '../../../contract/users.ts'
@@ -153,7 +153,7 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect((await edit(admin, { ...basic(target), email: target.email.toUpperCase() })).status).toBe(200)
   })
 
-  test('to another ID frees the old one, which originalUserId names (rules/users#user-id)', async () => {
+  test('to another ID keeps the old one for its owner alone, and originalUserId names it (rules/users#user-id)', async () => {
     const person = await maru.createUser()
     const userId = `new.${person.userId}`
     expect((await edit(admin, { ...basic(person), userId: userId.toUpperCase() })).data).toEqual({
@@ -164,6 +164,15 @@ describe('editing a user (rules/users#save, rules/users#admin-card)', () => {
     expect((await maru.call(login, { loginId: person.userId, password: PASSWORD })).code).toBe('LOGIN_FAILED')
     expect((await edit(admin, basic(person))).code).toBe('USER_NOT_FOUND')
     expect((await auditOf(userId))[0].detail.login_id).toEqual({ before: person.userId, after: userId })
+    // Whoever had it would get what is meant for its owner.
+    const another = await maru.createUser()
+    await expectRefused(admin, another, { ...basic(another), userId: person.userId }, 'USER_ID_TAKEN')
+    expect((await maru.call(checkId, { userId: person.userId })).code).toBe('USER_ID_TAKEN')
+    expect((await maru.call(checkId, { userId: person.userId }, person)).status).toBe(200)
+    expect((await maru.call(checkId, { userId: person.userId }, another)).code).toBe('USER_ID_TAKEN')
+    const back = { ...basic(person), originalUserId: userId, userId: person.userId }
+    expect((await edit(admin, back)).status).toBe(200)
+    await expectRefused(admin, another, { ...basic(another), userId }, 'USER_ID_TAKEN')
   })
 
   test('to the ID of anybody, even withdrawn, in upper or lower case is USER_ID_TAKEN', async () => {
@@ -308,6 +317,8 @@ async function whileSwapping<T>(by: TestUser, other: TestUser, call: () => Promi
   await sql(`update sessions set last_used_at = now() - interval '1 minute' where user_id = $1`, [by.id])
   const locker = await maru.database.pool.connect()
   await locker.query('begin')
+  // By hand alone: an ID stays with its account.
+  await locker.query('set local session_replication_role = replica')
   await locker.query('select from sessions where user_id = $1 for update', [by.id])
   const waiting = call()
   await untilBlocked(locker)

@@ -3,7 +3,7 @@ import { AUDIT_NOUNS } from '../../../contract/audit.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
 import { fixedChoices, withAll } from '../../forms/choices.ts'
 import { useDateTexts } from '../../forms/date-texts.ts'
-import { useMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { FilterBar } from '../../ui/form-grid.tsx'
@@ -21,7 +21,7 @@ interface Props {
 
 /** The filters of the trail: period, who, whose, action, from where; Enter in a field searches. */
 export function AuditFilters({ initial, onSearch }: Props) {
-  const { lists, validation } = useMessages()
+  const { lists, validation } = usePortalMessages()
   const texts = useAuditTexts()
   const t = texts.filters
   const { filters, bind, reset } = useFilters(initial)

@@ -7,11 +7,14 @@ import { LoadFailed } from '../../forms/load-failed.tsx'
 import { usePortalMessages } from '../../language.tsx'
 import { usePrefetch } from '../../routes/prefetch.ts'
 import { Card } from '../../ui/card.tsx'
-import { WaitingCount } from '../approvals/waiting-count.tsx'
 import { Building } from '../common/building.tsx'
 import { SetupHint } from '../settings/setup-hint.tsx'
+import layout from '../../ui/layout.module.css'
 import styles from './home.module.css'
+import { useHomeTexts } from './home-texts.ts'
 import { NoticePanel } from './notice-panel.tsx'
+import { LatestKeys, QuickActions } from './own-work.tsx'
+import { ToDoCard, useToDo } from './to-do.tsx'
 
 export { load } from './load-home.ts'
 
@@ -19,29 +22,40 @@ const UserSearchPanel = lazy(async () => ({
   default: (await import('../users/user-search.page.tsx')).UserSearchPanel,
 }))
 
-/** Home: the newest notices at the left, a panel by the person's group at the right. */
+/** Home: the newest notices at the left, a panel by the person's group at the right, then what waits for them. */
 export default function Home() {
   const t = usePortalMessages()
+  const home = useHomeTexts()
   const authority = useQuery(query(getAuthority, {}))
   // The header asks; here is only looked what it was told.
   const menus = useQuery({ ...query(listMenus, {}), enabled: false })
+  const toDo = useToDo()
   usePrefetch(menus.data?.flatMap(({ items }) => items.map(({ url }) => url)))
   return (
     <div className={styles.screen}>
       <header className={styles.greeting}>
-        <h1>{authority.data === undefined ? t.titles.main : t.home.welcome(authority.data.name)}</h1>
+        <h1>{authority.data === undefined ? t.titles.main : home.welcome(authority.data.name)}</h1>
         {authority.data !== undefined && (
-          <p>{authority.data.setup ? <SetupHint setup={authority.data.setup} /> : t.home.welcomeText}</p>
+          <p>{authority.data.setup ? <SetupHint setup={authority.data.setup} /> : home.welcomeText}</p>
         )}
-        {authority.data?.functions.includes('autho_user_manage') && <WaitingCount />}
       </header>
       <div className={styles.panels}>
         <NoticePanel />
         <div className={styles.side}>
           {authority.isError && authority.data === undefined ? (
-            <LoadFailed query={authority} message={t.home.panelFailed} />
+            <LoadFailed query={authority} message={home.panelFailed} />
           ) : (
             <SidePanel groupName={authority.data?.groupName} />
+          )}
+        </div>
+        <div className={styles.work}>
+          <ToDoCard toDo={toDo} />
+          {/* All at once: nothing of it moves what a person is about to click. */}
+          {!toDo.isPending && (
+            <div className={layout.parts}>
+              <QuickActions functions={authority.data?.functions ?? []} />
+              <LatestKeys keys={toDo.data?.keys} name={authority.data?.name ?? ''} />
+            </div>
           )}
         </div>
       </div>

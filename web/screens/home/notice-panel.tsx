@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { BULLET, HOME_NOTICES, type listNotices } from '../../../contract/notices.ts'
 import { LoadFailed } from '../../forms/load-failed.tsx'
-import { usePortalMessages } from '../../language.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ExclamationIcon, KeyIcon, PageChangeIcon } from '../../ui/icons.tsx'
 import { LeadingMarks, TrailingMarks } from '../notices/marks.tsx'
 import { FileButton } from '../notices/file-button.tsx'
+import { useHomeTexts } from './home-texts.ts'
 import { newestNotices } from './load-home.ts'
 import layout from '../../ui/layout.module.css'
 import styles from './notice-panel.module.css'
@@ -19,12 +19,19 @@ type Notice = OutputOf<typeof listNotices>['notices'][number]
  * (rules/home#notice-panel).
  */
 export function NoticePanel() {
-  const t = usePortalMessages().home
+  const t = useHomeTexts()
   const notices = useQuery(newestNotices)
 
   return (
     <div className={styles.panel}>
-      <Card title={t.noticeHeading}>
+      <Card
+        title={t.noticeHeading}
+        actions={
+          <Link to="/notice/search" aria-label={t.moreNotices}>
+            {t.more}
+          </Link>
+        }
+      >
         <div className={styles.area} aria-busy={notices.isPending}>
           {notices.isError && notices.data === undefined ? (
             <LoadFailed query={notices} message={t.noticesFailed} />
@@ -38,7 +45,7 @@ export function NoticePanel() {
 }
 
 function NoticeList({ notices }: { notices: readonly Notice[] | undefined }) {
-  const t = usePortalMessages().home
+  const t = useHomeTexts()
   return (
     <ul className={styles.list} aria-label={notices === undefined ? t.noticesLoading : t.noticeHeading}>
       {Array.from({ length: HOME_NOTICES }, (_, index) => {
@@ -57,7 +64,11 @@ function NoticeList({ notices }: { notices: readonly Notice[] | undefined }) {
 }
 
 function NoticeSlot({ notice }: { notice: Notice }) {
-  const t = usePortalMessages().home
+  const t = useHomeTexts()
+  const detail = {
+    to: '/notice/detail',
+    search: { noticeId: notice.noticeId, user_id: notice.userId },
+  } as const
   const isNotice = notice.bulletCode === BULLET.notice
   const file = notice.files[0]
   return (
@@ -68,7 +79,9 @@ function NoticeSlot({ notice }: { notice: Notice }) {
       </span>
       <div className={styles.words}>
         <p className={styles.title}>
-          <span title={notice.title}>{notice.title}</span>
+          <Link {...detail} className={layout.ellipsis} title={notice.title}>
+            {notice.title}
+          </Link>
           <TrailingMarks notice={notice} />
         </p>
         {file !== undefined && <FileButton file={file} />}
@@ -81,8 +94,7 @@ function NoticeSlot({ notice }: { notice: Notice }) {
       </div>
       <Link
         className={styles.open}
-        to="/notice/detail"
-        search={{ noticeId: notice.noticeId, user_id: notice.userId }}
+        {...detail}
         aria-label={t.openNotice(notice.title)}
         title={t.openNotice(notice.title)}
       >

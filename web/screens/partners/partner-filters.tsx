@@ -1,6 +1,6 @@
 import { CODE_GROUP } from '../../../contract/common.ts'
 import { ChoiceFilter } from '../../forms/choice-filter.tsx'
-import { useCodes } from '../../forms/choices.ts'
+import { fixedChoices, useCodes } from '../../forms/choices.ts'
 import { useDateTexts } from '../../forms/date-texts.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { FilterForm, SearchButtons, useFilters } from '../../lists/filter-form.tsx'
@@ -57,6 +57,14 @@ export function PartnerFilters({ initial, onSearch }: Props) {
       >
         <TextField label={fields.partnerCode} {...bind('partnerCode')} maxLength={30} autoComplete="off" />
         <ChoiceFilter label={fields.affiliationCode} choices={affiliations} {...bind('affiliationCode')} />
+        <ChoiceFilter
+          label={fields.nearLimit}
+          choices={fixedChoices([
+            { value: 'N', label: t.nearLimit.all },
+            { value: 'Y', label: t.nearLimit.only },
+          ])}
+          {...bind('nearLimit')}
+        />
       </FoldableFilters>
     </FilterForm>
   )

@@ -10,6 +10,7 @@ export const NO_FILTERS = {
   affiliationCode: ALL,
   validFrom: '',
   validTo: '',
+  nearLimit: 'N',
 } satisfies Filters
 
 /** The filters of the partner search: code and affiliation, then the days of validity. */
@@ -39,5 +40,6 @@ export function filterInput(filters: PartnerFilters): FilterInput {
     ...filters,
     validFrom: readDate(filters.validFrom) ?? '',
     validTo: end === null ? '' : `${end} 23:59:59`,
+    nearLimit: filters.nearLimit === 'Y',
   }
 }

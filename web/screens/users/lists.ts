@@ -1,8 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { listPartnersOfAffiliation } from '../../../contract/partners.ts'
 import { listRoles } from '../../../contract/roles.ts'
+import { APPROVAL } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
-import { choicesOf, fromCodes, fromNames, type Choices } from '../../forms/choices.ts'
+import { choicesOf, fixedChoices, fromCodes, fromNames, withAll, type Choices } from '../../forms/choices.ts'
+import { usePortalMessages } from '../../language.tsx'
+
+/** The approval statuses, which change only with a release: their words are the page's own. */
+export function useApprovals(): Choices {
+  const { users, lists } = usePortalMessages()
+  const { approved, notApproved } = users.form
+  const statuses = [
+    { value: APPROVAL.approved, label: approved },
+    { value: APPROVAL.notApproved, label: notApproved },
+  ]
+  return withAll(fixedChoices(statuses), lists.all)
+}
 
 /**
  * The roles that the person may give (rules/roles#giving).

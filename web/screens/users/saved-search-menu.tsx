@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { listSavedSearches, SAVED_SEARCHES_MAX } from '../../../contract/users.ts'
 import { query } from '../../api/query.ts'
-import { useMessages, usePortalMessages } from '../../language.tsx'
+import { usePortalMessages } from '../../language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PopoverPanel } from '../../ui/popover-panel.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
@@ -22,7 +22,7 @@ interface Props {
 /** The open list of a person's saved searches, under its button. */
 export function SavedSearchMenu({ anchor, onApply, onSave, onRename, onRemove, onClose }: Props) {
   const t = usePortalMessages().users.saved
-  const { retry } = useMessages().lists
+  const { retry } = usePortalMessages().lists
   const saved = useQuery(query(listSavedSearches, {}))
   const missingText = useMissingText()
   const searches = saved.data?.searches ?? []

@@ -1,7 +1,5 @@
-import { CODE_GROUP } from '../../../contract/common.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { APPROVAL, type listUsers } from '../../../contract/users.ts'
-import { useCodes } from '../../forms/choices.ts'
+import type { listUsers } from '../../../contract/users.ts'
 import { usePortalMessages } from '../../language.tsx'
 import { columnsOf, dayOf, hyphenated } from '../../lists/columns.ts'
 import type { ListColumn } from '../../lists/use-columns.tsx'
@@ -20,8 +18,7 @@ export function useUserColumns(shape: 'usual' | 'compact' | 'withdrawn' = 'usual
   const compact = shape === 'compact'
   const headers = usePortalMessages().users.search.columns
   const { text, column } = columnsOf<UserRow, keyof typeof headers>(headers)
-  const approvals = useCodes(CODE_GROUP.approval, true)
-  const approved = approvals.options.find(({ value }) => value === APPROVAL.approved)?.label
+  const { approved } = usePortalMessages().users.form
   const isSortable = true
   const extra = (key: keyof typeof headers, width: number) => text(key, { width, isSortable, isExtra: true })
   // The date, with the moment behind it.

@@ -9,6 +9,7 @@ import { FoldableFilters } from '../../ui/foldable-filters.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { LAST_LOGIN } from '../../../contract/users.ts'
 import { MoreFilters } from './more-filters.tsx'
+import { useApprovals } from './lists.ts'
 import { foldedCount, isDays, NO_FILTERS, type UserFilters as Filters } from './search-state.ts'
 import styles from './user-search.module.css'
 
@@ -30,7 +31,7 @@ export function UserFilters({ initial, asked, onSearch, compact, saved }: Props)
   const { fields, users } = usePortalMessages()
   const { filters, bind, folding, reset } = useFilters(initial, foldedCount, asked)
   const affiliations = useCodes(CODE_GROUP.affiliation, true)
-  const approvals = useCodes(CODE_GROUP.approval, true)
+  const approvals = useApprovals()
 
   function clear(): void {
     reset(NO_FILTERS)

@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test'
+import { BULLET } from '../../contract/notices.ts'
+import { expect, test } from '../fixtures/test.ts'
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+const notices = (page: Page) => page.getByRole('region', { name: '공지사항 조회' })
+const toDo = (page: Page) => page.getByRole('region', { name: '할 일' })
+
+test.beforeEach(async ({ server }) => {
+  await server.db.deleteFrom('notices').execute()
+})
+
+test('a must-read notice waits on home until it is confirmed, and its title and 더보기 lead to it and on (rules/home#to-do)', async ({
+  as,
+  server,
+}) => {
+  const { page } = await as('user')
+  const author = await server.createUser({ role: 'hr' })
+  const { id } = await server.db
+    .insertInto('notices')
+    .values({
+      bullet_code: BULLET.notice,
+      title: '보안 점검 필독',
+      memo: '',
+      author_id: author.id,
+      must_read: true,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await page.goto('/main')
+  await toDo(page).getByRole('link', { name: '보안 점검 필독' }).click()
+  await page.getByRole('button', { name: '읽음 확인', exact: true }).click()
+  await expect(page.getByText('읽음 확인을 했습니다.')).toBeVisible()
+  await page.goBack()
+  await expect(toDo(page)).toContainText('지금 처리할 일이 없습니다.')
+  await expect(toDo(page).getByRole('listitem')).toHaveCount(0)
+
+  const quick = page.getByRole('region', { name: '바로 가기' })
+  await expect(quick.getByRole('link')).toHaveText(['공지사항 등록', '키 발급 이력 조회', '내 정보'])
+  await notices(page).getByRole('link', { name: '보안 점검 필독', exact: true }).click()
+  await expect(page).toHaveURL(`/notice/detail?noticeId=${id}&user_id=${author.userId}`)
+  await page.goBack()
+  await notices(page).getByRole('link', { name: '공지사항 더보기' }).click()
+  await expect(page).toHaveURL('/notice/search')
+})
+
+test('what administrators have to do leads there with its filter, comes without moving a panel, and can be asked for again (rules/home#quick-actions)', async ({
+  as,
+  server,
+  expectAccessible,
+}) => {
+  const { page, person } = await as('admin')
+  const code = await server.createPartner()
+  const partner = await server.db
+    .updateTable('partners')
+    .set({ limit_day: 1 })
+    .where('code', '=', code)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await server.db.updateTable('users').set({ partner_id: partner.id }).where('id', '=', person.id).execute()
+  await server.db
+    .insertInto('issued_keys')
+    .values({
+      user_id: person.id,
+      request_key: 'HOME-REQUEST-1',
+      partner_id: partner.id,
+      affiliation_code: 'BEL001',
+      province_name: '서울특별시',
+      district_name: '종로구',
+      issued_at: new Date(),
+    })
+    .execute()
+  await server.createUser({ name: '곧끝나는홈', validTo: inDays(10) })
+  let fails = true
+  await page.route('**/cm/v1/get/toDo', async (route) => {
+    if (fails) await route.fulfill({ status: 500, json: { msg: '', code: 'UNEXPECTED' } })
+    else await route.fallback()
+  })
+  await page.goto('/main')
+  await expect(toDo(page).getByRole('alert')).toContainText('할 일을 불러오지 못했습니다.')
+  const before = await notices(page).boundingBox()
+  fails = false
+  await toDo(page).getByRole('button', { name: '다시 시도' }).click()
+  const near = toDo(page).getByRole('link', { name: '한도를 80% 이상 사용한 파트너' })
+  await expect(near).toBeVisible()
+  expect(await notices(page).boundingBox()).toEqual(before)
+  await expect(page.getByRole('region', { name: '내 최근 발급 키' })).toContainText('HOME-REQUEST-1')
+  await expectAccessible(page)
+
+  await near.click()
+  await expect(page).toHaveURL('/partner/search?nearLimit=Y')
+  await expect(page.getByRole('link', { name: `${code} 상세 보기` })).toBeVisible()
+  await page.goBack()
+  await toDo(page).getByRole('link', { name: '30일 이내 만료되는 계정' }).click()
+  await expect(page).toHaveURL('/user/search?validity=ENDING')
+  await expect(page.getByRole('link', { name: '곧끝나는홈 수정' })).toBeVisible()
+  await page.goBack()
+  await page.getByRole('link', { name: '내 키 발급 이력 더보기' }).click()
+  await expect(page.getByText('HOME-REQUEST-1')).toBeVisible()
+})

@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { getToDo } from '../../../contract/home.ts'
+import { framedPages, type Page } from '../../../contract/pages.ts'
+import type { FunctionName } from '../../../contract/permissions.ts'
+import { usePortalMessages } from '../../language.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { classes } from '../../ui/classes.ts'
+import { ChevronRightIcon } from '../../ui/icons.tsx'
+import layout from '../../ui/layout.module.css'
+import { useHomeTexts } from './home-texts.ts'
+import panel from './notice-panel.module.css'
+import styles from './to-do.module.css'
+
+/** The keys that were issued to the person last, for whom there are any (rules/home#latest-keys). */
+export function LatestKeys(props: { keys: OutputOf<typeof getToDo>['keys']; name: string }) {
+  const { keys = [], name } = props
+  const { keys: t, more } = useHomeTexts()
+  if (keys.length === 0) return null
+  return (
+    <Card
+      title={t.heading}
+      actions={
+        <Link to="/key/search" search={{ requesterName: name }} aria-label={t.history}>
+          {more}
+        </Link>
+      }
+    >
+      <ul className={styles.area}>
+        {keys.map(({ keyId, requestKey, issuedAt, revoked }) => (
+          <li key={keyId} className={classes(panel.slot, styles.item)}>
+            <span className={classes(layout.ellipsis, styles.most)} title={requestKey}>
+              {requestKey}
+            </span>
+            {revoked && <Badge tone="danger">{t.revoked}</Badge>}
+            <time className={layout.hint} dateTime={issuedAt.replace(' ', 'T')} title={issuedAt}>
+              {issuedAt.slice(0, 10)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** What people begin from home; each sees what they may open. */
+const ACTIONS = ['/notice/insert', '/user/insert', '/partner/insert', '/key/search', '/mypage'] as const
+
+/** Links to what the person does most (rules/home#quick-actions). */
+export function QuickActions({ functions }: { functions: readonly FunctionName[] }) {
+  const { titles } = usePortalMessages()
+  const t = useHomeTexts().quick
+  const open = ACTIONS.filter((path) => {
+    const { permission }: Page = framedPages[path]
+    return permission === undefined || functions.includes(permission)
+  })
+  return (
+    <Card title={t.heading}>
+      <ul className={styles.area}>
+        {open.map((path) => (
+          <li key={path}>
+            <Link className={classes(panel.slot, styles.item)} to={path}>
+              <span className={styles.most}>{titles[framedPages[path].title]}</span>
+              <ChevronRightIcon size={16} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
