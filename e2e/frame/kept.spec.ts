@@ -39,6 +39,9 @@ async function killed(browser: Browser, context: BrowserContext, baseURL: string
   return browser.newContext({ baseURL, storageState, locale: 'ko-KR' })
 }
 
+const said = (page: Page) => page.getByText('서버에 연결되어 있지 않습니다.')
+const again = (page: Page) => page.getByRole('alertdialog', { name: '다시 로그인' })
+
 test('no long form loses what is typed: by the end of the session, a server that restarts, a cut line, a closed tab or a killed browser (rules/frame#kept-drafts)', async ({
   browser,
   fragile,
@@ -71,7 +74,6 @@ test('no long form loses what is typed: by the end of the session, a server that
     for (const [index, { field }] of forms.entries())
       await expect(field(pages[index]!)).toHaveValue(`오래 쓴 글 ${index}`)
   }
-  const said = (page: Page) => page.getByText('서버에 연결되어 있지 않습니다.')
 
   await context.setOffline(true)
   for (const page of pages) await expect(said(page)).toBeVisible()
@@ -88,7 +90,6 @@ test('no long form loses what is typed: by the end of the session, a server that
     `update sessions set last_used_at = now() - interval '31 minutes' where user_id = $1`,
     [person.id],
   )
-  const again = (page: Page) => page.getByRole('alertdialog', { name: '다시 로그인' })
   for (const page of pages) await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   for (const page of pages) await expect(again(page)).toBeVisible()
   await again(pages[0]!).getByLabel('비밀번호', { exact: true }).fill(PASSWORD)

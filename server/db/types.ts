@@ -1,12 +1,17 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { FunctionName } from '../../contract/permissions.ts'
+import type { PortalTables } from './portal-tables.ts'
 
 /** Filled with the moment of the insert when it is left out. */
-type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
-type GivenTimestamp = ColumnType<Date, Date | string, Date | string>
-type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+export type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
+export type GivenTimestamp = ColumnType<Date, Date | string, Date | string>
+export type NullableTimestamp = ColumnType<
+  Date | null,
+  Date | string | null | undefined,
+  Date | string | null
+>
 /** date and bigint come as text: 'YYYY-MM-DD', and numbers that may pass 2^53. */
-type Id = GeneratedAlways<string>
+export type Id = GeneratedAlways<string>
 /** A text that has a value when it is left out. */
 type Given = Generated<string>
 
@@ -14,7 +19,7 @@ type Given = Generated<string>
 type RequestState = 'waiting' | 'approved' | 'refused' | 'withdrawn'
 
 /** The tables as the migrations make them. */
-export interface Database {
+export interface Database extends PortalTables {
   codes: {
     group_code: string
     code: string
@@ -259,59 +264,4 @@ export interface Database {
   }
   /** Kept by the trigger count_audit: what each change added and took away. */
   audit_counts: { day: string; action: string; n: number }
-  certifications: {
-    type_code: string
-    email: string
-    login_id: string
-    salt: Buffer
-    code_hash: Buffer
-    tries: Generated<number>
-    foreign_tries: Generated<number>
-    requester: Generated<string>
-    expires_at: GivenTimestamp
-  }
-  mails: {
-    id: Id
-    recipient: string | null
-    subject: string
-    text: string
-    html: string
-    created_at: Timestamp
-    expires_at: NullableTimestamp
-    next_try_at: Timestamp
-    tries: Generated<number>
-    last_error: string | null
-    failed_at: NullableTimestamp
-    urgent: Generated<boolean>
-    requester: Generated<string>
-    turn: Generated<string>
-  }
-  login_ids: { login_id: string; user_id: string }
-  saved_searches: {
-    id: Id
-    user_id: string
-    list: 'users'
-    name: string
-    conditions: ColumnType<unknown, string, string>
-    created_at: Timestamp
-  }
-  login_networks: { user_id: string; network: string; last_login_at: Timestamp }
-  notice_reminders: { user_id: string; day: string; sent: number }
-  settings: {
-    id: Generated<boolean>
-    company_name: string | null
-    logo_text: string | null
-    portal_url: string | null
-    offices: ColumnType<unknown, string | null, string | null>
-    logo: Buffer | null
-    logo_type: string | null
-    logo_digest: string | null
-    mail_tested: string | null
-    setup_state: Generated<'open' | 'later' | 'finished'>
-    changed_at: NullableTimestamp
-    changed_by: string | null
-  }
-  account_notices: { user_id: string; kind: string; about: string; created_at: Timestamp }
-  daily_runs: { job: string; day: string; done_at: Timestamp }
-  rate_limits: { key: string; points: number; expire: string | null }
 }
