@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { getPartnerUsage } from '../../../contract/keys.ts'
 import { getPartner } from '../../../contract/partners.ts'
 import { invalidate, prefetch, recordQuery } from '../../api/query.ts'
@@ -45,7 +45,7 @@ export default function PartnerDetail() {
 
 /** The list as it was left, when the person came from it. */
 function useListSearch(): Record<string, string> {
-  return useRouterState({ select: ({ location }) => location.state.partnerSearch }) ?? {}
+  return useLocation({ select: ({ state }) => state.partnerSearch }) ?? {}
 }
 
 function OpenPartner({ code }: { code: string }) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Link, Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listHistory } from '../../../contract/audit.ts'
 import { listRequestsOfUser } from '../../../contract/approvals.ts'
@@ -44,7 +44,7 @@ export default function UserDetail() {
 /** Where 'back' leads, too (rules/users#back). */
 function CameFrom() {
   const { titles } = usePortalMessages()
-  const backTo = useRouterState({ select: ({ location }) => location.state.backTo })
+  const backTo = useLocation({ select: ({ state }) => state.backTo })
   const [fromMain] = useState(isFromMain)
   if (backTo !== undefined) return <Link to={backTo}>{titles.approvals}</Link>
   if (fromMain) return <Link to="/main">{titles.main}</Link>
