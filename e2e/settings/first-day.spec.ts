@@ -17,6 +17,7 @@ import { settingsForm as koSettings } from '../../contract/messages/ko/settings-
 import { readConfig } from '../../server/config.ts'
 import { type RunningMaru, startMaru } from '../../server/start.ts'
 import { onServer, urlOf } from '../../server/test-kit/database.ts'
+import { delay } from '../fixtures/delays.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import type { Run } from '../fixtures/global-setup.ts'
 import { mailTo } from '../fixtures/mail.ts'
@@ -109,6 +110,7 @@ for (const language of ['ko', 'en'] as const) {
         locale: language === 'ko' ? 'ko-KR' : 'en-US',
       })
       const page = await context.newPage()
+      await delay(page)
       await page.goto('/login')
       await page.getByText(language === 'ko' ? '한국어' : 'English', { exact: true }).click()
       // The choice is kept once its texts are there.

@@ -1,3 +1,4 @@
+import { delay } from '../fixtures/delays.ts'
 import { answer } from '../fixtures/dialogs.ts'
 import { startOwnMaru } from '../fixtures/own-maru.ts'
 import { expect, PASSWORD, test } from '../fixtures/test.ts'
@@ -166,6 +167,7 @@ test('a portal that has all it needs says so and offers what comes next (rules/s
   )
   const context = await browser.newContext({ ...contextOptions, baseURL: maru.url })
   const page = await context.newPage()
+  await delay(page)
   await page.goto('/login')
   await page.getByLabel('아이디', { exact: true }).fill(userId)
   await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)

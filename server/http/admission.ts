@@ -31,6 +31,8 @@ const MAX_WAIT_MS = 15_000
 const MAX_WAITING = 2_000
 const BYTES_OF_A_SMALL_CALL = 32 * 1024
 const MAX_KNOWN = 10_000
+/** What a person may always have under way, where there are so many places. */
+const AT_ONCE_OF_ONE = 4
 
 /**
  * @param connections to the database
@@ -51,8 +53,10 @@ export function createAdmission(
   const guests = createFairQueue({ places: forGuests, ...limits })
   const few = createFairQueue({ places: forFew, ...limits })
   const forPeople = Math.max(1, connections - forGuests - forFew)
-  // One person's calls are not all that the database works on, nor all that a call of somebody else finds before it.
-  const people = createFairQueue({ places: forPeople, ofOne: Math.ceil(forPeople / 4), ...limits })
+  // One person's calls are not all that the database works on, nor all that a call of somebody else finds before it; a page
+  // asks for a few at once, and one that waits for a mail server must not hold up the others.
+  const ofOne = Math.max(AT_ONCE_OF_ONE, Math.ceil(forPeople / 4))
+  const people = createFairQueue({ places: forPeople, ofOne, ...limits })
   const persons = new Map<string, string>()
 
   const queueOf = ({ access, fewAtOnce }: Endpoint, isKnown: boolean) => {
