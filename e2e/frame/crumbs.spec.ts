@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, settled, test } from '../fixtures/test.ts'
 import { setLook } from '../fixtures/words.ts'
 
 const crumbs = (page: Page) => page.getByRole('navigation', { name: '현재 위치' })
@@ -25,6 +25,7 @@ test('a record says in the title whose it is, and leads back to its list as it w
   await expect(page).toHaveTitle('도라지 · 사용자 수정 | 마루')
   await expect(page.getByRole('heading', { level: 1, name: '사용자 수정' })).toBeVisible()
   await expect(crumbs(page).locator('[aria-current]')).toHaveText('도라지')
+  await settled(page)
   await expectAccessible(page)
   await setLook(page, 'English')
   await expect(page).toHaveTitle('도라지 · User edit | 마루')
