@@ -360,8 +360,10 @@ describe('the room for files (rules/files#room)', () => {
     await maru.database.pool.query(`update uploads set touched_at = now() - interval '61 minutes'`)
     expect(await count(`${open} and touched_at > now() - interval '1 hour'`)).toBe(0)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    // Not so far that a bucket would take the calls for old ones.
+    const end = Date.now() + 5 * 60_000
     const sending = setInterval(() => {
-      vi.setSystemTime(Date.now() + 60_000)
+      if (Date.now() < end) vi.setSystemTime(Date.now() + 60_000)
       socket.write('x'.repeat(100))
     }, 20)
     onTestFinished(() => {
