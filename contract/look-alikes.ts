@@ -13,7 +13,7 @@ const RUNNERS = [
   'rhksflwk',
   'gwanrija',
 ]
-const RUNNER_NAMES = /관리자|운영자|시스템|admin|administrator/
+const RUNNER_NAMES = /관리자|운영자|시스템|admin/
 
 /** Latin letters and what is taken for them, in the same order. */
 const LIKE: Record<string, string> = {

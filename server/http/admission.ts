@@ -21,6 +21,8 @@ export interface Admission {
   know(token: string, personId: string): void
   /** Whose session a request carries, as far as this server has seen. */
   personOf(request: FastifyRequest): string | undefined
+  /** Who stands for a request among others: its person, or the network of its address. */
+  lineOf(request: FastifyRequest): string
   /** How many calls wait. */
   waiting(): number
 }
@@ -59,6 +61,12 @@ export function createAdmission(
   const people = createFairQueue({ places: forPeople, ofOne, ...limits })
   const persons = new Map<string, string>()
 
+  const personOf = (request: FastifyRequest) => persons.get(tokenOf(request) ?? '')
+  // A made-up session is in the line of its address, however many somebody makes up.
+  const lineOf = (request: FastifyRequest) => {
+    const person = personOf(request)
+    return person === undefined ? networkOf(addressOf(request)) : `person ${person}`
+  }
   const queueOf = ({ access, fewAtOnce }: Endpoint, isKnown: boolean) => {
     if (fewAtOnce === true) return few
     return access === 'public' && !isKnown ? guests : people
@@ -66,15 +74,13 @@ export function createAdmission(
 
   return {
     async inTurn(request, endpoint, work) {
-      const person = persons.get(tokenOf(request) ?? '')
-      // A made-up session is in the line of its address, however many somebody makes up.
-      const line = person === undefined ? networkOf(addressOf(request)) : `person ${person}`
       const begin = async () => {
         if (request.raw.socket.destroyed) throw new BrokenConnection('The connection broke')
         if (isDraining()) refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
         return work()
       }
-      return queueOf(endpoint, person !== undefined).run(line, begin, weightOf(request))
+      const isKnown = personOf(request) !== undefined
+      return queueOf(endpoint, isKnown).run(lineOf(request), begin, weightOf(request))
     },
     know(token, personId) {
       persons.delete(token)
@@ -82,7 +88,8 @@ export function createAdmission(
       const [oldest] = persons.keys()
       if (persons.size > MAX_KNOWN && oldest !== undefined) persons.delete(oldest)
     },
-    personOf: (request) => persons.get(tokenOf(request) ?? ''),
+    personOf,
+    lineOf,
     waiting: () => people.waiting() + few.waiting() + guests.waiting(),
   }
 }

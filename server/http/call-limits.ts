@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { type AddressLimit, type CallClass, PER_PERSON } from '../../contract/endpoint.ts'
-import { Refusal } from '../../contract/errors.ts'
+import { refusalUntil } from './limits.ts'
 
 /**
  * Counts the calls of each person and each service, by class (rules/wire#calls-per-person), in the memory of this process:
@@ -36,10 +36,8 @@ export function createCallLimits(percent: number): CallLimits {
       try {
         await limiters.get(perPerson)?.consume(caller)
       } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error
-        throw new Refusal('TOO_MANY_CALLS', {
-          retryAfterSeconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
-        })
+        if (error instanceof RateLimiterRes) throw refusalUntil(error.msBeforeNext, 'TOO_MANY_CALLS')
+        throw error
       }
     },
   }

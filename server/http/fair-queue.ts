@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
+import { createTally } from './tally.ts'
 
 /** Work that takes turns: so much at once, and of what waits one of each person in every round. */
 export interface FairQueue {
@@ -45,7 +46,7 @@ export function createFairQueue({
 }): FairQueue {
   // In the order of the round: whose turn it is comes first, and goes to the end with the rest of the line.
   const lines = new Map<string, Line>()
-  const working = new Map<string, number>()
+  const working = createTally()
   let free = places
   let waiting = 0
   let waitingWeight = 0
@@ -83,18 +84,16 @@ export function createFairQueue({
     })
   }
 
-  const mayBegin = (whose: string) => free > 0 && (working.get(whose) ?? 0) < ofOne
+  const mayBegin = (whose: string) => free > 0 && working.of(whose) < ofOne
 
   function take(whose: string): void {
     free -= 1
-    working.set(whose, (working.get(whose) ?? 0) + 1)
+    working.add(whose, 1)
   }
 
   function giveBack(whose: string): void {
     free += 1
-    const rest = (working.get(whose) ?? 1) - 1
-    if (rest === 0) working.delete(whose)
-    else working.set(whose, rest)
+    working.add(whose, -1)
   }
 
   function beginNext(): void {

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Socket } from 'node:net'
 import { refuse } from '../../contract/errors.ts'
-import { addressOf, networkOf } from './address.ts'
+import { networkOf } from './address.ts'
 import type { Admission } from './admission.ts'
 import { byteCount } from './streams.ts'
+import { createTally } from './tally.ts'
 
 /** How much may be open, and on its way in, at once; of one: a person, or an address without a session. */
 export interface InFlightLimits {
@@ -36,18 +37,16 @@ export function limitInFlight(
   app.server.maxConnections = limits.connections
   if (!isProxied) limitConnections(app, limits.connectionsOfOne)
 
-  const bytesOf = new Map<string, number>()
+  const bytesOf = createTally()
   let bytesOfAll = 0
   // After what is refused by headers alone.
   app.addHook('preParsing', async (request) => {
     const bytes = keptBytes(request)
     if (bytes === 0) return
-    const person = admission.personOf(request)
-    const whose = person === undefined ? networkOf(addressOf(request)) : `person ${person}`
-    const own = bytesOf.get(whose) ?? 0
-    if (own + bytes > limits.bodyBytesOfOne || bytesOfAll + bytes > limits.bodyBytes)
+    const whose = admission.lineOf(request)
+    if (bytesOf.of(whose) + bytes > limits.bodyBytesOfOne || bytesOfAll + bytes > limits.bodyBytes)
       refuse('UNAVAILABLE', { retryAfterSeconds: 5 })
-    bytesOf.set(whose, own + bytes)
+    bytesOf.add(whose, bytes)
     bytesOfAll += bytes
     // It has arrived, or never will; what waits then is limited by its turns.
     let isOver = false
@@ -55,9 +54,7 @@ export function limitInFlight(
       if (isOver) return
       isOver = true
       bytesOfAll -= bytes
-      const rest = (bytesOf.get(whose) ?? 0) - bytes
-      if (rest === 0) bytesOf.delete(whose)
-      else bytesOf.set(whose, rest)
+      bytesOf.add(whose, -bytes)
     }
     request.raw.once('end', release).once('close', release)
   })
@@ -73,16 +70,10 @@ function keptBytes({ headers, routeOptions }: FastifyRequest): number {
 }
 
 function limitConnections(app: FastifyInstance, most: number): void {
-  const open = new Map<string, number>()
+  const open = createTally()
   app.server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '')
-    const count = (sign: 1 | -1) => {
-      const now = (open.get(network) ?? 0) + sign
-      if (now === 0) open.delete(network)
-      else open.set(network, now)
-      return now
-    }
-    socket.once('close', () => count(-1))
-    if (count(1) > most) socket.destroy()
+    socket.once('close', () => open.add(network, -1))
+    if (open.add(network, 1) > most) socket.destroy()
   })
 }

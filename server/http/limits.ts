@@ -17,7 +17,8 @@ export interface AddressLimits {
   refusal(name: string, limit: AddressLimit, address: string): Promise<Refusal | null>
 }
 
-function refusalUntil(msBeforeNext: number, code: ErrorCode = 'TOO_MANY_TRIES'): Refusal {
+/** What is answered to whoever has used up a limit: with the seconds to wait, one at least. */
+export function refusalUntil(msBeforeNext: number, code: ErrorCode = 'TOO_MANY_TRIES'): Refusal {
   return new Refusal(code, { retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
 }
 

@@ -1,8 +1,9 @@
 import type { RefObject } from 'react'
 import { useMessages } from '../language.tsx'
-import { ChevronDownIcon, LogoutIcon, UserIcon } from '../ui/icons.tsx'
+import { ChevronDownIcon } from '../ui/icons.tsx'
 import styles from './account-menu.module.css'
 import { Avatar } from './avatar.tsx'
+import { OwnLinks } from './own-links.tsx'
 import { Preferences } from './preferences.tsx'
 
 const ID = 'account-menu'
@@ -45,15 +46,9 @@ export function AccountMenu({ name, userId, groupLabel, isOpen, onToggle, ref, b
             <strong>{t.signedInAs(name)}</strong>
             <span>{[groupLabel, userId].filter(Boolean).join(' · ')}</span>
           </p>
-          <a href="/mypage">
-            <UserIcon size={18} />
-            {t.myInfo}
-          </a>
-          <Preferences isList />
-          <a href="/logout">
-            <LogoutIcon size={18} />
-            {t.logout}
-          </a>
+          <OwnLinks>
+            <Preferences isList />
+          </OwnLinks>
         </section>
       )}
     </div>

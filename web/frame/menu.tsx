@@ -5,11 +5,11 @@ import { useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from '
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { listMenus } from '../../contract/common.ts'
 import { useMessages } from '../language.tsx'
-import { LogoutIcon, UserIcon } from '../ui/icons.tsx'
 import { Button } from '../ui/button.tsx'
 import { walk } from '../ui/walk.ts'
 import { Avatar } from './avatar.tsx'
 import styles from './menu.module.css'
+import { OwnLinks } from './own-links.tsx'
 import { useRest } from './use-rest.ts'
 
 type Groups = OutputOf<typeof listMenus>
@@ -153,14 +153,7 @@ export function MenuPanel({ groups, name, userId, groupLabel }: MenuPanelProps) 
               <span>{[groupLabel, userId].filter(Boolean).join(' · ')}</span>
             </div>
           </div>
-          <a href="/mypage">
-            <UserIcon size={18} />
-            {t.myInfo}
-          </a>
-          <a href="/logout">
-            <LogoutIcon size={18} />
-            {t.logout}
-          </a>
+          <OwnLinks />
         </section>
       </div>
     </div>
