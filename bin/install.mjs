@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { refusal, ROOT, runStep } from './root.mjs'
+import { slim } from './slim.mjs'
 import { inTurn } from './turn.mjs'
 
 /** @typedef {'all' | 'serving'} Wanted with or without the packages that only test and measure */
@@ -9,29 +10,52 @@ import { inTurn } from './turn.mjs'
 const STAMP = join(ROOT, 'node_modules', '.maru-installed')
 
 /**
- * Installs the packages of package-lock.json when node_modules does not hold them; asks npm for nothing else.
+ * Installs the packages of package-lock.json when node_modules does not hold them; asks npm for nothing else. They are
+ * installed beside what is there and take its place when all is well: a registry that is away leaves what ran.
  * @param {Wanted} wanted
  */
 export async function install(wanted) {
   if (isInstalled(wanted)) return
   await inTurn('install', async () => {
     if (isInstalled(wanted)) return
-    // What a server of this checkout may be running on stays where it is: packages are added to it.
-    const verb = wanted === 'all' && isInstalled('serving') ? ['install', '--no-save'] : ['ci']
-    const command = npm(...verb, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error')
+    const beside = join(ROOT, '.cache', 'install')
+    rmSync(beside, { recursive: true, force: true })
+    mkdirSync(beside, { recursive: true })
+    for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+      copyFileSync(join(ROOT, file), join(beside, file))
+    const command = npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error')
     const failure = await runStep(
       'Installing the packages that Maru needs (only when they change; about a minute) …',
       'Installed',
       [...command, wanted === 'all' ? '--include=dev' : '--omit=dev', '--include=optional'],
       // What PATH holds on Windows is npm.cmd, which only a shell runs.
-      { shell: command[0] === 'npm' && process.platform === 'win32' },
+      { cwd: beside, shell: command[0] === 'npm' && process.platform === 'win32' },
     )
     if (failure !== undefined)
       throw refusal(
-        `Installing the packages failed (npm: ${failure}): check that npm is installed, reaches its registry and may write to ${ROOT}, then start again.`,
+        `Installing the packages failed (npm: ${failure}): check that npm is installed and reaches its registry, then start again. What was installed before is as it was.`,
       )
-    writeFileSync(STAMP, stampOf(wanted))
+    if (wanted === 'serving') slim(join(beside, 'node_modules'))
+    writeFileSync(join(beside, 'node_modules', '.maru-installed'), stampOf(wanted))
+    takePlace(join(beside, 'node_modules'))
+    rmSync(beside, { recursive: true, force: true })
   })
+}
+
+function takePlace(installed) {
+  const place = join(ROOT, 'node_modules')
+  const before = join(ROOT, '.cache', 'replaced')
+  rmSync(before, { recursive: true, force: true })
+  try {
+    if (existsSync(place)) renameSync(place, before)
+    renameSync(installed, place)
+  } catch (error) {
+    if (!existsSync(place) && existsSync(before)) renameSync(before, place)
+    throw refusal(
+      `${place} cannot be replaced (${error.code}): it may be in use, or on a disk of its own. Stop Maru, remove the folder and start again.`,
+    )
+  }
+  rmSync(before, { recursive: true, force: true })
 }
 
 function isInstalled(wanted) {

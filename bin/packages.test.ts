@@ -20,6 +20,7 @@ const installed = Object.entries(packages).filter(([path]) => path !== '')
 const LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
+  'BSD-2-Clause',
   'BSD-3-Clause',
   'BlueOak-1.0.0',
   'ISC',
@@ -27,6 +28,7 @@ const LICENCES = new Set([
   'MIT AND ISC AND BSD-3-Clause',
   'MIT-0',
   'MPL-2.0',
+  'PSF-2.0',
   'Unlicense',
 ])
 

@@ -8,12 +8,12 @@ import { inTurn } from './turn.mjs'
 const SOURCES = ['web', 'contract', 'build', 'index.html', 'vite.config.ts', 'package-lock.json']
 const STAMP = join(ROOT, 'dist', 'pages.stamp')
 
-/** Builds dist/web with Vite when a source of the pages is newer or other than when it was built last. */
+/** Builds dist/web with Vite when a source of the pages is other than when it was built last. */
 export async function buildPages(node) {
   if (isBuilt()) return
   await inTurn('build', async () => {
     if (isBuilt()) return
-    const stamp = wantedStamp()
+    const stamp = stampOf(looks(), contents())
     const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
     const command = [node, vite, 'build', '--logLevel', 'error']
     const failure = await runStep('Building the pages …', 'Built', command)
@@ -22,16 +22,37 @@ export async function buildPages(node) {
   })
 }
 
+// Size and time of each file, as make does: reading them all would cost a second start too much. Only where these differ, as in
+// a copy, the files are read.
 function isBuilt() {
-  return (
-    existsSync(join(ROOT, 'dist', 'web', 'index.html')) &&
-    existsSync(STAMP) &&
-    readFileSync(STAMP, 'utf8') === wantedStamp()
-  )
+  if (!existsSync(join(ROOT, 'dist', 'web', 'index.html')) || !existsSync(STAMP)) return false
+  const [look, content] = readFileSync(STAMP, 'utf8').split('\n')
+  const now = looks()
+  if (look === now) return true
+  if (content !== contents()) return false
+  try {
+    writeFileSync(STAMP, stampOf(now, content))
+  } catch {
+    // A checkout that this user may only read: the longer look works too.
+  }
+  return true
 }
 
-// Size and time of each file, as make does: reading them all would cost a second start too much.
-function wantedStamp() {
+const stampOf = (look, content) => `${look}\n${content}\n`
+
+const looks = () => hashOf((path, { size, mtimeMs }) => `${path} ${size} ${mtimeMs}\n`)
+
+const contents = () =>
+  hashOf((path) =>
+    [
+      path,
+      createHash('sha256')
+        .update(readFileSync(join(ROOT, path)))
+        .digest('hex'),
+    ].join(' '),
+  )
+
+function hashOf(say) {
   const hash = createHash('sha256')
   for (const source of SOURCES) note(source)
   return hash.digest('hex')
@@ -41,6 +62,6 @@ function wantedStamp() {
     if (!entry) return
     if (entry.isDirectory())
       for (const name of readdirSync(join(ROOT, path)).toSorted()) note(`${path}/${name}`)
-    else hash.update(`${path} ${entry.size} ${entry.mtimeMs}\n`)
+    else hash.update(say(path, entry))
   }
 }

@@ -3,10 +3,10 @@ import { installPackages } from './packages.ts'
 import { findSystemPostgres } from './system-postgres.ts'
 
 /** By the name of their program, Debian's packages. */
-const PACKAGES = { pgbouncer: 'pgbouncer', patroni: 'patroni', etcd: 'etcd-server' }
+const PACKAGES = { pgbouncer: 'pgbouncer', patroni: 'patroni', etcd: 'etcd-server', nginx: 'nginx' }
 
 /**
- * PgBouncer, Patroni, etcd and a PostgreSQL of the system's, which the tests start by themselves. What is missing is
+ * PgBouncer, Patroni, etcd, nginx and a PostgreSQL of the system's, which the tests start by themselves. What is missing is
  * installed in CI and for root.
  * @returns where PostgreSQL is, or why there is none of one
  */
@@ -22,7 +22,7 @@ export function ensureCluster(): { home: string } | { problem: string } {
   const system = findSystemPostgres()
   if (missing().length === 0 && system) return { home: system.home }
   return {
-    problem: `not all of PgBouncer, Patroni, etcd and PostgreSQL are here (${failure ?? 'installed, but still not found'}). On Debian: apt-get install ${wanted.join(' ')}`,
+    problem: `not all of PgBouncer, Patroni, etcd, nginx and PostgreSQL are here (${failure ?? 'installed, but still not found'}). On Debian: apt-get install ${wanted.join(' ')}`,
   }
 }
 

@@ -36,17 +36,22 @@ const STEPS: Step[] = [
   tool('types', 'TypeScript has no objection', 'typescript', 'tsc', []),
   tool('lint', 'oxlint has no objection', 'oxlint', 'oxlint', ['--type-aware', '--deny-warnings']),
   tool('format', 'Prettier would change nothing', 'prettier', 'prettier', ['--check', '.']),
+  {
+    name: 'build',
+    what: 'the production build',
+    run: async (node) => outcome(await node(['bin/maru.mjs', 'build'])),
+  },
   tool('unit', "unit and API tests, on Maru's own PostgreSQL", 'vitest', 'vitest', [
     'run',
     '--project=server',
   ]),
   { name: 'external', what: "a smaller set on the system's PostgreSQL", run: runExternal },
   { name: 's3', what: 'files in a bucket of OpenStack Swift, or of STORAGE_URL', run: runBucket },
-  { name: 'cluster', what: 'behind PgBouncer, with workers, replicas and Patroni', run: runCluster },
   {
-    name: 'build',
-    what: 'the production build',
-    run: async (node) => outcome(await node(['bin/maru.mjs', 'build'])),
+    name: 'cluster',
+    what: 'behind PgBouncer and nginx, with workers, replicas and Patroni',
+    needs: ['build'],
+    run: runCluster,
   },
   {
     name: 'browser',

@@ -55,7 +55,7 @@ default_pool_size = ${sessions}
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return {
-    connection: { host: '127.0.0.1', port, user: 'maru' },
+    connection: { host: '127.0.0.1', port, user: server.user ?? 'maru' },
     reconnect: () => admin('reconnect'),
     async stop() {
       bouncer.kill('SIGKILL')

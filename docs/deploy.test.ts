@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { VARIABLES } from '../server/config.ts'
+import { useMaru } from '../server/test-kit/maru.ts'
+
+const FOLDER = join(import.meta.dirname, '..', 'deploy')
+const maru = useMaru()
+const textOf = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
+const found = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))]
+
+describe('the samples of deploy/ speak of what is there', () => {
+  test.for(['alerts.yaml', 'grafana.json'])('%s: every metric', async (name) => {
+    const { body } = await maru.app.inject('/metrics')
+    const metrics = found(textOf(name), /\b(maru|process|nodejs)_[a-z\d_]+/g)
+    expect(metrics.length).toBeGreaterThan(5)
+    for (const metric of metrics) expect(body).toContain(`# TYPE ${metric.replace(/_(bucket|count)$/, '')} `)
+  })
+
+  test('every variable, and every file of the project', () => {
+    const compose = textOf('compose.yaml')
+    const [, environment = ''] = /environment:\n((?: {6}.*\n)+)/.exec(compose) ?? []
+    const set = found(environment, /^ {6}[A-Z_]+(?=:)/gm).map((name) => name.trim())
+    expect(set).toContain('DATABASE_URL')
+    for (const name of [...set, ...found(textOf('maru.service'), /(?<=Environment=)[A-Z_]+/g)])
+      expect(VARIABLES).toContain(name)
+    for (const name of readdirSync(FOLDER)) expect(textOf(name)).not.toMatch(/\/(work|tmp)\//)
+  })
+})

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { selfSignedCertificate } from '../certificate.ts'
+import { findProgram, folderOf, freePort, startServer } from './programs.ts'
+
+/** nginx as Debian ships it, with the settings of `deploy/nginx.conf`. */
+export interface Nginx {
+  /** Where it speaks TLS, and where it leads there. */
+  port: number
+  plainPort: number
+  /** The certificate, as PEM. */
+  certificate: string
+  /** What it keeps of bodies on its disk now. */
+  kept(): string[]
+  stop(): Promise<void>
+}
+
+const SAMPLE = new URL('../../../deploy/nginx.conf', import.meta.url)
+
+/** Starts one before a Maru of this machine. */
+export async function startNginx(maruPort: number): Promise<Nginx> {
+  const cwd = folderOf(undefined, 'nginx')
+  const [port, plainPort] = [await freePort(), await freePort()]
+  const { key, certificate } = selfSignedCertificate()
+  writeFileSync(join(cwd, 'key.pem'), key, { mode: 0o600 })
+  writeFileSync(join(cwd, 'certificate.pem'), certificate)
+  const site = readFileSync(SAMPLE, 'utf8')
+    .replaceAll(/^\s*listen \[::\].*\n/gm, '')
+    .replace('listen 443', `listen 127.0.0.1:${port}`)
+    .replace('listen 80', `listen 127.0.0.1:${plainPort}`)
+    .replace('127.0.0.1:3000', `127.0.0.1:${maruPort}`)
+    .replace('/etc/ssl/maru/fullchain.pem', join(cwd, 'certificate.pem'))
+    .replace('/etc/ssl/maru/privkey.pem', join(cwd, 'key.pem'))
+  writeFileSync(
+    join(cwd, 'nginx.conf'),
+    `daemon off;
+pid nginx.pid;
+events {}
+http {
+${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path kept;`).join('\n')}
+access_log off;
+${site}
+}
+`,
+  )
+  const nginx = startServer(
+    findProgram('nginx') ?? 'nginx',
+    ['-p', cwd, '-c', 'nginx.conf', '-e', 'error.log'],
+    {
+      cwd,
+      runner: undefined,
+    },
+  )
+  const ended = once(nginx, 'exit')
+  for (;;) {
+    const isUp = await fetch(`http://127.0.0.1:${plainPort}/`, { redirect: 'manual' }).then(
+      () => true,
+      () => false,
+    )
+    if (isUp) break
+    if (nginx.exitCode !== null)
+      throw new Error(`nginx ended: ${readFileSync(join(cwd, 'error.log'), 'utf8')}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    port,
+    plainPort,
+    certificate,
+    kept() {
+      const folder = join(cwd, 'kept')
+      return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
+    },
+    async stop() {
+      nginx.kill('SIGTERM')
+      await ended
+      rmSync(cwd, { recursive: true, force: true })
+    },
+  }
+}
