@@ -29,6 +29,15 @@ import {
 afterEach(cleanUp)
 
 const DURABLE = { settings: {} }
+
+/** Kills what may have ended by itself, as all of them do when another one is gone. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
 const countRows = 'SELECT count(*)::int AS n FROM t'
 
 /** A data directory after its first start and a stop, which tests about later starts copy. */
@@ -53,9 +62,9 @@ function makeStartedFolder(): string {
 /** Starts on a folder with one acknowledged row in it. */
 async function startWithRow(folder = makeStartedFolder()) {
   const host = startHost(folder, DURABLE)
-  const { connection } = await host.running
-  await query(connection, 'CREATE TABLE t AS SELECT 1 AS a')
-  return { ...host, folder, connection, socketDir: connection.host }
+  const { owner } = await host.running
+  await query(owner, 'CREATE TABLE t AS SELECT 1 AS a')
+  return { ...host, folder, owner, socketDir: owner.host }
 }
 
 function postmasterOf(folder: string): number {
@@ -64,8 +73,8 @@ function postmasterOf(folder: string): number {
 
 async function expectRowAfterRestart(folder: string): Promise<void> {
   const again = startHost(folder, DURABLE)
-  const { connection } = await again.running
-  expect(await query(connection, countRows)).toEqual([{ n: 1 }])
+  const { owner } = await again.running
+  expect(await query(owner, countRows)).toEqual([{ n: 1 }])
   await again.stop()
   expect(databasesUnder(folder)).toEqual([])
 }
@@ -115,10 +124,31 @@ describe('starting and stopping', () => {
   test('over TCP, as on Windows, asks for the password', async () => {
     const folder = makeFolder()
     const host = startHost(folder, { asOnWindows: true, ...(isRoot && { as: ORDINARY }) })
+    const { connection, owner } = await host.running
+    expect(connection.password).not.toBe(owner.password)
+    for (const by of [connection, owner]) {
+      expect(by.host).toBe('127.0.0.1')
+      expect(await query(by, 'SELECT 1 AS a')).toEqual([{ a: 1 }])
+      await expect(query({ ...by, password: 'wrong' }, 'SELECT 1')).rejects.toThrow('password')
+    }
+    await host.stop()
+  })
+
+  test('serves by a role without rights of its own, also where an earlier Maru made none (rules/running#database-role)', async () => {
+    const folder = makeStartedFolder()
+    const earlier = startHost(folder)
+    await query((await earlier.running).owner, 'DROP ROLE maru_portal')
+    await earlier.stop()
+    const host = startHost(folder)
     const { connection } = await host.running
-    expect(connection.host).toBe('127.0.0.1')
-    expect(await query(connection, 'SELECT 1 AS a')).toEqual([{ a: 1 }])
-    await expect(query({ ...connection, password: 'wrong' }, 'SELECT 1')).rejects.toThrow('password')
+    const rights = 'rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls'
+    expect(
+      await query(
+        connection,
+        `SELECT rolname AS name, ${rights} AS may, has_schema_privilege('public', 'create') AS makes
+          FROM pg_roles WHERE rolname = current_user`,
+      ),
+    ).toEqual([{ name: 'maru_portal', may: false, makes: false }])
     await host.stop()
   })
 
@@ -179,6 +209,19 @@ describe('after a crash', () => {
     await expectRowAfterRestart(folder)
   })
 
+  test('by kill -9 of the database it comes back by itself, in the same place, where Maru asks for that', async () => {
+    const folder = makeFolder()
+    const host = startHost(folder, { restarts: true })
+    const { owner } = await host.running
+    const killed = postmasterOf(folder)
+    process.kill(killed, 'SIGKILL')
+    await until(() => host.lines.includes('The database is back.'))
+    expect(postmasterOf(folder)).not.toBe(killed)
+    expect(await query(owner, 'select 1 as one')).toEqual([{ one: 1 }])
+    await host.stop()
+    expect(databasesUnder(folder)).toEqual([])
+  })
+
   test('by kill -9 of the guardian alone it is reported and nothing is left', async () => {
     const { folder, ...host } = await startWithRow()
     process.kill(guardianOf(host), 'SIGKILL')
@@ -213,9 +256,9 @@ describe('after a crash', () => {
 
   test('by kill -9 of everything at once the next start works even if its process id is used again', async () => {
     const { folder, ...host } = await startWithRow()
-    const all = [guardianOf(host), ...databasesUnder(folder)]
+    // The database first: when one of the others is gone it would end in order and take its process id away.
+    for (const pid of [...databasesUnder(folder), guardianOf(host)]) killIfThere(pid)
     host.process.kill('SIGKILL')
-    for (const pid of all) process.kill(pid, 'SIGKILL')
     await host.ended
     const pidFile = join(folder, 'postgres/postmaster.pid')
     const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n')
@@ -316,12 +359,12 @@ describe.skipIf(!canMount())('a full disk', () => {
 
   test('later gives a clear line at the start, and nothing is lost once space is free', async () => {
     await onDisk('160m', async (disk) => {
-      const { connection, ...host } = await startWithRow(disk)
+      const { owner, ...host } = await startWithRow(disk)
       const filler = join(disk, 'filler')
       spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])
       const flood =
         'CREATE TABLE flood AS SELECT repeat(md5(i::text), 20) AS a FROM generate_series(1, 200000) i'
-      await expect(query(connection, flood)).rejects.toThrow()
+      await expect(query(owner, flood)).rejects.toThrow()
       host.process.kill('SIGKILL')
       await host.ended
       await until(() => databasesUnder(disk).length === 0)

@@ -2,13 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
+import { keepJournal } from './embedded/archive.ts'
 import { type Binaries, findBinaries, prepareBinaries } from './embedded/binaries.ts'
 import { checkCluster, createCluster } from './embedded/cluster.ts'
 import { chooseIdentity, giveTree } from './embedded/identity.ts'
 import { takeLock } from './embedded/lock.ts'
 import { endOrphan } from './embedded/orphan.ts'
 import { refusalFromError } from './embedded/refusal.ts'
+import { keepRunning } from './embedded/keep-running.ts'
 import { launch } from './embedded/server.ts'
+
+/** Who serves in Maru's own PostgreSQL. */
+const SERVING_ROLE = 'maru_portal'
 
 /** How to connect: a fragment of `pg`'s PoolConfig. */
 export interface EmbeddedConnection {
@@ -33,7 +38,10 @@ export function urlOf({ host, port, user, password = '', database }: EmbeddedCon
 
 /** Maru's own PostgreSQL, running. */
 export interface EmbeddedDatabase {
+  /** As the role that serves, which owns nothing (ADR 086). */
   connection: EmbeddedConnection
+  /** As the owner, who changes the schema. */
+  owner: EmbeddedConnection
   /** Resolves with one line for the log when the database ends without `stop()`; else never. */
   exited: Promise<string>
   /** Ends the database in order; connections still open are cut. May be called twice. */
@@ -48,6 +56,10 @@ export interface EmbeddedOptions {
   log: (line: string) => void
   /** More PostgreSQL settings, for tests: `{ fsync: 'off' }`. Never in production. */
   settings?: Record<string, string>
+  /** Keeps the journal for point in time (ADR 102). */
+  archive?: boolean
+  /** Starts it again when it ends by itself. */
+  restarts?: boolean
   /** Over TCP, with a guardian that knows no signals; default: on Windows. */
   asOnWindows?: boolean
 }
@@ -100,33 +112,50 @@ async function startLocked(
     await createCluster({ dir, home: binaries.home, identity, logFile, passwordFile, durable, asOnWindows })
   }
 
-  const server = await launch({
+  const wanted = {
     dir,
     home: binaries.home,
     identity,
     asOnWindows,
     logFile,
-    settings,
+    settings: { ...settings, ...(options.archive === true && keepJournal(dir, identity)) },
     log,
-  })
+  }
+  const first = await launch(wanted)
+  const server = {
+    ...first,
+    ...(options.restarts === true && keepRunning(first, () => launch({ ...wanted, again: first }), log)),
+  }
   const password = passwordFile && { password: readFileSync(passwordFile, 'utf8').trim() }
   const { host, port } = server
-  const connection = { host, port, user: 'maru', database: 'maru', ...password }
+  const owner = { host, port, user: 'maru', database: 'maru', ...password }
   try {
-    await ensureDatabase(connection)
+    const connection = await ensureDatabase(owner)
+    return { connection, owner, exited: server.exited, stop: () => server.stop() }
   } catch (error) {
     await server.stop()
     throw error
   }
-  return { connection, exited: server.exited, stop: () => server.stop() }
 }
 
-async function ensureDatabase({ database, ...connection }: EmbeddedConnection): Promise<void> {
-  const admin = new Client({ ...connection, database: 'postgres' })
+/** @returns how the role that serves connects */
+async function ensureDatabase(owner: EmbeddedConnection): Promise<EmbeddedConnection> {
+  const admin = new Client({ ...owner, database: 'postgres' })
   await admin.connect()
   try {
-    const { rowCount } = await admin.query('select from pg_database where datname = $1', [database])
-    if (rowCount === 0) await admin.query(`create database ${database}`)
+    const { rows } = await admin.query<{ hasDatabase: boolean; hasRole: boolean }>(
+      `select exists (select from pg_database where datname = $1) as "hasDatabase",
+        exists (select from pg_roles where rolname = $2) as "hasRole"`,
+      [owner.database, SERVING_ROLE],
+    )
+    if (rows[0]?.hasRole !== true) await admin.query(`create role ${SERVING_ROLE} login`)
+    if (rows[0]?.hasDatabase !== true) await admin.query(`create database ${owner.database}`)
+    const connection = { ...owner, user: SERVING_ROLE }
+    if (owner.password === undefined) return connection
+    // For as long as this PostgreSQL runs.
+    const password = randomBytes(24).toString('base64url')
+    await admin.query(`alter role ${SERVING_ROLE} password '${password}'`)
+    return { ...connection, password }
   } finally {
     await admin.end()
   }

@@ -59,22 +59,27 @@ export async function pageOf<DB, TB extends keyof DB, O extends object, B extend
 export type RowsByIds<O> = (db: Kysely<Database>, ids: readonly string[]) => Promise<O[]>
 
 const IDS: readonly string[] = []
+const READER: readonly string[] = []
 
 /** For how long PostgreSQL takes an array that it does not know. */
 const PLANNED_IDS = 10
+
+/** In the rows of `rowsByIds`: who looks at them. */
+export const readerId = sql<string>`(${READER}::bigint[])[1]`
 
 /**
  * The rows of a page by their IDs. The statement is compiled once for each language, and prepared: to build and to plan it
  * anew takes as long as all else that is done for a list.
  * @param rows every row, without an order
  * @param id the ID of a row
+ * @returns of a language, and of somebody where rows say what only they know (`readerId`)
  */
 export function rowsByIds<DB, TB extends keyof DB, O>(
   rows: (db: Kysely<Database>, language: Language) => SelectQueryBuilder<DB, TB, O>,
   id: Expression<string>,
-): (language: Language) => RowsByIds<O> {
+): (language: Language, reader?: string) => RowsByIds<O> {
   const statements = new Map<Language, CompiledQuery<O>>()
-  return (language) => async (db, ids) => {
+  return (language, reader) => async (db, ids) => {
     const statement =
       statements.get(language) ??
       rows(db, language)
@@ -87,7 +92,9 @@ export function rowsByIds<DB, TB extends keyof DB, O>(
     // For a shorter array PostgreSQL would make a plan of its own, which costs more than it saves.
     const missing = Array<string>(Math.max(0, PLANNED_IDS - ids.length)).fill(ids[0] ?? '')
     const known = [...ids, ...missing]
-    const parameters = statement.parameters.map((parameter) => (parameter === IDS ? known : parameter))
+    const parameters = statement.parameters.map((parameter) =>
+      parameter === IDS ? known : parameter === READER ? [reader] : parameter,
+    )
     return (await db.executeQuery<O>({ ...statement, parameters })).rows
   }
 }

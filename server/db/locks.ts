@@ -4,4 +4,10 @@ export const LOCK = {
   demo: 7_120_417,
   firstAdmin: 7_120_419,
   uploadRoom: 7_120_420,
+  backup: 7_120_421,
+  journal: 7_120_422,
+  servers: 7_120_423,
+  notificationMails: 7_120_424,
+  /** And 7_120_426 in access_log_open. */
+  accessLog: 7_120_425,
 } as const

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { StartRefusal } from '../start-refusal.ts'
 import { lockMigrations } from './migrate-lock.ts'
 import { seedAll } from './seed/seed.ts'
+import { grantServing } from './serving-role.ts'
 import type { Database } from './types.ts'
 
 const FOLDER = new URL('migrations/', import.meta.url)
@@ -18,24 +19,47 @@ export const migrations: readonly { name: string; sql: string }[] = readdirSync(
 /**
  * Brings the database to this version's schema and seed data; safe to run by several servers at once.
  * @param db opened with NO_TIME_LIMIT
+ * @param servingRole who serves, where that is not the one that migrates
  * @returns the names of the migrations that were applied now
  * @throws {StartRefusal} when the database was migrated by a newer Maru than this one, or its user may not
  *   make tables
  */
-export async function migrate(db: Kysely<Database>): Promise<string[]> {
+export async function migrate(db: Kysely<Database>, servingRole?: string): Promise<string[]> {
+  return asOwner(() =>
+    db.transaction().execute(async (tx) => {
+      const applied = await migrateIn(tx, steps)
+      await seedAll(tx)
+      if (servingRole !== undefined) await grantServing(tx, servingRole)
+      return applied
+    }),
+  )
+}
+
+/**
+ * Brings an empty database to an earlier schema, that of a backup, without seed data.
+ * @param names the migrations that had run
+ * @throws {StartRefusal} when one of them is not known here, or the user may not make tables
+ */
+export async function migrateTo(db: Kysely<Database>, names: readonly string[]): Promise<void> {
+  refuseUnknown(names)
+  const chosen = Object.fromEntries(Object.entries(steps).filter(([name]) => names.includes(name)))
+  await asOwner(() => db.transaction().execute((tx) => migrateIn(tx, chosen)))
+}
+
+async function asOwner<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await db.transaction().execute(migrateIn)
+    return await work()
   } catch (error) {
     // SQLSTATE 42501, insufficient privilege: since PostgreSQL 15 only the owner of a database may.
     if (!(error instanceof Error && 'code' in error && error.code === '42501')) throw error
     throw new StartRefusal(
-      `DATABASE_URL: its user may not make tables (${error.message}). Let the user own the database, or grant it CREATE on schema public.`,
+      `DATABASE_URL: its user may not make tables (${error.message}). Let it own the database, or name the user that does in DATABASE_OWNER_URL.`,
       { cause: error },
     )
   }
 }
 
-async function migrateIn(tx: Transaction<Database>): Promise<string[]> {
+async function migrateIn(tx: Transaction<Database>, wanted: typeof steps): Promise<string[]> {
   await lockMigrations(tx)
   const { rows } = await sql<{ table: string | null }>`select to_regclass('migrations') as table`.execute(tx)
   if (rows[0]?.table) {
@@ -51,7 +75,7 @@ async function migrateIn(tx: Transaction<Database>): Promise<string[]> {
   }
   const migrator = new Migrator({
     db: tx,
-    provider: { getMigrations: () => Promise.resolve(steps) },
+    provider: { getMigrations: () => Promise.resolve(wanted) },
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrations_lock',
     // Branches that are written side by side may be merged in another order than that of their numbers.
@@ -59,7 +83,6 @@ async function migrateIn(tx: Transaction<Database>): Promise<string[]> {
   })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
-  await seedAll(tx)
   return results.map(({ migrationName }) => migrationName)
 }
 
@@ -85,7 +108,11 @@ async function adoptHistory(tx: Transaction<Database>): Promise<void> {
 
 async function refuseNewer(tx: Transaction<Database>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx)
-  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(steps, name))
+  refuseUnknown(rows.map(({ name }) => name))
+}
+
+function refuseUnknown(names: readonly string[]): void {
+  const unknown = names.filter((name) => !Object.hasOwn(steps, name))
   if (unknown.length === 0) return
   throw new StartRefusal(
     `The database was prepared by a newer version of Maru (${unknown.join(', ')}). Start that version, or restore a backup made with this one.`,

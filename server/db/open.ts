@@ -15,10 +15,14 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 export interface OpenDatabase {
   db: Kysely<Database>
   pool: pg.Pool
+  /** Who works in it. */
+  role: string
   /** For what takes longer than a call may. */
   longReads: LongReads
   /** A copy for what only reads, with DATABASE_READ_URL. */
   replica?: Replica
+  /** Makes a pool of one connection that no limit of a call cuts; whoever asks ends it. */
+  openUnlimited(): pg.Pool
   /** What the operator should change in the database, a line each. */
   advice: readonly string[]
   close(): Promise<void>
@@ -56,8 +60,10 @@ export async function openDatabase(
     onError,
   )
   const advice: string[] = []
+  let role: string
   try {
     const server = await ask(pool)
+    role = server.user
     if (server.version < 150_000) {
       throw new StartRefusal(
         'DATABASE_URL: Maru needs PostgreSQL 15 or newer. Upgrade the server or use another one.',
@@ -80,7 +86,10 @@ export async function openDatabase(
   return {
     db: new Kysely<Database>({ dialect: new PostgresInTransaction({ pool }) }),
     pool,
+    role,
     longReads,
+    openUnlimited: () =>
+      openPool({ application_name: 'maru backup', ...connection, ...NO_TIME_LIMIT }, onError),
     advice,
     async close() {
       await Promise.all([pool.end(), longReads.close()])
@@ -96,6 +105,8 @@ interface Server {
   isPooled: boolean
   jit: string
   limit: string
+  user: string
+  /** User and database as a statement names them. */
   role: string
   name: string
   /** How many connections are there for all clients. */
@@ -108,7 +119,7 @@ async function ask(pool: pg.Pool): Promise<Server> {
       `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
         pg_backend_pid() <> $1 as "isPooled", current_setting('jit') as jit,
         current_setting('statement_timeout') as limit,
-        quote_ident(current_user) as role, quote_ident(current_database()) as name,
+        current_user as user, quote_ident(current_user) as role, quote_ident(current_database()) as name,
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as offered`,
       [processOf(client)],
     )

@@ -41,7 +41,14 @@ async function open(more = {}): Promise<OpenDatabase> {
 
 test('Maru starts, says once what the database should set, and is silent when it does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'maru-pooler-'))
-  const start = () => startProgram(folder, { DATA_DIR: folder, DATABASE_URL: urlOf(behind()) })
+  // Who serves has sessions of its own (rules/running#database-role).
+  const serving = await startPgBouncer(inject('serving'), 4)
+  const start = () =>
+    startProgram(folder, {
+      DATA_DIR: folder,
+      DATABASE_URL: urlOf({ ...onDatabase(inject('serving'), name), ...serving.connection }),
+      DATABASE_OWNER_URL: urlOf(behind()),
+    })
   const first = start()
   await first.url
   const said = first.text().split('\n')
@@ -52,13 +59,14 @@ test('Maru starts, says once what the database should set, and is silent when it
   expect(await first.ended).toBe(0)
 
   for (const statement of statements) await onServer(direct(), statement)
-  await bouncer.reconnect()
+  await serving.reconnect()
   const second = start()
   await second.url
   expect(second.text()).not.toContain('WARNING: DATABASE_URL')
   second.process.kill('SIGTERM')
   expect(await second.ended).toBe(0)
   for (const statement of statements) await onServer(direct(), statement.replace(/ SET .*/, ' RESET ALL'))
+  await serving.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 

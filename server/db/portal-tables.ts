@@ -1,8 +1,32 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { MailChoice } from '../../contract/notifications/choices.ts'
 import type { GivenTimestamp, Id, NullableTimestamp, Timestamp } from './types.ts'
 
 /** The tables of what the portal itself keeps: codes and mails on their way, counts of tries, what a person saved, settings. */
 export interface PortalTables {
+  access_log: {
+    month: string
+    position: string
+    at: GivenTimestamp
+    act: string
+    call: string
+    actor_id: string | null
+    actor: string
+    address: string
+    request_id: string
+    result: string
+    detail: string
+    subjects: string[]
+    named: string[]
+    hash: Buffer
+  }
+  access_log_heads: {
+    month: string
+    position: string
+    at: GivenTimestamp
+    hash: Buffer
+    archived_at: NullableTimestamp
+  }
   certifications: {
     type_code: string
     email: string
@@ -39,6 +63,22 @@ export interface PortalTables {
     conditions: ColumnType<unknown, string, string>
     created_at: Timestamp
   }
+  servers: {
+    id: string
+    name: string
+    storage: string
+    key_secret: Buffer
+    envelope: Buffer
+    seen_at: Timestamp
+  }
+  storage_mark: {
+    only_one: Generated<boolean>
+    marks: Generated<string[]>
+    accepted_at: NullableTimestamp
+    swept_at: NullableTimestamp
+    stopped: string | null
+    unnamed: Generated<number>
+  }
   login_networks: { user_id: string; network: string; last_login_at: Timestamp }
   notice_reminders: { user_id: string; day: string; sent: number }
   settings: {
@@ -51,11 +91,45 @@ export interface PortalTables {
     logo_type: string | null
     logo_digest: string | null
     mail_tested: string | null
+    notice_comments: Generated<boolean>
+    notice_acknowledgements: Generated<boolean>
     setup_state: Generated<'open' | 'later' | 'finished'>
     changed_at: NullableTimestamp
     changed_by: string | null
   }
   account_notices: { user_id: string; kind: string; about: string; created_at: Timestamp }
+  notifications: {
+    id: Id
+    kind: string
+    user_id: string | null
+    partner_id: string | null
+    notice_id: string | null
+    detail: ColumnType<unknown, string | undefined, string>
+    at: Timestamp
+  }
+  notification_reads: { user_id: string; notification_id: string; read_at: Timestamp }
+  notification_states: {
+    user_id: string
+    read_until: Timestamp
+    hidden: Generated<string[]>
+    mail: ColumnType<Record<string, MailChoice>, string | undefined, string>
+  }
+  notification_mails: { notification_id: string; at: Timestamp }
   daily_runs: { job: string; day: string; done_at: Timestamp }
+  backup_runs: {
+    id: Id
+    due_at: GivenTimestamp
+    folder: string
+    begun_at: Timestamp
+    ended_at: NullableTimestamp
+    failure: string | null
+    row_count: string | null
+    file_count: string | null
+    missing_count: string | null
+    bytes: string | null
+    tested_at: NullableTimestamp
+    test_failure: string | null
+    removed_at: NullableTimestamp
+  }
   rate_limits: { key: string; points: number; expire: string | null }
 }

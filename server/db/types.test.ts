@@ -60,7 +60,8 @@ interface Column {
 
 async function readColumns(): Promise<Column[]> {
   const own = await createOwnDatabase()
-  const { rows } = await own.database.pool.query<Column>(
+  // Who does not own a table is not told of its defaults.
+  const { rows } = await own.owner.query<Column>(
     `select table_name as table, column_name as column, data_type as type, is_nullable = 'YES' as nullable,
        column_default is not null or is_identity = 'YES' or is_generated = 'ALWAYS' as filled
      from information_schema.columns

@@ -75,6 +75,8 @@ export interface Database extends PortalTables {
     name: string
     position: string
     phone_number: string
+    phone_shown: Generated<boolean>
+    email_shown: Generated<boolean>
     email: string
     affiliation_code: string
     role_code: string
@@ -147,12 +149,28 @@ export interface Database extends PortalTables {
     must_read: Generated<boolean>
     version: Generated<number>
     reminded_at: NullableTimestamp
+    memo_format: Generated<string>
+    memo_text: string | null
+    /** null: everybody. */
+    audience_affiliations: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
+    audience_roles: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
+    allow_comments: Generated<boolean>
+    allow_acknowledgements: Generated<boolean>
   }
   notice_reads: {
     notice_id: string
     user_id: string
     viewed_at: Timestamp
     confirmed_at: NullableTimestamp
+    acknowledged_at: NullableTimestamp
+  }
+  notice_comments: {
+    id: Id
+    notice_id: string
+    author_id: string
+    body: string
+    created_at: Timestamp
+    edited_at: NullableTimestamp
   }
   notice_files: {
     id: string
@@ -168,7 +186,7 @@ export interface Database extends PortalTables {
   uploads: {
     id: string
     user_id: string
-    notice_id: string
+    notice_id: string | null
     replaces_file_id: string | null
     original_name: string
     size_bytes: string | null
@@ -183,6 +201,11 @@ export interface Database extends PortalTables {
     cancelled: Generated<boolean>
     finished_at: NullableTimestamp
     expected_bytes: string | null
+    scanned_at: NullableTimestamp
+    quarantined_at: NullableTimestamp
+    finding: string | null
+    stored_at: NullableTimestamp
+    last_modified: string | null
   }
   discarded_files: {
     id: string

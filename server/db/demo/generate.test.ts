@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { login } from '../../../contract/account.ts'
 import { createNotice } from '../../../contract/notices.ts'
@@ -158,7 +157,7 @@ describe('demo data in the database', () => {
     await expect(generate()).rejects.toThrow('no demo data')
     expect(await db.selectFrom('partners').select('id').execute()).toEqual([])
     expect(await files()).toBe(0)
-    await sql`truncate users restart identity cascade`.execute(db)
+    await maru.owner.query('truncate users restart identity cascade')
   })
 
   describe('once written', () => {

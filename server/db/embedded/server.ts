@@ -20,6 +20,8 @@ export interface Launch {
   /** PostgreSQL settings that go before the usual ones. */
   settings: Record<string, string>
   log: (line: string) => void
+  /** Where it was, if it is to be there again. */
+  again?: Pick<Server, 'host' | 'port'>
 }
 
 /** A PostgreSQL that accepts connections. */
@@ -36,8 +38,8 @@ export async function launch(wanted: Launch): Promise<Server> {
   const { dir, home, identity, logFile, log, asOnWindows = process.platform === 'win32' } = wanted
   const deadline = Date.now() + 15_000
   for (;;) {
-    const socketDir = asOnWindows ? undefined : makeSocketDir(dir, identity)
-    const port = socketDir === undefined ? await freePort() : 5432
+    const socketDir = asOnWindows ? undefined : makeSocketDir(dir, identity, wanted.again?.host)
+    const port = socketDir === undefined ? (wanted.again?.port ?? (await freePort())) : 5432
     const settings: Record<string, string> = {
       listen_addresses: socketDir === undefined ? '127.0.0.1' : '',
       unix_socket_directories: socketDir === undefined ? '' : `"${socketDir}"`,

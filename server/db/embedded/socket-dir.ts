@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Identity } from './identity.ts'
@@ -14,11 +14,14 @@ function noteFile(dir: string): string {
 /**
  * Makes the private directory for the socket of the cluster in `dir`, and notes it there. A socket's path may have
  * 107 bytes at most, so it cannot lie in the data directory.
+ * @param again where it was before, for those who connect there
+ * @throws when somebody else has made it meanwhile
  */
-export function makeSocketDir(dir: string, identity: Identity | undefined): string {
+export function makeSocketDir(dir: string, identity: Identity | undefined, again?: string): string {
   // Root's TMPDIR may be one that only root can enter.
   const roomy = identity === undefined && Buffer.byteLength(tmpdir()) < 70
-  const socketDir = mkdtempSync(join(roomy || !existsSync('/tmp') ? tmpdir() : '/tmp', PREFIX))
+  if (again !== undefined) mkdirSync(again, { mode: 0o700 })
+  const socketDir = again ?? mkdtempSync(join(roomy || !existsSync('/tmp') ? tmpdir() : '/tmp', PREFIX))
   writeFileSync(noteFile(dir), socketDir, { mode: 0o600 })
   if (identity) chownSync(socketDir, identity.uid, identity.gid)
   return socketDir

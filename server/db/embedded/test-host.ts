@@ -13,7 +13,7 @@ function say(event: object): void {
 
 try {
   const database = await startEmbedded({ dataDir, ...options, log: (line) => say({ line }) })
-  say({ connection: database.connection })
+  say({ connection: database.connection, owner: database.owner })
   process.stdin.resume().on('end', () => void database.stop().then(() => process.exit(0)))
   say({ died: await database.exited })
   await database.stop()

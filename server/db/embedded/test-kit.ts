@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { EmbeddedConnection } from '../embedded.ts'
+import type { EmbeddedConnection, EmbeddedDatabase } from '../embedded.ts'
 
 /** Whether these tests run as root, who can also become an ordinary user. */
 export const isRoot = process.getuid?.() === 0
@@ -24,13 +24,16 @@ export const ORDINARY = { uid: 65534, gid: 65534 }
 const SOURCE = resolve(import.meta.dirname, '..')
 const MODULES = resolve(import.meta.dirname, '../../../node_modules')
 
+/** As who serves and as the owner. */
+type Connections = Pick<EmbeddedDatabase, 'connection' | 'owner'>
+
 /** A process that runs the database like Maru does. */
 export interface Host {
   process: ChildProcess
   /** Every line of progress so far. */
   lines: string[]
   /** Resolves when the database runs; rejects with the refusal when it will not. */
-  running: Promise<{ connection: EmbeddedConnection }>
+  running: Promise<Connections>
   /** Resolves with the reported unexpected death. */
   died: Promise<string>
   /** Resolves with the exit code. */
@@ -46,26 +49,26 @@ export function startHost(
     as?: { uid: number; gid: number }
     source?: string
     settings?: Record<string, string>
+    restarts?: boolean
     asOnWindows?: boolean
   } = {},
 ): Host {
-  const { as, source = SOURCE, settings = { fsync: 'off' }, asOnWindows } = how
+  const { as, source = SOURCE, settings = { fsync: 'off' }, restarts, asOnWindows } = how
   const child = spawn(
     process.execPath,
-    [join(source, 'embedded/test-host.ts'), JSON.stringify({ dataDir, settings, asOnWindows })],
+    [join(source, 'embedded/test-host.ts'), JSON.stringify({ dataDir, settings, restarts, asOnWindows })],
     { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/', ...as },
   )
-  const running = Promise.withResolvers<{ connection: EmbeddedConnection }>()
+  const running = Promise.withResolvers<Connections>()
   const died = Promise.withResolvers<string>()
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', (text) => {
-    const event: {
-      connection?: EmbeddedConnection
+    const event: Partial<Connections> & {
       died?: string
       refused?: string
       line?: string
     } = JSON.parse(text)
-    if (event.connection) running.resolve({ connection: event.connection })
+    if (event.connection && event.owner) running.resolve({ connection: event.connection, owner: event.owner })
     if (event.refused !== undefined) running.reject(new Error(event.refused))
     if (event.died !== undefined) died.resolve(event.died)
     if (event.line !== undefined) lines.push(event.line)

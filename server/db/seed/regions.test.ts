@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { regionName } from '../../../contract/messages/en/regions.ts'
 import { readRegions } from './regions.ts'
 
 // The regions in force since July 2026 (rules/partners#regions).
@@ -59,4 +60,25 @@ test('no district lies far from its province, as a swapped or mistyped coordinat
       expect(Math.abs(district.y - y), `${province.name} ${district.name}`).toBeLessThan(1.5)
     }
   }
+})
+
+test('every region has a name in Roman letters, as English screens show it (rules/partners#regions)', () => {
+  for (const { name } of [...provinces, ...districts])
+    expect(regionName(name), name).toMatch(/^[A-Z][a-zA-Z -]+$/)
+  expect(
+    ['서울특별시', '경기도', '강원특별자치도', '전남광주통합특별시', '종로구', '수원시 장안구', '담양군'].map(
+      regionName,
+    ),
+  ).toEqual([
+    'Seoul',
+    'Gyeonggi-do',
+    'Gangwon-do',
+    'Jeonnam-Gwangju',
+    'Jongno-gu',
+    'Suwon-si Jangan-gu',
+    'Damyang-gun',
+  ])
+  // On a record that was written before a reform; what nobody knows stays.
+  expect(regionName('전라남도 나주시')).toBe('Jeollanam-do Naju-si')
+  expect(regionName('새로운군')).toBe('새로운군')
 })

@@ -1,0 +1,94 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
+import type { Database } from './types.ts'
+
+const OF_TABLES = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']
+const OF_SEQUENCES = ['usage', 'select']
+
+/** What calls need of a table. */
+const USUAL: readonly string[] = ['select', 'insert', 'update', 'delete']
+
+/** Where that is less: what happened stays as it was written, and what the schema is, only its owner says. */
+const LESS: Record<string, readonly string[]> = {
+  audit_log: ['select', 'insert'],
+  access_log: ['select'],
+  access_log_heads: ['select'],
+  migrations: ['select'],
+  migrations_lock: ['select'],
+}
+
+/**
+ * Gives a role what calls need of every table, and takes what it has beyond that (rules/running#database-role). Writes
+ * nothing where all is as it should be.
+ * @param tx of the tables' owner
+ */
+export async function grantServing(tx: Transaction<Database>, role: string): Promise<void> {
+  const { rows } = await sql<Grantable>`
+    select n.nspname as schema, c.oid::regclass::text as name, c.relname as table, c.relkind = 'S' as "isSequence",
+      case when c.relkind = 'S'
+        then array(select p from unnest(${OF_SEQUENCES}::text[]) as p where has_sequence_privilege(${role}, c.oid, p))
+        else array(select p from unnest(${OF_TABLES}::text[]) as p where has_table_privilege(${role}, c.oid, p))
+      end as held
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = current_schema() and c.relkind in ('r', 'p', 'S')
+      and not c.relispartition and pg_has_role(c.relowner, 'usage')`.execute(tx)
+  const lacking = rows.filter(({ held, ...row }) => held.join() !== wantedOf(row).join())
+  const to = sql.id(role)
+  for (const [privileges, alike] of Map.groupBy(lacking, (row) => wantedOf(row).join(', '))) {
+    const kind = alike[0]?.isSequence === true ? 'sequence' : 'table'
+    const names = sql.raw(`${kind} ${alike.map(({ name }) => name).join(', ')}`)
+    await sql`revoke all on ${names} from ${to}`.execute(tx)
+    await sql`grant ${sql.raw(privileges)} on ${names} to ${to}`.execute(tx)
+  }
+  await grantFunctions(tx, role)
+  const [first] = lacking
+  if (first) await sql`grant usage on schema ${sql.id(first.schema)} to ${to}`.execute(tx)
+}
+
+/** What only its owner could do, and Maru's own functions do for whoever serves: the access log grows by them (ADR 103). */
+const FUNCTIONS = [
+  'access_log_ahead()',
+  'access_log_append(text[], text[], text[])',
+  'access_log_drop(date, bigint, bytea)',
+]
+
+async function grantFunctions(tx: Transaction<Database>, role: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${FUNCTIONS}::text[]) as name where not has_function_privilege(${role}, name, 'execute')`.execute(
+    tx,
+  )
+  for (const { name } of rows)
+    await sql`grant execute on function ${sql.raw(name)} to ${sql.id(role)}`.execute(tx)
+}
+
+/** A table or a sequence, and what a role may do with it. */
+interface Grantable {
+  schema: string
+  /** As a statement names it. */
+  name: string
+  table: string
+  isSequence: boolean
+  held: string[]
+}
+
+const wantedOf = ({ table, isSequence }: Pick<Grantable, 'table' | 'isSequence'>): readonly string[] =>
+  isSequence ? OF_SEQUENCES : (LESS[table] ?? USUAL)
+
+/**
+ * Whether the role that serves could change the audit trail or the access log: it is a superuser, owns the tables or may become its owner, or was
+ * given more than `grantServing` gives.
+ */
+export async function mayChangeTrail(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select bool_or(pg_has_role(relowner, 'member') or has_table_privilege(oid, 'update, delete, truncate, trigger')) as may
+    from pg_class where oid in ('audit_log'::regclass, 'access_log'::regclass)`.execute(db)
+  return rows[0]?.may !== false
+}
+
+/** Whether two connections lead to one database of one server. */
+export async function isSameDatabase(one: pg.Pool, other: pg.Pool): Promise<boolean> {
+  const text = `select oid::text || ' since ' || extract(epoch from pg_postmaster_start_time()) as name from pg_database
+    where datname = current_database()`
+  const [own, its] = await Promise.all([one.query(text), other.query(text)])
+  return own.rows[0]?.name === its.rows[0]?.name
+}
