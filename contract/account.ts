@@ -13,9 +13,11 @@ import {
   code,
 } from './fields.ts'
 import { newUserId } from './look-alikes.ts'
+import { sessionUid } from './account/session.ts'
 
 export * from './account/email.ts'
 export * from './account/links.ts'
+export * from './account/session.ts'
 
 /** How long a certification code is valid (rules/account#certification-code). */
 export const CERTIFY_SECONDS = 300
@@ -26,57 +28,6 @@ export const CERTIFY_TRIES = 5
 /** What an e-mail certification is for (rules/account#certification-types). */
 export const CERTIFY_TYPE = { signUp: 'TYP001', findId: 'TYP002', resetPassword: 'TYP003' } as const
 
-/** sessionUid: 256 random bits as base64url (rules/account#session). */
-const sessionUid = z.string()
-
-/** Login. Any text is taken as an ID: a format check would tell which IDs cannot exist. */
-export const login = endpoint({
-  path: '/stm/v1/login',
-  summary: 'Log in',
-  access: 'public',
-  input: z.strictObject({
-    loginId: z.pipe(
-      line(100),
-      z.transform((id) => id.toLowerCase()),
-    ),
-    password: anyPassword,
-  }),
-  output: z.object({
-    sessionUid,
-    userId: z.string(),
-    /** While a temporary password waits to be changed (rules/account#temporary-password). */
-    mustChangePassword: flag,
-  }),
-  errors: [
-    'LOGIN_FAILED',
-    'LOGIN_LOCKED',
-    'ACCOUNT_NOT_APPROVED',
-    'ACCOUNT_NOT_YET_VALID',
-    'ACCOUNT_EXPIRED',
-    'ACCOUNT_SUSPENDED',
-    'ACCOUNT_SUSPENDED_BY_HAND',
-    'ACCOUNT_WITHDRAWN',
-    'TEMPORARY_PASSWORD_ENDED',
-  ],
-  audit: 'account.login',
-  perPerson: 'write',
-  // A whole office may stand behind one address; wrong passwords have a limit of their own (rules/account#address-limit).
-  limit: { points: 300, seconds: 60 },
-})
-
-/** Ends every session of the caller, on every device (rules/account#logout). */
-export const logout = endpoint({
-  path: '/stm/v1/logout',
-  summary: 'Log out on every device',
-  access: 'signed-in',
-  input: z.strictObject({}),
-  output: z.object({}),
-  errors: [],
-  audit: 'account.logout',
-  perPerson: 'write',
-  duringPasswordChange: true,
-})
-
 /** Duplicate check of a user ID; withdrawn accounts keep theirs (rules/account#id-check). */
 export const checkId = endpoint({
   path: '/stm/v1/check/id',
@@ -86,6 +37,7 @@ export const checkId = endpoint({
   output: z.object({}),
   errors: ['USER_ID_TAKEN'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
   limit: USUAL_LIMIT,
 })
@@ -119,6 +71,7 @@ export const certifyEmail = endpoint({
   errors: ['MAIL_UNAVAILABLE', 'TOO_MANY_TRIES'],
   limit: { points: 10, seconds: 60 },
   audit: 'none',
+  personal: 'none',
   perPerson: 'mail',
 })
 
@@ -148,6 +101,7 @@ export const signUp = endpoint({
     'PASSWORD_PERSONAL',
   ],
   audit: 'account.sign-up',
+  personal: ['change', 'in.userId'],
   perPerson: 'write',
   message: 'signUp',
   limit: { points: 20, seconds: 60 },
@@ -166,6 +120,7 @@ export const findId = endpoint({
   output: z.object({ userId: z.string() }),
   errors: ['CERTIFICATION_FAILED'],
   audit: 'none',
+  personal: ['read', 'out.userId'],
   perPerson: 'write',
   limit: { points: 20, seconds: 60 },
 })
@@ -184,6 +139,7 @@ export const resetPassword = endpoint({
   output: z.object({}),
   errors: ['CERTIFICATION_FAILED', 'MAIL_UNAVAILABLE'],
   audit: 'account.reset-password',
+  personal: ['change', 'in.userId'],
   perPerson: 'mail',
   message: 'resetPassword',
   limit: { points: 20, seconds: 60 },
@@ -198,6 +154,7 @@ export const checkPassword = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED'],
   audit: 'account.check-password',
+  personal: ['login', 'own'],
   perPerson: 'write',
   limit: USUAL_LIMIT,
 })
@@ -211,6 +168,7 @@ export const setPassword = endpoint({
   output: z.object({ sessionUid }),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'PASSWORD_REUSED', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.set-password',
+  personal: ['change', 'own'],
   perPerson: 'write',
   limit: USUAL_LIMIT,
   duringPasswordChange: true,
@@ -238,6 +196,7 @@ export const listSessions = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: ['read', 'own'],
   perPerson: 'read',
 })
 
@@ -250,5 +209,6 @@ export const endOtherSessions = endpoint({
   output: z.object({ endedCount: z.number() }),
   errors: ['PASSWORD_CHECK_REQUIRED'],
   audit: 'account.end-sessions',
+  personal: ['change', 'own'],
   perPerson: 'write',
 })

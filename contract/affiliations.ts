@@ -65,6 +65,7 @@ export const listAffiliations = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -77,6 +78,7 @@ export const createAffiliation = endpoint({
   output: z.object({ affiliationCode: z.string() }),
   errors: ['AFFILIATION_NAME_TAKEN', 'PARTNER_CODE_TAKEN', 'REGION_NOT_FOUND'],
   audit: 'affiliation.create',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -124,6 +126,7 @@ export const checkAffiliations = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'heavy',
 })
 
@@ -136,6 +139,7 @@ export const createAffiliations = endpoint({
   output: z.object({ rowCount: z.number() }),
   errors: ['IMPORT_INVALID'],
   audit: 'affiliation.import',
+  personal: 'none',
   perPerson: 'heavy',
 })
 
@@ -150,6 +154,7 @@ export const renameAffiliation = endpoint({
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_NAME_TAKEN', 'RECORD_CHANGED'],
   audit: 'affiliation.rename',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -167,6 +172,7 @@ export const orderAffiliations = endpoint({
   output: z.object({}),
   errors: ['RECORD_CHANGED'],
   audit: 'affiliation.order',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -179,6 +185,7 @@ export const closeAffiliation = endpoint({
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],
   audit: 'affiliation.close',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -195,6 +202,7 @@ export const closeAffiliations = endpoint({
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_LAST', 'RECORD_CHANGED'],
   audit: 'affiliation.close',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -207,6 +215,7 @@ export const reopenAffiliation = endpoint({
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'affiliation.reopen',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -222,6 +231,7 @@ export const createAffiliationPartner = endpoint({
   output: z.object({ partnerCode: z.string(), isDefault: flag }),
   errors: ['AFFILIATION_NOT_FOUND', 'AFFILIATION_CLOSED', 'PARTNER_CODE_TAKEN', 'REGION_NOT_FOUND'],
   audit: 'affiliation.partner',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -234,5 +244,6 @@ export const chooseDefaultPartner = endpoint({
   output: z.object({}),
   errors: ['AFFILIATION_NOT_FOUND', 'PARTNER_NOT_FOUND', 'PARTNER_STOPPED', 'RECORD_CHANGED'],
   audit: 'affiliation.default',
+  personal: 'none',
   perPerson: 'write',
 })

@@ -78,6 +78,7 @@ export const listRequests = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: ['search', 'out.requests[].userId'],
   perPerson: 'read',
 })
 
@@ -120,6 +121,7 @@ export const approveRequests = endpoint({
     'PARTNER_CHOICE_MISSING',
   ],
   audit: 'user.approve',
+  personal: ['change', 'told'],
   perPerson: 'write',
 })
 
@@ -141,6 +143,7 @@ export const refuseRequests = endpoint({
   output: z.object({ refusedCount: z.number() }),
   errors: undecided,
   audit: 'user.refuse',
+  personal: ['change', 'told'],
   perPerson: 'write',
 })
 
@@ -162,6 +165,7 @@ export const approveAffiliationChanges = endpoint({
     'PARTNER_CHOICE_MISSING',
   ],
   audit: 'user.approve-affiliation',
+  personal: ['change', 'told'],
   perPerson: 'write',
 })
 
@@ -174,6 +178,7 @@ export const refuseAffiliationChanges = endpoint({
   output: z.object({ refusedCount: z.number() }),
   errors: undecided,
   audit: 'user.refuse-affiliation',
+  personal: ['change', 'told'],
   perPerson: 'write',
 })
 
@@ -186,6 +191,7 @@ export const cancelAffiliationChange = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_CHECK_REQUIRED', 'REQUEST_NOT_FOUND'],
   audit: 'user.cancel-affiliation',
+  personal: ['change', 'own'],
   perPerson: 'write',
 })
 
@@ -218,5 +224,6 @@ export const listRequestsOfUser = endpoint({
   }),
   errors: UNREACHABLE,
   audit: 'none',
+  personal: ['read', 'in.userId'],
   perPerson: 'read',
 })

@@ -59,6 +59,7 @@ export const listAudit = endpoint({
   output: z.object({ rows: z.array(auditRow), totalCount }),
   errors: [],
   audit: 'none',
+  personal: ['search', 'told'],
   perPerson: 'read',
   onReplica: true,
 })
@@ -83,6 +84,7 @@ export const exportAudit = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'audit.export',
+  personal: ['export', 'told'],
   perPerson: 'export',
   onReplica: true,
   limit: USUAL_LIMIT,
@@ -115,5 +117,6 @@ export const listHistory = endpoint({
   output: z.object({ rows: z.array(auditRow), totalCount }),
   errors: ['FORBIDDEN'],
   audit: 'none',
+  personal: ['read', 'told'],
   perPerson: 'read',
 })

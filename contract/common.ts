@@ -27,6 +27,7 @@ export const listCodes = endpoint({
   output: z.array(codeItem),
   errors: ['SESSION_REQUIRED', 'PASSWORD_CHANGE_REQUIRED'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -44,6 +45,7 @@ export const listMenus = endpoint({
   ),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
   duringPasswordChange: true,
 })
@@ -57,6 +59,7 @@ export const checkFunction = endpoint({
   output: z.object({}),
   errors: ['FUNCTION_DENIED'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -80,6 +83,7 @@ export const getAuthority = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
   duringPasswordChange: true,
 })
@@ -106,6 +110,7 @@ export const checkSession = endpoint({
   output: watched,
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
   duringPasswordChange: true,
   leavesSessionIdle: true,
@@ -120,6 +125,7 @@ export const extendSession = endpoint({
   output: watched,
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
   duringPasswordChange: true,
 })

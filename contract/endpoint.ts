@@ -54,6 +54,22 @@ export const PER_PERSON = {
 /** A class of calls that share a limit per person. */
 export type CallClass = keyof typeof PER_PERSON
 
+/** What is done with personal data, as the access log calls it; `login` is whatever proves who somebody is, or ends it. */
+export type PersonalAct = 'login' | 'read' | 'search' | 'change' | 'export'
+
+/**
+ * How the people are found whose data it is (rules/audit#access-log): `own`, the caller; `told` by the handler, with
+ * `call.touches` or the records of its audit rows; login IDs at a place of the input or of the answer (`out.users[].userId`). What is
+ * told or answered goes before what was asked, which names the people of a refusal.
+ */
+export type PersonalPlace = 'own' | 'told' | `in.${string}` | `out.${string}`
+
+/**
+ * Whose personal data a call touches; there is no default. `none`: nobody's, or no more than what the frame of a page says to the
+ * caller of themselves, or the name under what somebody has published.
+ */
+export type Personal = 'none' | readonly [act: PersonalAct, of: PersonalPlace, ...more: PersonalPlace[]]
+
 /** One call of the API: everything that browser, server, tests and documents need to know of it. */
 export interface Endpoint {
   /** Below /api (rules/wire#calls). */
@@ -74,6 +90,8 @@ export interface Endpoint {
   errors: readonly ErrorCode[]
   /** What the trail calls the change, of which every success writes one row; 'none' has to be written. */
   audit: AuditAction | 'none'
+  /** What the access log says of it, before the answer leaves. */
+  personal: Personal
   /** It changes many records at once and writes a row for each, one at least. */
   auditsEach?: true
   /** The key of the server's `msg` on success, where there is one (rules/wire#success). */

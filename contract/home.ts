@@ -38,5 +38,6 @@ export const getToDo = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })

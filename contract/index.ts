@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as home from './home.ts'
 import * as keys from './keys.ts'
 import * as notices from './notices.ts'
+import * as notifications from './notifications.ts'
 import * as partners from './partners.ts'
 import * as partnerImport from './partners/import.ts'
 import * as roles from './roles.ts'
@@ -41,6 +42,7 @@ export const contract = {
   affiliations: endpointsOf(affiliations),
   roles: endpointsOf(roles),
   audit: endpointsOf(audit),
+  notifications: endpointsOf(notifications),
   home: endpointsOf(home),
 }
 

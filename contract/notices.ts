@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { audienceCodes, audienceNames } from './notices/audience.ts'
+import { ATTACH_ERRORS, attachedUpload } from './notices/files.ts'
 import {
   date,
   filter,
@@ -13,7 +15,10 @@ import {
   flag,
 } from './fields.ts'
 
+export * from './notices/audience.ts'
 export * from './notices/readers.ts'
+
+export * from './notices/responses.ts'
 
 export * from './notices/files.ts'
 
@@ -24,7 +29,16 @@ export const BULLET = { notice: 'BE0001', keyIssue: 'BE0002' } as const
 export const BULLET_GROUP = 'BULLET'
 
 /** The types of a search: Korean words in every language (rules/notices#notice-search). */
-export const SEARCH_TYPE = { all: '통합검색', title: '제목', author: '작성자' } as const
+export const SEARCH_TYPE = { all: '통합검색', title: '제목', author: '작성자', memo: '내용' } as const
+
+/** How the text of a notice is written (rules/notices#text-of-a-notice). */
+export const MEMO_FORMAT = { plain: 'plain', markdown: 'markdown' } as const
+
+/** A value of `MEMO_FORMAT`. */
+export type MemoFormat = (typeof MEMO_FORMAT)[keyof typeof MEMO_FORMAT]
+
+/** How Markdown is read, by the page and by the server: no HTML, and a line ends where its author ended it. */
+export const MARKDOWN = { html: false, breaks: true } as const
 
 /** Notice search shows 9 rows a page (rules/notices#notice-board). */
 export const NOTICES_PER_PAGE = 9
@@ -36,6 +50,8 @@ export const HOME_NOTICES = 4
 export const NEW_DAYS = 3
 
 const bullet = z.enum(Object.values(BULLET), 'codeFormat')
+
+const memoFormat = z.enum(Object.values(MEMO_FORMAT), 'codeFormat')
 
 /** An attached file; its stored name and path are opaque, and looked up rather than used (rules/files#opaque-names). */
 const noticeFile = z.object({
@@ -68,8 +84,16 @@ const noticeRow = z.object({
   /** Published in the last `NEW_DAYS` days. */
   isNew: flag,
   mustRead: flag,
+  /** For an audience alone, of which the caller is, or which they look after (rules/notices#audience). */
+  restricted: flag,
   /** How many people have opened it; not its author. */
   viewCount: z.number(),
+  /** The caller has opened it, or written it. */
+  viewed: flag,
+  /** The caller has confirmed having read it. */
+  confirmed: flag,
+  /** The caller is asked to confirm, and has not. */
+  toConfirm: flag,
 })
 
 /** 통합검색 sends the text as title and as author and matches either (rules/notices#notice-search). */
@@ -81,6 +105,8 @@ export const listNotices = endpoint({
     searchType: z._default(z.enum(Object.values(SEARCH_TYPE), 'codeFormat'), SEARCH_TYPE.all),
     title: filter(200),
     author: filter(200),
+    /** In the text, without its signs, or in the name of a file. */
+    memo: filter(200),
     /** What is pinned stands on top (the board asks for it); otherwise the newest first. */
     pinnedFirst: z._default(flag, false),
     /** False: without what is not published yet, whoever may see it (home). */
@@ -90,6 +116,7 @@ export const listNotices = endpoint({
   output: z.object({ notices: z.array(noticeRow), totalCount }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -108,12 +135,20 @@ export const getNotice = endpoint({
   output: z.object({
     ...z.omit(noticeRow, { rowNumber: true }).shape,
     memo: z.nullable(z.string()),
+    memoFormat,
     /** The last day on top; empty for none. */
     pinnedUntil: z.string(),
     /** The caller may edit and delete it (rules/notices#who-edits-notices). */
     editable: flag,
-    /** The caller has confirmed having read it. */
-    confirmed: flag,
+    /** What its author lets readers say; of what is on, here and for the portal, how many there are. */
+    allowComments: flag,
+    allowAcknowledgements: flag,
+    commentCount: z.optional(z.number()),
+    acknowledgementCount: z.optional(z.number()),
+    /** The caller is one of them. */
+    acknowledged: flag,
+    /** Whom it is for; of each kind none: everybody. */
+    ...audienceNames,
     /** For `updateNotice`: which edit this is. */
     version: z.string(),
     /** The next older and the next newer one that the caller may see. */
@@ -122,6 +157,7 @@ export const getNotice = endpoint({
   }),
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -138,12 +174,18 @@ export const noticeFields = {
  * has.
  */
 const noticeSettings = {
+  /** Left out, a new notice is plain. */
+  memoFormat: z.optional(memoFormat),
   /** Published then and seen by nobody else before; empty, or a time that has passed: at once. */
   publishAt: z.optional(z.union([z.literal(''), moment], { error: 'momentFormat' })),
   /** Stands on top to the end of that day; empty: it does not. This and `mustRead` need `autho_notice_manage`. */
   pinnedUntil: z.optional(z.union([z.literal(''), date], { error: 'dateFormat' })),
   /** Readers are asked to confirm that they have read it. */
   mustRead: z.optional(flag),
+  ...audienceCodes,
+  /** Whether readers may comment, and acknowledge; on unless told. */
+  allowComments: z.optional(flag),
+  allowAcknowledgements: z.optional(flag),
 }
 
 /**
@@ -157,10 +199,18 @@ export const createNotice = endpoint({
   path: '/bmt/v1/ins/noticeInfo',
   summary: 'Write a notice',
   access: 'signed-in',
-  input: z.strictObject({ ...noticeFields, ...noticeSettings }),
+  input: z.strictObject({ ...noticeFields, ...noticeSettings, uploadId: attachedUpload.uploadId }),
   output: z.object({ noticeId: z.string(), userId: z.string() }),
-  errors: ['FORBIDDEN', 'NOTICES_TOO_MANY'],
+  errors: [
+    'FORBIDDEN',
+    'NOTICES_TOO_MANY',
+    'CODE_NOT_FOUND',
+    'ROLE_NOT_FOUND',
+    'UPLOAD_NOT_FOUND',
+    'UPLOAD_INCOMPLETE',
+  ],
   audit: 'notice.create',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -176,12 +226,22 @@ export const updateNotice = endpoint({
   input: z.strictObject({
     ...noticeFields,
     ...noticeSettings,
+    ...attachedUpload,
     noticeId: recordId,
     version: z.optional(z.string({ error: 'notText' }).check(z.regex(/^[0-9]{1,10}$/, 'codeFormat'))),
   }),
   output: z.object({}),
-  errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'RECORD_CHANGED', 'NOTICE_PUBLISHED'],
+  errors: [
+    'FORBIDDEN',
+    'NOTICE_NOT_FOUND',
+    'RECORD_CHANGED',
+    'NOTICE_PUBLISHED',
+    'CODE_NOT_FOUND',
+    'ROLE_NOT_FOUND',
+    ...ATTACH_ERRORS,
+  ],
   audit: 'notice.update',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -195,5 +255,6 @@ export const deleteNotice = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND'],
   audit: 'notice.delete',
+  personal: 'none',
   perPerson: 'write',
 })

@@ -16,6 +16,7 @@ const ORDER = [
   'keys',
   'notices',
   'audit',
+  'notifications',
   'home',
 ]
 

@@ -61,6 +61,17 @@ export const slimPages = {
 export const framedPages = {
   '/main': { screen: 'home/home', title: 'main', ...needsLogin },
   '/mypage': { screen: 'users/my-page', title: 'myPage', ...needsLogin },
+  '/notification/search': {
+    screen: 'notifications/notifications',
+    title: 'notifications',
+    ...needsLogin,
+    words: ['unreadOnly', 'page', 'perPage'],
+  },
+  '/notification/setting': {
+    screen: 'notifications/notification-setting',
+    title: 'notificationSetting',
+    ...needsLogin,
+  },
   // Without a guard: their calls answer 401 (rules/frame#login-guard).
   '/notice/search': {
     screen: 'notices/notice-search',
@@ -80,7 +91,7 @@ export const framedPages = {
     title: 'noticeInsert',
     ...open,
     menu: 'notices',
-    words: ['noticeId', 'writer', ...noticeWords],
+    words: ['noticeId', 'writer', 'uploadId', ...noticeWords],
   },
   '/user/search': {
     screen: 'users/user-search',
@@ -135,12 +146,20 @@ export const framedPages = {
     ...forFunction('autho_user_insert'),
     orPermission: 'autho_user_manage',
     menu: 'users',
+    words: ['mode'],
   },
   '/user/validity': {
     screen: 'users/validity',
     title: 'userValidity',
     ...asksFor('autho_user_manage'),
     menu: 'users',
+  },
+  '/colleague/search': {
+    screen: 'users/colleagues',
+    title: 'colleagues',
+    ...needsLogin,
+    menu: 'users',
+    words: ['keyword', 'affiliationCode', 'page', 'perPage'],
   },
   '/key/search': {
     screen: 'keys/key-search',
@@ -190,6 +209,12 @@ export const framedPages = {
   '/setting/manage': {
     screen: 'settings/settings',
     title: 'settingManage',
+    ...asksFor('autho_setting_manage'),
+    menu: 'settings',
+  },
+  '/setting/system': {
+    screen: 'settings/system',
+    title: 'settingSystem',
     ...asksFor('autho_setting_manage'),
     menu: 'settings',
   },

@@ -77,6 +77,7 @@ export const listPartnerProvinces = endpoint({
   output: z.object({ provinces: z.array(province) }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -89,6 +90,7 @@ export const listPartnerDistricts = endpoint({
   output: z.object({ districts: z.array(district) }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -101,6 +103,7 @@ export const checkPartnerCode = endpoint({
   output: z.object({}),
   errors: ['PARTNER_CODE_TAKEN'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -116,6 +119,7 @@ export const createPartner = endpoint({
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_CODE_TAKEN', 'CODE_NOT_FOUND', 'AFFILIATION_CLOSED', 'REGION_NOT_FOUND'],
   audit: 'partner.create',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -135,6 +139,7 @@ export const getPartner = endpoint({
   }),
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -152,6 +157,7 @@ export const updatePartner = endpoint({
   output: z.object({ partnerCode: z.string() }),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_READ_ONLY', 'REGION_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.update',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -169,6 +175,7 @@ export const stopPartner = endpoint({
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.stop',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -181,6 +188,7 @@ export const resumePartner = endpoint({
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'RECORD_CHANGED'],
   audit: 'partner.resume',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -193,6 +201,7 @@ export const deletePartner = endpoint({
   output: z.object({}),
   errors: ['PARTNER_NOT_FOUND', 'PARTNER_IN_USE', 'PARTNER_IS_DEFAULT'],
   audit: 'partner.delete',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -214,5 +223,6 @@ export const listPartnersOfAffiliation = endpoint({
   ),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })

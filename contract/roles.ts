@@ -31,6 +31,7 @@ export const listRolesWithFunctions = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -43,6 +44,7 @@ export const createRole = endpoint({
   output: z.object({ roleCode: z.string() }),
   errors: ['ROLE_NAME_TAKEN'],
   audit: 'role.create',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -55,6 +57,7 @@ export const renameRole = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_NAME_TAKEN'],
   audit: 'role.rename',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -67,6 +70,7 @@ export const removeRole = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_BUILT_IN', 'ROLE_IN_USE'],
   audit: 'role.remove',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -84,6 +88,7 @@ export const grantFunction = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'RECORD_CHANGED'],
   audit: 'role.grant',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -96,6 +101,7 @@ export const revokeFunction = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'ROLE_NOT_FOUND', 'ROLE_FIXED', 'RECORD_CHANGED'],
   audit: 'role.revoke',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -110,6 +116,7 @@ export const listFunctionHolders = endpoint({
   output: z.object({ roles: z.array(z.object({ roleName: z.string() })) }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -125,5 +132,6 @@ export const listRoles = endpoint({
   output: z.array(z.object({ code: z.string(), codeName: z.string(), grantable: z.optional(flag) })),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })

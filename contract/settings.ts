@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { email, filter, flag, line, recordVersion, timestamp } from './fields.ts'
 
+export * from './settings/system.ts'
+
 /** How many offices the footer shows at most. */
 export const MAX_OFFICES = 30
 
@@ -56,6 +58,9 @@ export const settingsForm = z.strictObject({
   offices: z
     .array(office, 'notAList')
     .check(z.minLength(1, 'noOffice'), z.maxLength(MAX_OFFICES, `tooManyOffices|${MAX_OFFICES}`)),
+  /** Whether readers may comment on notices, and acknowledge them, where the author lets them. */
+  noticeComments: flag,
+  noticeAcknowledgements: flag,
   /** A new image for the logo in Base64, '' to have none; left out, it stays. */
   logoImage: z.optional(image),
 })
@@ -76,6 +81,8 @@ export const getSettings = endpoint({
     logo: z.string(),
     /** What a variable of the deployment fixes. */
     fixed: z.array(z.object({ field: z.enum(FIXABLE), variable: z.string() })),
+    noticeComments: flag,
+    noticeAcknowledgements: flag,
     /** Who mails come from; set by MAIL_FROM alone. */
     mailFrom: z.string(),
     /** Host and port of SMTP_URL; '' without one: mails become files. */
@@ -90,6 +97,7 @@ export const getSettings = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -103,6 +111,7 @@ export const updateSettings = endpoint({
   output: z.object({}),
   errors: ['RECORD_CHANGED', 'SETTING_FIXED', 'LOGO_INVALID'],
   audit: 'setting.update',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -141,6 +150,7 @@ export const sendTestMail = endpoint({
   }),
   errors: ['TOO_MANY_TRIES'],
   audit: 'setting.test-mail',
+  personal: 'none',
   perPerson: 'mail',
 })
 
@@ -181,6 +191,7 @@ export const getSetup = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -193,5 +204,6 @@ export const updateSetup = endpoint({
   output: z.object({}),
   errors: [],
   audit: 'setting.setup',
+  personal: 'none',
   perPerson: 'write',
 })

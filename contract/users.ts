@@ -23,6 +23,7 @@ import { withdrawnReason } from './users/withdrawn.ts'
 
 export * from './users/validity.ts'
 
+export * from './users/colleagues.ts'
 export * from './users/export.ts'
 export * from './users/help.ts'
 export * from './users/list.ts'
@@ -83,6 +84,7 @@ export const getUser = endpoint({
   output: userRecord,
   errors: UNREACHABLE,
   audit: 'none',
+  personal: ['read', 'in.userId', 'out.userId'],
   perPerson: 'read',
 })
 
@@ -165,6 +167,7 @@ export const updateUser = endpoint({
     'RECORD_CHANGED',
   ],
   audit: 'user.update',
+  personal: ['change', 'in.originalUserId', 'out.userId'],
   perPerson: 'write',
 })
 
@@ -185,6 +188,7 @@ export const withdrawUser = endpoint({
     'LAST_ADMIN_ENDS',
   ],
   audit: 'user.withdraw',
+  personal: ['change', 'in.userId'],
   perPerson: 'write',
 })
 
@@ -212,6 +216,7 @@ export const checkEmail = endpoint({
   output: z.object({}),
   errors: ['EMAIL_TAKEN'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
   limit: USUAL_LIMIT,
 })
@@ -241,6 +246,7 @@ export const registerUser = endpoint({
     'MAIL_UNAVAILABLE',
   ],
   audit: 'user.register',
+  personal: ['change', 'in.userId'],
   perPerson: 'write',
   limit: USUAL_LIMIT,
 })

@@ -135,6 +135,7 @@ test('every rule is refused with 400 but for the listed exceptions (rules/wire#s
     TOO_MANY_TRIES: 429,
     TOO_MANY_CALLS: 429,
     NOTICES_TOO_MANY: 429,
+    COLLEAGUES_TOO_MANY: 429,
     LOGIN_LOCKED: 429,
     UNEXPECTED: 500,
     UNAVAILABLE: 503,

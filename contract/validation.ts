@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini'
-import type { Messages } from './messages/ko.ts'
+import type { FirstMessages, Messages } from './messages/ko.ts'
 
 /**
  * The sentence for a schema's message ('required', 'tooLong|50').
  * A message that is no key (a form's own text) is given back as it is.
  */
-export function validationText(messages: Pick<Messages, 'validation'>, message: string): string {
+export function validationText(messages: Pick<FirstMessages, 'validation'>, message: string): string {
   const [key = '', argument = ''] = message.split('|')
   const texts: Record<string, string | ((argument: string) => string)> = messages.validation
   const text = Object.hasOwn(texts, key) ? texts[key] : undefined

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type * as z from 'zod/mini'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { endpoints } from './index.ts'
 import { fromWire, isFlag, isLimit, toWire, wireNames } from './wire.ts'
 
@@ -143,6 +143,18 @@ describe('values on the wire (rules/wire#values)', () => {
     expect(fromWire('/pid/v1/ins/PartnerInfo', { TOTAL_KEY_NUM: -1 })).toEqual({ maxKeysTotal: null })
     expect(fromWire('/pid/v1/ins/PartnerInfo', { TOTAL_KEY_NUM: null })).toEqual({ maxKeysTotal: Number.NaN })
     expect(isLimit('maxKeysTotal')).toBe(true)
+  })
+
+  test('of names that are made up no more are looked at than a call has, and no long ones', () => {
+    const made = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`MADE_UP_${i}`, i]))
+    const rows = [{ NAME: '홍길동' }, made, { NAME: '김민서', ['A'.repeat(101)]: 1 }]
+    const composing = vi.spyOn(String.prototype, 'toLowerCase')
+    const { rows: read } = fromWire('/stm/v1/chk/import', { ROWS: rows }) as { rows: object[] }
+    expect(composing.mock.calls.length).toBeLessThan(600)
+    composing.mockRestore()
+    expect(read[0]).toEqual({ name: '홍길동' })
+    expect(read[1]).toHaveProperty('?')
+    expect(read[2]).toEqual({ name: '김민서', '?': 1 })
   })
 
   test('input that nests deeper than any call is left to the schema', () => {

@@ -14,6 +14,7 @@ export const certifyNewEmail = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_CHECK_REQUIRED', 'EMAIL_TAKEN', 'MAIL_UNAVAILABLE', 'TOO_MANY_TRIES'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'mail',
   limit: { points: 10, seconds: 60 },
 })
@@ -27,6 +28,7 @@ export const changeEmail = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_CHECK_REQUIRED', 'CERTIFICATION_FAILED'],
   audit: 'account.change-email',
+  personal: ['change', 'own'],
   perPerson: 'write',
   limit: { points: 20, seconds: 60 },
 })

@@ -31,6 +31,7 @@ export const readLink = endpoint({
   }),
   errors: ['LINK_INVALID'],
   audit: 'none',
+  personal: ['read', 'out.userId'],
   perPerson: 'read',
   limit,
 })
@@ -44,6 +45,7 @@ export const acceptInvitation = endpoint({
   output: z.object({ userId: z.string() }),
   errors: ['LINK_INVALID', 'PASSWORD_COMMON', 'PASSWORD_PERSONAL'],
   audit: 'account.accept-invitation',
+  personal: ['change', 'out.userId'],
   perPerson: 'write',
   limit,
 })
@@ -57,6 +59,7 @@ export const confirmEmail = endpoint({
   output: z.object({}),
   errors: ['LINK_INVALID'],
   audit: 'account.change-email',
+  personal: ['change', 'told'],
   perPerson: 'write',
   limit,
 })

@@ -36,6 +36,7 @@ export const exportKeys = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'key.export',
+  personal: ['export', 'told'],
   perPerson: 'export',
   onReplica: true,
   limit: USUAL_LIMIT,

@@ -60,6 +60,7 @@ export const listKeys = endpoint({
   output: z.object({ keys: z.array(keyRow), totalCount }),
   errors: [],
   audit: 'none',
+  personal: ['search', 'told'],
   perPerson: 'read',
   onReplica: true,
 })
@@ -73,6 +74,7 @@ export const listKeyProvinces = endpoint({
   output: z.object({ provinces: z.array(province) }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -85,5 +87,6 @@ export const listKeyDistricts = endpoint({
   output: z.object({ districts: z.array(district) }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })

@@ -28,6 +28,7 @@ export const issueKey = endpoint({
     'KEY_LIMIT_TOTAL',
   ],
   audit: 'key.issue',
+  personal: 'none',
   perPerson: 'program',
   limit: { points: 600, seconds: 60 },
   fewAtOnce: true,
@@ -42,6 +43,7 @@ export const revokeKey = endpoint({
   output: z.object({}),
   errors: ['KEY_NOT_FOUND', 'KEY_ALREADY_REVOKED'],
   audit: 'key.revoke',
+  personal: ['change', 'told'],
   perPerson: 'write',
 })
 
@@ -66,6 +68,7 @@ export const verifyKey = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'program',
   limit: { points: 3000, seconds: 60 },
 })

@@ -29,6 +29,7 @@ export const listServices = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -41,6 +42,7 @@ export const createService = endpoint({
   output: z.object({ serviceId: z.string(), serviceToken: z.string() }),
   errors: ['SERVICE_NAME_TAKEN'],
   audit: 'service.create',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -53,5 +55,6 @@ export const revokeService = endpoint({
   output: z.object({}),
   errors: ['SERVICE_NOT_FOUND'],
   audit: 'service.revoke',
+  personal: 'none',
   perPerson: 'write',
 })

@@ -22,6 +22,7 @@ export const getPartnerUsage = endpoint({
   output: z.object({ day: usage, week: usage, month: usage, total: usage }),
   errors: ['PARTNER_NOT_FOUND'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -43,6 +44,7 @@ export const getKeyStatistics = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
   onReplica: true,
 })

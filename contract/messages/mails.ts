@@ -1,10 +1,15 @@
 import type { Language } from './language.ts'
+import type { NotificationItem } from './mails-notifications.ts'
 
 /** A mail's words: the subject, and its paragraphs in order; `code` is shown large. */
 export interface MailText {
   subject: string
   paragraphs: string[]
   code?: string
+  /** What it lists, under the paragraphs, each with its own way there. */
+  items?: readonly NotificationItem[]
+  /** That there is more than it lists. */
+  more?: string
 }
 
 /** How much of a limit of a partner has been used when its administrators are told. */
@@ -252,3 +257,9 @@ export const mailTexts: Record<Language, Mails> = { ko, en }
 
 /** What the link of a mail says, which leads to the page that the mail is about. */
 export const linkTexts: Record<Language, string> = { ko: '바로가기', en: 'Open the page' }
+
+/** What the link says that leads to the choice of what comes by mail. */
+export const choicesTexts: Record<Language, string> = {
+  ko: '메일로 받을 알림 선택',
+  en: 'Choose what comes by mail',
+}

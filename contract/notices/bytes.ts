@@ -2,11 +2,14 @@ import { type Endpoint, sharedErrorsOf } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
 import { beginUpload, downloadFile, FILE_LINKS_PATH, UPLOADS_PATH } from './files.ts'
 
-/** A request outside the envelope: the bytes of a file, as tus and as a browser's download manager move them. */
+/**
+ * A request outside the envelope: the bytes of a file, as tus and as a browser's download manager move them, or a stream of
+ * events.
+ */
 export interface ByteRoute {
   method: 'HEAD' | 'PATCH' | 'GET'
   /** Below /api; the part in braces is what a call answered. */
-  url: `/${string}/{${string}}`
+  url: `/${string}`
   /** One line for the OpenAPI document. */
   summary: string
   /** Who may make this call may make the request. */
@@ -21,13 +24,23 @@ const sharedBy = (call: Endpoint) =>
     (code) => !['ENVELOPE_INVALID', 'INPUT_INVALID', 'PAYLOAD_TOO_LARGE'].includes(code),
   )
 
+/** What becomes of an upload while it comes: its notice may go, its time be over. */
+const UPLOAD_ERRORS = [
+  'FORBIDDEN',
+  'NOTICE_NOT_FOUND',
+  'UPLOAD_NOT_FOUND',
+  'UPLOAD_EXPIRED',
+  'UPLOAD_BUSY',
+  'FILE_INFECTED',
+] as const satisfies readonly ErrorCode[]
+
 /** HEAD of tus: how far an upload has come, so where it goes on (ADR 015). */
 export const lookAtUpload: ByteRoute = {
   method: 'HEAD',
   url: `${UPLOADS_PATH}/{uploadId}`,
   summary: 'How far an upload has come',
   needs: beginUpload,
-  errors: [...sharedBy(beginUpload), 'INPUT_INVALID', 'UPLOAD_NOT_FOUND', 'UPLOAD_BUSY'],
+  errors: [...sharedBy(beginUpload), 'INPUT_INVALID', ...UPLOAD_ERRORS],
 }
 
 /** PATCH of tus: what comes next of an upload (ADR 015). */

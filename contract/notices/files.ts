@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { line, recordId } from '../fields.ts'
+import { flag, line, recordId, timestamp } from '../fields.ts'
 
 /** 1000 MB = 1000 × 1024 × 1024 bytes (rules/files#file-size). */
 export const MAX_FILE_BYTES = 1000 * 1024 * 1024
@@ -33,14 +33,35 @@ function onlyName(text: string): string {
   }
 }
 
+const idOrNone = z.union([z.literal(''), line(60)])
+
 /** The file that a new one takes the place of, so that one of the two is always there; '' for none. */
-const replaces = z._default(z.union([z.literal(''), line(60)]), '')
+const replaces = z._default(idOrNone, '')
+
+/**
+ * What a saved notice takes as its file: an upload of the caller's that is stored, and the file that it replaces
+ * (rules/files#upload-before-notice).
+ */
+export const attachedUpload = { uploadId: z.optional(idOrNone), replacesFileId: replaces }
+
+/** Why it cannot take it. */
+export const ATTACH_ERRORS = ['UPLOAD_NOT_FOUND', 'UPLOAD_INCOMPLETE', 'FILE_ALREADY_ATTACHED'] as const
 
 // What is too large for a file is refused as FILE_TOO_LARGE; this is what no file is.
 const MAX_ANNOUNCED = 1e12
 const SIZE_RANGE = `numberRange|0~${MAX_ANNOUNCED}`
 
+/** The latest time of change that is told of a file: in the year 2286. */
+export const MAX_MODIFIED = 1e13
+const TIME_RANGE = `numberRange|0~${MAX_MODIFIED}`
+
 const uploadId = z.object({ uploadId: line(60) })
+
+/**
+ * So long after its beginning an upload ends, however its bytes come (rules/files#upload-ends): within a day a file goes on after
+ * a broken line, and the largest one needs 12 KB a second for it.
+ */
+export const UPLOAD_HOURS = 24
 
 /** How many uploads one person may have open (rules/files#room). */
 export const MAX_OPEN_UPLOADS = 3
@@ -54,10 +75,14 @@ const BEGIN_ERRORS = [
   'NOTICE_NOT_FOUND',
   'FILE_ALREADY_ATTACHED',
   'FILE_TOO_LARGE',
+  'FILE_TYPE_REFUSED',
   'STORAGE_FULL',
   'UPLOADS_OPEN',
   'UPLOADS_FULL',
 ] as const
+
+/** What a file may be refused with when all of it has come. */
+const CONTENT_ERRORS = ['FILE_CONTENT_REFUSED', 'SCAN_FAILED', 'FILE_INFECTED'] as const
 
 /**
  * multipart: noticeId, fileName, replacesFileId where there is one, then file and nothing after
@@ -74,34 +99,48 @@ export const uploadFile = endpoint({
     replacesFileId: replaces,
   }),
   output: z.object({}),
-  errors: [...BEGIN_ERRORS, 'UPLOAD_NOT_FOUND'],
+  errors: [...BEGIN_ERRORS, ...CONTENT_ERRORS, 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED'],
   audit: 'file.upload',
+  personal: 'none',
   perPerson: 'write',
   body: 'multipart',
 })
 
-/** Begins an upload that can be resumed: its bytes come by tus, at UPLOADS_PATH/uploadId (ADR 015). */
+/**
+ * Begins an upload that can be resumed: its bytes come by tus, at UPLOADS_PATH/uploadId (ADR 015). Without a notice it becomes the
+ * file of the one that is saved with it (ADR 098).
+ */
 export const beginUpload = endpoint({
   path: '/bmt/v1/ins/uploadInfo',
   summary: 'Begin an upload that can be resumed',
   access: 'signed-in',
   others: ['autho_notice_manage'],
   input: z.strictObject({
-    noticeId: recordId,
+    noticeId: z.optional(recordId),
     fileName,
     fileSize: z
       .number({ error: 'notNumber' })
       .check(z.int('notNumber'), z.gte(0, SIZE_RANGE), z.lte(MAX_ANNOUNCED, SIZE_RANGE)),
     replacesFileId: replaces,
+    /** Milliseconds since 1970, as a browser tells them of a file. */
+    lastModified: z.optional(
+      z
+        .number({ error: 'notNumber' })
+        .check(z.int('notNumber'), z.gte(0, TIME_RANGE), z.lte(MAX_MODIFIED, TIME_RANGE)),
+    ),
   }),
   output: uploadId,
   errors: BEGIN_ERRORS,
   audit: 'none',
+  personal: 'none',
   perPerson: 'write',
   ownTurns: true,
 })
 
-/** Attaches the file once all its bytes have arrived; repeated, it answers the same. */
+/**
+ * Attaches the file once all its bytes have arrived, or without a notice keeps it for the one that is saved with it; repeated, it
+ * answers the same.
+ */
 export const finishUpload = endpoint({
   path: '/bmt/v1/upd/uploadInfo',
   summary: 'Attach the file of a complete upload',
@@ -114,11 +153,15 @@ export const finishUpload = endpoint({
     'NOTICE_NOT_FOUND',
     'FILE_ALREADY_ATTACHED',
     'UPLOAD_NOT_FOUND',
+    'UPLOAD_EXPIRED',
     'UPLOAD_INCOMPLETE',
     'UPLOAD_BUSY',
+    ...CONTENT_ERRORS,
   ],
   audit: 'file.upload',
+  personal: 'none',
   perPerson: 'write',
+  ownTurns: true,
 })
 
 /** Cancels an upload and drops its bytes; cancelling one that is gone succeeds. */
@@ -130,7 +173,35 @@ export const cancelUpload = endpoint({
   output: z.object({}),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'write',
+  ownTurns: true,
+})
+
+/** The caller's uploads that no notice has taken yet, the newest first (rules/files#upload-before-notice). */
+export const listUploads = endpoint({
+  path: '/bmt/v1/get/uploads',
+  summary: 'My uploads that no notice has yet',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({
+    uploads: z.array(
+      z.object({
+        uploadId: z.string(),
+        fileName: z.string(),
+        fileSize: z.number(),
+        /** 0: not told. */
+        lastModified: z.number(),
+        /** All of it has come: a notice may be saved with it. */
+        stored: flag,
+        registeredAt: timestamp,
+      }),
+    ),
+  }),
+  errors: [],
+  audit: 'none',
+  personal: 'none',
+  perPerson: 'read',
 })
 
 /** Deletes the file of a notice; what the client sends back of it is looked up (rules/files#opaque-names). */
@@ -148,6 +219,7 @@ export const deleteFile = endpoint({
   output: z.object({}),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'FILE_NOT_FOUND'],
   audit: 'file.delete',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -162,6 +234,7 @@ export const downloadFile = endpoint({
   output: z.object({}),
   errors: ['FILE_NOT_FOUND', 'RANGE_INVALID'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
   answer: 'file',
 })
@@ -175,5 +248,7 @@ export const linkFile = endpoint({
   output: z.object({ url: z.string() }),
   errors: ['FILE_NOT_FOUND'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
+  ownTurns: true,
 })

@@ -20,6 +20,7 @@ export const confirmNotice = endpoint({
   output: z.object({}),
   errors: ['NOTICE_NOT_FOUND'],
   audit: 'notice.confirm',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -54,6 +55,7 @@ export const listUnread = endpoint({
   }),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED'],
   audit: 'notice.unread',
+  personal: ['search', 'out.unread[].userId'],
   perPerson: 'read',
 })
 
@@ -70,5 +72,6 @@ export const remindUnread = endpoint({
   output: z.object({ sentCount: z.number() }),
   errors: ['FORBIDDEN', 'NOTICE_NOT_FOUND', 'NOTICE_NOT_PUBLISHED', 'REMINDED_ALREADY'],
   audit: 'notice.remind',
+  personal: 'none',
   perPerson: 'mail',
 })

@@ -20,6 +20,7 @@ export const exportPartners = endpoint({
   output: z.object({}),
   errors: ['EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'partner.export',
+  personal: 'none',
   perPerson: 'export',
   onReplica: true,
   limit: USUAL_LIMIT,

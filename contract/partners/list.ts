@@ -61,5 +61,6 @@ export const listPartners = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })

@@ -110,6 +110,7 @@ export const previewBulk = endpoint({
   }),
   errors: choiceErrors,
   audit: 'none',
+  personal: ['search', 'out.users[].userId', 'out.obstacles[].userId'],
   perPerson: 'heavy',
 })
 
@@ -125,6 +126,7 @@ export const extendUsers = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.extend',
+  personal: ['change', 'told'],
   perPerson: 'heavy',
   auditsEach: true,
 })
@@ -138,6 +140,7 @@ export const changeRoles = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.update',
+  personal: ['change', 'told'],
   perPerson: 'heavy',
   auditsEach: true,
 })
@@ -151,6 +154,7 @@ export const moveUsers = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.update',
+  personal: ['change', 'told'],
   perPerson: 'heavy',
   auditsEach: true,
 })
@@ -164,6 +168,7 @@ export const suspendUsers = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.suspend',
+  personal: ['change', 'told'],
   perPerson: 'heavy',
   auditsEach: true,
 })
@@ -177,6 +182,7 @@ export const withdrawUsers = endpoint({
   output: changed,
   errors: refusals,
   audit: 'user.withdraw',
+  personal: ['change', 'told'],
   perPerson: 'heavy',
   auditsEach: true,
 })
@@ -190,6 +196,7 @@ export const liftUsers = endpoint({
   output: changed,
   errors: undoRefusals,
   audit: 'user.lift',
+  personal: ['change', 'told'],
   perPerson: 'heavy',
   auditsEach: true,
 })
@@ -203,6 +210,7 @@ export const restoreUsers = endpoint({
   output: changed,
   errors: undoRefusals,
   audit: 'user.restore',
+  personal: ['change', 'told'],
   perPerson: 'heavy',
   auditsEach: true,
 })

@@ -30,6 +30,7 @@ export const exportUsers = endpoint({
   output: z.object({}),
   errors: ['PASSWORD_WRONG', 'LOGIN_LOCKED', 'EXPORT_BUSY', 'EXPORT_TOO_LARGE'],
   audit: 'user.export',
+  personal: ['export', 'told'],
   perPerson: 'export',
   onReplica: true,
   limit: USUAL_LIMIT,

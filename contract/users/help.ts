@@ -37,6 +37,7 @@ export const unlockUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'RECORD_CHANGED'],
   audit: 'user.unlock',
+  personal: ['change', 'in.userId'],
   perPerson: 'write',
 })
 
@@ -49,6 +50,7 @@ export const resetUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'MAIL_UNAVAILABLE'],
   audit: 'user.reset-password',
+  personal: ['change', 'in.userId'],
   perPerson: 'mail',
 })
 
@@ -61,6 +63,7 @@ export const endUserSessions = endpoint({
   output: z.object({ endedCount: z.number() }),
   errors: UNREACHABLE,
   audit: 'user.end-sessions',
+  personal: ['change', 'in.userId'],
   perPerson: 'write',
 })
 
@@ -73,6 +76,7 @@ export const inviteUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'RECORD_CHANGED', 'MAIL_UNAVAILABLE'],
   audit: 'user.invite',
+  personal: ['change', 'in.userId'],
   perPerson: 'mail',
 })
 
@@ -85,6 +89,7 @@ export const requestEmail = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'EMAIL_TAKEN', 'MAIL_UNAVAILABLE'],
   audit: 'user.request-email',
+  personal: ['change', 'in.userId'],
   perPerson: 'mail',
 })
 
@@ -97,5 +102,6 @@ export const removeUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'USER_NOT_REMOVABLE'],
   audit: 'user.remove',
+  personal: ['change', 'told', 'in.userId'],
   perPerson: 'write',
 })

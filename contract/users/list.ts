@@ -73,6 +73,8 @@ export const USER_SORTS = [
   'validFrom',
   'validTo',
   'lastLoginAt',
+  // Of withdrawn accounts; others have none.
+  'withdrawnAt',
 ] as const
 
 /** When, by whom and why an account was withdrawn; of a withdrawn one alone. */
@@ -122,5 +124,6 @@ export const listUsers = endpoint({
   output: z.object({ totalCount, users: z.array(userRow) }),
   errors: [],
   audit: 'none',
+  personal: ['search', 'told'],
   perPerson: 'read',
 })

@@ -40,6 +40,7 @@ export const listSavedSearches = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: 'none',
   perPerson: 'read',
 })
 
@@ -52,6 +53,7 @@ export const saveSearch = endpoint({
   output: z.object({ searchId: z.string() }),
   errors: ['SEARCH_NAME_TAKEN', 'SEARCHES_FULL'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -64,6 +66,7 @@ export const renameSearch = endpoint({
   output: z.object({}),
   errors: ['SEARCH_NOT_FOUND', 'SEARCH_NAME_TAKEN'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'write',
 })
 
@@ -76,5 +79,6 @@ export const removeSearch = endpoint({
   output: z.object({}),
   errors: ['SEARCH_NOT_FOUND'],
   audit: 'none',
+  personal: 'none',
   perPerson: 'write',
 })

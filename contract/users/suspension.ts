@@ -38,6 +38,7 @@ export const suspendUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'LAST_ADMIN', 'LAST_ADMIN_ENDS', 'RECORD_CHANGED'],
   audit: 'user.suspend',
+  personal: ['change', 'in.userId'],
   perPerson: 'write',
 })
 
@@ -50,5 +51,6 @@ export const liftSuspension = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'RECORD_CHANGED'],
   audit: 'user.lift',
+  personal: ['change', 'in.userId'],
   perPerson: 'write',
 })

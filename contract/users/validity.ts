@@ -58,6 +58,7 @@ export const listEnding = endpoint({
   }),
   errors: [],
   audit: 'none',
+  personal: ['search', 'out.users[].userId'],
   perPerson: 'read',
 })
 
@@ -78,5 +79,6 @@ export const extendUser = endpoint({
   output: z.object({ validTo: z.string() }),
   errors: [...UNREACHABLE, 'RECORD_CHANGED'],
   audit: 'user.extend',
+  personal: ['change', 'in.userId'],
   perPerson: 'write',
 })

@@ -39,6 +39,7 @@ export const getWithdrawn = endpoint({
   }),
   errors: UNREACHABLE,
   audit: 'none',
+  personal: ['read', 'in.userId'],
   perPerson: 'read',
 })
 
@@ -54,5 +55,6 @@ export const restoreUser = endpoint({
   output: z.object({}),
   errors: [...UNREACHABLE, 'RESTORE_TOO_LATE', 'EMAIL_TAKEN'],
   audit: 'user.restore',
+  personal: ['change', 'in.userId'],
   perPerson: 'write',
 })

@@ -1,34 +1,9 @@
 import type { Messages } from '../ko.ts'
+import { login } from './login.ts'
 
 /** `ko/account.ts` in English. */
 export const account: Messages['account'] = {
-  titles: {
-    login: 'Login',
-    logout: 'Logout',
-    password: 'Change password',
-    findId: 'Find ID',
-    resetPassword: 'Reset password',
-    signUp: 'Sign up',
-    invitation: 'Make your password',
-    confirmEmail: 'Confirm e-mail',
-  },
-
-  loginHeading: 'Login',
-  loginLead: 'Please log in with your staff account.',
-  id: 'ID',
-  password: 'Password',
-  showPassword: 'Show password',
-  hidePassword: 'Hide password',
-  login: 'Login',
-  rememberId: 'Remember ID',
-  foundReset: 'If you have forgotten your password, you can get a new one.',
-  capsLock: 'Caps Lock is on.',
-  findId: 'Find ID',
-  resetPassword: 'Reset password',
-  signUp: 'Sign up',
-  accountLinks: 'Help with your account',
-  retryAfterSeconds: (seconds) => `You can try again in ${seconds} s.`,
-  retryAfterMinutes: (minutes) => `You can try again in about ${minutes} min.`,
+  ...login,
 
   passwordHeading: 'Change password',
   passwordLead: 'You logged in with a temporary password. Please choose a new one to go on.',

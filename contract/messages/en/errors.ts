@@ -75,16 +75,27 @@ export const errors: Messages['errors'] = {
   REQUEST_DECIDED: 'Somebody else has decided a request meanwhile, so nothing was changed.',
   PARTNER_CHOICE_MISSING: 'Please choose a partner code for every affiliation among the requests.',
   NOTICE_NOT_FOUND: 'The notice could not be found.',
+  COLLEAGUES_TOO_MANY:
+    'You have looked up as many colleagues as one person may in a day. Please try again later.',
   NOTICES_TOO_MANY: 'You have written as many notices as one person may in an hour. Please try again later.',
   NOTICE_PUBLISHED: 'The publish time of a notice that is published cannot be changed.',
   NOTICE_NOT_PUBLISHED: 'This is possible once the notice is published.',
   REMINDED_ALREADY: 'A reminder was sent recently. Please try again later.',
+  NOTICE_RESPONSE_OFF: 'This is switched off for this notice.',
+  COMMENT_NOT_FOUND: 'The comment could not be found.',
   FILE_NOT_FOUND: 'The file does not exist. Please re-register.',
   FILE_ALREADY_ATTACHED: 'Only one file can be attached.',
   STORAGE_FULL: 'There is no room left for files. Please contact the administrator.',
   UPLOADS_OPEN: 'You are sending 3 files already. Please finish or cancel one and try again.',
   UPLOADS_FULL:
     'Your files that are on the way or were deleted lately exceed 5 GB. Please try again in some days.',
+  FILE_TYPE_REFUSED: 'Files of this type cannot be attached.',
+  FILE_CONTENT_REFUSED:
+    'The content of the file does not fit its extension, or is of a type that cannot be attached. Please choose another file.',
+  FILE_INFECTED:
+    'The virus scan found something in this file, so it cannot be attached. Please contact an administrator.',
+  SCAN_FAILED:
+    'The virus scan could not be finished, so the file was not attached. Please try again in a moment.',
   FILE_TOO_LARGE: 'An attached file may have up to 1000 MB.',
   NO_PARTNER: 'An account without a partner code cannot be issued keys. Please contact the administrator.',
   PARTNER_STOPPED: 'The partner code is stopped. Please contact the administrator.',
@@ -99,6 +110,7 @@ export const errors: Messages['errors'] = {
   SERVICE_NOT_FOUND: 'The service token was not found.',
   RANGE_INVALID: 'The file has no such range.',
   FILE_LINK_INVALID: 'This download link has run out. Please download from the page again.',
+  UPLOAD_EXPIRED: 'The upload was given up 24 hours after it began. Please choose the file again.',
   UPLOAD_INCOMPLETE: 'The file has not been sent completely yet.',
   UPLOAD_OFFSET: 'The upload went on at another place than where it stopped. Please try again.',
   PARTNER_NOT_FOUND: 'The partner code could not be found.',

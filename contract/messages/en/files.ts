@@ -5,6 +5,11 @@ export const files: Messages['files'] = {
   label: 'Attachment',
   choose: '+ My PC',
   dropHere: 'You can also drop a file here: one, of up to 1000 MB.',
+  typesAllowed: (types) => `Types that can be attached: ${types}`,
+  typesRefused: (types) => `Types that cannot be attached: ${types}`,
+  typeRefused: (name) => `${name} is of a type that cannot be attached. Please choose another file.`,
+  contentRefused: (name) =>
+    `The content of ${name} does not fit its extension, or is of a type that cannot be attached. Please choose another file.`,
   dropNow: 'Drop the file to attach it.',
   onlyOne: 'To attach another file, remove the attached one first.',
   remove: (name) => `Remove ${name}`,
@@ -17,11 +22,9 @@ export const files: Messages['files'] = {
   unreadable:
     'The file cannot be read: it is a folder, or has been changed or deleted meanwhile. Please choose it again.',
   unfinished: (name) =>
-    `${name} was not sent to its end. Choose the same file again and save: it goes on from where it stopped.`,
-  unfinishedBeside: (name) =>
-    `${name} was not sent to its end. To go on with it, remove the attached file first, then choose the same file again and save.`,
+    `${name} was not sent to its end. Choose the same file again: it goes on from where it stopped.`,
+  uploadGone: 'The file that was sent is gone: deleted, or kept for its 24 hours. Please choose it again.',
   giveUp: 'Do not go on',
-  goesOn: 'When saved, it goes on from where it stopped.',
 
   sending: (name) => `Upload of ${name}`,
   percent: (percent) => `${percent}%`,
@@ -34,8 +37,17 @@ export const files: Messages['files'] = {
   },
   starting: 'Preparing to send.',
   interrupted: 'The connection broke. It goes on when the connection is back.',
-  finishing: 'Saving the file.',
+  signedOut: 'Your session ended. It goes on when you have signed in again.',
+  finishing: 'Checking and saving the file.',
+  stored: 'The file is here.',
+  sendAgain: 'Try again',
   cancel: 'Cancel upload',
+
+  preview: 'Preview',
+  previewOf: (name) => `Preview ${name}`,
+  previewLoading: 'Loading the file.',
+  previewFailed: 'This file cannot be previewed. Please download it.',
+  previewSave: 'Download',
 
   download: (name) => `Download ${name}`,
   downloading: (name) => `Downloading ${name}`,

@@ -15,6 +15,7 @@ export const forms: Messages['forms'] = {
   draft: (time) => `What you entered at ${time} could not be saved. You can continue with it.`,
   draftRestore: 'Continue',
   draftDiscard: 'Discard',
+  draftDiscarded: 'The draft is discarded.',
   draftLabel: 'Draft',
   checkId: 'Duplicate check',
   idChecked: 'confirm',

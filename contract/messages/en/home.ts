@@ -34,6 +34,21 @@ export const home: HomeTexts = {
     history: 'More of my key history',
     revoked: 'Revoked',
   },
+  drafts: {
+    heading: 'Not saved yet',
+  },
+  uploads: {
+    heading: 'Files waiting for a notice',
+    failed: 'The files that wait for a notice could not be loaded.',
+    stored: 'All sent',
+    unfinished: 'Not sent to its end',
+    goOn: 'Go on',
+    goOnWith: (name) => `Go on: ${name}`,
+    remove: 'Delete',
+    removeOne: (name) => `Delete: ${name}`,
+    removeTitle: 'Delete a file',
+    question: (name) => `Delete ${name}? This cannot be undone.`,
+  },
   quick: {
     heading: 'Quick actions',
   },

@@ -8,7 +8,7 @@ export const keys: Messages['keys'] = {
     keyServices: 'Service tokens',
   },
 
-  all: 'Integrated search',
+  all: 'All',
   filters: {
     from: 'Issue start date',
     to: 'Issue end date',

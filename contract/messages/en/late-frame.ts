@@ -28,4 +28,6 @@ export const lateFrame: LateFrameTexts = {
   offline:
     'No connection to the server. What you have typed is still here, and you can go on once it is back.',
   online: 'Connected again.',
+
+  toasts: { toasts: 'Just done', undo: 'Undo', close: 'Close' },
 }

@@ -114,6 +114,7 @@ export const partners: Messages['partners'] = {
       withdrawn: (count) => `withdrawn users: ${count}`,
       keys: (count) => `issued keys: ${count}`,
     },
+    inUse: (by) => `A partner code that users or issued keys refer to cannot be deleted (${by}).`,
     removeFailed: 'The partner code could not be deleted.',
     changedTitle: 'What somebody else saved',
     changedText:

@@ -1,20 +1,30 @@
+import { account } from './account.ts'
 import { affiliations } from './affiliations.ts'
 import { approvals } from './approvals.ts'
 import { exports } from './exports.ts'
+import { fields } from './fields.ts'
 import { files } from './files.ts'
+import { forms } from './forms.ts'
 import { keys } from './keys.ts'
 import { lists } from './lists.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
+import { regionName } from './regions.ts'
 import { settings } from './settings.ts'
+import { signedInFrame } from './signed-in-frame.ts'
 import { users } from './users.ts'
+import { validation } from './validation.ts'
 
 /** `ko/portal.ts` in English. */
 export const portal = {
+  account,
   affiliations,
   approvals,
   exports,
+  fields,
   files,
+  forms,
+  frame: signedInFrame,
   history: {
     title: 'History',
     open: 'Show history',
@@ -27,9 +37,12 @@ export const portal = {
   lists,
   notices,
   partners,
+  regionName,
   settings,
   titles: {
     main: 'Home',
+    notifications: 'Notifications',
+    notificationSetting: 'Notification settings',
     auditSearch: 'Audit trail',
     roleManage: 'Roles',
     ...affiliations.titles,
@@ -41,4 +54,5 @@ export const portal = {
     ...users.titles,
   },
   users,
+  validation,
 }

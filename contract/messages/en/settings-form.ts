@@ -30,6 +30,10 @@ export const settingsForm: SettingsTexts = {
   officeDown: (name) => `Move ${name} down`,
   officeRemove: (name) => `Remove ${name}`,
 
+  notices: 'Notices',
+  noticesLead:
+    'Switched off, they are hidden on all notices and none are taken; switched on, they are back where the author lets readers.',
+
   mail: 'Mail',
   mailLead: 'Sender and mail server are set by the variables MAIL_FROM and SMTP_URL of the server.',
   mailFrom: 'Sender',
@@ -49,5 +53,7 @@ export const settingsForm: SettingsTexts = {
   saved: 'The settings have been saved.',
   changedTitle: 'Somebody else changed them',
   changedText: 'Nothing was saved. This is what somebody else saved; please look at it and save again.',
+  on: 'On',
+  off: 'Off',
   empty: 'None',
 }

@@ -4,6 +4,7 @@ import type { Messages } from '../ko.ts'
 export const settings: Messages['settings'] = {
   titles: {
     settingManage: 'Portal settings',
+    settingSystem: 'System',
     setup: 'Setup guide',
   },
 

@@ -30,6 +30,7 @@ export const userImport: typeof ko = {
   toMail: 'Mail settings',
   submit: (rows) => `Register ${rows} users`,
   done: (rows) => `${rows} users have been registered.`,
+  toUsers: 'See the users',
   errorsName: 'users_errors',
   preview: 'Users to be registered',
   noPreview: 'No users to register.',

@@ -3,6 +3,12 @@ export const files = {
   label: '첨부파일',
   choose: '+ 내 PC',
   dropHere: '파일을 여기에 끌어다 놓아도 됩니다. 한 개, 1000MB까지 등록할 수 있습니다.',
+  /** Told before one is chosen, where not every type may be attached (rules/files#file-types). */
+  typesAllowed: (types: string) => `등록할 수 있는 형식: ${types}`,
+  typesRefused: (types: string) => `등록할 수 없는 형식: ${types}`,
+  typeRefused: (name: string) => `${name} 파일은 등록할 수 없는 형식입니다. 다른 파일을 선택해주세요.`,
+  contentRefused: (name: string) =>
+    `${name} 파일의 내용이 확장자와 다르거나 등록할 수 없는 형식입니다. 다른 파일을 선택해주세요.`,
   dropNow: '여기에 놓으면 첨부됩니다.',
   onlyOne: '다른 파일을 등록하려면 먼저 첨부된 파일을 지워주세요.',
   remove: (name: string) => `${name} 첨부 취소`,
@@ -16,11 +22,9 @@ export const files = {
   unreadable: '파일을 읽을 수 없습니다. 폴더이거나, 그사이 바뀌었거나 지워진 파일입니다. 다시 선택해주세요.',
   /** An upload that a reload or a crash ended. */
   unfinished: (name: string) =>
-    `${name} 파일의 전송이 끝나지 않았습니다. 같은 파일을 다시 선택하고 저장하면 이어서 전송합니다.`,
-  unfinishedBeside: (name: string) =>
-    `${name} 파일의 전송이 끝나지 않았습니다. 이어서 전송하려면 먼저 첨부된 파일을 지운 후 같은 파일을 다시 선택하고 저장해주세요.`,
+    `${name} 파일의 전송이 끝나지 않았습니다. 같은 파일을 다시 선택하면 이어서 전송합니다.`,
+  uploadGone: '올려 둔 첨부파일이 지워졌거나 보관 기간 24시간이 지났습니다. 파일을 다시 선택해주세요.',
   giveUp: '이어서 보내지 않기',
-  goesOn: '저장하면 전송이 끊긴 곳부터 이어서 전송합니다.',
 
   sending: (name: string) => `${name} 업로드`,
   percent: (percent: number) => `${percent}%`,
@@ -33,8 +37,17 @@ export const files = {
   },
   starting: '전송을 준비하는 중입니다.',
   interrupted: '연결이 끊겼습니다. 다시 연결되면 이어서 전송합니다.',
-  finishing: '파일을 저장하는 중입니다.',
+  signedOut: '로그인이 끝났습니다. 다시 로그인하면 이어서 전송합니다.',
+  finishing: '파일을 확인하고 저장하는 중입니다.',
+  stored: '전송이 끝났습니다.',
+  sendAgain: '다시 시도',
   cancel: '전송 취소',
+
+  preview: '미리보기',
+  previewOf: (name: string) => `${name} 미리보기`,
+  previewLoading: '파일을 불러오는 중입니다.',
+  previewFailed: '이 파일은 미리 볼 수 없습니다. 내려받아 확인해주세요.',
+  previewSave: '내려받기',
 
   download: (name: string) => `${name} 내려받기`,
   downloading: (name: string) => `${name} 내려받는 중`,

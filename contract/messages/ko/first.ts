@@ -1,8 +1,7 @@
-import { account } from './account.ts'
 import { failures } from './failures.ts'
-import { forms } from './forms.ts'
 import { frame } from './frame.ts'
-import { fields, validation } from './validation.ts'
+import { login } from './login.ts'
+import { textValidation } from './text-validation.ts'
 
-/** The Korean texts that every page needs, the login page too: they come with its first load. */
-export const first = { account, failures, forms, frame, fields, validation, titles: account.titles }
+/** The Korean texts that the login page needs, as every page does: they come with its first load. What else a noun says is in `portal.ts`. */
+export const first = { account: login, failures, frame, validation: textValidation, titles: login.titles }

@@ -13,6 +13,7 @@ export const forms = {
   draft: (time: string) => `${time}에 저장하지 못한 내용이 있습니다. 이어서 작성할 수 있습니다.`,
   draftRestore: '이어서 작성',
   draftDiscard: '버리기',
+  draftDiscarded: '임시 저장한 내용을 버렸습니다.',
   draftLabel: '임시 저장',
   checkId: '중복확인',
   idChecked: '확인',

@@ -1,23 +1,12 @@
-/** Texts of the page frame: header, footer, shared states. */
+/** Texts of the page frame that every page has, the login page too. */
 export const frame = {
   productName: '마루',
   productLine: '임직원 업무 포털',
   pageTitle: (title: string, product: string) => `${title} | ${product}`,
-  crumbs: '현재 위치',
   skipToContent: '본문으로 건너뛰기',
   toMain: '홈으로 이동',
-
-  // Header.
-  menu: '주 메뉴',
-  menuLoading: '메뉴를 불러오는 중입니다.',
-  menuFailed: '메뉴를 불러오지 못했습니다.',
   building: '사옥 그림',
   retry: '다시 시도',
-  myInfo: '내 정보',
-  logout: '로그아웃',
-  signedInAs: (name: string) => `${name} 님`,
-  account: '내 계정',
-  accountMenu: '계정 메뉴',
   language: '언어',
   languages: { ko: '한국어', en: 'English' },
   languageFailed: '언어를 바꾸지 못했습니다. 잠시 후 다시 시도해주세요.',
@@ -32,8 +21,6 @@ export const frame = {
 
   /** Told before a page that the role may not open leads to / (rules/roles#function-check). */
   noPermission: '권한이 없습니다.',
-  functionChecking: '권한을 확인하고 있습니다.',
-  functionFailed: '권한을 확인하지 못했습니다.',
 
   // Footer.
   offices: '사업장 안내',
@@ -46,7 +33,6 @@ export const frame = {
   unreachable: '서버에 연결할 수 없습니다. 입력한 내용은 그대로 있으니 잠시 후 다시 시도해주세요.',
 
   // Screens that every part of the product shares.
-  notFoundCode: '404',
   notFoundTitle: '존재하지 않는 페이지',
   notFoundHeading: '존재하지 않는 페이지입니다',
   notFoundText: '주소가 올바른지 확인해주세요. 페이지가 옮겨졌거나 삭제되었을 수 있습니다.',

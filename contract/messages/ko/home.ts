@@ -29,6 +29,21 @@ export const home = {
     history: '내 키 발급 이력 더보기',
     revoked: '폐기',
   },
+  drafts: {
+    heading: '작성 중인 내용',
+  },
+  uploads: {
+    heading: '올려 둔 첨부파일',
+    failed: '올려 둔 첨부파일을 불러오지 못했습니다.',
+    stored: '전송 완료',
+    unfinished: '전송이 끝나지 않음',
+    goOn: '이어서 하기',
+    goOnWith: (name: string) => `이어서 하기: ${name}`,
+    remove: '삭제',
+    removeOne: (name: string) => `삭제: ${name}`,
+    removeTitle: '첨부파일 삭제',
+    question: (name: string) => `${name} 파일을 삭제하시겠습니까? 되돌릴 수 없습니다.`,
+  },
   quick: {
     heading: '바로 가기',
   },

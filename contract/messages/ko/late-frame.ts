@@ -29,6 +29,9 @@ export const lateFrame = {
   /** While no answer comes (rules/frame#offline). */
   offline: '서버에 연결되어 있지 않습니다. 입력한 내용은 그대로 있으며, 연결되면 이어서 사용할 수 있습니다.',
   online: '다시 연결되었습니다.',
+
+  /** What was done, in passing (rules/frame#toasts). */
+  toasts: { toasts: '알려드립니다', undo: '되돌리기', close: '닫기' },
 }
 
 /** Its texts, of which no language may lack one. */

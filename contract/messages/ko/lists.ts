@@ -4,10 +4,18 @@ export const lists = {
   closed: (name: string) => `${name} (종료)`,
   submit: '조회',
   reset: '초기화',
+  /** Where a search found nothing: without its filters. */
+  clear: '전체 목록 보기',
   filters: '검색 조건',
+  chips: '적용된 조건',
+  dropChip: (value: string) => `${value} 조건 지우기`,
+  presets: { label: '기간', day: '오늘', week: '이번 주', month: '이번 달' },
   retry: '다시 시도',
   columns: '열 선택',
   resetColumns: '기본값으로',
+  columnsReset: '열을 기본값으로 되돌렸습니다.',
+  widthsReset: '열 너비를 내용에 맞췄습니다.',
+  widthOf: (header: string) => `${header} 열 너비`,
   pager: {
     nav: '페이지 이동',
     first: '첫 페이지',
@@ -19,5 +27,6 @@ export const lists = {
     jumpHint: '페이지',
     size: '한 페이지에 표시할 개수',
     rows: (count: number) => `${count}개씩`,
+    compact: '행 간격 좁게',
   },
 }

@@ -115,6 +115,7 @@ export const partners = {
       withdrawn: (count: string) => `탈퇴한 사용자 ${count}명`,
       keys: (count: string) => `발급한 키 ${count}개`,
     },
+    inUse: (by: string) => `사용자나 키 발급 이력이 있는 파트너 코드는 삭제할 수 없습니다. (${by})`,
     removeFailed: '파트너 코드를 삭제하지 못했습니다.',
     changedTitle: '다른 사람이 저장한 내용',
     changedText:

@@ -1,20 +1,29 @@
+import { account } from './account.ts'
 import { affiliations } from './affiliations.ts'
 import { approvals } from './approvals.ts'
 import { exports } from './exports.ts'
+import { fields } from './fields.ts'
 import { files } from './files.ts'
+import { forms } from './forms.ts'
 import { keys } from './keys.ts'
 import { lists } from './lists.ts'
 import { notices } from './notices.ts'
 import { partners } from './partners.ts'
 import { settings } from './settings.ts'
+import { signedInFrame } from './signed-in-frame.ts'
 import { users } from './users.ts'
+import { validation } from './validation.ts'
 
 /** The Korean texts of the pages with the menu; the page loads them with the first of these. */
 export const portal = {
+  account,
   affiliations,
   approvals,
   exports,
+  fields,
   files,
+  forms,
+  frame: signedInFrame,
   /** Under a record; its rows bring their own texts. */
   history: {
     title: '변경 이력',
@@ -28,10 +37,14 @@ export const portal = {
   lists,
   notices,
   partners,
+  /** A province or district as it is read: its name on the wire is Korean in every language. */
+  regionName: (name: string): string => name,
   settings,
   titles: {
     // Its other texts come with what shows it.
     main: '홈',
+    notifications: '알림',
+    notificationSetting: '알림 설정',
     auditSearch: '감사 기록 조회',
     roleManage: '권한 관리',
     ...affiliations.titles,
@@ -43,4 +56,5 @@ export const portal = {
     ...users.titles,
   },
   users,
+  validation,
 }

@@ -28,6 +28,10 @@ export const settingsForm = {
   officeDown: (name: string) => `${name} 아래로`,
   officeRemove: (name: string) => `${name} 삭제`,
 
+  notices: '공지사항',
+  noticesLead:
+    '끄면 모든 공지사항에서 감춰지고 더 받지 않습니다. 켜면 작성자가 허용한 공지사항에 다시 나타납니다.',
+
   mail: '메일',
   mailLead: '보내는 사람과 메일 서버는 서버의 환경 변수 MAIL_FROM과 SMTP_URL에서 정합니다.',
   mailFrom: '보내는 사람',
@@ -49,6 +53,8 @@ export const settingsForm = {
   changedTitle: '다른 사람이 변경했습니다',
   changedText: '저장하지 않았습니다. 아래는 다른 사람이 저장한 내용입니다. 확인한 후 다시 저장해주세요.',
   empty: '없음',
+  on: '사용',
+  off: '사용 안 함',
 }
 
 /** Its texts, of which no language may lack one. */

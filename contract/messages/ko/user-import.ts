@@ -31,6 +31,7 @@ export const userImport = {
   toMail: '메일 설정 보기',
   submit: (rows: string) => `${rows}명 등록`,
   done: (rows: string) => `사용자 ${rows}명을 등록했습니다.`,
+  toUsers: '사용자 목록 보기',
   errorsName: '사용자_등록_오류',
   preview: '등록할 사용자',
   noPreview: '등록할 사용자가 없습니다.',

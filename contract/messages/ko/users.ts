@@ -10,9 +10,11 @@ export const users = {
     userDetail: '사용자 수정',
     userInsert: '사용자 등록',
     userImport: '사용자 일괄 등록',
+    userUpdate: '사용자 일괄 수정',
     userValidity: '유효기간 관리',
     userWithdrawn: '탈퇴 계정',
     myPage: '내 정보',
+    colleagues: '임직원 조회',
   },
 
   search: {
@@ -30,8 +32,8 @@ export const users = {
       email: '이메일',
       roleName: '권한',
       partnerCode: '파트너 코드',
-      validFrom: '유효 시작일',
-      validTo: '유효 종료일',
+      validFrom: '유효기간 시작일',
+      validTo: '유효기간 종료일',
       lastLoginAt: '마지막 로그인',
       withdrawnAt: '탈퇴일',
       withdrawnBy: '탈퇴 처리자',
@@ -53,6 +55,8 @@ export const users = {
     },
     loading: '사용자 목록을 불러오고 있습니다.',
     empty: '조회된 사용자가 없습니다.',
+    emptyButWithdrawn:
+      '조회된 사용자가 없습니다. 탈퇴한 사용자는 상세 조건의 ‘탈퇴 계정’에서 찾을 수 있습니다.',
     failed: '사용자 목록을 불러오지 못했습니다.',
     open: (name: string) => `${name} 수정`,
     openSuspended: (name: string) => `${name} (정지) 수정`,
@@ -234,6 +238,7 @@ export const users = {
     daysLeft: (days: number) => (days === 0 ? '오늘까지' : days < 0 ? '끝남' : `${days}일`),
     never: '없음',
     noEnd: '없음',
+    lasts: { 6: '6개월', 12: '1년', 24: '2년' },
     extend: '1년 연장',
     extendTitle: '유효기간 연장',
     extendText: (name: string, end: string) =>

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { anyPassword, flag, line } from '../text-fields.ts'
+
+/** sessionUid: 256 random bits as base64url (rules/account#session). */
+export const sessionUid = z.string()
+
+/** Login. Any text is taken as an ID: a format check would tell which IDs cannot exist. */
+export const login = endpoint({
+  path: '/stm/v1/login',
+  summary: 'Log in',
+  access: 'public',
+  input: z.strictObject({
+    loginId: z.pipe(
+      line(100),
+      z.transform((id) => id.toLowerCase()),
+    ),
+    password: anyPassword,
+  }),
+  output: z.object({
+    sessionUid,
+    userId: z.string(),
+    /** While a temporary password waits to be changed (rules/account#temporary-password). */
+    mustChangePassword: flag,
+  }),
+  errors: [
+    'LOGIN_FAILED',
+    'LOGIN_LOCKED',
+    'ACCOUNT_NOT_APPROVED',
+    'ACCOUNT_NOT_YET_VALID',
+    'ACCOUNT_EXPIRED',
+    'ACCOUNT_SUSPENDED',
+    'ACCOUNT_SUSPENDED_BY_HAND',
+    'ACCOUNT_WITHDRAWN',
+    'TEMPORARY_PASSWORD_ENDED',
+  ],
+  audit: 'account.login',
+  personal: ['login', 'in.loginId', 'out.userId'],
+  perPerson: 'write',
+  // A whole office may stand behind one address; wrong passwords have a limit of their own (rules/account#address-limit).
+  limit: { points: 300, seconds: 60 },
+})
+
+/** Ends every session of the caller, on every device (rules/account#logout). */
+export const logout = endpoint({
+  path: '/stm/v1/logout',
+  summary: 'Log out on every device',
+  access: 'signed-in',
+  input: z.strictObject({}),
+  output: z.object({}),
+  errors: [],
+  audit: 'account.logout',
+  personal: ['login', 'own'],
+  perPerson: 'write',
+  duringPasswordChange: true,
+})

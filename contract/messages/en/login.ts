@@ -1,0 +1,32 @@
+import type { FirstMessages } from '../ko.ts'
+
+/** `ko/login.ts` in English. */
+export const login: FirstMessages['account'] = {
+  titles: {
+    login: 'Login',
+    logout: 'Logout',
+    password: 'Change password',
+    findId: 'Find ID',
+    resetPassword: 'Reset password',
+    signUp: 'Sign up',
+    invitation: 'Make your password',
+    confirmEmail: 'Confirm e-mail',
+  },
+
+  loginHeading: 'Login',
+  loginLead: 'Please log in with your staff account.',
+  id: 'ID',
+  password: 'Password',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  login: 'Login',
+  rememberId: 'Remember ID',
+  foundReset: 'If you have forgotten your password, you can get a new one.',
+  capsLock: 'Caps Lock is on.',
+  findId: 'Find ID',
+  resetPassword: 'Reset password',
+  signUp: 'Sign up',
+  accountLinks: 'Help with your account',
+  retryAfterSeconds: (seconds) => `You can try again in ${seconds} s.`,
+  retryAfterMinutes: (minutes) => `You can try again in about ${minutes} min.`,
+}

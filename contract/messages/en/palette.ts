@@ -1,0 +1,16 @@
+import type { PaletteTexts } from '../ko/palette.ts'
+
+/** `ko/palette.ts` in English. */
+export const palette: PaletteTexts = {
+  label: 'Find a page, a person or a notice',
+  pages: 'Pages',
+  people: 'People',
+  notices: 'Notices',
+  allPeople: (count) => `Show all ${count} people`,
+  allNotices: (count) => `Show all ${count} notices`,
+  searching: 'Searching.',
+  found: (count) => (count === 1 ? '1 result' : `${count} results`),
+  empty: (text) => `Nothing was found for “${text}”.`,
+  failed: 'Some results could not be loaded.',
+  keys: { move: 'move', open: 'open', close: 'close' },
+}

@@ -1,0 +1,41 @@
+/** Texts of the directory, the profile card and what one shows of oneself: they come with what says them. */
+export const colleagues = {
+  search: {
+    keyword: '이름·전화번호·이메일',
+    total: (count: string) => `총 ${count}명`,
+    results: '임직원 목록',
+    columns: {
+      name: '이름',
+      affiliationName: '소속',
+      position: '직급',
+      phoneNumber: '전화번호',
+      email: '이메일',
+    },
+    loading: '임직원 목록을 불러오고 있습니다.',
+    empty: '조회된 임직원이 없습니다.',
+    failed: '임직원 목록을 불러오지 못했습니다.',
+  },
+  /** Where somebody does not show a phone number or an e-mail. */
+  hidden: '비공개',
+  card: {
+    label: (name: string) => `${name} 프로필`,
+    loading: '프로필을 불러오고 있습니다.',
+    failed: '프로필을 불러오지 못했습니다.',
+    withdrawn: '탈퇴한 사용자입니다.',
+    away: '지금은 이 사용자의 정보를 볼 수 없습니다.',
+    toUser: '사용자 정보 보기',
+    toWithdrawn: '탈퇴 계정 보기',
+  },
+  sharing: {
+    title: '동료에게 보이는 정보',
+    lead: '이름, 소속, 직급은 로그인한 모든 임직원에게 보입니다. 전화번호와 이메일은 선택한 것만 보입니다.',
+    phoneShown: '전화번호 공개',
+    emailShown: '이메일 공개',
+    loading: '공개 설정을 불러오고 있습니다.',
+    failed: '공개 설정을 불러오지 못했습니다.',
+    saved: '저장되었습니다.',
+  },
+}
+
+/** These texts, of which no language may lack one. */
+export type ColleagueTexts = typeof colleagues

@@ -1,0 +1,56 @@
+/** Texts of notifications: the bell's panel and their page. They come with these, not with every page. */
+export const notifications = {
+  heading: '알림',
+  all: '알림 모두 보기',
+  readAll: '모두 읽음',
+  read: '읽음 표시',
+  markOne: (what: string) => `${what} 읽음 표시`,
+  unreadOnly: '읽지 않은 알림만',
+  unreadMark: '읽지 않음',
+  readMark: '읽음',
+  total: (count: string) => `전체 ${count}건`,
+  results: '알림 목록',
+  loading: '알림을 불러오는 중입니다.',
+  empty: '알림이 없습니다.',
+  noneUnread: '읽지 않은 알림이 없습니다.',
+  failed: '알림을 불러오지 못했습니다.',
+  columns: { what: '내용', when: '시각', state: '상태' },
+
+  mustRead: '필독 공지사항이 게시되었습니다.',
+  noticeComment: (name: string) => `${name} 님이 내 공지사항에 댓글을 남겼습니다.`,
+  accountApproved: '계정이 승인되었습니다.',
+  affiliationApproved: (name: string) => `소속이 ${name}(으)로 변경되었습니다.`,
+  affiliationRefused: (name: string) => `${name} 소속 변경 요청이 반려되었습니다.`,
+  keyRevoked: (requestKey: string) => `키 ${requestKey}이(가) 폐기되었습니다.`,
+  reason: (reason: string) => `사유: ${reason}`,
+  keyLimit: (partnerCode: string, period: 'day' | 'week' | 'month' | 'total', mark: number) =>
+    `파트너 ${partnerCode}이(가) ${{ day: '일', week: '주', month: '월', total: '총' }[period]} 최대 발급 수의 ${mark}%에 도달했습니다.`,
+  newNetwork: '새로운 네트워크에서 로그인했습니다.',
+  signUp: (name: string) => `${name} 님이 계정을 신청했습니다.`,
+
+  setting: {
+    title: '알림을 받는 방법',
+    lead: '알림마다 포털에 표시할지, 메일로 언제 받을지 선택합니다. ‘하루 한 번’은 아직 읽지 않은 알림을 모아 오전 8시에 보냅니다. 선택은 바로 저장됩니다.',
+    shown: '포털에 표시',
+    mail: '메일',
+    mails: { AT_ONCE: '바로', DAILY: '하루 한 번', NEVER: '받지 않음' },
+    fixed: '계정 보안을 위해 포털과 메일로 항상 알립니다.',
+    kinds: {
+      MUST_READ: '필독 공지사항 게시',
+      NOTICE_COMMENT: '내 공지사항의 댓글',
+      ACCOUNT_APPROVED: '계정 승인',
+      AFFILIATION_APPROVED: '소속 변경 승인',
+      AFFILIATION_REFUSED: '소속 변경 반려',
+      KEY_REVOKED: '내 키 폐기',
+      KEY_LIMIT: '파트너의 발급 한도 도달',
+      NEW_NETWORK: '새로운 네트워크에서 로그인',
+      SIGN_UP: '계정 신청',
+    },
+    loading: '알림 설정을 불러오는 중입니다.',
+    failed: '알림 설정을 불러오지 못했습니다.',
+    saved: '저장되었습니다.',
+  },
+}
+
+/** What every language says of notifications. */
+export type NotificationTexts = typeof notifications

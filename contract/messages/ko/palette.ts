@@ -1,0 +1,17 @@
+/** Texts of the command palette. They come with it, not with every page. */
+export const palette = {
+  label: '화면, 사람, 공지사항 찾기',
+  pages: '화면',
+  people: '사람',
+  notices: '공지사항',
+  allPeople: (count: string) => `${count}명 모두 보기`,
+  allNotices: (count: string) => `${count}건 모두 보기`,
+  searching: '찾고 있습니다.',
+  found: (count: number) => `결과 ${count}건`,
+  empty: (text: string) => `‘${text}’에 대한 결과가 없습니다.`,
+  failed: '결과를 모두 불러오지 못했습니다.',
+  keys: { move: '이동', open: '열기', close: '닫기' },
+}
+
+/** Its texts, of which no language may lack one. */
+export type PaletteTexts = typeof palette

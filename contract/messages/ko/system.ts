@@ -1,0 +1,102 @@
+import type { SystemFact, SystemJob, SystemPart, SystemProblem } from '../../settings.ts'
+
+/** Texts of the page of the system. They come with it, not with every page. */
+export const system = {
+  lead: '이 화면은 응답한 서버에서 본 상태입니다.',
+  loading: '시스템 상태를 불러오고 있습니다.',
+  failed: '시스템 상태를 불러오지 못했습니다.',
+  reload: '새로 고침',
+  allGood: '모두 정상입니다.',
+  someWrong: (count: number) => `확인할 항목이 ${count}개 있습니다.`,
+  states: { good: '정상', attention: '확인 필요', bad: '조치 필요' },
+  none: '아직 없음',
+  parts: {
+    version: '버전',
+    database: '데이터베이스',
+    storage: '첨부파일 저장소',
+    mail: '메일',
+    jobs: '자동 작업',
+    backups: '백업',
+    certificates: '인증서',
+    disk: '서버 디스크',
+  } satisfies Record<SystemPart, string>,
+  facts: {
+    version: '마루',
+    nodeVersion: 'Node.js',
+    startedAt: '시작한 시각',
+    processes: '프로세스 수',
+    databaseKind: '종류',
+    databaseVersion: 'PostgreSQL',
+    databaseSize: '크기',
+    storagePlace: '위치',
+    freeBytes: '남은 공간',
+    filesMissing: '없어진 파일',
+    mailServer: '메일 서버',
+    mailSentAt: '마지막으로 보낸 시각',
+    mailsWaiting: '보내기를 기다리는 메일',
+    mailsRefused: '거절된 메일',
+    jobRanAt: '마지막으로 끝난 시각',
+    backupFolder: '위치',
+    backupAt: '마지막 백업',
+    backupSize: '크기',
+    backupFailure: '실패한 까닭',
+    backupNextAt: '다음 백업',
+    backupTestedAt: '마지막 복구 시험',
+    backupTestFailure: '복구 시험이 실패한 까닭',
+    certificateMail: '메일 서버 인증서 만료',
+    certificateStorage: '저장소 인증서 만료',
+    certificateDatabase: '데이터베이스 인증서 만료',
+    dataFolder: '위치',
+    totalBytes: '전체 공간',
+  } satisfies Record<SystemFact, string>,
+  databaseKinds: { own: '마루에 포함된 데이터베이스', given: '별도의 데이터베이스 서버' },
+  /** By what the server calls them. */
+  jobs: {
+    mail: '메일 보내기',
+    settings: '설정 반영',
+    servers: '실행 중인 서버 확인',
+    sessions: '만료된 로그인 정리',
+    accounts: '계정 유효기간 처리 (매일 8시)',
+    'notification-mails': '알림 메일 보내기',
+    'daily-notification-mails': '하루 한 번 알림 메일 (매일 8시)',
+    'access-log': '접속기록 서명',
+    'access-log-months': '지난 접속기록 보관',
+    rows: '오래된 기록 정리',
+    counts: '건수 집계',
+    files: '첨부파일 점검',
+    certificates: '인증서 확인',
+    backup: '백업',
+    journal: '변경 기록 보관',
+  } satisfies Record<SystemJob, string> as Record<string, string>,
+  noCertificates: '암호화(TLS)로 연결하는 메일 서버, 저장소, 데이터베이스가 없거나 아직 확인하지 않았습니다.',
+  /** What is wrong, and what to do. */
+  problems: {
+    trailUnguarded:
+      '데이터베이스 사용자가 감사 기록을 고칠 수 있습니다. 서버 담당자에게 DATABASE_OWNER_URL을 설정하도록 요청해주세요.',
+    storageLow: '저장소의 남은 공간이 5GB보다 적습니다. 공간을 늘리거나 필요 없는 첨부파일을 지워주세요.',
+    filesMissing:
+      '공지사항의 첨부파일 중 저장소에서 없어진 것이 있습니다. 백업에서 되살리거나 작성자에게 다시 올리도록 요청해주세요.',
+    mailNone:
+      '메일 서버가 설정되지 않아 인증번호와 알림이 전달되지 않습니다. 서버 담당자에게 SMTP_URL을 설정하도록 요청해주세요.',
+    mailAway:
+      '메일 서버에 연결할 수 없습니다. 연결되면 기다리던 메일을 자동으로 보냅니다. 포털 설정에서 테스트 메일을 보내 까닭을 확인해주세요.',
+    mailRefused:
+      '메일 서버가 거절한 메일이 있습니다. 받는 사람의 주소와 보내는 사람(MAIL_FROM)을 확인해주세요.',
+    jobFails: '실패한 자동 작업이 있습니다. 자동으로 다시 시도하며, 까닭은 서버 로그에 있습니다.',
+    jobStands: '오랫동안 끝나지 않은 자동 작업이 있습니다. 서버 로그를 확인하고 서버를 다시 시작해주세요.',
+    backupNone:
+      '마루가 스스로 백업하지 않습니다. 다른 방법으로 백업하고 있지 않다면 서버 담당자에게 BACKUP_DIR을 설정하도록 요청해주세요.',
+    backupLate:
+      '예정된 백업이 제때 끝나지 않았습니다. 백업 폴더의 남은 공간과 쓰기 권한을 확인해주세요. 15분마다 다시 시도합니다.',
+    backupTestFailed:
+      '마지막 복구 시험이 실패했습니다. 이 백업으로는 자료를 되살리지 못할 수 있습니다. 서버 담당자에게 알려주세요.',
+    backupIncomplete: '마지막 백업에 저장소에서 없어진 파일이 빠져 있습니다. 저장소를 확인해주세요.',
+    certificateEnds: '3주 안에 만료되는 인증서가 있습니다. 해당 서버의 담당자에게 갱신을 요청해주세요.',
+    certificateEnded:
+      '만료된 인증서가 있습니다. 갱신할 때까지 그 서버에 연결되지 않습니다. 담당자에게 바로 알려주세요.',
+    diskLow: '서버 디스크의 남은 공간이 1GB보다 적습니다. 가득 차면 저장이 멈춥니다. 바로 공간을 비워주세요.',
+  } satisfies Record<SystemProblem, string>,
+}
+
+/** Its texts, of which no language may lack one. */
+export type SystemTexts = typeof system

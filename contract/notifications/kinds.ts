@@ -1,0 +1,18 @@
+/** What a notification is about, as the wire says it (rules/notifications#kinds). */
+export const KIND = {
+  mustRead: 'MUST_READ',
+  noticeComment: 'NOTICE_COMMENT',
+  accountApproved: 'ACCOUNT_APPROVED',
+  affiliationApproved: 'AFFILIATION_APPROVED',
+  affiliationRefused: 'AFFILIATION_REFUSED',
+  keyRevoked: 'KEY_REVOKED',
+  keyLimit: 'KEY_LIMIT',
+  newNetwork: 'NEW_NETWORK',
+  signUp: 'SIGN_UP',
+} as const
+
+/** One of the kinds. */
+export type Kind = (typeof KIND)[keyof typeof KIND]
+
+/** Every kind, in the order of the rules. */
+export const KINDS = Object.values(KIND)

@@ -1,0 +1,15 @@
+import { sharedErrorsOf } from '../endpoint.ts'
+import type { ByteRoute } from '../notices/bytes.ts'
+import { countUnreadNotifications, NOTIFICATION_STREAM_PATH } from './count.ts'
+
+/** GET of server-sent events: each says that there is something new, and leaves what it is to a call (ADR 088). */
+export const watchNotifications: ByteRoute = {
+  method: 'GET',
+  url: NOTIFICATION_STREAM_PATH,
+  summary: 'Hear that there is a new notification',
+  needs: countUnreadNotifications,
+  errors: sharedErrorsOf(countUnreadNotifications).filter(
+    (code) =>
+      !['ENVELOPE_INVALID', 'INPUT_INVALID', 'PAYLOAD_TOO_LARGE', 'CONTENT_TYPE_UNSUPPORTED'].includes(code),
+  ),
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import type { PersonalPlace } from './endpoint.ts'
+import { endpoints } from './index.ts'
+
+/** What stands at the next step of a place in a schema; undefined where there is nothing. */
+function stepInto(schema: z.ZodMiniType | undefined, step: string): z.ZodMiniType | undefined {
+  const def = schema?._zod.def as unknown as
+    { shape?: Record<string, z.ZodMiniType>; innerType?: z.ZodMiniType; element?: z.ZodMiniType } | undefined
+  if (def?.innerType) return stepInto(def.innerType, step)
+  if (step === '') return def?.element
+  return def?.shape?.[step]
+}
+
+function isThere(from: z.ZodMiniType, place: PersonalPlace): boolean {
+  const steps = place
+    .split('.')
+    .slice(1)
+    .flatMap((step) => (step.endsWith('[]') ? [step.slice(0, -2), ''] : [step]))
+  return steps.reduce<z.ZodMiniType | undefined>(stepInto, from) !== undefined
+}
+
+test('each place where a call names people is there in its input or its answer (rules/audit#access-log)', () => {
+  for (const { name, endpoint } of endpoints) {
+    const { personal } = endpoint
+    for (const place of personal === 'none' ? [] : (personal.slice(1) as PersonalPlace[])) {
+      if (place.startsWith('in.'))
+        expect([name, place, isThere(endpoint.input, place)]).toEqual([name, place, true])
+      if (place.startsWith('out.'))
+        expect([name, place, isThere(endpoint.output, place)]).toEqual([name, place, true])
+    }
+  }
+})
+
+test('each export of a list of people, and each call that changes an account, is in the access log (rules/audit#access-log)', () => {
+  const silent = endpoints.filter(({ endpoint: { audit, personal } }) => {
+    const isOfPeople = audit !== 'none' && /^(user|account)\./.test(audit)
+    return isOfPeople && personal === 'none'
+  })
+  expect(silent.map(({ name }) => name)).toEqual([])
+})
