@@ -12,6 +12,7 @@ import { common } from './domains/common/index.ts'
 import { home } from './domains/home/index.ts'
 import { keys } from './domains/keys/index.ts'
 import { mountFileLinks, mountTus, notices } from './domains/notices/index.ts'
+import { mountNotificationStream, notifications } from './domains/notifications/index.ts'
 import { partners } from './domains/partners/index.ts'
 import { roles } from './domains/roles/index.ts'
 import { settings } from './domains/settings/index.ts'
@@ -28,6 +29,7 @@ import { IN_FLIGHT, type InFlightLimits, limitInFlight } from './http/in-flight.
 import { mount } from './http/mount.ts'
 import { answerNotFound, readableUrl } from './http/not-found.ts'
 import { mountPages, PAGES_DIR } from './http/pages.ts'
+import type { ReadinessTimes } from './http/readiness.ts'
 import { watchRefusals } from './http/refusals.ts'
 import { limitBodies } from './http/streams.ts'
 
@@ -43,6 +45,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
   affiliations,
   roles,
   audit,
+  notifications,
   settings,
   home,
 }
@@ -50,7 +53,7 @@ export const handlers: { [D in keyof typeof contract]: Handlers<D> } = {
 /** How long the body of a call may take to arrive. */
 const MAX_BODY_MS = 60_000
 
-/** How long a file on its way in may stand still. */
+/** How long a file on its way in or out may stand still. */
 const MAX_STALL_MS = 60_000
 
 /** What the app is built from: the real parts, in tests too. */
@@ -60,18 +63,24 @@ export interface AppParts {
   logger: FastifyBaseLogger
   /** Whether the server is stopping: new calls are answered 503. */
   isDraining?: () => boolean
+  /** Whether it is about to: it answers, and says that it is not ready. */
+  isLeaving?: () => boolean
   /** Where the built pages are. */
   pagesDir?: string
   /** Milliseconds after which a body that is still on its way is cut off. */
   maxBodyMs?: number
-  /** Milliseconds after which a file that does not move any more is cut off. */
+  /** Milliseconds after which a file that does not move any more, either way, is cut off. */
   maxStallMs?: number
+  /** How long /readyz waits, and for how long it gives the same answer. */
+  readiness?: ReadinessTimes
   /** Milliseconds that a call may wait for its turn. */
   maxWaitMs?: number
   /** How much may be on its way in at once. */
   inFlight?: Partial<InFlightLimits>
   /** How large an attached file may be; smaller in tests. */
   maxFileBytes?: number
+  /** How often the session of an open stream is asked after; often in tests. */
+  sessionCheckMs?: number
   /** What time it is for whatever counts by the calendar; tests set it. */
   clock?: () => Date
 }
@@ -82,12 +91,15 @@ export async function createApp({
   services,
   logger,
   isDraining = () => false,
+  isLeaving = isDraining,
   pagesDir = PAGES_DIR,
   maxBodyMs = MAX_BODY_MS,
   maxStallMs = MAX_STALL_MS,
+  readiness,
   maxWaitMs,
   inFlight,
   maxFileBytes,
+  sessionCheckMs,
   clock = () => new Date(),
 }: AppParts): Promise<FastifyInstance> {
   const { config } = services
@@ -114,13 +126,13 @@ export async function createApp({
   })
   // Kept open for a next call, the connection of one that ends now would hold up the stop until the drain's end.
   app.addHook('onSend', async (_request, reply) => {
-    if (isDraining()) reply.header('Connection', 'close')
+    if (isLeaving()) reply.header('Connection', 'close')
   })
 
   limitBodies(app, { maxBodyMs, maxStallMs })
   const refusals = watchRefusals(app, database.pool)
 
-  await mountHeaders(app, config)
+  mountHeaders(app, config)
   if (config.trustProxy === false) watchForProxy(app)
 
   const admission = createAdmission(database.pool.options.max, maxWaitMs, isDraining)
@@ -137,6 +149,7 @@ export async function createApp({
     envelope: createEnvelope(config.envelope),
     clock,
     ...(maxFileBytes !== undefined && { maxFileBytes }),
+    ...(sessionCheckMs !== undefined && { sessionCheckMs }),
   }
   function mountAll<C extends Record<string, Endpoint>>(calls: C, own: { [K in keyof C]: Handler<C[K]> }) {
     for (const name in calls) mount(app, calls[name], own[name], parts)
@@ -144,7 +157,8 @@ export async function createApp({
   for (const domain in contract) mountAll(contract[domain as Domain], handlers[domain as Domain])
   mountTus(app, parts)
   mountFileLinks(app, parts)
-  mountHealth(app, { pool: database.pool, services, admission, refusals, isDraining })
+  mountNotificationStream(app, parts)
+  mountHealth(app, { pool: database.pool, services, admission, refusals, isLeaving, readiness })
   await mountPages(app, services, pagesDir)
   return app
 }

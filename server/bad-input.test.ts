@@ -41,11 +41,11 @@ beforeAll(async () => {
   await maru.createUser({ loginId: 'other.user' })
   await maru.createPartner({ code: SAMPLE.partner })
   service = await maru.createService()
-  changes = await noteChangedRows(maru.database.pool, {
+  changes = await noteChangedRows(maru.owner, {
     apart: ['rate_limits', 'login_failures', 'migrations', 'mails'],
   })
   // What one case guessed wrong must not hide what the next one finds.
-  await maru.database.pool.query(`
+  await maru.owner.query(`
     create function forget_failures() returns trigger language plpgsql as 'begin new.failures := 1; return new; end';
     create trigger forget_failures before insert or update on login_failures
       for each row execute function forget_failures();`)

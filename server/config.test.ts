@@ -57,6 +57,10 @@ describe('the configuration (rules/running#configuration)', () => {
     ['DATABASE_URL', 'mysql://localhost/maru'],
     ['DATABASE_URL', 'localhost:5432'],
     ['CALL_LIMIT_PERCENT', '-1'],
+    ['FILE_TYPES_ALLOWED', 'pdf;exe'],
+    ['FILE_TYPES_REFUSED', '*.exe'],
+    ['SCAN_SECONDS', '0'],
+    ['QUARANTINE_DAYS', 'x'],
     ['TRUST_PROXY', 'yes'],
     ['SECURITY_CONTACT', 'security@company.kr'],
     ['SECURITY_CONTACT', 'mailto:a@b\nExpires: never'],
@@ -183,13 +187,16 @@ describe('.env.example (rules/running#configuration)', () => {
   })
 
   test('shows the default of each variable that has one', () => {
-    const { DATABASE_URL, DATABASE_READ_URL, STORAGE_URL, SMTP_URL, OFFICES, PORTAL_URL, ...defaults } =
-      example
+    const { DATABASE_URL, DATABASE_OWNER_URL, DATABASE_READ_URL, ...others } = example
+    const { STORAGE_URL, SMTP_URL, OFFICES, OFFICES_EN, PORTAL_URL, ...defaults } = others
     // Which of them were set is the only difference.
     const { given } = readConfig({})
     expect({ ...readConfig(defaults), given }).toEqual(readConfig({}))
+    const databases = { DATABASE_URL, DATABASE_OWNER_URL, DATABASE_READ_URL }
     expect(
-      readConfig({ DATABASE_URL, DATABASE_READ_URL, STORAGE_URL, SMTP_URL, OFFICES, PORTAL_URL }),
-    ).toMatchObject({ port: 3000 })
+      readConfig({ ...databases, STORAGE_URL, SMTP_URL, OFFICES, OFFICES_EN, PORTAL_URL }),
+    ).toMatchObject({
+      port: 3000,
+    })
   })
 })

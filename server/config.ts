@@ -2,8 +2,19 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { DEFAULT_ENVELOPE } from '../contract/envelope.ts'
+import { type FileTypes } from '../contract/file-types.ts'
 import { userId } from '../contract/fields.ts'
 import { type Office, portalUrl } from '../contract/settings.ts'
+import {
+  ascii,
+  fileTypes,
+  isSender,
+  isSmtpUrl,
+  postgresUrl,
+  timesOfDay,
+  wholeNumber,
+} from './config-values.ts'
+import { type Names, PLACEHOLDER } from './placeholders.ts'
 import { StartRefusal } from './start-refusal.ts'
 import { readStorageUrl, type StoragePlace, type StorageSecret } from './services/storage/url.ts'
 
@@ -18,10 +29,20 @@ export interface Config {
   dataDir: string
   /** Empty: Maru runs its own PostgreSQL under dataDir. */
   databaseUrl: string
+  /** The same as its owner, who changes the schema; empty: whoever serves does. */
+  databaseOwnerUrl: string
   /** A replica of it, for what only reads; empty: none. */
   databaseReadUrl: string
   /** Where attached files are kept; by default below dataDir. */
   storage: StoragePlace
+  /** Which types of files may be attached. */
+  fileTypes: FileTypes
+  /** The program that looks for malicious files, and its words; none: no file is looked at. */
+  scan: { command: readonly string[]; seconds: number; quarantineDays: number }
+  /** The backups that Maru takes by itself: where (empty: none), when, how many it keeps, and after how many days one is tried. */
+  backups: { dir: string; at: readonly string[]; keep: number; testDays: number }
+  /** A stop: how long calls are still answered while readiness says no, then how long running calls and uploads may take. */
+  stop: { leavingSeconds: number; runningSeconds: number }
   /** Whose X-Forwarded-For counts: nobody's, that of proxies at these addresses, or of this many in a row. */
   trustProxy: false | string | number
   /** How many calls each person may make, in percent of the usual numbers; 0: as many as they like. */
@@ -29,7 +50,9 @@ export interface Config {
   session: { idleSeconds: number; absoluteSeconds: number }
   /** Days without a login after which an account is suspended; 0 = never. */
   accounts: { suspendAfterDays: number }
-  company: { name: string; logoText: string; offices: Office[] }
+  /** How many whole months of the access log stay in the database before they go into files. */
+  accessLogMonths: number
+  company: { name: string; logoText: string; offices: Office[]; english: Names }
   /** Where people open the portal, for links in mails; empty: not said here. */
   portalUrl: string
   /** The names of the variables that were set, which win over what is set in the portal (rules/settings#variables). */
@@ -54,23 +77,6 @@ export interface Config {
   }
 }
 
-const DEFAULT_OFFICES: Office[] = [
-  { name: '본사', address: '서울특별시 중구 세종대로 110', phone: '02-0000-1000', fax: '02-0000-1001' },
-  {
-    name: '부산지사',
-    address: '부산광역시 연제구 중앙대로 1001',
-    phone: '051-000-2000',
-    fax: '051-000-2001',
-  },
-  { name: '대전지사', address: '대전광역시 서구 둔산로 100', phone: '042-000-3000', fax: '042-000-3001' },
-  {
-    name: '광주지사',
-    address: '전남광주통합특별시 서구 내방로 111',
-    phone: '062-000-4000',
-    fax: '062-000-4001',
-  },
-]
-
 /** The first administrator's until they enter their own: nobody receives what is sent to it. */
 export const DEFAULT_ADMIN_EMAIL = 'admin@maru.example'
 
@@ -78,58 +84,14 @@ const offices = z.array(
   z.strictObject({ name: z.string(), address: z.string(), phone: z.string(), fax: z.string() }),
 )
 
-const wholeNumber = (min: number, max: number) =>
-  z.pipe(
-    z.string().check(z.regex(/^-?\d+$/, 'must be a whole number')),
-    z.pipe(
-      z.transform(Number),
-      z.number().check(z.gte(min, `must be ${min} or more`), z.lte(max, `must be ${max} or less`)),
-    ),
-  )
-
-const ascii = (bytes: number) =>
-  z
-    .string()
-    .check(z.regex(new RegExp(`^[\\x20-\\x7e]{${bytes}}$`), `must be exactly ${bytes} ASCII characters`))
-
-/** Whether a text is an SMTP URL without parts that would be ignored; a user comes with a password. */
-function isSmtpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
-  try {
-    decodeURIComponent(username + password)
-  } catch {
-    return false
-  }
-  return (
-    (protocol === 'smtp:' || protocol === 'smtps:') &&
-    hostname !== '' &&
-    port !== '0' &&
-    (username === '') === (password === '') &&
-    (pathname === '' || pathname === '/') &&
-    search === '' &&
-    hash === ''
-  )
-}
-
-/** Whether a text is one address, with or without a name before it. */
-function isSender(text: string): boolean {
-  const [, name = '', inBrackets, bare] = /^(?:([^<>\p{Cc}]*)<([^<>]+)>|([^<>\s]+))$/u.exec(text) ?? []
-  return !/[,;]/.test(name) && z.regexes.email.test(inBrackets ?? bare ?? '')
-}
-
 const environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 3000),
   HOST: z._default(z.string(), '0.0.0.0'),
   WORKERS: z._default(wholeNumber(1, 64), 1),
   DATA_DIR: z._default(z.string(), './data'),
-  DATABASE_URL: z._default(
-    z
-      .string()
-      .check(z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name')),
-    '',
-  ),
+  DATABASE_URL: z._default(postgresUrl, ''),
+  DATABASE_OWNER_URL: z._default(postgresUrl, ''),
   DATABASE_READ_URL: z._default(
     z
       .string()
@@ -152,6 +114,17 @@ const environment = z.object({
       ),
     '',
   ),
+  FILE_TYPES_ALLOWED: fileTypes,
+  FILE_TYPES_REFUSED: fileTypes,
+  SCAN_COMMAND: z._default(z.string(), ''),
+  SCAN_SECONDS: z._default(wholeNumber(1, 3600), 50),
+  QUARANTINE_DAYS: z._default(wholeNumber(1, 365), 30),
+  BACKUP_DIR: z._default(z.string(), ''),
+  BACKUP_AT: timesOfDay(['03:00']),
+  BACKUP_KEEP: z._default(wholeNumber(1, 1000), 7),
+  BACKUP_TEST_DAYS: z._default(wholeNumber(0, 365), 7),
+  STOP_READY_SECONDS: z._default(wholeNumber(0, 300), 0),
+  STOP_SECONDS: z._default(wholeNumber(1, 3600), 10),
   TRUST_PROXY: z._default(
     z
       .string()
@@ -174,12 +147,16 @@ const environment = z.object({
     ),
     180,
   ),
+  ACCESS_LOG_MONTHS: z._default(wholeNumber(12, 120), 24),
   COMPANY_NAME: z._default(
     z.string().check(z.regex(/^\P{Cc}{1,100}$/u, 'must be one line of at most 100 characters')),
-    '주식회사 마루',
+    PLACEHOLDER.company,
   ),
-  LOGO_TEXT: z._default(z.string(), '마루'),
+  COMPANY_NAME_EN: z._default(z.string(), ''),
+  LOGO_TEXT: z._default(z.string(), PLACEHOLDER.logoText),
+  LOGO_TEXT_EN: z._default(z.string(), ''),
   OFFICES: z.optional(z.string()),
+  OFFICES_EN: z.optional(z.string()),
   PORTAL_URL: z._default(
     z
       .string()
@@ -283,8 +260,22 @@ export function readConfig(
     workers: set.WORKERS,
     dataDir,
     databaseUrl: set.DATABASE_URL,
+    databaseOwnerUrl: set.DATABASE_OWNER_URL,
     databaseReadUrl: set.DATABASE_READ_URL,
     storage: storage.place,
+    fileTypes: { allowed: set.FILE_TYPES_ALLOWED, refused: set.FILE_TYPES_REFUSED },
+    scan: {
+      command: set.SCAN_COMMAND.split(/\s+/).filter((word) => word !== ''),
+      seconds: set.SCAN_SECONDS,
+      quarantineDays: set.QUARANTINE_DAYS,
+    },
+    backups: {
+      dir: set.BACKUP_DIR === '' ? '' : resolve(set.BACKUP_DIR),
+      at: set.BACKUP_AT,
+      keep: set.BACKUP_KEEP,
+      testDays: set.BACKUP_TEST_DAYS,
+    },
+    stop: { leavingSeconds: set.STOP_READY_SECONDS, runningSeconds: set.STOP_SECONDS },
     trustProxy: readTrustProxy(set.TRUST_PROXY),
     callLimitPercent: set.CALL_LIMIT_PERCENT,
     session: {
@@ -292,7 +283,17 @@ export function readConfig(
       absoluteSeconds: set.SESSION_ABSOLUTE_HOURS * 3600,
     },
     accounts: { suspendAfterDays: set.SUSPEND_AFTER_DAYS },
-    company: { name: set.COMPANY_NAME, logoText: set.LOGO_TEXT, offices: readOffices(set.OFFICES) },
+    accessLogMonths: set.ACCESS_LOG_MONTHS,
+    company: {
+      name: set.COMPANY_NAME,
+      logoText: set.LOGO_TEXT,
+      offices: readOffices('OFFICES', set.OFFICES) ?? [...PLACEHOLDER.offices],
+      english: {
+        company: set.COMPANY_NAME_EN,
+        logoText: set.LOGO_TEXT_EN,
+        offices: readOffices('OFFICES_EN', set.OFFICES_EN) ?? [],
+      },
+    },
     portalUrl: portalUrl.parse(set.PORTAL_URL),
     given: new Set(Object.keys(given).filter((name) => VARIABLES.includes(name))),
     hstsSeconds: set.HSTS_SECONDS,
@@ -329,13 +330,13 @@ function isProxy(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-function readOffices(text: string | undefined): Office[] {
-  if (text === undefined) return DEFAULT_OFFICES
+function readOffices(name: string, text: string | undefined): Office[] | undefined {
+  if (text === undefined) return undefined
   try {
     return offices.parse(JSON.parse(text))
   } catch {
     throw new StartRefusal(
-      'OFFICES must be JSON like [{"name":"…","address":"…","phone":"…","fax":"…"}]. Correct it in the environment or in .env and start again.',
+      `${name} must be JSON like [{"name":"…","address":"…","phone":"…","fax":"…"}]. Correct it in the environment or in .env and start again.`,
     )
   }
 }

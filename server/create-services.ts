@@ -1,13 +1,17 @@
 import type { Logger } from 'pino'
+import { createBackupWatch } from './backups/watch.ts'
 import type { Config } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
 import type { OpenDatabase } from './db/open.ts'
 import type { Services } from './http/handler.ts'
 import { createAddressLimits } from './http/limits.ts'
 import { createJobs } from './jobs/runner.ts'
+import { createAccessLog } from './services/access-log.ts'
+import { createCertificateWatch } from './services/certificates.ts'
 import { openKeySecret } from './services/key-secret.ts'
 import { openMail } from './services/mail.ts'
 import { createPasswords } from './services/password.ts'
+import { createScanner, isThere, type Scanner } from './services/scanner.ts'
 import { openDiskStorage } from './services/storage/disk.ts'
 import { openSettings } from './services/settings.ts'
 import type { Storage } from './services/storage.ts'
@@ -33,19 +37,40 @@ export async function createServices(
   const storage = own.storage ?? (await openStorage(config))
   const jobs = createJobs(logger)
   const { pool } = database
+  const scanner = await openScanner(config, logger)
+  const keySecret = own.keySecret ?? openKeySecret(config)
   return {
     config,
     passwords: own.passwords ?? createPasswords(),
     storage,
+    scanner,
     limits: own.limits ?? createAddressLimits(pool),
-    keySecret: own.keySecret ?? openKeySecret(config),
+    keySecret,
+    accessLog:
+      own.accessLog ?? createAccessLog({ pool, dataDir: config.dataDir, seed: keySecret.logSeed, logger }),
     settings: await openSettings(pool, config),
     mail: openMail({ pool, config, logger, say, wake: () => jobs.wake('mail') }),
     jobs,
+    backups: createBackupWatch(),
+    certificates: createCertificateWatch(config),
   }
 }
 
-async function openStorage({ dataDir, storage: place, secrets }: Config): Promise<Storage> {
+async function openScanner({ scan }: Config, logger: Logger): Promise<Scanner | null> {
+  const [program] = scan.command
+  if (program === undefined) return null
+  if (!(await isThere(program)))
+    throw new StartRefusal(
+      `SCAN_COMMAND: there is no program ${program}. Correct it in the environment or in .env and start again.`,
+    )
+  return createScanner(scan, logger)
+}
+
+/**
+ * The storage of attached files, as the configuration says.
+ * @throws {StartRefusal} when files cannot be kept there
+ */
+export async function openStorage({ dataDir, storage: place, secrets }: Config): Promise<Storage> {
   try {
     if (place.kind === 'disk') return await openDiskStorage(place.root)
     // A large library, which only a bucket needs.

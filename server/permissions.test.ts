@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { getAuthority } from '../contract/common.ts'
 import { endpoints } from '../contract/index.ts'
-import { FUNCTIONS, POWERS, ROLE } from '../contract/permissions.ts'
-import { permissionsText, permissionTable } from './cli/permissions/table.ts'
+import { countUnreadNotifications, readNotifications } from '../contract/notifications.ts'
+import { type FunctionName, FUNCTIONS, POWERS, ROLE } from '../contract/permissions.ts'
+import { removeSearch, renameSearch } from '../contract/users.ts'
+import { decisionOf, permissionsText, permissionTable } from './cli/permissions/table.ts'
 import { type Answer, useMaru } from './test-kit/maru.ts'
 import type { TestUser } from './test-kit/people.ts'
 import { SAMPLE, sampleOf } from './test-kit/samples.ts'
@@ -28,14 +30,44 @@ async function restore(): Promise<void> {
       select 1, 'BE0001', '남의 글', true, id from users where login_id = $1 on conflict do nothing`,
     [SAMPLE.userId],
   )
+  // Past the number that is given here.
+  await sql(`select nextval(pg_get_serial_sequence('notice_comments', 'id'))`)
+  await sql(
+    `insert into notice_comments (id, notice_id, author_id, body) overriding system value
+      select 1, 1, id, '남의 댓글' from users where login_id = $1 on conflict do nothing`,
+    [SAMPLE.userId],
+  )
 }
 
 type Entry = (typeof endpoints)[number]
-function call(entry: Entry, session: string | undefined): Promise<Answer> {
+function call(entry: Entry, session: string | undefined, more: object = {}): Promise<Answer> {
   // What it denies is its answer to everybody who may ask: asked about what every role holds.
   const change = entry.name === 'checkFunction' ? { functionName: 'autho_key_search' } : {}
-  return maru.callRaw(entry.endpoint.path, { ...sampleOf(entry), ...change }, { session })
+  const sample = sampleOf(entry)
+  const fitting = Object.entries(more).filter(([name]) => name in sample)
+  return maru.callRaw(
+    entry.endpoint.path,
+    { ...sample, ...change, ...Object.fromEntries(fitting) },
+    { session },
+  )
 }
+
+/** The functions of which a call needs one, for itself or for the records of others. */
+const functionsOf = ({ access, others = [] }: Entry['endpoint']): readonly FunctionName[] =>
+  typeof access === 'object' ? access.function : others
+
+const HISTORY_OF: Partial<Record<FunctionName, string>> = {
+  autho_partner_search: 'partner',
+  autho_notice_manage: 'notice',
+  autho_role_manage: 'role',
+  autho_setting_manage: 'affiliation',
+}
+
+/** Of the records of several kinds, those that a function is about; of functions, one that may be given. */
+const askedBy = ([name = 'autho_user_manage']: readonly FunctionName[]) => ({
+  recordKind: HISTORY_OF[name] ?? 'user',
+  functionName: name,
+})
 
 /** What an answer says of the right to make the call, whatever else it says. */
 function verdict({ status, code }: Answer): '401' | '403' | '400 FUNCTION_DENIED' | 'allowed' {
@@ -70,6 +102,28 @@ describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-rol
     }
   })
 
+  test('a role that holds one function may just what that opens, and one that holds all others may not', async () => {
+    await sql(`insert into roles (code, group_name, name_en, sort_order) values ('AUT910', '하나', 'One', 9)`)
+    const groups = Map.groupBy(endpoints, ({ endpoint }) => functionsOf(endpoint).join())
+    for (const [names, entries] of groups) {
+      const needed = FUNCTIONS.filter((name) => names.split(',').includes(name))
+      if (needed.length === 0) continue
+      const others = FUNCTIONS.filter((name) => !needed.includes(name))
+      for (const held of [...needed.map((name) => [name]), others]) {
+        const { id, session } = await maru.createUser()
+        await sql(`update users set role_code = 'AUT910' where id = $1`, [id])
+        await sql(`delete from role_functions where role_code = 'AUT910'`)
+        await sql(`insert into role_functions select 'AUT910', unnest($1::text[])`, [held])
+        for (const entry of entries) {
+          await restore()
+          const seen = verdict(await call(entry, session, askedBy(held)))
+          const wanted = expected(entry, decisionOf(entry.endpoint, held))
+          expect.soft([entry.name, held, seen]).toEqual([entry.name, held, wanted])
+        }
+      }
+    }
+  })
+
   test('one’s own record is not refused', async () => {
     const own = endpoints.filter(({ endpoint }) => table.get(endpoint.path)?.roles[ROLE.user] === 'own')
     expect(own.length).toBeGreaterThan(5)
@@ -79,16 +133,38 @@ describe('who may do what (rules/roles#deny-by-default, rules/roles#built-in-rol
         `insert into notices (bullet_code, title, author_id) values ('BE0001', '내 글', $1) returning id`,
         [id],
       )
-      const answer = await maru.callRaw(
-        entry.endpoint.path,
-        ownInput(entry, { userId, email, notice: rows[0].id }),
-        {
-          session,
-        },
-      )
+      const [comment] = (
+        await sql(
+          `insert into notice_comments (notice_id, author_id, body) values ($1, $2, '내 댓글') returning id`,
+          [rows[0].id, id],
+        )
+      ).rows
+      const named = { userId, email, notice: rows[0].id, comment: comment.id }
+      const answer = await maru.callRaw(entry.endpoint.path, ownInput(entry, named), {
+        session,
+      })
       expect.soft([entry.name, verdict(answer)]).toEqual([entry.name, 'allowed'])
     }
   })
+})
+
+test('searches and notifications of somebody are there for nobody else, whatever they hold', async () => {
+  const [person, admin] = [await maru.createUser(), await maru.createUser({ role: 'admin' })]
+  const { rows } = await sql(
+    `with search as (insert into saved_searches (user_id, list, name, conditions) values ($1, 'users', '내 검색', '{}') returning id),
+      news as (insert into notifications (kind, user_id) values ('ACCOUNT_APPROVED', $1) returning id)
+      select search.id as "searchId", news.id as "newsId" from search, news`,
+    [person.id],
+  )
+  const { searchId, newsId } = rows[0]
+  expect((await maru.call(removeSearch, { searchId }, admin)).code).toBe('SEARCH_NOT_FOUND')
+  expect((await maru.call(renameSearch, { searchId, searchName: '남' }, admin)).code).toBe('SEARCH_NOT_FOUND')
+  const unread = async () => (await maru.call(countUnreadNotifications, {}, person)).data.unreadCount
+  const before = await unread()
+  await maru.call(readNotifications, { notificationIds: [newsId] }, admin)
+  expect(await unread()).toBe(before)
+  await maru.call(readNotifications, { notificationIds: [newsId] }, person)
+  expect(await unread()).toBe(before - 1)
 })
 
 /** A refusal by record comes only where the record is there to be looked at. */
@@ -102,7 +178,10 @@ function expected({ name, endpoint }: Entry, decision: string | undefined): stri
   return typeof access === 'object' && access.refusal === 'FUNCTION_DENIED' ? '400 FUNCTION_DENIED' : '403'
 }
 
-function ownInput(entry: Entry, own: { userId: string; email: string; notice: string }): object {
+function ownInput(
+  entry: Entry,
+  own: { userId: string; email: string; notice: string; comment: string },
+): object {
   const sample = sampleOf(entry)
   if (entry.name === 'getUser') return { userId: '' }
   if (entry.name === 'withdrawUser') return { userId: own.userId }
@@ -111,6 +190,7 @@ function ownInput(entry: Entry, own: { userId: string; email: string; notice: st
     const basic = { affiliationCode, position, name, phoneNumber, email: own.email }
     return { originalUserId: own.userId, userId: own.userId, ...basic }
   }
+  if ('commentId' in sample) return { ...sample, commentId: own.comment }
   return 'noticeId' in sample ? { ...sample, noticeId: own.notice } : sample
 }
 

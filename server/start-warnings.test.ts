@@ -6,16 +6,18 @@ const SAFE = {
   NODE_ENV: 'production',
   SMTP_URL: 'smtps://mail.company.kr:465',
   TRUST_PROXY: '1',
+  SCAN_COMMAND: 'clamdscan -',
 }
-const warned = (env: Record<string, string>) =>
-  startWarnings(readConfig({ ...SAFE, ...env })).map(
-    (line) => /(SMTP_URL|STORAGE_URL|DATABASE_URL|TRUST_PROXY)/.exec(line)?.[1],
+const warned = (env: Record<string, string>, mayChangeTrail = false) =>
+  startWarnings(readConfig({ ...SAFE, ...env }), mayChangeTrail).map(
+    (line) => /(SMTP_URL|STORAGE_URL|DATABASE_URL|TRUST_PROXY|SCAN_COMMAND)/.exec(line)?.[1],
   )
 
 describe('the warnings at the start (rules/running#start-warnings)', () => {
   test.each([
     [{}, []],
     [{ TRUST_PROXY: '' }, ['TRUST_PROXY']],
+    [{ SCAN_COMMAND: '' }, ['SCAN_COMMAND']],
     [{ SMTP_URL: '' }, ['SMTP_URL']],
     [{ SMTP_URL: 'smtp://mail.company.kr:25' }, ['SMTP_URL']],
     [{ SMTP_URL: 'smtp://maru:secret@mail.company.kr:587' }, []],
@@ -34,7 +36,13 @@ describe('the warnings at the start (rules/running#start-warnings)', () => {
     expect(warned(env)).toEqual(names)
   })
 
+  test('name a user of the database who could rewrite the audit trail', () => {
+    expect(warned({}, true)).toEqual(['DATABASE_URL'])
+  })
+
   test('are for production alone', () => {
-    expect(warned({ NODE_ENV: 'development', SMTP_URL: '', TRUST_PROXY: '' })).toEqual([])
+    expect(
+      warned({ NODE_ENV: 'development', SMTP_URL: '', TRUST_PROXY: '', SCAN_COMMAND: '' }, true),
+    ).toEqual([])
   })
 })

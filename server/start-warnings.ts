@@ -6,8 +6,12 @@ const HERE = /^(localhost|127(\.\d+){3}|\[?::1\]?|)$/
 /**
  * What a deployment left open, a line for each (rules/running#start-warnings). None outside production, and none of
  * what stays on the machine.
+ * @param mayChangeTrail of the database's user who serves
  */
-export function startWarnings({ production, trustProxy, databaseUrl, storage, secrets }: Config): string[] {
+export function startWarnings(
+  { production, trustProxy, databaseUrl, storage, scan, secrets }: Config,
+  mayChangeTrail: boolean,
+): string[] {
   if (!production) return []
   const smtp = secrets.smtpUrl === '' ? undefined : new URL(secrets.smtpUrl)
   const warnings = [
@@ -20,8 +24,11 @@ export function startWarnings({ production, trustProxy, databaseUrl, storage, se
     storage.kind === 's3' &&
       isPlain(storage.endpoint) &&
       'Attached files travel unencrypted: the endpoint of STORAGE_URL is not https.',
+    scan.command.length === 0 && 'SCAN_COMMAND is not set: attached files are not scanned for viruses.',
     isUnencrypted(databaseUrl) &&
       'The database is reached over the network without TLS: add sslmode=verify-full to DATABASE_URL.',
+    mayChangeTrail &&
+      'The user in DATABASE_URL owns the tables or is a superuser, so that whoever gets into this server can rewrite the audit trail. Name the owner in DATABASE_OWNER_URL, and in DATABASE_URL a user who owns nothing: docs/operations.md says how.',
     trustProxy === false &&
       'TRUST_PROXY is not set: Maru itself speaks no TLS. Put a proxy that does before it, and name it there.',
   ]

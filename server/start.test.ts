@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { login } from '../contract/account.ts'
@@ -49,6 +50,7 @@ function start(env: Record<string, string> = {}): Program {
 }
 
 const databaseUrl = (of = name) => urlOf(onDatabase(inject('server'), of))
+const servingUrl = (of = name) => urlOf(onDatabase(inject('serving'), of))
 
 async function call<E extends Endpoint>(url: string, endpoint: E, input: InputOf<E>) {
   const response = await fetch(url + API_BASE + endpoint.path, {
@@ -75,6 +77,12 @@ async function users(): Promise<Record<string, unknown>[]> {
     await client.end()
   }
 }
+
+/** What several servers of one database have alike, though each has a DATA_DIR of its own. */
+const ALIKE = () => ({
+  STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
+  KEY_SECRET: 'one-secret-of-all-servers-of-this-database',
+})
 
 const PASSWORD_LINE = /Sign in as (\S+) with the password (\S+) /
 
@@ -127,7 +135,7 @@ describe('the first administrator (rules/running#first-administrator)', () => {
   })
 
   test('is made once by two Marus that start on one empty database, and one of them prints the password', async () => {
-    const both = [start(), start({ DATA_DIR: join(folder, 'other') })]
+    const both = [start(ALIKE()), start({ ...ALIKE(), DATA_DIR: join(folder, 'other') })]
     await Promise.all(both.map(({ url }) => url))
     expect(both.filter((maru) => PASSWORD_LINE.test(maru.text()))).toHaveLength(1)
     expect(await users()).toHaveLength(1)
@@ -153,6 +161,8 @@ describe('a start is refused with status 1 and one clear line that names what to
     ['DATABASE_URL', { DATABASE_URL: 'postgres://[' }],
     ['DATABASE_READ_URL', { DATABASE_URL: '', DATABASE_READ_URL: 'postgres://maru@replica/maru' }],
     ['DATABASE_READ_URL', { DATABASE_READ_URL: 'postgres://maru@a,b/maru' }],
+    ['DATABASE_OWNER_URL', { DATABASE_URL: '', DATABASE_OWNER_URL: 'postgres://maru@host/maru' }],
+    ['DATABASE_OWNER_URL', { DATABASE_OWNER_URL: 'postgres://maru:a-secret@127.0.0.1:1/maru' }],
     ['WORKERS', { WORKERS: '0' }],
     ['PORT', { PORT: 'abc' }],
     ['HOST', { HOST: '203.0.113.1' }],
@@ -191,6 +201,39 @@ describe('a start is refused with status 1 and one clear line that names what to
     const maru = start({ DATA_DIR: file })
     expect(await maru.ended).toBe(1)
     expect(maru.text()).toMatch(/^Maru did not start: DATA_DIR [^\n]+\n$/)
+  })
+})
+
+test('a second server with another storage is refused while the first one runs (rules/running#alike)', async () => {
+  await start(ALIKE()).url
+  const elsewhere = pathToFileURL(join(folder, 'elsewhere')).href
+  const second = start({ ...ALIKE(), DATA_DIR: join(folder, 'other'), STORAGE_URL: elsewhere })
+  expect(await second.ended).toBe(1)
+  expect(second.text()).toMatch(
+    /^Maru did not start: STORAGE_URL\b[^\n]* another server of this database [^\n]*\n$/m,
+  )
+})
+
+describe('with DATABASE_OWNER_URL (rules/running#database-role)', () => {
+  test('the owner makes the tables, and who serves in production is not warned of', async () => {
+    const production = { ...ALIKE(), NODE_ENV: 'production', ADMIN_PASSWORD: 'a-Good-One-2026' }
+    const maru = start({ ...production, DATABASE_URL: servingUrl(), DATABASE_OWNER_URL: databaseUrl() })
+    const answer = await call(await maru.url, login, { loginId: 'admin', password: 'a-Good-One-2026' })
+    expect(answer.status).toBe(200)
+    expect(maru.text()).not.toContain('DATABASE_URL')
+    const alone = start({ ...production, DATA_DIR: join(folder, 'other') })
+    await alone.url
+    expect(alone.text()).toMatch(/^WARNING: The user in DATABASE_URL owns the tables or is a superuser/m)
+  })
+
+  test('of another database the start is refused, and nothing is made there', async () => {
+    const maru = start({
+      DATABASE_URL: servingUrl(TEMPLATE_DATABASE),
+      DATABASE_OWNER_URL: databaseUrl(),
+    })
+    expect(await maru.ended).toBe(1)
+    expect(maru.text()).toMatch(/^Maru did not start: DATABASE_OWNER_URL: that is not the database [^\n]+$/m)
+    expect(await users()).toEqual([])
   })
 })
 
@@ -242,8 +285,16 @@ describe('SIGTERM', () => {
     await locker.end()
   })
 
+  test('says at once that it is not ready, and answers for STOP_READY_SECONDS', async () => {
+    const maru = start({ STOP_READY_SECONDS: '300' })
+    const url = await maru.url
+    maru.process.kill('SIGTERM')
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503)
+    expect((await call(url, listCodes, { codeGroup: 'COMBEL001' })).status).toBe(200)
+  })
+
   test('ends a call that hangs at the end of the drain', async () => {
-    const maru = start()
+    const maru = start({ STOP_SECONDS: '1' })
     const url = await maru.url
     const locker = await lockCodes()
     const running = call(url, listCodes, { codeGroup: 'COMBEL001' }).catch(() => 'cut')

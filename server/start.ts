@@ -1,27 +1,30 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
+import { journalOf, moveJournal } from './backups/wal.ts'
 import type { Config } from './config.ts'
 import { StartRefusal } from './start-refusal.ts'
 import { startWarnings } from './start-warnings.ts'
 import { createServices } from './create-services.ts'
 import { createLog } from './log.ts'
 import { type EmbeddedDatabase, startEmbedded, urlOf } from './db/embedded.ts'
+import { systemIdOf } from './db/embedded/archive.ts'
 import { connectionOf } from './db/hosts.ts'
 import { migrate } from './db/migrate.ts'
 import { connectionsOf, NO_TIME_LIMIT, openDatabase, type OpenDatabase, poolSizeOf } from './db/open.ts'
 import { openReplica } from './db/replica.ts'
+import { isSameDatabase, mayChangeTrail } from './db/serving-role.ts'
 import { createFirstAdmin } from './domains/account/index.ts'
 import { checkKeySecret } from './domains/keys/index.ts'
 import type { Services } from './http/handler.ts'
 import { listJobs } from './jobs/list.ts'
+import { checkServers, joinServers } from './services/servers.ts'
 import { keepFirstSettings } from './services/settings.ts'
 
-/** How long running calls may take to end once Maru is told to stop. */
-const DRAIN_MS = 10_000
 const CLOSE_MS = 2_000
 
 /** Of Maru's own database, beside those of its processes: a person's psql, and those that PostgreSQL reserves. */
@@ -42,7 +45,7 @@ export interface RunningMaru {
   url: string
   /** Resolves with the reason when Maru's own database ends by itself; undefined with DATABASE_URL. */
   databaseExited: Promise<string> | undefined
-  /** Drains: new calls are answered 503, running ones end, then the database is closed. */
+  /** Says that it is not ready, then drains: new calls are answered 503, running ones end, then the database is closed. */
   stop(): Promise<void>
 }
 
@@ -96,12 +99,13 @@ async function withDatabase<T>(options: StartOptions, work: (maru: OpenMaru) => 
   const logger = createLog(config.logLevel)
   const closers: OpenMaru['closers'] = []
   try {
-    if (config.databaseReadUrl !== '' && config.databaseUrl === '')
-      throw new StartRefusal(
-        'DATABASE_READ_URL needs its primary in DATABASE_URL. Set both, or leave it out.',
-      )
+    if (config.databaseUrl === '') refuseAlone(config)
     const embedded = config.databaseUrl === '' ? await startOwn(config, say) : undefined
-    if (embedded) closers.push(() => embedded.stop())
+    if (embedded)
+      closers.push(async () => {
+        await embedded.stop()
+        await moveLast(config, logger)
+      })
     const database = await open(config, embedded?.connection, logger)
     // A query that hangs would hold the close for as long as it is let run.
     closers.push(() => withTimeout(database.close(), CLOSE_MS))
@@ -119,19 +123,30 @@ async function withDatabase<T>(options: StartOptions, work: (maru: OpenMaru) => 
   }
 }
 
+/** What says more of the database in DATABASE_URL says nothing of Maru's own. */
+function refuseAlone({ databaseReadUrl, databaseOwnerUrl }: Config): void {
+  if (databaseReadUrl !== '')
+    throw new StartRefusal('DATABASE_READ_URL needs its primary in DATABASE_URL. Set both, or leave it out.')
+  if (databaseOwnerUrl !== '')
+    throw new StartRefusal(
+      'DATABASE_OWNER_URL needs the same database in DATABASE_URL, for the user who serves. Set both, or leave it out.',
+    )
+}
+
 async function prepareOnce(maru: OpenMaru): Promise<Services> {
-  const { options, database, embedded, logger } = maru
+  const { options, database } = maru
   const { config, say, prepare } = options
   for (const line of database.advice) say(line)
-  await migrateAlone(config, embedded?.connection, logger)
+  await migrateAsOwner(maru)
   await keepFirstSettings(database.pool, config)
   const services = await openServices(maru)
   await checkKeySecret(database.db, services.keySecret)
+  await checkServers(database.pool, services)
   if (prepare) await prepare(database, services)
   // Printed at once: if this start fails later, the next one does not find an empty database.
   const admin = await createFirstAdmin(database.db, services)
   if (admin !== null) say(welcome(admin))
-  for (const line of startWarnings(config)) say(line)
+  for (const line of startWarnings(config, await mayChangeTrail(database.db))) say(line)
   const line = await database.replica?.check()
   if (line) say(line)
   return services
@@ -139,6 +154,7 @@ async function prepareOnce(maru: OpenMaru): Promise<Services> {
 
 async function openServices({ options, database, logger, closers }: OpenMaru): Promise<Services> {
   const services = await createServices({ ...options, database, logger })
+  closers.push(() => withTimeout(services.accessLog.close(), CLOSE_MS))
   closers.push(async () => services.mail.close())
   closers.push(() => services.jobs.stop())
   return services
@@ -148,21 +164,32 @@ async function serve(
   { options: { config }, database, embedded, logger, closers }: OpenMaru,
   services: Services,
 ): Promise<RunningMaru> {
-  let isDraining = false
-  const app = await createApp({ database, services, logger, isDraining: () => isDraining })
+  const membership = await joinServers(database.pool, services)
+  closers.push(() => withTimeout(membership.leave(), CLOSE_MS))
+  let [isLeaving, isDraining] = [false, false]
+  const app = await createApp({
+    database,
+    services,
+    logger,
+    isLeaving: () => isLeaving,
+    isDraining: () => isDraining,
+  })
   const closeUnused = watchUnused(app.server)
   await listen(app, config)
   closers.push(async () => {
     closeUnused()
-    await withTimeout(app.close(), DRAIN_MS)
+    await withTimeout(app.close(), config.stop.runningSeconds * 1000)
     app.server.closeAllConnections()
   })
-  services.jobs.start(listJobs(database, services, logger))
+  services.jobs.start([...listJobs(database, services, logger), membership.job])
   const { port } = app.server.address() as AddressInfo
   return {
     url: `http://localhost:${port}`,
     databaseExited: embedded?.exited,
     async stop() {
+      isLeaving = true
+      // Whoever shares out calls looks at the readiness every few seconds, and sends some until it has.
+      await sleep(config.stop.leavingSeconds * 1000)
       isDraining = true
       await closeAll(closers)
     },
@@ -182,20 +209,36 @@ function welcome({ userId, password }: { userId: string; password: string | null
     : `Sign in as ${userId} with the password ${password} (shown only now; you change it at the first login).`
 }
 
-/** Migrates on a connection of its own, which no time limit cuts. */
-async function migrateAlone(config: Config, embedded: object | undefined, logger: Logger): Promise<void> {
-  const database = await open(config, embedded, logger, NO_TIME_LIMIT)
+/** Migrates on a connection of its own, which no time limit cuts, and lets who serves do what calls need. */
+async function migrateAsOwner({ options: { config }, database, embedded, logger }: OpenMaru): Promise<void> {
+  const owner = await open(config, embedded?.owner, logger, NO_TIME_LIMIT, config.databaseOwnerUrl)
   try {
-    await migrate(database.db)
+    if (config.databaseOwnerUrl !== '' && !(await isSameDatabase(owner.pool, database.pool)))
+      throw new StartRefusal(
+        'DATABASE_OWNER_URL: that is not the database in DATABASE_URL. Correct it, or leave it out.',
+      )
+    await migrate(owner.db, owner.role === database.role ? undefined : database.role)
   } finally {
-    await database.close()
+    await owner.close()
   }
 }
 
 /** Maru's own PostgreSQL, with room for as many processes as there will be. */
-function startOwn({ dataDir, workers }: Config, say: StartOptions['say']): Promise<EmbeddedDatabase> {
+function startOwn(
+  { dataDir, workers, backups }: Config,
+  say: StartOptions['say'],
+): Promise<EmbeddedDatabase> {
   const settings = { max_connections: String(Math.max(60, connectionsOf(workers) + SPARE_CONNECTIONS)) }
-  return startEmbedded({ dataDir, log: say, settings })
+  return startEmbedded({ dataDir, log: say, settings, archive: backups.dir !== '', restarts: true })
+}
+
+/** What the database has left of its journal when it ended: then the backup folder leads up to its last change. */
+async function moveLast({ dataDir, backups }: Config, logger: Logger): Promise<void> {
+  const systemId = systemIdOf(dataDir)
+  if (backups.dir === '' || systemId === undefined) return
+  await moveJournal(dataDir, journalOf(backups.dir, systemId)).catch((error: unknown) =>
+    logger.warn({ err: error }, 'the journal could not be moved to the backups; the next start does'),
+  )
 }
 
 async function open(
@@ -203,11 +246,12 @@ async function open(
   embedded: object | undefined,
   logger: Logger,
   more: pg.PoolConfig = {},
+  ownerUrl = '',
 ): Promise<OpenDatabase> {
   try {
     return await openDatabase(
       {
-        ...(embedded ?? connectionOf(config.databaseUrl)),
+        ...(embedded ?? connectionOf(ownerUrl || config.databaseUrl)),
         max: poolSizeOf(config.workers),
         ...more,
       },
@@ -217,7 +261,7 @@ async function open(
   } catch (error) {
     if (embedded || error instanceof StartRefusal) throw error
     throw new StartRefusal(
-      `DATABASE_URL: the database cannot be used (${error instanceof Error ? error.message || error.name : String(error)}). Check that it runs and that user, password and name are right.`,
+      `${ownerUrl === '' ? 'DATABASE_URL' : 'DATABASE_OWNER_URL'}: the database cannot be used (${error instanceof Error ? error.message || error.name : String(error)}). Check that it runs and that user, password and name are right.`,
       { cause: error },
     )
   }

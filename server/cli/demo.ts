@@ -1,6 +1,7 @@
 import { generateDemo, type DemoAccounts } from '../db/demo/generate.ts'
 import { DEMO_DEFAULTS } from '../config.ts'
-import { runMaru, say } from './terminal.ts'
+import { say } from './environment.ts'
+import { runMaru } from './terminal.ts'
 
 const SEED = 2026
 

@@ -1,10 +1,8 @@
 import cluster from 'node:cluster'
-import { readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import { readConfig } from '../config.ts'
-import { StartRefusal } from '../start-refusal.ts'
 import { type RunningMaru, serveMaru, type StartOptions, startMaru } from '../start.ts'
 import type { WorkerReport } from '../workers/supervise.ts'
+import { readEnvFile, reasonOf, say } from './environment.ts'
 
 /**
  * Runs Maru as a program: reads .env and the environment, starts, prints where it is, and ends on a
@@ -29,12 +27,6 @@ export async function runMaru(
   }
 }
 
-/** The reason in one line where the operator can do something; else where it is in the program. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error instanceof StartRefusal ? error.message : (error.stack ?? error.message)
-}
-
 const tell = (report: WorkerReport) => new Promise((resolve) => process.send?.(report, resolve))
 
 /** Serves as one of several processes; what there is to say of that is the primary's. */
@@ -49,29 +41,8 @@ async function runWorker(options: StartOptions): Promise<void> {
   }
 }
 
-/** Adds what .env sets and the environment does not. Not `loadEnvFile`: to it every failure is a missing file. */
-function readEnvFile(): void {
-  try {
-    for (const [name, value] of Object.entries(parseEnv(readFileSync('.env', 'utf8')))) {
-      process.env[name] ??= value
-    }
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    if ('code' in error && error.code === 'ENOENT') return
-    throw new StartRefusal(
-      `.env cannot be read (${error.message}). Give the user that runs Maru the right to, or remove it.`,
-      { cause: error },
-    )
-  }
-}
-
-/** A line on the terminal, for the person who started Maru. */
-export function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
 /** Sooner than a person presses Ctrl+C again: npm passes on what the terminal has told everybody already. */
-const SAME_SIGNAL_MS = 300
+const SAME_SIGNAL_MS = 1_000
 
 /**
  * SIGTERM, SIGINT and SIGHUP drain and end with 0; a database that died ends with 1.

@@ -1,6 +1,8 @@
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { API_BASE } from '../../../contract/envelope.ts'
+import type { Domain } from '../../../contract/index.ts'
 import { type ByteRoute, continueUpload, followLink, lookAtUpload } from '../../../contract/notices/bytes.ts'
+import { watchNotifications } from '../../../contract/notifications/stream.ts'
 import { failuresOf, type Json } from './failures.ts'
 
 const whole = { type: 'integer', minimum: 0 }
@@ -57,8 +59,9 @@ export function answersRanges({ answer, errors }: Endpoint): boolean {
 }
 
 /** What is particular to each of the requests outside the envelope. */
-const ROUTES: readonly { id: string; route: ByteRoute; more: Json }[] = [
+const ROUTES: readonly { domain: Domain; id: string; route: ByteRoute; more: Json }[] = [
   {
+    domain: 'notices',
     id: 'lookAtUpload',
     route: lookAtUpload,
     more: {
@@ -75,6 +78,7 @@ const ROUTES: readonly { id: string; route: ByteRoute; more: Json }[] = [
     },
   },
   {
+    domain: 'notices',
     id: 'continueUpload',
     route: continueUpload,
     more: {
@@ -84,25 +88,38 @@ const ROUTES: readonly { id: string; route: ByteRoute; more: Json }[] = [
     },
   },
   {
+    domain: 'notices',
     id: 'followLink',
     route: followLink,
     // The link itself opens it; the session that it was made in must still be allowed to.
     more: { parameters: RANGE_HEADERS, responses: FILE_ANSWERS, security: [{}] },
+  },
+  {
+    domain: 'notifications',
+    id: 'watchNotifications',
+    route: watchNotifications,
+    more: {
+      responses: {
+        200: {
+          description: 'Server-sent events, each with the data `new`; comments between them keep it open.',
+          content: { 'text/event-stream': {} },
+        },
+      },
+    },
   },
 ]
 
 /** The requests outside the envelope, by path. */
 export function byteRoutePaths(responses: Json): Record<string, Json> {
   const paths: Record<string, Json> = {}
-  for (const { id, route, more } of ROUTES) {
+  for (const { domain, id, route, more } of ROUTES) {
     const { method, url, summary, needs, errors } = route
     const name = /\{(\w+)\}$/.exec(url)?.[1]
-    const path = (paths[API_BASE + url] ??= {
-      parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
-    })
+    const parameters = [{ name, in: 'path', required: true, schema: { type: 'string' } }]
+    const path = (paths[API_BASE + url] ??= name === undefined ? {} : { parameters })
     path[method.toLowerCase()] = {
-      operationId: `notices.${id}`,
-      tags: ['notices'],
+      operationId: `${domain}.${id}`,
+      tags: [domain],
       summary,
       description: 'Outside the envelope.',
       security: [{ session: [] }],

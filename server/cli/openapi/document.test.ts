@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ERRORS } from '../../../contract/errors.ts'
 import { endpoints } from '../../../contract/index.ts'
 import * as bytes from '../../../contract/notices/bytes.ts'
+import { watchNotifications } from '../../../contract/notifications/stream.ts'
 import { openApiDocument, openApiText } from './document.ts'
 
 interface Operation {
@@ -11,7 +12,7 @@ interface Operation {
 
 const document = openApiDocument()
 const operations = document['paths'] as Record<string, Record<string, Operation>>
-const byteRoutes = Object.values(bytes)
+const byteRoutes = [...Object.values(bytes), watchNotifications]
 
 /** The codes of a call's failures by status; the name of a shared response lists them. */
 function codesOf({ responses }: Operation): [status: string, code: string][] {
@@ -43,7 +44,7 @@ test('the document has every call once, with its errors under their statuses', (
   }
 })
 
-test('the document has every request outside the envelope: tus and the links of files (ADR 015, 016)', () => {
+test('the document has every request outside the envelope: tus, the links of files and the stream (ADR 015, 016, 088)', () => {
   for (const { method, url, errors, needs } of byteRoutes) {
     const operation = operations[`/api${url}`]?.[method.toLowerCase()] ?? expect.unreachable()
     expect(codesOf(operation).map(([, code]) => code)).toEqual(expect.arrayContaining([...errors]))

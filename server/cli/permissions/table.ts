@@ -19,7 +19,10 @@ export interface PermissionRow {
 }
 
 /** What the contract says of one call and a role that holds these functions; null is nobody. */
-function decisionOf({ access, others }: Endpoint, functions: readonly FunctionName[] | null): Decision {
+export function decisionOf(
+  { access, others }: Endpoint,
+  functions: readonly FunctionName[] | null,
+): Decision {
   if (access === 'public') return 'may'
   // A service proves itself by a token of its own, which no session replaces.
   if (functions === null || access === 'service') return 'no'

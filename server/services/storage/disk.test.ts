@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -150,6 +150,15 @@ test('the storage is ready until its folder is gone', async () => {
   expect(await filesBelow(root)).toEqual([])
   await rm(join(root, 'files'), { recursive: true })
   await expect(storage.ready()).rejects.toThrow('ENOENT')
+})
+
+test('the storage is not ready while its disk is full', async ({ skip }) => {
+  const full = '/dev/full'
+  skip(!existsSync(full), 'no disk here is full')
+  // What every server writes to know it.
+  await symlink(full, join(root, 'files', '.incoming', `ready-${process.pid}`))
+  await expect(storage.ready()).rejects.toMatchObject({ code: 'ENOSPC' })
+  await expect(storage.ready()).resolves.toBeUndefined()
 })
 
 test('the storage opens only where it may write', async () => {

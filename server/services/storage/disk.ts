@@ -8,6 +8,7 @@ import {
   rm,
   stat,
   statfs,
+  utimes,
   writeFile,
   type FileHandle,
 } from 'node:fs/promises'
@@ -17,18 +18,23 @@ import {
   checkStorageKey,
   type Incoming,
   isStorageName,
+  type Shelf,
   type Storage,
   type StorageKey,
 } from '../storage.ts'
 
 // Files on their way in; on the same disk as the rest, so that a rename moves them.
 const INCOMING = '.incoming'
+const QUARANTINE = '.quarantine'
 const OWNER = '.owner'
+const MARK = '.mark'
 const FORGOTTEN_AFTER_MS = 48 * 60 * 60 * 1000
 
 // What stays free for the database and the log beside the files: the less of the two.
 const FLOOR_BYTES = 1024 ** 3
 const FLOOR_PART = 0.05
+
+const BLOCK = Buffer.alloc(4096, 'maru')
 
 // Appended, and synced to the disk when done.
 const SYNCED = { flag: 'a', mode: 0o600, flush: true } as const
@@ -43,9 +49,17 @@ export async function openDiskStorage(root: string): Promise<Storage> {
   const incoming = join(root, INCOMING)
   await mkdir(incoming, { recursive: true, mode: 0o700 })
   await forgetOld(incoming)
-  const place = (key: StorageKey) => {
+  const top = (shelf: Shelf) => (shelf === 'kept' ? root : join(root, QUARANTINE))
+  const place = (key: StorageKey, shelf: Shelf = 'kept') => {
     checkStorageKey(key)
-    return join(root, key.path, key.name)
+    return join(top(shelf), key.path, key.name)
+  }
+  const shift = async (key: StorageKey, from: Shelf, to: Shelf) => {
+    const target = place(key, to)
+    await makeFolder(root, dirname(target))
+    await orNull(rename(place(key, from), target))
+    await syncFolder(dirname(target))
+    await orNull(syncFolder(dirname(place(key, from))))
   }
   const temporary = ({ key }: Incoming) => {
     checkStorageKey(key)
@@ -86,7 +100,7 @@ export async function openDiskStorage(root: string): Promise<Storage> {
     },
 
     async get(key, range) {
-      const file = await openOrNull(place(key))
+      const file = (await openOrNull(place(key))) ?? (await openOrNull(place(key, 'quarantine')))
       if (file === null) return null
       try {
         const { size } = await file.stat()
@@ -98,17 +112,36 @@ export async function openDiskStorage(root: string): Promise<Storage> {
       }
     },
 
-    sizeOf: async (key) => sizeOrNull(place(key)),
+    sizeOf: async (key) => (await sizeOrNull(place(key))) ?? sizeOrNull(place(key, 'quarantine')),
 
-    async remove(key) {
-      await rm(place(key), { force: true })
+    async remove(key, shelf) {
+      await rm(place(key, shelf), { force: true })
     },
 
-    async *list() {
-      for await (const folder of glob('[0-9][0-9][0-9][0-9]/[0-9][0-9]', { cwd: root })) {
+    async quarantine(key, at) {
+      // First: a file that came there with its old time would be removed too early.
+      await orNull(utimes(place(key), at, at))
+      await shift(key, 'kept', 'quarantine')
+    },
+
+    release: (key) => shift(key, 'quarantine', 'kept'),
+
+    readMark: () => orNull(readFile(join(root, MARK), 'utf8')),
+
+    async writeMark(text) {
+      const path = join(root, MARK)
+      const own = `${path}.${process.pid}`
+      await writeFile(own, text, { mode: 0o600, flush: true })
+      await rename(own, path)
+      await syncFolder(root)
+    },
+
+    async *list(shelf = 'kept') {
+      const cwd = top(shelf)
+      for await (const folder of glob('[0-9][0-9][0-9][0-9]/[0-9][0-9]', { cwd })) {
         const files = new Map<string, Date>()
-        for (const name of await readdir(join(root, folder))) {
-          const found = isStorageName(name) ? await statOrNull(join(root, folder, name)) : null
+        for (const name of await readdir(join(cwd, folder))) {
+          const found = isStorageName(name) ? await statOrNull(join(cwd, folder, name)) : null
           if (found !== null) files.set(name, found.mtime)
         }
         yield { path: folder.replaceAll(sep, '/'), files }
@@ -134,8 +167,12 @@ export async function openDiskStorage(root: string): Promise<Storage> {
 
     async ready() {
       const probe = join(incoming, `ready-${process.pid}`)
-      await writeFile(probe, '')
-      await rm(probe, { force: true })
+      try {
+        // A full disk takes a name, and no bytes.
+        await writeFile(probe, BLOCK, { mode: 0o600, flush: true })
+      } finally {
+        await rm(probe, { force: true })
+      }
     },
   }
 }

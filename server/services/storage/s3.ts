@@ -6,6 +6,7 @@ import {
   checkStorageKey,
   type Incoming,
   isStorageName,
+  type Shelf,
   type Storage,
   type StorageKey,
 } from '../storage.ts'
@@ -30,7 +31,14 @@ interface State {
 // the largest file. One at a time is in memory.
 const PART_BYTES = 8 * 1024 * 1024
 
+const QUARANTINE = '.quarantine/'
 const OWNER = '.owner'
+const MARK = '.mark'
+
+// A file that is read keeps a connection until it is read to its end; with the 50 of the library few slow readers keep all.
+const MAX_SOCKETS = 500
+
+const PROBE_TIMES = { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true }
 
 /**
  * Keeps files in a bucket of S3 or what speaks like it (MinIO, Ceph, Swift's s3api). Files come by multipart upload,
@@ -42,20 +50,35 @@ export function openS3Storage({
   client: config,
   pageSize,
 }: S3Place): Storage & { close(): void } {
-  const client = new S3({
+  const settings: S3ClientConfig = {
     // Servers other than Amazon's support neither its newer checksums nor a host name per bucket.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     forcePathStyle: true,
     ...config,
-  })
-  const place = (key: StorageKey) => {
-    checkStorageKey(key)
-    return { Bucket: bucket, Key: `${prefix}${key.path}/${key.name}` }
   }
-  const sizeOf = async (key: StorageKey) => {
-    const found = await orNull(client.headObject(place(key)))
+  const agent = { maxSockets: MAX_SOCKETS }
+  const client = new S3({ ...settings, requestHandler: { httpAgent: agent, httpsAgent: agent } })
+  // Whether the bucket answers does not wait for the files that are read from it, nor for long.
+  const probe = new S3({ ...settings, maxAttempts: 1, requestHandler: PROBE_TIMES })
+  const top = (shelf: Shelf) => (shelf === 'kept' ? prefix : prefix + QUARANTINE)
+  const place = (key: StorageKey, shelf: Shelf = 'kept') => {
+    checkStorageKey(key)
+    return { Bucket: bucket, Key: `${top(shelf)}${key.path}/${key.name}` }
+  }
+  const sizeOf = async (key: StorageKey, shelf?: Shelf) => {
+    const found = await orNull(client.headObject(place(key, shelf)))
     return found === null ? null : (found.ContentLength ?? 0)
+  }
+  const shift = async (key: StorageKey, from: Shelf, to: Shelf) => {
+    const source = place(key, from)
+    // What it copies, S3 dates as of now.
+    const copy = { ...place(key, to), CopySource: encodeURI(`${bucket}/${source.Key}`) }
+    if ((await orNull(client.copyObject(copy))) !== null) await client.deleteObject(source)
+  }
+  const textAt = async (name: string) => {
+    const there = await orNull(client.getObject({ Bucket: bucket, Key: prefix + name }))
+    return there === null ? null : text(there.Body as Readable)
   }
 
   async function uploadIdOf(file: Incoming, state: State): Promise<string> {
@@ -71,7 +94,10 @@ export function openS3Storage({
   }
 
   return {
-    close: () => client.destroy(),
+    close() {
+      client.destroy()
+      probe.destroy()
+    },
 
     async append(file, content) {
       const state = readState(file)
@@ -128,33 +154,46 @@ export function openS3Storage({
     },
 
     async get(key, range) {
-      const size = await sizeOf(key)
-      if (size === null) return null
-      checkRange(range, size)
-      const Range = range && `bytes=${range.start}-${range.end}`
-      const found = await orNull(client.getObject({ ...place(key), Range }))
-      return found && { size, stream: found.Body as Readable }
+      for (const shelf of ['kept', 'quarantine'] as const) {
+        const size = await sizeOf(key, shelf)
+        if (size === null) continue
+        checkRange(range, size)
+        const Range = range && `bytes=${range.start}-${range.end}`
+        const found = await orNull(client.getObject({ ...place(key, shelf), Range }))
+        if (found !== null) return { size, stream: found.Body as Readable }
+      }
+      return null
     },
 
-    sizeOf,
+    sizeOf: async (key) => (await sizeOf(key)) ?? sizeOf(key, 'quarantine'),
 
-    async remove(key) {
-      await orNull(client.deleteObject(place(key)))
+    async remove(key, shelf) {
+      await orNull(client.deleteObject(place(key, shelf)))
     },
 
-    async *list() {
+    quarantine: (key) => shift(key, 'kept', 'quarantine'),
+
+    release: (key) => shift(key, 'quarantine', 'kept'),
+
+    readMark: () => textAt(MARK),
+
+    async writeMark(mark) {
+      await client.putObject({ Bucket: bucket, Key: prefix + MARK, Body: mark })
+    },
+
+    async *list(shelf = 'kept') {
       let path = ''
       let files = new Map<string, Date>()
       let ContinuationToken: string | undefined
       do {
         const page = await client.listObjectsV2({
           Bucket: bucket,
-          Prefix: prefix,
+          Prefix: top(shelf),
           MaxKeys: pageSize,
           ContinuationToken,
         })
         for (const { Key = '', LastModified = new Date() } of page.Contents ?? []) {
-          const [, folder, name = ''] = /^(\d{4}\/\d{2})\/([^/]+)$/.exec(Key.slice(prefix.length)) ?? []
+          const [, folder, name = ''] = /^(\d{4}\/\d{2})\/([^/]+)$/.exec(Key.slice(top(shelf).length)) ?? []
           if (folder === undefined || !isStorageName(name)) continue
           // Keys are listed in order, so a folder is complete when the next one begins.
           if (folder !== path && files.size > 0) {
@@ -170,10 +209,9 @@ export function openS3Storage({
     },
 
     async owner(id) {
-      const owner = { Bucket: bucket, Key: prefix + OWNER }
-      const there = await orNull(client.getObject(owner))
-      if (there !== null) return (await text(there.Body as Readable)).trim()
-      await client.putObject({ ...owner, Body: id })
+      const there = await textAt(OWNER)
+      if (there !== null) return there.trim()
+      await client.putObject({ Bucket: bucket, Key: prefix + OWNER, Body: id })
       return id
     },
 
@@ -182,7 +220,7 @@ export function openS3Storage({
 
     async ready() {
       // The sweep needs the right to list, and some servers do not answer HEAD for a bucket.
-      await client.listObjectsV2({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 })
+      await probe.listObjectsV2({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 })
     },
   }
 }

@@ -124,6 +124,33 @@ describe(bucket === undefined ? 'disk' : 's3', () => {
     for (const key of keys) await storage.remove(key)
   })
 
+  test('a file in quarantine is listed there alone, with a clock of its own, still read, and comes back (rules/files#quarantine)', async () => {
+    const key = newStorageKey(new Date('2026-10-01T00:00:00Z'))
+    const listed = async (shelf: 'kept' | 'quarantine') => {
+      for await (const { path, files } of storage.list(shelf))
+        if (path === key.path && files.has(key.name)) return files.get(key.name)
+      return undefined
+    }
+    await putFile(storage, key, Readable.from([Buffer.from('0123456789')]))
+    await storage.quarantine(key, new Date())
+    await storage.quarantine(key, new Date())
+    expect(await listed('kept')).toBeUndefined()
+    expect(Math.abs(Date.now() - (await listed('quarantine'))!.getTime())).toBeLessThan(60_000)
+    expect([await storage.sizeOf(key), String(await read(key, { start: 2, end: 4 }))]).toEqual([10, '234'])
+    await storage.release(key)
+    await storage.release(key)
+    expect([(await listed('kept')) !== undefined, await listed('quarantine')]).toEqual([true, undefined])
+    await storage.quarantine(key, new Date())
+    await storage.remove(key, 'quarantine')
+    expect(await storage.get(key)).toBeNull()
+  })
+
+  test('the storage keeps its mark, and one that was written last', async () => {
+    expect(await storage.readMark()).toBeNull()
+    for (const text of ['one', 'two']) await storage.writeMark(text)
+    expect(await storage.readMark()).toBe('two')
+  })
+
   test('the storage belongs to the first to claim it', async () => {
     const first = await storage.owner('one')
     expect(await storage.owner('two')).toBe(first)

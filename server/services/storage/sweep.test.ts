@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addressOfMaru, attach, filesOf, writeNotice } from '../../test-kit/files.ts'
 import { useMaru } from '../../test-kit/maru.ts'
 import { createOwnDatabase, type OwnDatabase } from '../../test-kit/own-database.ts'
 import type { TestUser } from '../../test-kit/people.ts'
 import { newStorageKey } from '../storage.ts'
-import { KEEP_FOR, sweepFiles } from './sweep.ts'
+import { adoptStorage, standingOf } from './mark.ts'
+import { KEEP_FOR, type KeepFor, sweepFiles } from './sweep.ts'
 
 /* What the sweep takes, what it reports, and what it leaves alone (ADR 015). */
 const maru = useMaru()
@@ -24,7 +26,8 @@ beforeAll(async () => {
 afterAll(() => second.drop())
 
 const place = (path: string) => join(maru.dataDir, 'files', path)
-const sweep = (keep = AT_ONCE) => sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, keep)
+const sweep = (keep: Partial<KeepFor> = AT_ONCE) =>
+  sweepFiles(maru.database.pool, maru.services.storage, maru.app.log, keep)
 const linesOf = (part: string) => maru.log.filter(({ msg }) => msg.includes(part))
 
 async function gauge(): Promise<string | undefined> {
@@ -50,6 +53,32 @@ async function stranger(hoursOld: number): Promise<string> {
   return path
 }
 
+const keyOf = (path: string) => {
+  const [year, month, name = ''] = path.split('/').slice(-3)
+  return { path: `${year}/${month}`, name }
+}
+
+const letDays = (path: string, days: number) => {
+  const then = new Date(Date.now() - days * 86_400_000)
+  return utimes(path, then, then)
+}
+
+/** By reason, whether it stops the sweep, as /metrics says. */
+async function stops(): Promise<Record<string, string>> {
+  const { body } = await maru.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+  return Object.fromEntries(
+    [...body.matchAll(/^maru_sweep_stopped\{reason="(\w+)"\} (\d)$/gm)].map(([, why, is]) => [why, is]),
+  )
+}
+
+// What a copy of the database has of files, and by which it might be taken for the original.
+const COPIED = {
+  installation: 'id',
+  storage_mark: 'marks, swept_at',
+  discarded_files:
+    'id, notice_id, save_path, save_file_name, original_name, size_bytes, created_at, discarded_at',
+}
+
 const isThere = (path: string) =>
   readFile(path).then(
     () => true,
@@ -59,6 +88,7 @@ const isThere = (path: string) =>
 beforeEach(async () => {
   await maru.database.pool.query('delete from notices')
   await sweep()
+  await rm(place('.quarantine'), { recursive: true, force: true })
   maru.log.length = 0
 })
 
@@ -94,34 +124,95 @@ describe('a file that no notice names (rules/files#file-sweep)', () => {
     expect(await isThere(path)).toBe(false)
   })
 
-  test('stays when no row names it either, which is logged once with the count and an example', async () => {
+  test('goes into quarantine (rules/files#quarantine) when no row names it either for a day, can still be read, and goes after its 30 days there', async () => {
     const old = [await stranger(1_000), await stranger(25)]
     const young = await stranger(23)
-    // Said once of each storage: this one is not known yet.
-    const storage = { ...maru.services.storage }
-    for (let i = 0; i < 3; i += 1) {
-      const swept = await sweepFiles(maru.database.pool, storage, maru.app.log, KEEP_FOR)
-      expect(swept).toEqual({ removed: 0, missing: 0 })
-    }
-    expect(await Promise.all([...old, young].map(isThere))).toEqual([true, true, true])
-    const lines = linesOf('no row names')
-    expect(lines).toMatchObject([{ level: 40, count: 2, example: expect.any(String) }])
-    expect(old).toContain(place(String(lines[0]?.['example'])))
+    expect(await sweep(KEEP_FOR)).toEqual({ removed: 0, missing: 0 })
+    expect(await Promise.all([...old, young].map(isThere))).toEqual([false, false, true])
+    expect(linesOf('no row names')).toMatchObject([{ level: 40, count: 2, example: expect.any(String) }])
+    const aside = old.map((path) => path.replace('/files/', '/files/.quarantine/'))
+    expect(await Promise.all(aside.map(isThere))).toEqual([true, true])
+    expect(await maru.services.storage.sizeOf(keyOf(old[0]!))).toBe(1)
+
+    // By its own clock: how old the file was does not count.
+    await letDays(aside[0]!, 29.9)
+    await letDays(aside[1]!, 30.1)
+    expect(await sweep(KEEP_FOR)).toEqual({ removed: 1, missing: 0 })
+    expect(await Promise.all(aside.map(isThere))).toEqual([true, false])
   })
 
-  test('stays when the database is an older copy of itself', async () => {
+  test('comes back out of quarantine when a row names it again', async () => {
     const { notice, path } = await withFile()
+    const { rows } = await maru.database.pool.query(
+      'delete from notice_files where notice_id = $1 returning *',
+      [notice],
+    )
+    await maru.database.pool.query('delete from discarded_files')
+    await maru.database.pool.query('delete from uploads')
+    expect(await sweep()).toEqual({ removed: 0, missing: 0 })
+    expect(await isThere(path)).toBe(false)
+
+    await maru.database.pool.query(
+      `insert into notice_files (id, notice_id, save_path, save_file_name, original_name, size_bytes)
+        values ($1, $2, $3, $4, $5, $6)`,
+      ['id', 'notice_id', 'save_path', 'save_file_name', 'original_name', 'size_bytes'].map(
+        (of) => rows[0][of],
+      ),
+    )
+    const storage = maru.services.storage
+    const found = await storage.get(keyOf(path))
+    expect(String(await buffer(found!.stream))).toBe('내용')
+    expect(await sweep({ ...AT_ONCE, quarantineDays: 0 })).toEqual({ removed: 0, missing: 0 })
+    expect(await isThere(path)).toBe(true)
+  })
+
+  test('stops the sweep where there are many of them, until an operator accepts them', async () => {
+    const { path } = await withFile()
+    await maru.database.pool.query('delete from notices')
+    const many = await Promise.all(Array.from({ length: 11 }, () => stranger(100)))
+    expect(await sweep()).toEqual({ removed: 0, missing: 0 })
+    expect(linesOf('too many files')).toMatchObject([{ level: 50, why: 'mass', unnamed: 11 }])
+    expect(await Promise.all([path, ...many].map(isThere))).toEqual(Array(12).fill(true))
+    expect(await stops()).toEqual({ owner: '0', mark: '0', mass: '1' })
+
+    await adoptStorage(maru.database.pool, maru.services.storage)
+    expect(await sweep()).toEqual({ removed: 1, missing: 0 })
+    expect(await Promise.all([path, ...many].map(isThere))).toEqual(Array(12).fill(false))
+    expect(await stops()).toEqual({ owner: '0', mark: '0', mass: '0' })
+  })
+
+  test('stays when the database is an older copy of itself, with all that the copy gave up', async () => {
+    const { notice, path } = await withFile()
+    const deleted = await withFile()
+    await maru.database.pool.query('delete from notices where id = $1', [deleted.notice])
+    await sweep(KEEP_FOR)
     const copy = await createOwnDatabase()
-    const { rows } = await maru.database.pool.query('select id from installation')
-    await copy.database.pool.query('update installation set id = $1', [rows[0].id])
-    const swept = await sweepFiles(copy.database.pool, maru.services.storage, maru.app.log, AT_ONCE)
+    const { pool } = copy.database
+    for (const [table, columns] of Object.entries(COPIED)) {
+      const { rows } = await maru.database.pool.query(`select ${columns} from ${table}`)
+      await pool.query(`delete from ${table}`)
+      await pool.query(
+        `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
+        [JSON.stringify(rows)],
+      )
+    }
+    expect(await standingOf(maru.database.pool, maru.services.storage)).toBe('agrees')
+    expect(await standingOf(pool, maru.services.storage)).toBe('differs')
+    const swept = await sweepFiles(pool, maru.services.storage, maru.app.log, AT_ONCE)
     expect(swept).toEqual({ removed: 0, missing: 0 })
+    expect(linesOf('restored or copied')).toMatchObject([{ level: 50, why: 'mark' }])
+    expect(await Promise.all([path, deleted.path].map(isThere))).toEqual([true, true])
+
+    // Decided for the copy, the original is the one that is asked.
+    await adoptStorage(pool, maru.services.storage)
+    expect(await standingOf(maru.database.pool, maru.services.storage)).toBe('differs')
     await copy.drop()
+    await adoptStorage(maru.database.pool, maru.services.storage)
 
     await maru.database.pool.query('delete from notices where id = $1', [notice])
     await maru.database.pool.query('delete from discarded_files')
     expect(await sweep()).toEqual({ removed: 0, missing: 0 })
-    expect(await isThere(path)).toBe(true)
+    expect(await maru.services.storage.sizeOf(keyOf(path))).not.toBeNull()
   })
 
   test('stays when Maru did not name it', async () => {

@@ -1,0 +1,39 @@
+import { type Kysely } from 'kysely'
+import { backupMails } from '../../contract/messages/mails-backups.ts'
+import { takeDay } from '../db/day.ts'
+import type { Database } from '../db/types.ts'
+import { holdersOf } from '../domains/roles/index.ts'
+import type { Services } from '../http/handler.ts'
+import { BY_PORTAL, queueMails } from '../services/mail.ts'
+import type { BackupReport } from './watch.ts'
+
+const JOB = 'backup-warning'
+
+/**
+ * Mails everybody who may set the portal up that backups are not as they should be, once a day while it lasts.
+ * @returns whether mails wait to be sent
+ */
+export async function warnOfBackups(
+  db: Kysely<Database>,
+  settings: Services['settings'],
+  { isLate, last, failure, test }: BackupReport,
+): Promise<boolean> {
+  const testFailure = test?.failure ?? null
+  if (!isLate && testFailure === null) return false
+  return db.transaction().execute(async (tx) => {
+    if (!(await takeDay(tx, JOB))) return false
+    const holders = await holdersOf(tx, 'autho_setting_manage').select(['email', 'language']).execute()
+    const endedAt = last?.endedAt.toLocaleString('sv-SE', { timeZone: 'Asia/Seoul' }) ?? null
+    const trouble = { last: endedAt, failure, testFailure }
+    const { company } = settings.now()
+    const link = settings.link('/setting/system')
+    await queueMails(
+      tx,
+      holders.map(({ email, language }) => {
+        const text = backupMails[language](company, trouble)
+        return { to: email, language, text, link, requester: BY_PORTAL }
+      }),
+    )
+    return true
+  })
+}

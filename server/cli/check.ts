@@ -1,0 +1,35 @@
+import { openStorage } from '../create-services.ts'
+import { check, checkLog, listQuarantine } from '../operator/check.ts'
+import { openForOperator } from '../operator/open.ts'
+import type { Storage } from '../services/storage.ts'
+import { adoptForOperator } from '../operator/adopt.ts'
+import { say } from './environment.ts'
+import { asOperator } from './operator.ts'
+
+await asOperator(
+  'npm run check, with -- log, -- --quarantine or -- --adopt-storage',
+  async ({ config, words, flags }) => {
+    const isOfLog = words[0] === 'log'
+    if (words.length > (isOfLog ? 1 : 0) || (isOfLog && flags.size > 0)) return undefined
+    // As whoever serves.
+    const database = await openForOperator({ ...config, databaseOwnerUrl: '' }, say)
+    try {
+      if (flags.has('adopt-storage')) await adoptForOperator(database, await openStorage(config), say)
+      let storage: Promise<Storage> | undefined
+      const open = () => (storage ??= openStorage(config))
+      let isGood = true
+      const findings = isOfLog ? checkLog({ config, database }) : check({ config, database, storage: open })
+      for await (const found of findings) {
+        say(`${found.isGood ? 'ok    ' : 'WRONG '} ${found.name.padEnd(8)} ${found.line}`)
+        isGood &&= found.isGood
+      }
+      if (flags.has('quarantine'))
+        for (const { key, since } of await listQuarantine(await open()))
+          say(`${key.path}/${key.name}, since ${since.toISOString()}`)
+      return isGood
+    } finally {
+      await database.close()
+    }
+  },
+  ['quarantine', 'adopt-storage'],
+)

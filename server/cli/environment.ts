@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { StartRefusal } from '../start-refusal.ts'
+
+/**
+ * Adds what .env sets and the environment does not. Not `loadEnvFile`: to it every failure is a missing file.
+ * @throws {StartRefusal} when it cannot be read
+ */
+export function readEnvFile(): void {
+  try {
+    for (const [name, value] of Object.entries(parseEnv(readFileSync('.env', 'utf8')))) {
+      process.env[name] ??= value
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    if ('code' in error && error.code === 'ENOENT') return
+    throw new StartRefusal(
+      `.env cannot be read (${error.message}). Give the user that runs Maru the right to, or remove it.`,
+      { cause: error },
+    )
+  }
+}
+
+/** The reason in one line where the operator can do something; else where it is in the program. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error instanceof StartRefusal ? error.message : (error.stack ?? error.message)
+}
+
+/** A line on the terminal, for the person who started Maru. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

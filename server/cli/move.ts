@@ -1,0 +1,39 @@
+import { openStorage } from '../create-services.ts'
+import { openForOperator } from '../operator/open.ts'
+import { move } from '../operator/move.ts'
+import { StartRefusal } from '../start-refusal.ts'
+import { say } from './environment.ts'
+import { asOperator } from './operator.ts'
+
+const OWN = 'own'
+
+await asOperator(
+  'npm run move -- postgres://user:password@host:5432/name, or npm run move -- own',
+  async ({ config, words: [to, ...more] }) => {
+    if (to === undefined || more.length > 0) return undefined
+    const target = { dataDir: config.dataDir, databaseUrl: to === OWN ? '' : to, databaseOwnerUrl: '' }
+    if ([config.databaseUrl, config.databaseOwnerUrl || config.databaseUrl].includes(target.databaseUrl))
+      throw new StartRefusal('That is where the database is already.')
+    const begin = performance.now()
+    const source = await openForOperator(config, say)
+    try {
+      const goal = await openForOperator(target, say)
+      try {
+        const rows = await move(source, goal, await openStorage(config))
+        say(
+          `${rows} rows were copied in ${((performance.now() - begin) / 1000).toFixed(1)} s; the database they come from is as it was.`,
+        )
+        say(
+          to === OWN
+            ? 'Take DATABASE_URL out of .env and start Maru.'
+            : 'Set DATABASE_OWNER_URL to it in .env, DATABASE_URL to the user who serves (or to it, too), and start Maru.',
+        )
+        return true
+      } finally {
+        await goal.close()
+      }
+    } finally {
+      await source.close()
+    }
+  },
+)

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import { openStorage } from '../create-services.ts'
+import { countServers, openForOperator } from '../operator/open.ts'
+import { restore } from '../operator/restore.ts'
+import { readMoment, restoreUntil } from '../operator/restore-until.ts'
+import { StartRefusal } from '../start-refusal.ts'
+import { say } from './environment.ts'
+import { asOperator } from './operator.ts'
+
+const USAGE = 'npm run restore -- FOLDER, or npm run restore -- FOLDER --until 2026-11-22T09:30'
+
+await asOperator(USAGE, async ({ config, words: [folder, ...more], until }) => {
+  if (folder === undefined || more.length > 0) return undefined
+  const begin = performance.now()
+  if (until !== undefined) {
+    const storage = await openStorage(config)
+    const moment = readMoment(until)
+    const { lastChange, missing } = await restoreUntil({
+      config,
+      storage,
+      folder: resolve(folder),
+      until: moment,
+      say,
+    })
+    for (const { path, name } of missing)
+      say(`WARNING: a file that a row names is neither in the storage nor in a backup: ${path}/${name}`)
+    say(
+      `Restored as of ${moment.toISOString()} (last change: ${lastChange?.toISOString() ?? 'in the backup'}), in ${((performance.now() - begin) / 1000).toFixed(1)} s. Everybody signs in again: npm start`,
+    )
+    return true
+  }
+  const database = await openForOperator(config, say)
+  try {
+    if ((await countServers(database.pool)) > 0)
+      throw new StartRefusal('A Maru is running on this database. Stop it first.')
+    const storage = await openStorage(config)
+    const { takenAt } = await restore({ config, database, storage, folder: resolve(folder), say })
+    say(
+      `Restored as of ${takenAt}, in ${((performance.now() - begin) / 1000).toFixed(1)} s. Everybody signs in again: npm start`,
+    )
+    return true
+  } finally {
+    await database.close()
+  }
+})

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+
+/** A whole number within these bounds. */
+export const wholeNumber = (min: number, max: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^-?\d+$/, 'must be a whole number')),
+    z.pipe(
+      z.transform(Number),
+      z.number().check(z.gte(min, `must be ${min} or more`), z.lte(max, `must be ${max} or less`)),
+    ),
+  )
+
+/** So many characters of ASCII. */
+export const ascii = (bytes: number) =>
+  z
+    .string()
+    .check(z.regex(new RegExp(`^[\\x20-\\x7e]{${bytes}}$`), `must be exactly ${bytes} ASCII characters`))
+
+/** Whether a text is an SMTP URL without parts that would be ignored; a user comes with a password. */
+export function isSmtpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
+  try {
+    decodeURIComponent(username + password)
+  } catch {
+    return false
+  }
+  return (
+    (protocol === 'smtp:' || protocol === 'smtps:') &&
+    hostname !== '' &&
+    port !== '0' &&
+    (username === '') === (password === '') &&
+    (pathname === '' || pathname === '/') &&
+    search === '' &&
+    hash === ''
+  )
+}
+
+/** Whether a text is one address, with or without a name before it. */
+export function isSender(text: string): boolean {
+  const [, name = '', inBrackets, bare] = /^(?:([^<>\p{Cc}]*)<([^<>]+)>|([^<>\s]+))$/u.exec(text) ?? []
+  return !/[,;]/.test(name) && z.regexes.email.test(inBrackets ?? bare ?? '')
+}
+
+/** Where a PostgreSQL is. */
+export const postgresUrl = z
+  .string()
+  .check(z.regex(/^(postgres(ql)?:\/\/.+)?$/, 'must look like postgres://user:password@host:5432/name'))
+
+/** Extensions with commas between, in any writing. */
+export const fileTypes = z._default(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^\s*(\.?[a-z0-9_+-]{1,20}\s*(,\s*|$))*$/i,
+          'must be extensions with commas between, like pdf,hwp,docx',
+        ),
+      ),
+    z.transform((text) => text.toLowerCase().match(/[a-z0-9_+-]+/g) ?? []),
+  ),
+  [],
+)
+
+/** Times of a day with commas between, in Asia/Seoul. */
+export const timesOfDay = (preset: string[]) =>
+  z._default(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.regex(
+            /^([01]\d|2[0-3]):[0-5]\d(\s*,\s*([01]\d|2[0-3]):[0-5]\d)*$/,
+            'must be times of a day with commas between, like 03:00 or 03:00,12:30',
+          ),
+        ),
+      z.transform((text) => text.split(/\s*,\s*/)),
+    ),
+    preset,
+  )

@@ -1,0 +1,228 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { openStorage } from '../create-services.ts'
+import { migrate } from '../db/migrate.ts'
+import type { OpenDatabase } from '../db/open.ts'
+import { openKeySecret, readKeySecret } from '../services/key-secret.ts'
+import { verifyLog } from '../services/access-log/verify.ts'
+import { createEmptyDatabase } from '../test-kit/empty-database.ts'
+import { attach, loseFile, writeNotice } from '../test-kit/files.ts'
+import { holderOf, partnerWith } from '../test-kit/keys.ts'
+import { useMaru } from '../test-kit/maru.ts'
+import { issueKey } from '../../contract/keys.ts'
+import { backUp } from './backup.ts'
+import { MANIFEST, type Manifest } from './manifest.ts'
+import { move } from './move.ts'
+import { restore } from './restore.ts'
+import { listTables } from './tables.ts'
+
+const maru = useMaru()
+const silent = () => {}
+
+let root: string
+let empty: OpenDatabase
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'maru-test-backup-'))
+  empty = await createEmptyDatabase()
+})
+
+afterEach(async () => {
+  await empty.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const configOf = (dataDir: string) => readConfig({ DATA_DIR: dataDir })
+
+function take(folder = join(root, 'backup')): Promise<Manifest> {
+  const { database, services } = maru
+  const keySecret = readKeySecret(configOf(maru.dataDir))
+  const { dataDir } = maru
+  return backUp({ pool: database.pool, storage: services.storage, keySecret, dataDir, folder, say: silent })
+}
+
+async function bringBack(database = empty, dataDir = join(root, 'restored')) {
+  const config = configOf(dataDir)
+  const storage = await openStorage(config)
+  await restore({ config, database, storage, folder: join(root, 'backup'), say: silent })
+  return { config, storage }
+}
+
+/** Every row of every table but these, as text. */
+async function contentOf({ pool }: OpenDatabase, without: readonly string[] = []) {
+  const client = await pool.connect()
+  try {
+    const tables = (await listTables(client)).filter(({ name }) => !without.includes(name))
+    const content: Record<string, string[]> = {}
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t order by 1`)
+      content[name] = rows.map(({ row }) => row)
+    }
+    return content
+  } finally {
+    client.release()
+  }
+}
+
+const NOT_KEPT = ['sessions', 'mails', 'rate_limits', 'uploads', 'storage_mark', 'servers']
+
+describe('a backup (rules/running#backup)', () => {
+  test('holds every row and every file, and is brought back into an empty installation with its keys', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    const partner = await partnerWith(maru)
+    const holder = await holderOf(maru, partner)
+    const issued = await maru.call(issueKey, { requestKey: 'device-1' }, { session: holder.session })
+    expect(issued.status).toBe(200)
+    const noticeId = await writeNotice(maru, admin)
+    expect((await attach(maru, admin, noticeId, '회의록.txt', 'the minutes')).status).toBe(200)
+
+    await maru.services.accessLog.keepHeads()
+    const taken = await take()
+    expect(taken.missing).toEqual([])
+    const { config, storage } = await bringBack()
+    const log = { pool: empty.pool, dataDir: config.dataDir, seed: maru.services.keySecret.logSeed }
+    for await (const { rows, problem } of verifyLog(log)) expect([rows > 0, problem]).toEqual([true, ''])
+
+    expect(await contentOf(empty, NOT_KEPT)).toEqual(await contentOf(maru.database, NOT_KEPT))
+    expect(openKeySecret(config).fingerprint).toEqual(maru.services.keySecret.fingerprint)
+    const { rows } = await empty.pool.query<{ path: string; name: string; size: number }>(
+      'select save_path as path, save_file_name as name, size_bytes::int as size from notice_files',
+    )
+    for (const { size, ...key } of rows) expect(await storage.sizeOf(key)).toBe(size)
+    // It goes on: what is numbered next collides with nothing, foreign keys and triggers work, and the next start finds all.
+    expect(await migrate(empty.db)).toEqual([])
+    await expect(
+      empty.pool.query(`insert into notices (author_id, bullet_code, title, memo)
+      values (0, 'NOTYP001', 'x', '')`),
+    ).rejects.toThrow(/foreign key/)
+    await empty.pool.query(`delete from notice_files`)
+    expect((await empty.pool.query('select from discarded_files')).rowCount).toBeGreaterThan(0)
+  })
+
+  test('holds no session, no mail and no upload on its way', async () => {
+    await maru.createUser()
+    expect((await maru.database.pool.query('select from sessions')).rowCount).toBeGreaterThan(0)
+    await take()
+    await bringBack()
+    for (const rows of ['sessions', 'mails', 'uploads where finished_at is null'])
+      expect((await empty.pool.query(`select from ${rows}`)).rowCount).toBe(0)
+  })
+
+  test('can be read by nobody but its owner', async () => {
+    await take()
+    const folder = join(root, 'backup')
+    expect(statSync(folder).mode & 0o077).toBe(0)
+    expect(statSync(join(folder, 'access-log')).mode & 0o077).toBe(0)
+    for (const name of ['key-secret', MANIFEST, 'tables/users.copy.zst'])
+      expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
+  })
+
+  test('that is taken while people attach and delete files has the file of every row', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    const done = new AbortController()
+    const write = async () => {
+      while (!done.signal.aborted) {
+        const noticeId = await writeNotice(maru, admin)
+        await attach(maru, admin, noticeId, 'a.txt', 'first')
+        await maru.database.pool.query('delete from notice_files where notice_id = $1 and random() < 0.3', [
+          noticeId,
+        ])
+      }
+    }
+    const writers = [write(), write()]
+    const { files, missing } = await take()
+    done.abort()
+    await Promise.all(writers)
+    expect(missing).toEqual([])
+    const { storage } = await bringBack()
+    const { rows } = await empty.pool.query<{ path: string; name: string }>(
+      `select save_path as path, save_file_name as name from notice_files
+        union select save_path, save_file_name from discarded_files`,
+    )
+    expect(files).toHaveLength(rows.length)
+    for (const key of rows) expect(await storage.sizeOf(key)).not.toBeNull()
+  })
+
+  test('tells of a file that is gone already', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    const noticeId = await writeNotice(maru, admin)
+    await attach(maru, admin, noticeId, 'a.txt', 'gone')
+    const lost = await loseFile(maru, noticeId)
+    expect((await take()).missing).toEqual([lost])
+    await maru.database.pool.query('delete from notice_files where notice_id = $1', [noticeId])
+    await maru.database.pool.query('delete from discarded_files')
+  })
+
+  test('is written into no folder that holds something', async () => {
+    writeFileSync(join(root, 'mine.txt'), 'mine')
+    await expect(take(root)).rejects.toThrow(/holds something already/)
+    expect(readFileSync(join(root, 'mine.txt'), 'utf8')).toBe('mine')
+    expect(existsSync(join(root, MANIFEST))).toBe(false)
+  })
+})
+
+describe('a restore (rules/running#restore)', () => {
+  test('goes on after a failure, and leaves no half of the rows', async () => {
+    await take()
+    const path = join(root, 'backup', 'tables', 'users.copy.zst')
+    const whole = readFileSync(path)
+    writeFileSync(path, whole.subarray(0, whole.length - 10))
+    await expect(bringBack()).rejects.toThrow()
+    expect((await empty.pool.query('select from roles')).rowCount).toBe(0)
+    writeFileSync(path, whole)
+    await bringBack()
+    expect(await contentOf(empty, NOT_KEPT)).toEqual(await contentOf(maru.database, NOT_KEPT))
+  })
+
+  test('refuses a database that holds people, and changes nothing of it', async () => {
+    await take()
+    const before = await contentOf(maru.database)
+    await expect(bringBack(maru.database)).rejects.toThrow(/holds people already/)
+    expect(await contentOf(maru.database)).toEqual(before)
+  })
+
+  test('refuses the storage and the key secret of another installation', async () => {
+    await take()
+    const dataDir = join(root, 'other')
+    await (await openStorage(configOf(dataDir))).owner('another')
+    await expect(bringBack(empty, dataDir)).rejects.toThrow(/files of another installation/)
+    const secretDir = join(root, 'secret')
+    openKeySecret(configOf(secretDir))
+    await expect(bringBack(empty, secretDir)).rejects.toThrow(/another secret than that of the backup/)
+    expect((await empty.pool.query(`select from pg_class where relname = 'users'`)).rowCount).toBe(0)
+  })
+
+  test('refuses half a backup, a damaged one, and one of a newer Maru', async () => {
+    const manifest = await take()
+    const path = join(root, 'backup', MANIFEST)
+    writeFileSync(path, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, '999-tomorrow'] }))
+    await expect(bringBack()).rejects.toThrow(/newer version of Maru \(999-tomorrow\)/)
+    writeFileSync(path, '{"format":')
+    await expect(bringBack()).rejects.toThrow(/is damaged/)
+    rmSync(path)
+    await expect(bringBack()).rejects.toThrow(/holds no whole backup/)
+    expect((await empty.pool.query(`select from pg_class where relname = 'users'`)).rowCount).toBe(0)
+  })
+})
+
+describe('a move (rules/running#move)', () => {
+  test('copies everything, sessions and mails too, and is refused where people are', async () => {
+    await maru.createUser()
+    // The test's own server is connected as a serving one.
+    await expect(move(maru.database, empty, maru.services.storage)).rejects.toThrow(/A Maru is running/)
+    const between = await createEmptyDatabase()
+    try {
+      await take()
+      const { storage } = await bringBack(between)
+      const rows = await move(between, empty, storage)
+      expect(rows).toBe(Object.values(await contentOf(between)).flat().length)
+      expect(await contentOf(empty)).toEqual(await contentOf(between))
+      await expect(move(between, empty, storage)).rejects.toThrow(/holds people already/)
+    } finally {
+      await between.close()
+    }
+  })
+})

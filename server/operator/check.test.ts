@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { issueKey } from '../../contract/keys.ts'
+import { readConfig } from '../config.ts'
+import { attach, loseFile, writeNotice } from '../test-kit/files.ts'
+import { holderOf, partnerWith } from '../test-kit/keys.ts'
+import { useMaru } from '../test-kit/maru.ts'
+import { check } from './check.ts'
+
+const maru = useMaru()
+
+/** What is wrong, by name. */
+async function findings(env: Record<string, string> = {}): Promise<Record<string, string>> {
+  const { database, services } = maru
+  const config = readConfig({ DATA_DIR: maru.dataDir, ...env })
+  const wrong: Record<string, string> = {}
+  for await (const found of check({ config, database, storage: () => Promise.resolve(services.storage) }))
+    if (!found.isGood) wrong[found.name] = found.line
+  return wrong
+}
+
+describe('a check (rules/running#check)', () => {
+  test('finds nothing wrong with a portal that works', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    await attach(maru, admin, await writeNotice(maru, admin), 'a.txt', 'there')
+    expect(await findings()).toEqual({})
+  })
+
+  test('names the notices whose files are gone', async () => {
+    const admin = await maru.createUser({ role: 'admin' })
+    const noticeId = await writeNotice(maru, admin)
+    await attach(maru, admin, noticeId, 'a.txt', 'gone')
+    await loseFile(maru, noticeId)
+    expect(await findings()).toEqual({ files: expect.stringContaining(`(notices ${noticeId})`) })
+    await maru.database.pool.query('delete from notice_files where notice_id = $1', [noticeId])
+  })
+
+  test('tells of a key secret that is not the one of the keys, and of a mail server that does not answer', async () => {
+    const holder = await holderOf(maru, await partnerWith(maru))
+    expect((await maru.call(issueKey, { requestKey: 'a' }, { session: holder.session })).status).toBe(200)
+    expect(await findings({ KEY_SECRET: 'x'.repeat(40), SMTP_URL: 'smtp://127.0.0.1:1' })).toEqual({
+      keys: expect.stringMatching(/^KEY_SECRET is not the one/),
+      mail: expect.stringMatching(/^SMTP_URL: /),
+    })
+  })
+
+  test('tries the scanner with the EICAR test file, and with one that has nothing in it', async () => {
+    expect(await findings({ SCAN_COMMAND: 'grep -vq EICAR-STANDARD' })).toEqual({})
+    expect(await findings({ SCAN_COMMAND: 'cat' })).toEqual({ scanner: expect.stringContaining('EICAR') })
+    expect(await findings({ SCAN_COMMAND: 'false' })).toEqual({
+      scanner: expect.stringContaining('nothing in it'),
+    })
+    expect(await findings({ SCAN_COMMAND: 'grep --no-such-word' })).toEqual({
+      scanner: expect.stringMatching(/^SCAN_COMMAND: the scanner left 2: /),
+    })
+  })
+
+  test('tells of a storage that takes nothing, beside all the rest', async () => {
+    const config = readConfig({ DATA_DIR: join(maru.dataDir, 'nowhere') })
+    const names: string[] = []
+    for await (const { name, isGood } of check({
+      config,
+      database: maru.database,
+      storage: () => Promise.reject(new Error('the bucket is away')),
+    }))
+      if (!isGood) names.push(name)
+    expect(names).toEqual(expect.arrayContaining(['storage', 'files']))
+    expect(names).not.toContain('database')
+  })
+})

@@ -1,0 +1,197 @@
+import { Readable } from 'node:stream'
+import type { Config } from '../config.ts'
+import { checkKeySecret } from '../domains/keys/index.ts'
+import { migrations } from '../db/migrate.ts'
+import type { OpenDatabase } from '../db/open.ts'
+import { openKeySecret } from '../services/key-secret.ts'
+import { verifyLog } from '../services/access-log/verify.ts'
+import { openMailTransport } from '../services/mail/transport.ts'
+import { runScanner } from '../services/scanner.ts'
+import { standingOf } from '../services/storage/mark.ts'
+import type { Storage, StorageKey } from '../services/storage.ts'
+import { StartRefusal } from '../start-refusal.ts'
+
+/** What one look found. */
+export interface Finding {
+  name: string
+  isGood: boolean
+  /** One line. */
+  line: string
+}
+
+/** What is looked at; `storage` only opens it, so that one that is away is a finding as well. */
+export interface CheckParts {
+  config: Config
+  database: OpenDatabase
+  storage: () => Promise<Storage>
+}
+
+const ADOPT = 'npm run check -- --adopt-storage'
+
+const CLOCK_SECONDS = 2
+
+// What every scanner takes for a virus, to be tried with (eicar.org).
+const EICAR = String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`
+const MAIL_MS = 10_000
+
+/** Looks at everything that a Maru needs, beside a running one too; changes nothing. */
+export async function* check(parts: CheckParts): AsyncGenerator<Finding> {
+  for (const [name, look] of Object.entries(LOOKS)) {
+    try {
+      yield { name, isGood: true, line: await look(parts) }
+    } catch (error) {
+      yield {
+        name,
+        isGood: false,
+        line: error instanceof Error ? error.message || error.name : String(error),
+      }
+    }
+  }
+}
+
+/** Reads the whole access log, which takes long: a finding for each month (rules/running#check-log). */
+export async function* checkLog({
+  config,
+  database: { pool },
+}: Pick<CheckParts, 'config' | 'database'>): AsyncGenerator<Finding> {
+  const seed = openKeySecret(config).logSeed
+  for await (const { month, rows, problem } of verifyLog({ pool, dataDir: config.dataDir, seed }))
+    yield {
+      name: month.slice(0, 7),
+      isGood: problem === '',
+      line: problem || `${rows} rows as they were written`,
+    }
+}
+
+/** The files that no row names and that go when their days are over. */
+export async function listQuarantine(storage: Storage): Promise<{ key: StorageKey; since: Date }[]> {
+  const found: { key: StorageKey; since: Date }[] = []
+  for await (const { path, files } of storage.list('quarantine'))
+    for (const [name, since] of files) found.push({ key: { path, name }, since })
+  return found
+}
+
+const LOOKS: Record<string, (parts: CheckParts) => Promise<string>> = {
+  async database({ database: { pool, advice } }) {
+    const { rows } = await pool.query<{ version: string; size: string; present: boolean }>(
+      `select current_setting('server_version') as version, pg_size_pretty(pg_database_size(current_database())) as size,
+        to_regclass('migrations') is not null as present`,
+    )
+    const [{ version, size, present } = { version: '', size: '', present: false }] = rows
+    if (!present)
+      throw new StartRefusal(`PostgreSQL ${version} answers and holds no Maru yet: start it once.`)
+    const { rows: run } = await pool.query<{ name: string }>('select name from migrations')
+    const known = new Set(migrations.map(({ name }) => name))
+    const newer = run.filter(({ name }) => !known.has(name)).map(({ name }) => name)
+    if (newer.length > 0) throw new StartRefusal(`It was prepared by a newer Maru (${newer.join(', ')}).`)
+    const due = known.size - run.length
+    if (advice.length > 0) throw new StartRefusal(advice.join(' '))
+    return `PostgreSQL ${version}, ${size}${due === 0 ? '' : `, ${due} migrations to run at the next start`}`
+  },
+
+  async storage({ config, storage: open }) {
+    const storage = await open()
+    await storage.ready()
+    const room = await storage.room()
+    if (room <= 0)
+      throw new StartRefusal('There is no room for files: less is free than the floor that is kept.')
+    const place =
+      config.storage.kind === 'disk'
+        ? config.storage.root
+        : `${config.storage.endpoint}/${config.storage.bucket}`
+    return `${place} takes files${Number.isFinite(room) ? `, ${Math.floor(room / 1024 ** 2)} MB of room` : ''}`
+  },
+
+  async files({ database: { pool }, storage: open }) {
+    const storage = await open()
+    const { rows } = await pool.query<{ path: string; name: string; notice: string }>(
+      'select save_path as path, save_file_name as name, notice_id::text as notice from notice_files',
+    )
+    const lost: string[] = []
+    for (const { notice, ...key } of rows) if ((await storage.sizeOf(key)) === null) lost.push(notice)
+    if (lost.length === 0) return `${rows.length} files of notices are there`
+    throw new StartRefusal(
+      `${lost.length} of ${rows.length} files are gone from the storage (notices ${[...new Set(lost)].slice(0, 10).join(', ')}). Bring them back from a backup.`,
+    )
+  },
+
+  async sweep({ database: { pool }, storage: open }) {
+    const { rows } = await pool.query<{ stopped: string | null; sweptAt: Date | null; unnamed: number }>(
+      'select stopped, swept_at as "sweptAt", unnamed from storage_mark',
+    )
+    const [{ stopped, sweptAt, unnamed } = { stopped: null, sweptAt: null, unnamed: 0 }] = rows
+    const standing = await standingOf(pool, await open())
+    if (stopped === 'owner')
+      throw new StartRefusal(
+        'The storage holds the files of another installation, so nothing is removed there. Give this one a STORAGE_URL of its own.',
+      )
+    if (standing === 'differs')
+      throw new StartRefusal(
+        `This database is not the one that swept the storage last: it was restored or copied, or the storage is another. Nothing is removed; ${unnamed} files have no row here. A copy for trying out: give it a STORAGE_URL of its own. If this database alone is to keep these files: ${ADOPT}.`,
+      )
+    if (stopped === 'mass')
+      throw new StartRefusal(
+        `${unnamed} files have no row in this database, which is too many for a few strays. Nothing is removed. Bring the missing rows back from a backup, or, if nobody needs these files, let them go into quarantine: ${ADOPT}.`,
+      )
+    return standing === 'new'
+      ? 'the storage was not swept yet'
+      : `database and storage know each other${sweptAt === null ? '' : `, swept ${sweptAt.toISOString()}`}`
+  },
+
+  async aside({ config, database: { pool }, storage: open }) {
+    const quarantined = await listQuarantine(await open())
+    const { rows } = await pool.query<{ count: number }>(
+      'select count(*)::int as count from uploads where quarantined_at is not null',
+    )
+    const scanned = `${rows[0]?.count ?? 0} files in which the scanner found something`
+    if (quarantined.length === 0) return `nothing without a row is in quarantine; ${scanned}`
+    const [first] = quarantined.map(({ since }) => since).toSorted((a, b) => a.getTime() - b.getTime())
+    const end = new Date((first?.getTime() ?? 0) + config.scan.quarantineDays * 86_400_000)
+    return `${quarantined.length} files without a row are in quarantine, the first goes on ${end.toISOString().slice(0, 10)} (npm run check -- --quarantine lists them); ${scanned}`
+  },
+
+  async keys({ config, database: { db } }) {
+    await checkKeySecret(db, openKeySecret(config))
+    return config.secrets.keySecret === '' ? `the secret of ${config.dataDir} fits` : 'KEY_SECRET fits'
+  },
+
+  async mail({ config }) {
+    if (config.secrets.smtpUrl === '') return `no SMTP_URL: mails become files in ${config.dataDir}/outbox`
+    const transport = openMailTransport(config, () => {})
+    try {
+      const reason = await transport.whyAway(AbortSignal.timeout(MAIL_MS))
+      if (reason !== null) throw new StartRefusal(`SMTP_URL: ${reason}`)
+      return 'the mail server answers'
+    } finally {
+      transport.close()
+    }
+  },
+
+  async scanner({ config: { scan } }) {
+    if (scan.command.length === 0) return 'no SCAN_COMMAND: attached files are not scanned'
+    const late = () => AbortSignal.timeout(scan.seconds * 1000)
+    const verdictOn = (content: string) =>
+      runScanner(scan.command, () => Promise.resolve(Readable.from([content])), late()).catch(
+        (error: Error) => {
+          throw new StartRefusal(`SCAN_COMMAND: ${error.message}`)
+        },
+      )
+    if ((await verdictOn(EICAR)).result !== 'found')
+      throw new StartRefusal('SCAN_COMMAND: it does not find the EICAR test file.')
+    if ((await verdictOn('maru')).result !== 'clean')
+      throw new StartRefusal('SCAN_COMMAND: it finds something in a file with nothing in it.')
+    return 'the scanner finds the EICAR test file'
+  },
+
+  async clock({ database: { pool } }) {
+    const sent = Date.now()
+    const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
+    const received = Date.now()
+    const now = rows[0]?.now.getTime() ?? Number.NaN
+    // Between the two the database has looked at its clock.
+    const off = Math.max(0, sent - now, now - received) / 1000
+    if (off > CLOCK_SECONDS)
+      throw new StartRefusal(`This machine and the database are ${off.toFixed(1)} s apart: set both by NTP.`)
+    return 'this machine and the database agree'
+  },
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { StartRefusal } from '../start-refusal.ts'
+import { sequenceState, tableShape } from './tables.ts'
+
+/** The file that is written last: a folder without it is no backup. */
+export const MANIFEST = 'maru-backup.json'
+
+/** Where the parts of a backup lie in its folder. */
+export const PARTS = {
+  tables: 'tables',
+  files: 'files',
+  keySecret: 'key-secret',
+  accessLog: 'access-log',
+} as const
+
+const storageKey = z.object({ path: z.string(), name: z.string() })
+
+const manifest = z.object({
+  format: z.literal(1),
+  takenAt: z.iso.datetime(),
+  /** Of the database that it is a backup of: installation.id. */
+  installation: z.string(),
+  /** The migrations that had run. */
+  migrations: z.array(z.string()),
+  tables: z.array(z.extend(tableShape, { rows: z.number() })),
+  sequences: z.array(sequenceState),
+  files: z.array(z.extend(storageKey, { bytes: z.number() })),
+  /** Files that a row named and the storage had not. */
+  missing: z.array(storageKey),
+})
+
+/** What a backup holds. */
+export type Manifest = z.infer<typeof manifest>
+
+/**
+ * Reads what a folder holds.
+ * @throws {StartRefusal} when it is no whole backup, or not one of this form
+ */
+export function readManifest(folder: string): Manifest {
+  let text: string
+  try {
+    text = readFileSync(join(folder, MANIFEST), 'utf8')
+  } catch (error) {
+    throw new StartRefusal(
+      `${folder} holds no whole backup: ${MANIFEST}, which is written last, cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+      { cause: error },
+    )
+  }
+  const read = z.safeParse(z.pipe(z.string(), z.pipe(z.transform(parsed), manifest)), text)
+  if (read.success) return read.data
+  throw new StartRefusal(`${join(folder, MANIFEST)} cannot be read: it is damaged, or of a newer Maru.`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { openStorage } from '../create-services.ts'
+import { findRunning } from '../db/embedded/running.ts'
+import { startProgram } from '../test-kit/program.ts'
+import { openForOperator } from './open.ts'
+import { readMoment, restoreUntil } from './restore-until.ts'
+
+/* Point in time of Maru's own database: real servers, a real journal (rules/running#point-in-time, ADR 102). */
+
+const root = mkdtempSync(join(tmpdir(), 'maru-test-until-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const backups = join(root, 'backups')
+const silent = () => {}
+
+test('a moment is read as a person writes it, in Korea', () => {
+  expect(readMoment('2026-11-22T09:30')).toEqual(new Date('2026-11-22T00:30:00Z'))
+  expect(readMoment('2026-11-22 09:30:15+00:00')).toEqual(new Date('2026-11-22T09:30:15Z'))
+  expect(() => readMoment('yesterday')).toThrow(/must look like 2026-11-22T09:30/)
+})
+
+test.runIf(process.platform === 'linux')(
+  'the own database comes back as it was at a moment between two changes',
+  async () => {
+    const old = join(root, 'old')
+    const maru = startProgram(root, { DATA_DIR: old, BACKUP_DIR: backups, BACKUP_TEST_DAYS: '0' })
+    await maru.url
+    const whole = () => readdirSync(backups).filter((name) => /^maru-.*\d$/.test(name))
+    await expect.poll(whole, { timeout: 60_000 }).toHaveLength(1)
+
+    const running = findRunning(old)
+    const client = new pg.Client({ ...running })
+    await client.connect()
+    // A Date knows no less than a millisecond: one passes between the change and the moment.
+    const now = async () =>
+      (await client.query<{ now: Date }>('select clock_timestamp() as now from pg_sleep(0.002)')).rows[0]?.now
+    await client.query(`update settings set company_name = '첫째'`)
+    const first = await now()
+    await client.query(`update settings set company_name = '둘째'`)
+    const second = await now()
+    await client.end()
+    // An ordered stop leaves nothing of the journal behind.
+    maru.process.kill('SIGTERM')
+    expect(await maru.ended).toBe(0)
+
+    const nameAt = async (until: Date | undefined, folder: string, name: string) => {
+      const config = readConfig({ DATA_DIR: join(root, name) })
+      const storage = await openStorage(config)
+      const parts = { config, storage, folder, until: until ?? new Date(0), say: silent }
+      expect((await restoreUntil(parts)).missing).toEqual([])
+      await expect(restoreUntil(parts)).rejects.toThrow(/holds a database/)
+      const database = await openForOperator(config, silent)
+      try {
+        expect((await database.pool.query('select from sessions')).rowCount).toBe(0)
+        const found = await database.pool.query<{ name: string }>('select company_name as name from settings')
+        return found.rows[0]?.name
+      } finally {
+        await database.close()
+      }
+    }
+    expect(await nameAt(first, backups, 'first')).toBe('첫째')
+    // Whether or not anything was changed after it.
+    expect(await nameAt(second, join(backups, whole()[0] ?? ''), 'second')).toBe('둘째')
+    const secretOf = (name: string) => readFileSync(join(root, name, 'key-secret'), 'utf8')
+    expect(secretOf('first')).toBe(secretOf('old'))
+    await expect(nameAt(new Date(0), backups, 'third')).rejects.toThrow(
+      /No backup in .* was whole at that moment/,
+    )
+  },
+  120_000,
+)

@@ -1,0 +1,210 @@
+import { createReadStream, createWriteStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createZstdDecompress } from 'node:zlib'
+import { type ClusterNote, copyOf, readClusterNote } from '../backups/cluster-copy.ts'
+import { journalOf } from '../backups/wal.ts'
+import type { Config } from '../config.ts'
+import { startEmbedded } from '../db/embedded.ts'
+import { chooseIdentity, giveTree } from '../db/embedded/identity.ts'
+import { NO_TIME_LIMIT, openDatabase, type OpenDatabase } from '../db/open.ts'
+import { onOneConnection } from '../db/one-connection.ts'
+import { putFile, type Storage, type StorageKey } from '../services/storage.ts'
+import { StartRefusal } from '../start-refusal.ts'
+import { restoreLog } from './access-log.ts'
+import { fileOf, listFiles } from './backup.ts'
+import { feedJournal, RESTORE_COMMAND, SPOOL } from './feed-journal.ts'
+import { keepSecret, readSecret, refuseSecret } from './restore.ts'
+import { listTables } from './tables.ts'
+
+/** What is brought back, and up to when. */
+export interface RestoreUntilParts {
+  config: Config
+  storage: Storage
+  /** BACKUP_DIR, or one of the backups in it. */
+  folder: string
+  until: Date
+  say: (line: string) => void
+}
+
+/** What a restore to a moment came to. */
+export interface RestoredUntil {
+  /** The last change that is in it; null where nothing was changed since the copy. */
+  lastChange: Date | null
+  /** Files that a row names and neither the storage nor a backup has. */
+  missing: readonly StorageKey[]
+}
+
+const RECOVERY_SIGNAL = 'recovery.signal'
+
+/** Minutes as a person writes them, in Korea unless they say otherwise. */
+export function readMoment(text: string): Date {
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}+09:00`
+  const moment = new Date(zoned.replace(' ', 'T'))
+  if (Number.isNaN(moment.getTime()) || !/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text))
+    throw new StartRefusal(`--until ${text}: must look like 2026-11-22T09:30, in Korean time.`)
+  return moment
+}
+
+/**
+ * Brings Maru's own database back as it was at a moment: the copy of its files in the last backup before, and its journal from there on
+ * (ADR 102). Files of notices come from the storage, and from every backup beside this one where it lacks them.
+ * @throws {StartRefusal} where there is a database already, or no backup that leads to that moment
+ */
+export async function restoreUntil(parts: RestoreUntilParts): Promise<RestoredUntil> {
+  const { config, storage, folder, until, say } = parts
+  if (config.databaseUrl !== '')
+    throw new StartRefusal(
+      '--until is for the own database: with DATABASE_URL, its server keeps its journal and restores it.',
+    )
+  if (process.platform === 'win32') throw new StartRefusal('--until is not there on Windows.')
+  const backups = siblingsOf(folder)
+  const { path, note } = newestBefore(backups, until, folder)
+  const secret = readSecret(path)
+  refuseSecret(config, secret)
+  const dir = join(config.dataDir, 'postgres')
+  refuseDatabase(dir)
+  await unpackInto(dir, path)
+  say(`From the backup in ${path}.`)
+  try {
+    const running = await recover(config.dataDir, dir, journalOf(dirname(path), note.systemId), until, say)
+    try {
+      const database = await openDatabase({ ...running.owner, ...NO_TIME_LIMIT }, () => {})
+      try {
+        const restored = await takeOver(database, storage, backups)
+        if (config.secrets.keySecret === '') keepSecret(config.dataDir, secret)
+        restoreLog(config.dataDir, path, true)
+        return restored
+      } finally {
+        await database.close()
+      }
+    } finally {
+      await running.stop()
+      await rm(join(dir, SPOOL), { recursive: true, force: true })
+    }
+  } catch (error) {
+    // It may be done again.
+    rmSync(dir, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Every whole backup that has a copy of the own database, beside the one that is named. */
+function siblingsOf(folder: string): { path: string; note: ClusterNote }[] {
+  const isOne = existsSync(join(folder, 'cluster.json'))
+  const parent = isOne ? dirname(folder) : folder
+  if (!existsSync(parent)) throw new StartRefusal(`There is no folder ${folder}.`)
+  return readdirSync(parent)
+    .filter((name) => !name.endsWith('.part'))
+    .flatMap((name) => {
+      const path = join(parent, name)
+      const note = statSync(path).isDirectory() ? readClusterNote(path) : undefined
+      return note === undefined ? [] : [{ path, note }]
+    })
+}
+
+function newestBefore(backups: ReturnType<typeof siblingsOf>, until: Date, folder: string) {
+  const found = backups
+    .filter(({ note }) => new Date(note.endedAt) <= until)
+    .toSorted((a, b) => a.note.endedAt.localeCompare(b.note.endedAt))
+    .at(-1)
+  if (found !== undefined) return found
+  throw new StartRefusal(
+    backups.length === 0
+      ? `${folder} holds no backup of the own database with its journal: BACKUP_DIR makes them, npm run backup does not.`
+      : `No backup in ${folder} was whole at that moment: the first was at ${backups.map(({ note }) => note.endedAt).toSorted()[0]}.`,
+  )
+}
+
+/** What this left half itself is done again. */
+function refuseDatabase(dir: string): void {
+  const names = existsSync(dir) ? readdirSync(dir) : []
+  if (names.length === 0 || names.includes(RECOVERY_SIGNAL)) return
+  throw new StartRefusal(`${dir} holds a database. Stop Maru and move it away; what it holds is not touched.`)
+}
+
+async function unpackInto(dir: string, backup: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true })
+  const place = `${dir}.restored`
+  await rm(place, { recursive: true, force: true })
+  await mkdir(place, { recursive: true, mode: 0o700 })
+  const from = copyOf(backup)
+  const entries = await readdir(from, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    const name = join(entry.parentPath, entry.name).slice(from.length + 1)
+    if (entry.isDirectory()) {
+      await mkdir(join(place, name), { recursive: true, mode: 0o700 })
+    } else {
+      const isPacked = name.endsWith('.zst')
+      const file = createWriteStream(join(place, isPacked ? name.slice(0, -4) : name), { mode: 0o600 })
+      const packed = createReadStream(join(from, name))
+      await (isPacked ? pipeline(packed, createZstdDecompress(), file) : pipeline(packed, file))
+    }
+  }
+  for (const name of ['want', 'have', 'none'])
+    await mkdir(join(place, SPOOL, name), { recursive: true, mode: 0o700 })
+  await mkdir(join(place, 'pg_wal', 'archive_status'), { recursive: true, mode: 0o700 })
+  await writeFile(join(place, RECOVERY_SIGNAL), '', { mode: 0o600 })
+  const identity = chooseIdentity(place)
+  if (identity) giveTree(place, identity)
+  await rename(place, dir)
+}
+
+async function recover(
+  dataDir: string,
+  dir: string,
+  journal: string,
+  until: Date,
+  say: RestoreUntilParts['say'],
+) {
+  const feed = feedJournal(journal, join(dir, SPOOL), chooseIdentity(dir))
+  const settings = {
+    restore_command: RESTORE_COMMAND,
+    recovery_target_action: 'promote',
+    // Of the copy's own: a later restore to an earlier moment has left it as it was.
+    recovery_target_timeline: 'current',
+  }
+  try {
+    const log = (line: string) => say(line)
+    try {
+      // Not with a Z: names of zones are not known yet when it is read.
+      const recovery_target_time = until.toISOString().replace('Z', '+00')
+      return await startEmbedded({ dataDir, log, settings: { ...settings, recovery_target_time } })
+    } catch (error) {
+      // Nothing was changed between the journal's end and that moment, or it is not there yet.
+      if (!(error instanceof Error && error.message.includes('before configured recovery target')))
+        throw error
+      return await startEmbedded({ dataDir, log, settings })
+    }
+  } finally {
+    await feed.stop()
+  }
+}
+
+/** As after any restore nobody is signed in, and what was sent then is not sent again. */
+async function takeOver(
+  { pool }: OpenDatabase,
+  storage: Storage,
+  backups: ReturnType<typeof siblingsOf>,
+): Promise<RestoredUntil> {
+  const { rows } = await pool.query<{ id: string; last: Date | null }>(
+    `select (select id from installation) as id, pg_last_xact_replay_timestamp() as last`,
+  )
+  const [{ id, last } = { id: '', last: null }] = rows
+  if ((await storage.owner(id)) !== id)
+    throw new StartRefusal(
+      'The storage holds the files of another installation. Set STORAGE_URL to an empty place, or to that of the backup.',
+    )
+  await pool.query('delete from sessions')
+  await pool.query('delete from mails')
+  const keys = await onOneConnection(pool, async (client) => listFiles(client, await listTables(client)))
+  const missing: StorageKey[] = []
+  for (const key of keys) {
+    if ((await storage.sizeOf(key)) !== null) continue
+    const source = backups.map(({ path }) => fileOf(path, key)).find((path) => existsSync(path))
+    if (source === undefined) missing.push(key)
+    else await putFile(storage, key, createReadStream(source))
+  }
+  return { lastChange: last, missing }
+}

@@ -1,0 +1,72 @@
+import { createInterface } from 'node:readline/promises'
+import type { Readable, Writable } from 'node:stream'
+import type pg from 'pg'
+
+/** Where a shell reads and writes. */
+export interface Terminal {
+  input: Readable & { isTTY?: boolean }
+  output: Writable
+}
+
+// As PostgreSQL writes it.
+const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }
+
+/**
+ * Asks the database and prints what it says.
+ * @param text one statement or several
+ * @throws what the database says
+ */
+export async function runSql(client: pg.ClientBase, text: string, output: Writable): Promise<void> {
+  const answers = (await client.query({ text, rowMode: 'array', types: AS_TEXT })) as
+    pg.QueryArrayResult | pg.QueryArrayResult[]
+  for (const answer of [answers].flat()) output.write(`${printed(answer)}\n`)
+}
+
+/**
+ * A shell on the database: statements end with `;`, over several lines too, and `\q` or Ctrl+D ends it. One that fails is
+ * told, and the next one read.
+ */
+export async function openShell(client: pg.ClientBase, { input, output }: Terminal): Promise<void> {
+  const isTyped = input.isTTY === true
+  const lines = createInterface({ input, output, terminal: isTyped, prompt: 'maru=> ' })
+  let asked = ''
+  const prompt = () => {
+    lines.setPrompt(asked === '' ? 'maru=> ' : 'maru-> ')
+    if (isTyped) lines.prompt()
+  }
+  prompt()
+  for await (const line of lines) {
+    if (line.trim() === String.raw`\q`) break
+    asked += `${line}\n`
+    if (/;\s*$/.test(asked)) {
+      await runSql(client, asked, output).catch((error: unknown) =>
+        output.write(`ERROR: ${error instanceof Error ? error.message : String(error)}\n`),
+      )
+      asked = ''
+    } else if (asked.trim() === '') asked = ''
+    prompt()
+  }
+  lines.close()
+}
+
+/** As psql prints: columns as wide as what is in them, and how many rows there were. */
+function printed({ command, fields, rows, rowCount }: pg.QueryArrayResult): string {
+  if (fields.length === 0) return rowCount === null ? command : `${command} ${rowCount}`
+  const table = [fields.map(({ name }) => name), ...rows.map((row) => row.map(cell))]
+  const widths = fields.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  const lines = table.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join(' | ')
+      .trimEnd(),
+  )
+  const [head = '', ...body] = lines
+  return [
+    head,
+    widths.map((width) => '-'.repeat(width)).join('-+-'),
+    ...body,
+    `(${rows.length} ${rows.length === 1 ? 'row' : 'rows'})`,
+  ].join('\n')
+}
+
+const cell = (value: unknown) => (typeof value === 'string' ? value : '')

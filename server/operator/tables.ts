@@ -1,0 +1,112 @@
+import type pg from 'pg'
+import copy from 'pg-copy-streams'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import * as z from 'zod/mini'
+
+/** A table whose rows are copied: its columns in order, without those that the database computes. */
+export const tableShape = z.object({
+  name: z.string(),
+  columns: z.array(z.string()),
+  /** Of a table in parts: what each is called, and which rows it takes, in SQL. */
+  partitions: z.optional(z.array(z.object({ name: z.string(), bound: z.string() }))),
+})
+
+/** See `tableShape`. */
+export type TableShape = z.infer<typeof tableShape>
+
+/** Where a sequence stands; null when nothing was taken from it. */
+export const sequenceState = z.object({ name: z.string(), last: z.nullable(z.string()) })
+
+/** See `sequenceState`. */
+export type SequenceState = z.infer<typeof sequenceState>
+
+// The migrations write these themselves.
+const NOT_COPIED = ['migrations', 'migrations_lock']
+
+/** Every table of Maru's, as the database knows them: a new one needs nothing here. */
+export async function listTables(client: pg.ClientBase): Promise<TableShape[]> {
+  const { rows } = await client.query<TableShape>(
+    `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns,
+      (select json_agg(json_build_object('name', p.relname, 'bound', pg_get_expr(p.relpartbound, p.oid)) order by p.relname)
+        from pg_inherits i join pg_class p on p.oid = i.inhrelid where i.inhparent = c.oid) as partitions
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and c.relname <> all ($1)
+      group by c.oid, c.relname order by c.relname`,
+    [NOT_COPIED],
+  )
+  return rows.map(({ partitions, ...table }) => (partitions ? { ...table, partitions } : table))
+}
+
+/** Where every sequence stands. */
+export async function listSequences(client: pg.ClientBase): Promise<SequenceState[]> {
+  const { rows } = await client.query<SequenceState>(
+    `select sequencename::text as name, last_value::text as last from pg_sequences
+      where schemaname = current_schema() order by 1`,
+  )
+  return rows
+}
+
+/**
+ * The rows of a table as a stream of PostgreSQL's text format, which every version of it reads.
+ * @param condition in SQL; which rows
+ */
+export function rowsOf(
+  client: pg.ClientBase,
+  { name, columns }: TableShape,
+  condition = 'true',
+): Readable & { rowCount: number } {
+  const list = columns.map(quoted).join(', ')
+  return client.query(copy.to(`copy (select ${list} from ${quoted(name)} where ${condition}) to stdout`))
+}
+
+/**
+ * Writes tables anew in one transaction: all that was in them goes, and either all is there at the end or nothing has changed.
+ * Foreign keys are taken off and put on again, since no order of the tables would fit them all, and no trigger runs, since what
+ * triggers write is among the rows. As the owner of the tables may; nobody has to be a superuser.
+ * @param rows of a table, in the text format
+ * @throws what the database says, a broken foreign key among it
+ */
+export async function writeTables(
+  client: pg.ClientBase,
+  tables: readonly TableShape[],
+  sequences: readonly SequenceState[],
+  rows: (table: TableShape) => Readable | Promise<Readable>,
+): Promise<void> {
+  await client.query('begin')
+  try {
+    const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
+      `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+        from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0`,
+    )
+    for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`)
+    const names = tables.map(({ name }) => quoted(name))
+    for (const name of names) await client.query(`alter table ${name} disable trigger user`)
+    await client.query(`truncate ${names.join(', ')}`)
+    for (const { name: whole, partitions = [] } of tables)
+      for (const { name, bound } of partitions)
+        await client.query(
+          `create table if not exists ${quoted(name)} partition of ${quoted(whole)} ${bound}`,
+        )
+    for (const table of tables) await pipeline(await rows(table), into(client, table))
+    for (const { name, last } of sequences) {
+      if (last !== null) await client.query('select setval($1::regclass, $2::bigint)', [quoted(name), last])
+    }
+    for (const { table, name, definition } of keys)
+      await client.query(`alter table ${table} add constraint ${name} ${definition}`)
+    for (const name of names) await client.query(`alter table ${name} enable trigger user`)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+  // Without it the database plans for empty tables until it looks by itself.
+  await client.query('analyze')
+}
+
+function into(client: pg.ClientBase, { name, columns }: TableShape): Writable {
+  return client.query(copy.from(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`))
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,301 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../contract/index.ts'
+import { previewBulk } from '../contract/users.ts'
+import { checkUpdates } from '../contract/users/import-update.ts'
+import { type Answer, PASSWORD, useMaru } from './test-kit/maru.ts'
+import type { NewUser, TestUser } from './test-kit/people.ts'
+import { fieldsOf, SAMPLE, sampleOf } from './test-kit/samples.ts'
+
+/*
+ * Every call that is about a person, by every role, about oneself, another, somebody above and somebody withdrawn
+ * (rules/roles#reach, rules/roles#own-account). Calls that are about no person's record: permissions.test.ts.
+ */
+const maru = useMaru()
+const sql = async (text: string, values: unknown[] = []) =>
+  (await maru.database.pool.query(text, values)).rows
+
+/** Fields of inputs that name a person; the others that name something are asked about below. */
+const NAMES_A_PERSON = ['userId', 'originalUserId', 'userIds', 'requests', 'recordId']
+
+/** Those of the board (records-of-notices.test.ts), what is one's own alone, and what is nobody's (permissions.test.ts). */
+const NAMES_ELSE =
+  'searchId notificationIds noticeId commentId uploadId fileId replacesFileId loginId keyId serviceId'.split(
+    ' ',
+  )
+
+/** Calls whose user ID is of somebody who is to be, or is only claimed: it gives no access to a record. */
+const SAYS_AN_ID =
+  'certifyEmail, checkId, resetPassword, signUp, checkImport, importUsers, registerUser'.split(', ')
+
+const CUSTOM = 'AUT950'
+const ACTORS = ['user', 'hr', 'admin', 'custom'] as const
+const WHOSE = ['own', 'other', 'above', 'withdrawn'] as const
+type Who = (typeof ACTORS)[number]
+type Whose = (typeof WHOSE)[number]
+
+/** Whose role holds a power that this one lacks; nobody's is above 관리자. */
+const ABOVE: Record<Who, NewUser['role'] | undefined> = {
+  user: 'hr',
+  custom: 'hr',
+  hr: 'admin',
+  admin: undefined,
+}
+
+/** A call about a person. */
+interface About {
+  /** How somebody is made whom it can be done to. */
+  user?: NewUser
+  before?: (of: TestUser) => Promise<unknown>
+  /** Nobody to whom it can be done has a session. */
+  hasNoSession?: true
+  input: (of: TestUser, actor: TestUser) => object | Promise<object>
+  /** It is of withdrawn accounts alone: whoever it can be done to is withdrawn. */
+  ofWithdrawn?: true
+  /** What who administers people is answered, where that is not what is usual. */
+  answers?: Partial<Record<Whose, string>>
+  /** What an answer without a refusal says, where that is not that it was done. */
+  says?: (data: never) => string
+  /** Everybody may make it about themselves. */
+  ofOneself?: true
+  /** Everybody may make it about everybody. */
+  ofEverybody?: true
+}
+
+const USUAL: Record<Whose, string> = {
+  own: '403 FORBIDDEN',
+  other: 'done',
+  above: '403 FORBIDDEN',
+  withdrawn: '400 USER_NOT_FOUND',
+}
+
+const named = (more: object = {}) => ({ input: ({ userId }: TestUser) => ({ userId, ...more }) })
+
+/** The version that a dry run answered; of a refused one any. */
+const versionOf = (data: unknown) => (data as { version?: string } | undefined)?.version ?? 'A'.repeat(22)
+
+/** A change of many, with the version that its preview answers. */
+function ofMany(bulkAction: string, more: object = {}, asked: object = more): About {
+  return {
+    input: async ({ userId }, actor) => {
+      const chosen = { userIds: [userId] }
+      const { data } = await maru.callRaw(previewBulk.path, { ...chosen, bulkAction, ...asked }, actor)
+      return { ...chosen, ...more, version: versionOf(data) }
+    },
+    answers: { own: '400 BULK_NOBODY', above: '400 BULK_NOBODY', withdrawn: '400 BULK_NOBODY' },
+  }
+}
+
+const column = (set: string) => ({
+  before: ({ id }: TestUser) => sql(`update users set ${set} where id = $1`, [id]),
+})
+const suspended = { ...column(`suspended_at = now(), suspended_for = 'LEAVE'`), hasNoSession: true as const }
+
+/** A request of somebody's, whichever kind. */
+function ofRequest(kind: 'account' | 'affiliation', more: object): About {
+  return {
+    ...(kind === 'account' && { user: { asked: true } }),
+    before: ({ id, userId, email }) =>
+      sql(
+        `insert into approval_requests (user_id, login_id, name, email, affiliation_code, kind, to_affiliation_code)
+          values ($1, $2, '-', $3, 'BEL001', $4, case when $4 = 'affiliation' then 'BEL002' end) on conflict do nothing`,
+        [id, userId, email, kind],
+      ),
+    input: async ({ id }) => {
+      const rows = await sql(`select id from approval_requests where user_id = $1 and state = 'waiting'`, [
+        id,
+      ])
+      return { requests: rows.map((row) => row.id), ...more }
+    },
+    answers: { withdrawn: '400 REQUEST_DECIDED' },
+  }
+}
+
+const row = ({ userId }: TestUser) => ({ rows: [{ userId, position: '과장' }] })
+const nothing = { own: '400 IMPORT_INVALID', above: '400 IMPORT_INVALID', withdrawn: '400 IMPORT_INVALID' }
+const partners = (affiliationCode: string, partnerCode: string) => [{ affiliationCode, partnerCode }]
+const span = { validFrom: '2026-01-01', validTo: '2099-12-31' }
+
+const CALLS: Record<string, About> = {
+  getColleague: {
+    ...named(),
+    ofEverybody: true,
+    answers: { own: 'done', above: 'done', withdrawn: 'nothing' },
+    says: ({ state }: { state: string }) => (state === 'PRESENT' ? 'done' : 'nothing'),
+  },
+  getUser: { ...named(), answers: { own: 'done' }, ofOneself: true },
+  updateUser: {
+    input: ({ userId, email }) => ({
+      originalUserId: userId,
+      userId,
+      email,
+      affiliationCode: 'BEL001',
+      name: '바뀐이름',
+      position: '과장',
+      phoneNumber: '01055556666',
+    }),
+    answers: { own: 'done' },
+    ofOneself: true,
+  },
+  withdrawUser: { ...named(), answers: { own: 'done' }, ofOneself: true },
+  endUserSessions: named(),
+  extendUser: {
+    ...named({ validTo: '2099-01-01', extendTo: '2099-12-31' }),
+    user: { validTo: '2099-01-01' },
+  },
+  inviteUser: {
+    ...named(),
+    before: ({ id }) =>
+      sql(
+        `insert into account_links (token_hash, user_id, kind, expires_at)
+          values (sha256(random()::text::bytea), $1, 'INVITATION', now() + interval '1 day')`,
+        [id],
+      ),
+  },
+  liftSuspension: { ...named(), ...suspended },
+  removeUser: { ...named(), user: { approved: false } },
+  requestEmail: { input: ({ userId }) => ({ userId, email: `new.${userId}@example.com` }) },
+  resetUser: named(),
+  suspendUser: named({ suspendedFor: 'LEAVE' }),
+  unlockUser: {
+    ...named(),
+    before: ({ userId }) =>
+      sql('insert into login_failures (login_id, failures, last_failed_at) values ($1, 5, now())', [userId]),
+  },
+  getWithdrawn: { ...named(), ofWithdrawn: true, answers: { own: '400 USER_NOT_FOUND' } },
+  restoreUser: { ...named(), ofWithdrawn: true, answers: { own: '400 USER_NOT_FOUND' } },
+  previewBulk: {
+    input: ({ userId }) => ({ userIds: [userId], bulkAction: 'suspend' }),
+    answers: { own: 'nobody', above: 'nobody', withdrawn: 'nobody' },
+    says: ({ userCount }: { userCount: number }) => (userCount === 0 ? 'nobody' : 'done'),
+  },
+  changeRoles: { ...ofMany('role', { roleCode: CUSTOM }), user: {} },
+  extendUsers: { ...ofMany('extend', { validTo: '2099-12-31' }), user: { validTo: '2099-01-01' } },
+  moveUsers: ofMany('move', { affiliationCode: 'BEL002', partnerCode: 'RECORDS-2' }),
+  suspendUsers: ofMany('suspend', { suspendedFor: 'LEAVE' }, {}),
+  withdrawUsers: ofMany('withdraw'),
+  liftUsers: { ...ofMany('lift'), ...suspended },
+  restoreUsers: { ...ofMany('restore'), ofWithdrawn: true },
+  checkUpdates: {
+    input: row,
+    answers: nothing,
+    says: ({ errorCount }: { errorCount: number }) => (errorCount > 0 ? '400 IMPORT_INVALID' : 'done'),
+  },
+  updateByImport: {
+    input: async (of, actor) => {
+      const { data } = await maru.callRaw(checkUpdates.path, row(of), actor)
+      return { ...row(of), version: versionOf(data), managerPassword: PASSWORD }
+    },
+    answers: nothing,
+  },
+  approveRequests: ofRequest('account', {
+    ...span,
+    roleCode: 'AUT003',
+    partners: partners('BEL001', SAMPLE.partner),
+  }),
+  refuseRequests: ofRequest('account', { reason: '시험' }),
+  approveAffiliationChanges: ofRequest('affiliation', { partners: partners('BEL002', 'RECORDS-2') }),
+  refuseAffiliationChanges: ofRequest('affiliation', { reason: '시험' }),
+  listRequestsOfUser: named(),
+  listHistory: {
+    input: ({ userId }) => ({ recordKind: 'user', recordId: userId }),
+    before: ({ id, userId }) =>
+      sql(
+        `insert into audit_log (action, target, address, request_id, records)
+          values ('user.update', $1, '-', '-', array['user/' || $2::text])`,
+        [userId, id],
+      ),
+    // What one may know of oneself and of who left stands in the list, too.
+    answers: { own: 'done', above: 'nothing', withdrawn: 'done' },
+    says: ({ rows }: { rows: unknown[] }) => (rows.length === 0 ? 'nothing' : 'done'),
+  },
+}
+
+const entryOf = new Map(endpoints.map((entry) => [entry.name, entry]))
+
+beforeAll(async () => {
+  await maru.createPartner({ code: SAMPLE.partner })
+  await maru.createPartner({ code: 'RECORDS-2', affiliation: 'BEL002' })
+  await sql(
+    `insert into roles (code, group_name, name_en, sort_order) values ($1, '명부 담당', 'Registrar', 9)`,
+    [CUSTOM],
+  )
+  await sql(`insert into role_functions values ($1, 'autho_user_manage')`, [CUSTOM])
+  // Whoever is withdrawn is not the last one.
+  await maru.createUser({ role: 'admin' })
+})
+
+async function create(role: Who, user: NewUser = {}): Promise<TestUser> {
+  const person = await maru.createUser({ ...user, role: role === 'custom' ? 'user' : role })
+  if (role === 'custom') await sql('update users set role_code = $2 where id = $1', [person.id, CUSTOM])
+  await sql('update sessions set password_checked_at = now() where user_id = $1', [person.id])
+  return person
+}
+
+/** Somebody as the call is about them: oneself, or a new one. */
+async function target(call: About, who: Who, whose: Whose, actor: TestUser): Promise<TestUser> {
+  const above = ABOVE[who] ?? 'user'
+  const of = whose === 'own' ? actor : await create(whose === 'above' ? above : 'user', call.user)
+  if (whose !== 'own' || !call.hasNoSession) await call.before?.(of)
+  const isWithdrawn = whose !== 'own' && (whose === 'withdrawn') !== (call.ofWithdrawn === true)
+  if (isWithdrawn) await sql('update users set withdrawn_at = now() where id = $1', [of.id])
+  return of
+}
+
+function verdictOf({ status, code, data }: Answer, { says }: About): string {
+  if (status !== 200) return `${status} ${code}`
+  return says?.(data as never) ?? 'done'
+}
+
+function expected(call: About, who: Who, whose: Whose): string {
+  if (who === 'user' && !call.ofEverybody) return whose === 'own' && call.ofOneself ? 'done' : '403 FORBIDDEN'
+  return call.answers?.[whose] ?? USUAL[whose]
+}
+
+/** All that the database says of an account. */
+const stateOf = async ({ id }: TestUser) => [
+  await sql(`select to_jsonb(u) as it from users u where id = $1`, [id]),
+  await sql('select to_jsonb(r) as it from approval_requests r where user_id = $1 order by id', [id]),
+  await sql('select count(*) from account_links where user_id = $1', [id]),
+]
+
+describe('records of people', () => {
+  test('are named by the calls below, and by no other', () => {
+    const naming = endpoints
+      .filter((entry) => fieldsOf(sampleOf(entry)).some((name) => NAMES_A_PERSON.includes(name)))
+      .map(({ name }) => name)
+    expect(naming.toSorted()).toEqual([...Object.keys(CALLS), ...SAYS_AN_ID].toSorted())
+  })
+
+  test('are named by no field that nothing here asks about', () => {
+    const ids = endpoints.flatMap((entry) => fieldsOf(sampleOf(entry))).filter((name) => /Ids?$/.test(name))
+    const known = [...NAMES_A_PERSON, ...NAMES_ELSE]
+    expect([...new Set(ids)].filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  test.each(Object.keys(CALLS))('%s: to everybody, of everybody, what the rules say', async (name) => {
+    const call = CALLS[name] as About
+    const seen: Record<string, string> = {}
+    const wanted: Record<string, string> = {}
+    const cases = ACTORS.flatMap((who) => WHOSE.map((whose) => [who, whose] as const)).filter(
+      // Whom an ordinary user asks about makes no difference where they may not ask at all.
+      ([who, whose]) =>
+        (whose !== 'above' || ABOVE[who] !== undefined) &&
+        (who !== 'user' || call.ofOneself === true || whose === 'own' || whose === 'other'),
+    )
+    const look = async ([who, whose]: (typeof cases)[number]) => {
+      const actor = await create(who)
+      const of = await target(call, who, whose, actor)
+      const input = await call.input(of, actor)
+      const before = await stateOf(of)
+      const answer = await maru.callRaw(entryOf.get(name)?.endpoint.path ?? '', input, actor)
+      const verdict = verdictOf(answer, call)
+      seen[`${who}, ${whose}`] = verdict
+      wanted[`${who}, ${whose}`] = expected(call, who, whose)
+      if (verdict === 'done') return
+      expect(await stateOf(of), `${name} by ${who} of ${whose}`).toEqual(before)
+      expect(answer.raw + JSON.stringify(answer.data ?? {})).not.toContain(of.email)
+    }
+    await Promise.all(cases.map(look))
+    expect(seen).toEqual(wanted)
+  })
+})
